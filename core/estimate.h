@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/pipeline/timeline.h"
+#include "core/plan/checks.h"
+#include "core/plan/plan.h"
+#include "core/units.h"
+
+namespace cardfit {
+
+/// The parts of a memory bar, bottom to top.
+enum class Segment {
+    Weights,
+    Gradients,
+    Optimizer,
+    Activations,
+    Temporary,
+    Communication,
+    DeviceContext,
+    Reserve
+};
+inline constexpr std::size_t kSegmentCount = 8;
+inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames
+    = {"weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
+
+/// One addend of a segment, e.g. the logits inside `activations`. Segments are the exact sums of their terms.
+struct Term {
+    Segment segment = Segment::Weights;
+    std::string_view id; ///< stable name, static text: "mlp.activation_output"
+    Bytes bytes;
+
+    bool operator==(const Term&) const = default;
+};
+
+/// Memory of every card of one pipeline stage at the instant when it holds most.
+struct StageMemory {
+    std::int64_t stage = 0;
+    std::vector<std::pair<std::int64_t, std::int64_t>> chunks; ///< layers [first, end) of each model chunk
+    std::int64_t cards = 0; ///< cards of this stage, all holding the same
+    std::int64_t peak_chunks = 0; ///< forward passes of chunks whose activations are held at once, at most
+    double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks per rank
+    Bytes capacity;
+    std::array<Bytes, kSegmentCount> bytes{};
+    std::vector<Term> terms;
+    double peak_time = 0.0; ///< on the timeline, in seconds
+    std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
+    std::vector<Bytes> chunk_activations; ///< what one forward pass of each chunk leaves for its backward pass
+
+    [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
+    /// Peak of torch.cuda.max_memory_allocated.
+    [[nodiscard]] Bytes allocated() const;
+    /// Peak of the caching allocator: allocated plus what it holds back and cannot use.
+    [[nodiscard]] Bytes reserved() const;
+    /// What the device's driver shows: reserved plus communication libraries plus the device context.
+    [[nodiscard]] Bytes device() const;
+
+    bool operator==(const StageMemory&) const = default;
+};
+
+/// How a stage's live activations grow and shrink; what a card holds at any instant, without transients.
+struct StageResidency {
+    std::vector<double> time; ///< seconds, ascending; the value holds until the next entry
+    std::vector<Bytes> live; ///< saved activations from that instant on
+
+    [[nodiscard]] Bytes at(double instant) const;
+    bool operator==(const StageResidency&) const = default;
+};
+
+struct ParameterCount {
+    std::int64_t total = 0;
+    std::int64_t active = 0; ///< used by one token; below total for mixtures of experts
+
+    bool operator==(const ParameterCount&) const = default;
+};
+
+struct PipelineSummary {
+    std::int64_t micro_batches = 0;
+    double bubble_fraction = 0.0; ///< idle time over makespan x ranks
+    double bubble_over_ideal = 0.0; ///< idle time over busy time
+
+    bool operator==(const PipelineSummary&) const = default;
+};
+
+/// Seconds of one optimizer step on the busiest rank, by cause; they add up to the step.
+struct StepParts {
+    Seconds compute, tensor, pipeline, bubble, data, expert, context, optimizer;
+
+    bool operator==(const StepParts&) const = default;
+};
+
+struct StepEstimate {
+    Seconds seconds;
+    StepParts parts;
+    double tokens_per_second = 0.0;
+    double tokens_per_second_per_card = 0.0;
+    Teraflops model_tflops_per_card;
+    double mfu = 0.0; ///< model FLOPs over peak; recomputation does not count as work
+    double hfu = 0.0; ///< executed FLOPs over peak
+
+    bool operator==(const StepEstimate&) const = default;
+};
+
+/// The answer to a plan. A value: same plan, same bytes.
+struct Estimate {
+    std::string plan; ///< the plan's name
+    bool complete = false; ///< false: a broken rule prevents the figures below; `checks` says which
+    bool fits = false; ///< every stage's device() is within capacity
+    std::vector<Check> checks;
+    ParameterCount parameters;
+    std::vector<StageMemory> stages;
+    Schedule schedule = Schedule::OneFOneB;
+    PipelineSummary pipeline;
+    std::shared_ptr<const Timeline> timeline; ///< never null when complete
+    StepEstimate step;
+
+    /// Index of the stage with the least free memory. Requires complete.
+    [[nodiscard]] std::size_t worstStage() const;
+};
+
+/// Everything Cardfit knows about a plan: checks, memory of every stage, timeline, step time. Pure: no clock, no files,
+/// no state.
+[[nodiscard]] Estimate estimate(const Plan& plan);
+
+/// Live activations over time of one stage of a complete estimate, for drawing; without transients of single operations.
+[[nodiscard]] StageResidency residency(const Estimate& estimate, std::size_t stage);
+
+} // namespace cardfit

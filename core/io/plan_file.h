@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/io/presets.h"
+#include "core/plan/plan.h"
+#include "core/result.h"
+
+namespace cardfit {
+
+/// The plan that a text describes. Strict: a wrong type, a fraction where a count belongs, a number out of range, a
+/// duplicate key, an unknown word or preset is an Error with its JSON pointer; unknown keys are kept in Plan::unknown.
+/// Values that are absent or null take their defaults; presets are looked up in `presets`.
+[[nodiscard]] Result<Plan> parsePlan(std::string_view text, const Presets& presets);
+
+/// The same from a file; errors name it. Files above 4 MiB are refused: no plan is that large.
+[[nodiscard]] Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets);
+
+/// The plan as a file: all values embedded (it opens without presets), unknown keys where they stood, stable key order,
+/// two-space indent, trailing newline. parsePlan(planText(plan)) == plan.
+[[nodiscard]] std::string planText(const Plan& plan);
+
+} // namespace cardfit

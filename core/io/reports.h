@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/estimate.h"
+#include "core/plan/plan.h"
+#include "core/result.h"
+
+/// An Estimate as text: for people, for spreadsheets, for planning documents.
+namespace cardfit {
+
+enum class ByteUnit { GB, GiB };
+
+/// "67.11 GB" or "62.50 GiB"; exactly `decimals` digits after the point.
+[[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals = 2);
+
+/// The text report of `cardfit estimate`.
+[[nodiscard]] std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit = ByteUnit::GB);
+
+/// One row per stage, one column per segment and total, whole bytes, units in the header.
+[[nodiscard]] std::string memoryCsv(const Estimate& estimate);
+[[nodiscard]] std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit = ByteUnit::GB);
+
+} // namespace cardfit

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/plan/plan.h"
+
+namespace cardfit {
+
+enum class Severity { Error, Warning };
+
+/// One rule that the plan breaks.
+struct Check {
+    std::string id; ///< stable: "TP-HEADS"
+    Severity severity = Severity::Error;
+    std::string message; ///< the rule with the plan's numbers, one sentence
+    std::string field; ///< JSON pointer of the value to change: "/parallelism/tensor"; empty if there is none
+    std::vector<std::int64_t> valid; ///< values of `field` that keep the rule, nearest first ascending; may be empty
+    bool prevents_estimate = false; ///< the numbers cannot be computed at all while the rule is broken
+
+    bool operator==(const Check&) const = default;
+};
+
+/// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. An empty answer
+/// means that the framework would accept the plan. Nothing is repaired: the plan stays as it is.
+[[nodiscard]] std::vector<Check> check(const Plan& plan);
+
+} // namespace cardfit

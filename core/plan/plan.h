@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/cluster/cluster.h"
+#include "core/model/architecture.h"
+
+namespace cardfit {
+
+enum class Task { Pretrain, Finetune, Lora, Qlora, Inference };
+enum class Framework { Megatron, DeepSpeed, Fsdp };
+enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
+enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
+enum class GradientPrecision { Fp32, Bf16, Fp16 };
+enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon };
+enum class Sharding { None, Zero1, Zero2, Zero3 };
+enum class Schedule {
+    Naive,
+    GPipe,
+    OneFOneB,
+    PipeDream,
+    InterleavedOneFOneB,
+    ZbH1,
+    ZbH2,
+    ZbV,
+    DualPipe,
+    DualPipeV
+};
+enum class Attention { Fused, Flash2, Unfused };
+enum class Loss { Fused, FusedNative, Unfused, Chunked };
+enum class RecomputeGranularity { None, Selective, Full };
+enum class RecomputeMethod { Uniform, Block };
+enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
+enum class Dispatcher { AllToAll, AllGather, Flex };
+enum class ContextCommunication { P2p, A2a, AllGather };
+
+/// What is trained: a shape, and where it came from.
+struct Model {
+    std::string id; ///< preset it was made from; empty if none
+    std::string name;
+    std::string family; ///< set with `parameters`: the shape was asked for by size
+    std::optional<double> parameters;
+    Architecture architecture;
+    std::optional<double> reported_parameters; ///< published total, for comparison only
+    std::string source;
+
+    bool operator==(const Model&) const = default;
+};
+
+struct Workload {
+    Task task = Task::Pretrain;
+    std::int64_t sequence_length = 4096;
+    std::int64_t micro_batch_size = 1; ///< sequences per forward pass on one data-parallel rank
+    std::int64_t global_batch_size = 1; ///< sequences per optimizer step
+    std::optional<double> tokens; ///< budget of the whole run
+
+    bool operator==(const Workload&) const = default;
+};
+
+/// Degrees of parallelism: tensor x pipeline x context x data = cards.
+struct Parallelism {
+    std::int64_t tensor = 1;
+    bool sequence = false; ///< norms and residuals sharded over the tensor ranks too
+    std::int64_t pipeline = 1;
+    std::int64_t virtual_pipeline = 1; ///< model chunks per pipeline rank
+    std::optional<std::vector<std::int64_t>> layers_per_stage; ///< none: the same number on every stage
+    std::int64_t context = 1;
+    std::int64_t expert = 1;
+    std::int64_t expert_tensor = 1;
+    std::optional<std::int64_t> data; ///< none: whatever the cards leave
+
+    bool operator==(const Parallelism&) const = default;
+};
+
+struct Dropout {
+    double hidden = 0.0;
+    double attention = 0.0;
+
+    bool operator==(const Dropout&) const = default;
+};
+
+struct Recompute {
+    RecomputeGranularity granularity = RecomputeGranularity::None;
+    std::vector<RecomputeModule> modules; ///< with selective; empty means core_attn, as Megatron's default
+    RecomputeMethod method = RecomputeMethod::Uniform; ///< with full
+    std::int64_t layers = 1; ///< with full: layers per checkpoint (uniform) or checkpointed layers per chunk (block)
+
+    bool operator==(const Recompute&) const = default;
+};
+
+struct ExpertRecipe {
+    bool grouped_gemm = true;
+    Dispatcher dispatcher = Dispatcher::AllToAll;
+    bool permute_fusion = true;
+    bool expert_overlap = false;
+
+    bool operator==(const ExpertRecipe&) const = default;
+};
+
+/// Fractions kept in host memory.
+struct Offload {
+    double optimizer = 0.0;
+    double parameters = 0.0;
+    double activations = 0.0;
+
+    bool operator==(const Offload&) const = default;
+};
+
+/// Communication hidden behind computation.
+struct Overlap {
+    bool gradients = true;
+    bool parameters = true;
+    bool tensor = false;
+    bool pipeline = false;
+
+    bool operator==(const Overlap&) const = default;
+};
+
+/// How the framework trains: what it stores, in which format, and in which order it works.
+struct Recipe {
+    Framework framework = Framework::Megatron;
+    Kernels kernels = Kernels::TransformerEngine;
+    Precision precision = Precision::Bf16;
+    GradientPrecision gradient_precision = GradientPrecision::Fp32;
+    Optimizer optimizer = Optimizer::Adam;
+    Sharding sharding = Sharding::Zero1;
+    std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
+    Schedule schedule = Schedule::OneFOneB;
+    std::optional<std::int64_t> microbatch_group; ///< interleaved schedules; none: the number of stages
+    Attention attention = Attention::Fused;
+    Loss loss = Loss::Fused;
+    Dropout dropout;
+    Recompute recompute;
+    bool gradient_accumulation_fusion = true;
+    bool attention_mask_in_dataloader = false;
+    bool activation_fusion = true;
+    bool rope_fusion = true;
+    ExpertRecipe moe;
+    ContextCommunication context_communication = ContextCommunication::P2p;
+    Offload offload;
+    Overlap overlap;
+    std::optional<Mebibytes> cublas_workspace; ///< CUBLAS_WORKSPACE_CONFIG, per stream; none: the library's default
+
+    bool operator==(const Recipe&) const = default;
+};
+
+/// Memory that no formula knows; none means the documented default.
+struct Overheads {
+    std::optional<Mebibytes> device_context;
+    std::optional<double> reserve_fraction;
+
+    bool operator==(const Overheads&) const = default;
+};
+
+/// What a plan file holds beyond this version's vocabulary; kept on save and named by check().
+struct UnknownKeys {
+    std::vector<std::string> paths; ///< JSON pointers
+    std::string json; ///< an object holding them at the places where they stood; empty if there are none
+
+    bool operator==(const UnknownKeys&) const = default;
+};
+
+/// One training run, as a value. A plan may break rules: check() says which.
+struct Plan {
+    std::string name;
+    Model model;
+    Cluster cluster;
+    Workload workload;
+    Parallelism parallelism;
+    Recipe recipe;
+    Overheads overheads;
+    UnknownKeys unknown;
+
+    bool operator==(const Plan&) const = default;
+};
+
+/// Data-parallel replicas: as given, else cards / (tensor x pipeline x context), rounded down; 0 if the cards do not
+/// suffice for one replica.
+[[nodiscard]] std::int64_t dataParallel(const Plan& plan);
+
+/// Micro-batches per data-parallel rank and step, global_batch_size / (micro_batch_size x data), rounded down; check()
+/// reports a remainder.
+[[nodiscard]] std::int64_t microBatches(const Plan& plan);
+
+} // namespace cardfit
