@@ -17,19 +17,10 @@
 namespace cardfit {
 
 /// The parts of a memory bar, bottom to top.
-enum class Segment {
-    Weights,
-    Gradients,
-    Optimizer,
-    Activations,
-    Temporary,
-    Communication,
-    DeviceContext,
-    Reserve
-};
+enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Communication, DeviceContext, Reserve };
 inline constexpr std::size_t kSegmentCount = 8;
-inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames
-    = {"weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
+inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
+    "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
 
 /// One addend of a segment, e.g. the logits inside `activations`. Segments are the exact sums of their terms.
 struct Term {
@@ -129,7 +120,8 @@ struct Estimate {
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
 
-/// Live activations over time of one stage of a complete estimate, for drawing; without transients of single operations.
+/// Live activations over time of one stage of a complete estimate, for drawing; without transients of single
+/// operations.
 [[nodiscard]] StageResidency residency(const Estimate& estimate, std::size_t stage);
 
 } // namespace cardfit

@@ -12,7 +12,10 @@ namespace cardfit {
 template <class Unit, class Rep> class Quantity {
 public:
     constexpr Quantity() = default;
-    constexpr explicit Quantity(Rep value) : m_value(value) {}
+    constexpr explicit Quantity(Rep value)
+        : m_value(value)
+    {
+    }
 
     [[nodiscard]] constexpr Rep value() const { return m_value; }
 

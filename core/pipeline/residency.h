@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "core/pipeline/timeline.h"
@@ -10,26 +11,34 @@
 
 namespace cardfit {
 
+/// Memory at the worst instant inside one operation, against "everything that was saved is still there".
+struct Transient {
+    std::string_view id; ///< which instant: "mlp.down backward"; static text
+    Bytes extra; ///< held besides the saved tensors
+    Bytes released; ///< saved tensors of this micro-batch that are already freed by then
+
+    [[nodiscard]] Bytes net() const { return extra - released; }
+    bool operator==(const Transient&) const = default;
+};
+
 /// What one model chunk keeps and needs while the pipeline runs, on one card.
 struct ChunkMemory {
     Bytes saved; ///< kept from the forward to the backward pass of one micro-batch
-    Bytes forward_extra; ///< on top of everything saved, at the worst operation of a forward pass
-    Bytes forward_extra_steady; ///< the same once a backward pass has run on this rank
-    Bytes backward_extra; ///< the same in a backward pass, before anything is freed
+    Transient first_forward; ///< worst instant of a forward pass before any backward pass has run on this rank
+    Transient forward; ///< worst instant of a forward pass after that
+    Transient backward; ///< worst instant of a backward pass
 
     bool operator==(const ChunkMemory&) const = default;
 };
 
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
-    Bytes saved; ///< activations of all micro-batches in flight
-    Bytes per_microbatch; ///< per-micro-batch extras (masks) of the micro-batches in flight
-    Bytes extra; ///< transient of the operation at the peak
+    std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
+    std::int64_t microbatches = 0; ///< different micro-batches among them
+    Transient transient; ///< of the operation at the peak
     std::size_t operation = 0; ///< index into the rank's operations
     double time = 0.0; ///< end of a forward, start of a backward
-    std::int64_t chunks_in_flight = 0; ///< forward passes held at the peak
-
-    [[nodiscard]] Bytes total() const { return saved + per_microbatch + extra; }
+    Bytes bytes; ///< saved + per-micro-batch bytes + transient
 };
 
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a

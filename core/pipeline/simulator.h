@@ -14,22 +14,23 @@ struct Durations {
     double backward_input = 1.0;
     double backward_weight = 1.0;
     double overlapped = 3.0; ///< a forward and a backward of different micro-batches run as one block
+    double update = 0.0; ///< asynchronous schedules: applying one micro-batch's gradient
 
     [[nodiscard]] double backward() const { return backward_input + backward_weight; }
 };
 
 /// Start and end of every operation: each begins as soon as its rank is free and its inputs have arrived.
 /// Inputs: F of the stage before; for a backward, F of the same stage and the backward of the stage after; for W, its
-/// own I. `durations[rank][chunk]`; `transfer` is the latency of an input that comes from another rank.
-/// CannotRead never occurs; the only error is OutOfRange when the programs deadlock, naming the ranks that wait.
-[[nodiscard]] Result<Timeline> simulate(const ScheduleRequest& request,
-                                        const std::vector<std::vector<Operation>>& programs,
+/// own I. Chunk k of rank r is stage k x ranks + r. `durations[rank][chunk]`; `transfer` is the latency of an input
+/// that comes from another rank.
+/// Error OutOfRange: the programs wait for each other; the message names the ranks and what each waits for.
+[[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
                                         const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
 
-/// Time that rank spends on operations, in the timeline's unit.
+/// Time that a rank spends on operations, in the timeline's unit.
 [[nodiscard]] double busyTime(const Timeline& timeline, std::size_t rank);
 
-/// Idle time over makespan x ranks (GPipe's definition), and idle over busy time (Megatron's).
+/// Idle time over makespan x ranks (GPipe, arXiv:1811.06965), and idle over busy time (Megatron, arXiv:2104.04473).
 struct BubbleFractions {
     double of_total = 0.0;
     double over_ideal = 0.0;

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/estimate.h"
+#include "core/memory/states.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+/// Buffers that live as long as the process, inside the framework's allocator: matrix-product workspaces, buffers
+/// for gathered activations, rotary tables, cached weight gradients, tensors that a pipeline stage keeps from the
+/// previous micro-batch, communication buckets. Segment::Temporary.
+/// Sources: Megatron-LM golden values (H100 minus A100 is exactly the 28 MiB difference of TransformerEngine's
+/// workspaces); per-stage peaks on B200 (SimuMax, commit 4dcaae5); DeepSpeed's config-json defaults; torchtitan.
+[[nodiscard]] std::vector<Term> fixedTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
+                                           const StageParameters& parameters);
+
+/// Communication libraries and device context: outside the allocator, seen only by the driver.
+/// NCCL: 0.6 GiB per communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864
+/// and 285: 0.53 to 0.67 GiB on A100; uncertain by a factor of two). Context: 0.6 GiB unless the plan says otherwise
+/// (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
+[[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
+
+/// What the caching allocator holds and cannot use, as a fraction of what is allocated: 5.2 % unless the plan says
+/// otherwise, the median of reserved / allocated on 23 published stages (1.7 to 9.3 %; SimuMax B200).
+[[nodiscard]] double reserveFraction(const Plan& plan);
+
+} // namespace cardfit

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/model/architecture.h"
+
+namespace cardfit {
+
+/// Families from which a shape can be asked for by size: "llama", "llama-3", "gpt", "qwen2.5".
+[[nodiscard]] std::span<const std::string_view> familyNames();
+
+/// "13 billion parameters" as a shape of the family. Within 1 % of a published size, by name or by exact
+/// count, it is the published shape; in between, width follows the published sizes (interpolated on logarithmic axes, a
+/// multiple of 128) and depth is whatever then comes closest to `parameters`. None for an unknown family or a size
+/// outside 10 million to 10 trillion.
+[[nodiscard]] std::optional<Architecture> architectureOfSize(std::string_view family, double parameters);
+
+} // namespace cardfit

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/model/architecture.h"
+#include "core/units.h"
+
+namespace cardfit {
+
+/// How the framework's kernels treat one layer; the part of a recipe that decides what is computed and kept.
+struct OperatorOptions {
+    bool fused_attention = true; ///< false: the score matrix is stored
+    bool attention_output_copied = false; ///< the attention kernel keeps its own copy of its output
+    bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
+    bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
+    double hidden_dropout = 0.0;
+    double attention_dropout = 0.0;
+};
+
+/// The part of a micro-batch's work that one card does.
+struct CardShare {
+    std::int64_t sequence = 1; ///< tokens of one sample, all context-parallel ranks together
+    std::int64_t micro_batch = 1;
+    std::int64_t tensor = 1;
+    std::int64_t context = 1;
+    std::int64_t expert = 1;
+    std::int64_t expert_tensor = 1;
+    bool sequence_parallel = false;
+    std::int64_t vocabulary = 1; ///< rows of the embedding over all tensor-parallel ranks
+
+    /// Tokens that this card's context-parallel rank works on, s b / c.
+    [[nodiscard]] double tokens() const;
+    /// By how much norms and residuals are divided: tensor with sequence parallelism, else 1.
+    [[nodiscard]] double residual() const;
+};
+
+/// Parameters on this card.
+struct Weight {
+    std::string_view id;
+    std::int64_t rows = 0; ///< output features
+    std::int64_t columns = 1; ///< input features; 1 for biases and norms
+    std::int64_t copies = 1; ///< equal tensors: the experts of this card
+    bool linear = false; ///< the weight of a matrix product with a gradient of its own
+    bool expert = false; ///< replicated over fewer cards than the rest, so sharded differently
+    bool embedding = false; ///< a table that is looked up
+
+    [[nodiscard]] std::int64_t elements() const { return rows * columns * copies; }
+};
+
+/// Parts of a layer that recomputation can drop and run again, as a set; the framework's module names.
+enum class RecomputeSet : std::uint8_t {
+    None = 0,
+    CoreAttention = 1U << 0U,
+    LayerNorm = 1U << 1U,
+    Mlp = 1U << 2U,
+    MoeActivation = 1U << 3U,
+    Moe = 1U << 4U,
+    SharedExperts = 1U << 5U,
+    MlaUpProjection = 1U << 6U,
+};
+
+constexpr RecomputeSet operator|(RecomputeSet a, RecomputeSet b)
+{
+    return static_cast<RecomputeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+constexpr bool intersects(RecomputeSet a, RecomputeSet b)
+{
+    return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+
+/// A tensor kept from the forward pass to the backward pass.
+struct SavedTensor {
+    std::string_view id;
+    Bytes bytes;
+    RecomputeSet dropped_by = RecomputeSet::None; ///< recomputing any of these modules drops the tensor
+};
+
+/// One step of the forward pass on one card: what it stores, computes and moves for one micro-batch.
+struct Operator {
+    std::string_view id;
+    std::vector<Weight> weights{};
+    std::vector<SavedTensor> saved{};
+    Flops forward{}; ///< useful work; its backward pass does twice as much
+    Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
+};
+
+/// The operators of one transformer layer, in forward order, with a mixture of experts instead of the MLP if asked.
+/// Shapes: T = tokens(), h hidden, a heads, k key/value heads, d head size, f MLP width, t tensor; 2-byte activations.
+/// Sources: TransformerEngine's modules for what is kept (LayerNormLinear, Linear, DotProductAttention,
+/// LayerNormMLP); Korthikanti et al. 2022, arXiv:2205.05198, for the classic sum s b h (34 + 5 a s / h), which this
+/// table reproduces for GPT shapes with dropout and unfused attention.
+[[nodiscard]] std::vector<Operator> layerOperators(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
+
+/// Token (and learned position) embedding, before the first layer.
+[[nodiscard]] std::vector<Operator> embeddingOperators(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options);
+
+/// Final norm and output layer, after the last layer. `separate_weight`: the output layer holds a weight of its own on
+/// this card (untied, or tied but on another card than the embedding). The loss is not in here: see memory/loss.
+[[nodiscard]] std::vector<Operator> headOperators(
+    const Architecture& model, const CardShare& share, bool separate_weight);
+
+/// Rows that enter the experts' matrix products on one card, T k / u for a balanced router (times the gather over
+/// expert-tensor ranks, times the given imbalance; with a capacity factor, padded to it).
+[[nodiscard]] double expertRows(const MixtureOfExperts& moe, const CardShare& share);
+
+} // namespace cardfit

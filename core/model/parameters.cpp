@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/parameters.h"
+
+#include "core/model/operators.h"
+
+namespace cardfit {
+
+namespace {
+
+CardShare wholeModel(const Architecture& model)
+{
+    CardShare share;
+    share.vocabulary = model.vocab_size;
+    return share;
+}
+
+std::int64_t elements(const std::vector<Operator>& operators)
+{
+    std::int64_t sum = 0;
+    for (const Operator& step : operators) {
+        for (const Weight& weight : step.weights)
+            sum += weight.elements();
+    }
+    return sum;
+}
+
+std::int64_t expertElements(const std::vector<Operator>& operators)
+{
+    std::int64_t sum = 0;
+    for (const Operator& step : operators) {
+        for (const Weight& weight : step.weights) {
+            if (weight.expert) sum += weight.elements();
+        }
+    }
+    return sum;
+}
+
+struct LayerCounts {
+    std::int64_t dense = 0;
+    std::int64_t experts = 0;
+};
+
+/// Layers with experts and without, multi-token-prediction layers included: they are of the last layer's kind.
+LayerCounts layerCounts(const Architecture& model)
+{
+    LayerCounts counts;
+    for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
+        ++(hasExperts(model, layer) ? counts.experts : counts.dense);
+    }
+    const bool last_has_experts = hasExperts(model, model.num_hidden_layers - 1);
+    (last_has_experts ? counts.experts : counts.dense) += model.mtp_layers;
+    return counts;
+}
+
+} // namespace
+
+std::int64_t parameterCount(const Architecture& model)
+{
+    const CardShare share = wholeModel(model);
+    const OperatorOptions options;
+    const LayerCounts counts = layerCounts(model);
+    std::int64_t total = elements(embeddingOperators(model, share, options))
+        + elements(headOperators(model, share, !model.tie_word_embeddings));
+    if (counts.dense > 0) total += counts.dense * elements(layerOperators(model, share, options, false));
+    if (counts.experts > 0) total += counts.experts * elements(layerOperators(model, share, options, true));
+    return total;
+}
+
+std::int64_t activeParameterCount(const Architecture& model)
+{
+    const std::int64_t total = parameterCount(model);
+    const std::int64_t layers = layerCounts(model).experts;
+    if (layers == 0) return total;
+    const auto& moe = *model.moe;
+    const std::int64_t routed = expertElements(layerOperators(model, wholeModel(model), OperatorOptions{}, true));
+    return total - layers * (routed - routed / moe.num_experts * moe.num_experts_per_tok);
+}
+
+} // namespace cardfit

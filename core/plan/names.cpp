@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/names.h"
+
+#include <array>
+
+namespace cardfit {
+
+namespace {
+
+// One word per enumerator, as the plan file spells it.
+constexpr std::array<EnumName<Norm>, 2> kNormNames{{
+    {Norm::RmsNorm, "rmsnorm"},
+    {Norm::LayerNorm, "layernorm"},
+}};
+constexpr std::array<EnumName<PositionEmbedding>, 3> kPositionEmbeddingNames{{
+    {PositionEmbedding::Rope, "rope"},
+    {PositionEmbedding::Learned, "learned"},
+    {PositionEmbedding::Alibi, "alibi"},
+}};
+constexpr std::array<EnumName<Task>, 5> kTaskNames{{
+    {Task::Pretrain, "pretrain"},
+    {Task::Finetune, "finetune"},
+    {Task::Lora, "lora"},
+    {Task::Qlora, "qlora"},
+    {Task::Inference, "inference"},
+}};
+constexpr std::array<EnumName<Framework>, 3> kFrameworkNames{{
+    {Framework::Megatron, "megatron"},
+    {Framework::DeepSpeed, "deepspeed"},
+    {Framework::Fsdp, "fsdp"},
+}};
+constexpr std::array<EnumName<Kernels>, 4> kKernelsNames{{
+    {Kernels::TransformerEngine, "transformer-engine"},
+    {Kernels::MegatronLocal, "megatron-local"},
+    {Kernels::Compiled, "compiled"},
+    {Kernels::Eager, "eager"},
+}};
+constexpr std::array<EnumName<Precision>, 8> kPrecisionNames{{
+    {Precision::Fp32, "fp32"},
+    {Precision::Bf16, "bf16"},
+    {Precision::Fp16, "fp16"},
+    {Precision::Fp8, "fp8"},
+    {Precision::Mxfp8, "mxfp8"},
+    {Precision::Nvfp4, "nvfp4"},
+    {Precision::Bf16Pure, "bf16-pure"},
+    {Precision::Int8, "int8"},
+}};
+constexpr std::array<EnumName<GradientPrecision>, 3> kGradientPrecisionNames{{
+    {GradientPrecision::Fp32, "fp32"},
+    {GradientPrecision::Bf16, "bf16"},
+    {GradientPrecision::Fp16, "fp16"},
+}};
+constexpr std::array<EnumName<Optimizer>, 7> kOptimizerNames{{
+    {Optimizer::Adam, "adam"},
+    {Optimizer::AdamW8Bit, "adamw-8bit"},
+    {Optimizer::Sgd, "sgd"},
+    {Optimizer::Momentum, "momentum"},
+    {Optimizer::Adafactor, "adafactor"},
+    {Optimizer::Lion, "lion"},
+    {Optimizer::Muon, "muon"},
+}};
+constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
+    {Sharding::None, "none"},
+    {Sharding::Zero1, "zero1"},
+    {Sharding::Zero2, "zero2"},
+    {Sharding::Zero3, "zero3"},
+}};
+constexpr std::array<EnumName<Schedule>, 10> kScheduleNames{{
+    {Schedule::Naive, "naive"},
+    {Schedule::GPipe, "gpipe"},
+    {Schedule::OneFOneB, "1f1b"},
+    {Schedule::PipeDream, "pipedream"},
+    {Schedule::InterleavedOneFOneB, "interleaved-1f1b"},
+    {Schedule::ZbH1, "zb-h1"},
+    {Schedule::ZbH2, "zb-h2"},
+    {Schedule::ZbV, "zb-v"},
+    {Schedule::DualPipe, "dualpipe"},
+    {Schedule::DualPipeV, "dualpipe-v"},
+}};
+constexpr std::array<EnumName<Attention>, 3> kAttentionNames{{
+    {Attention::Fused, "fused"},
+    {Attention::Flash2, "flash2"},
+    {Attention::Unfused, "unfused"},
+}};
+constexpr std::array<EnumName<Loss>, 4> kLossNames{{
+    {Loss::Fused, "fused"},
+    {Loss::FusedNative, "fused-native"},
+    {Loss::Unfused, "unfused"},
+    {Loss::Chunked, "chunked"},
+}};
+constexpr std::array<EnumName<RecomputeGranularity>, 3> kRecomputeGranularityNames{{
+    {RecomputeGranularity::None, "none"},
+    {RecomputeGranularity::Selective, "selective"},
+    {RecomputeGranularity::Full, "full"},
+}};
+constexpr std::array<EnumName<RecomputeMethod>, 2> kRecomputeMethodNames{{
+    {RecomputeMethod::Uniform, "uniform"},
+    {RecomputeMethod::Block, "block"},
+}};
+constexpr std::array<EnumName<RecomputeModule>, 7> kRecomputeModuleNames{{
+    {RecomputeModule::CoreAttn, "core_attn"},
+    {RecomputeModule::LayerNorm, "layernorm"},
+    {RecomputeModule::Mlp, "mlp"},
+    {RecomputeModule::MoeAct, "moe_act"},
+    {RecomputeModule::Moe, "moe"},
+    {RecomputeModule::SharedExperts, "shared_experts"},
+    {RecomputeModule::MlaUpProj, "mla_up_proj"},
+}};
+constexpr std::array<EnumName<Dispatcher>, 3> kDispatcherNames{{
+    {Dispatcher::AllToAll, "alltoall"},
+    {Dispatcher::AllGather, "allgather"},
+    {Dispatcher::Flex, "flex"},
+}};
+constexpr std::array<EnumName<ContextCommunication>, 3> kContextCommunicationNames{{
+    {ContextCommunication::P2p, "p2p"},
+    {ContextCommunication::A2a, "a2a"},
+    {ContextCommunication::AllGather, "all_gather"},
+}};
+
+} // namespace
+
+template <> std::span<const EnumName<Norm>> names() { return kNormNames; }
+template <> std::span<const EnumName<PositionEmbedding>> names() { return kPositionEmbeddingNames; }
+template <> std::span<const EnumName<Task>> names() { return kTaskNames; }
+template <> std::span<const EnumName<Framework>> names() { return kFrameworkNames; }
+template <> std::span<const EnumName<Kernels>> names() { return kKernelsNames; }
+template <> std::span<const EnumName<Precision>> names() { return kPrecisionNames; }
+template <> std::span<const EnumName<GradientPrecision>> names() { return kGradientPrecisionNames; }
+template <> std::span<const EnumName<Optimizer>> names() { return kOptimizerNames; }
+template <> std::span<const EnumName<Sharding>> names() { return kShardingNames; }
+template <> std::span<const EnumName<Schedule>> names() { return kScheduleNames; }
+template <> std::span<const EnumName<Attention>> names() { return kAttentionNames; }
+template <> std::span<const EnumName<Loss>> names() { return kLossNames; }
+template <> std::span<const EnumName<RecomputeGranularity>> names() { return kRecomputeGranularityNames; }
+template <> std::span<const EnumName<RecomputeMethod>> names() { return kRecomputeMethodNames; }
+template <> std::span<const EnumName<RecomputeModule>> names() { return kRecomputeModuleNames; }
+template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNames; }
+template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
+
+} // namespace cardfit

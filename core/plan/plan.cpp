@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/plan.h"
+
+namespace cardfit {
+
+std::int64_t dataParallel(const Plan& plan)
+{
+    const auto& degrees = plan.parallelism;
+    if (degrees.data) return *degrees.data;
+    const std::int64_t replica = degrees.tensor * degrees.pipeline * degrees.context;
+    return replica > 0 ? cardCount(plan.cluster) / replica : 0;
+}
+
+std::int64_t microBatches(const Plan& plan)
+{
+    const std::int64_t sequences = plan.workload.micro_batch_size * dataParallel(plan);
+    return sequences > 0 ? plan.workload.global_batch_size / sequences : 0;
+}
+
+} // namespace cardfit

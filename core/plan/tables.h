@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/model/operators.h"
+#include "core/plan/stages.h"
+
+namespace cardfit {
+
+/// The operators of a plan on one card, one list for each kind of work; memory and time are sums over them.
+struct OperatorTables {
+    std::vector<Operator> dense_layer; ///< empty if the model has no such layer
+    std::vector<Operator> expert_layer;
+    std::vector<Operator> embedding;
+    std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
+};
+
+[[nodiscard]] OperatorTables operatorTables(const Plan& plan);
+
+[[nodiscard]] CardShare cardShare(const Plan& plan);
+[[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
+
+/// How many layers of each kind a chunk or stage holds.
+struct LayerKinds {
+    std::int64_t dense = 0;
+    std::int64_t experts = 0;
+};
+[[nodiscard]] LayerKinds layerKinds(const Architecture& model, const LayerRange& layers);
+[[nodiscard]] LayerKinds layerKinds(const Architecture& model, const StageLayers& stage);
+
+} // namespace cardfit

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/step.h"
+
+#include <algorithm>
+
+namespace cardfit {
+
+namespace {
+
+constexpr double kUsualEfficiency = 0.6;
+constexpr double kBandwidthShare = 0.8;
+constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
+constexpr double kBackwardOverForward = 2.0;
+
+/// Dense peak of the format in which the plan multiplies.
+Teraflops peakRate(const Plan& plan)
+{
+    const PeakRates& peak = plan.cluster.accelerator.tflops;
+    const Teraflops sixteen_bit = peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
+    switch (plan.recipe.precision) {
+    case Precision::Fp32: return peak.tf32.value_or(peak.fp32.value_or(sixteen_bit));
+    case Precision::Fp16: return peak.fp16.value_or(sixteen_bit);
+    case Precision::Fp8:
+    case Precision::Mxfp8: return peak.fp8.value_or(sixteen_bit);
+    case Precision::Nvfp4: return peak.fp4.value_or(peak.fp8.value_or(sixteen_bit));
+    case Precision::Bf16:
+    case Precision::Bf16Pure:
+    case Precision::Int8: break;
+    }
+    return sixteen_bit;
+}
+
+/// The peak that utilisation is measured against, whatever format the matrix products use.
+Teraflops referencePeak(const Plan& plan)
+{
+    const PeakRates& peak = plan.cluster.accelerator.tflops;
+    return peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
+}
+
+double efficiency(const Plan& plan)
+{
+    const SustainedEfficiency& sustained = plan.cluster.accelerator.gemm_efficiency;
+    const double usual = sustained.bf16.value_or(kUsualEfficiency);
+    switch (plan.recipe.precision) {
+    case Precision::Fp8:
+    case Precision::Mxfp8: return sustained.fp8.value_or(usual);
+    case Precision::Nvfp4: return sustained.fp4.value_or(sustained.fp8.value_or(usual));
+    default: return usual;
+    }
+}
+
+GigabytesPerSecond bandwidth(const Plan& plan)
+{
+    return kBandwidthShare * plan.cluster.accelerator.memory_bandwidth;
+}
+
+Seconds forwardTime(const Plan& plan, const std::vector<Operator>& operators)
+{
+    const Teraflops rate = efficiency(plan) * peakRate(plan);
+    Seconds total;
+    for (const Operator& step : operators) total += step.forward / rate + step.moved / bandwidth(plan);
+    return total;
+}
+
+Flops forwardWork(const std::vector<Operator>& operators)
+{
+    Flops total;
+    for (const Operator& step : operators) total += step.forward;
+    return total;
+}
+
+/// Share of a chunk's layers whose forward pass runs again.
+double recomputedShare(const Recompute& recompute, std::int64_t layers)
+{
+    if (recompute.granularity != RecomputeGranularity::Full || layers == 0) return 0.0;
+    if (recompute.method == RecomputeMethod::Uniform) return 1.0;
+    return static_cast<double>(std::min(recompute.layers, layers)) / static_cast<double>(layers);
+}
+
+struct Work {
+    Flops model; ///< forward and backward passes
+    Flops executed; ///< and recomputation
+};
+
+/// FLOPs of one micro-batch on one card of every stage together.
+Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
+{
+    const Flops dense = forwardWork(tables.dense_layer);
+    const Flops expert = forwardWork(tables.expert_layer);
+    Work work;
+    for (const StageLayers& stage : stages) {
+        for (const LayerRange& chunk : stage.chunks) {
+            const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
+            const Flops layers = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
+            work.model += (1.0 + kBackwardOverForward) * layers;
+            work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers;
+        }
+        if (stage.head) work.model += (1.0 + kBackwardOverForward) * forwardWork(tables.head);
+    }
+    work.executed += work.model;
+    return work;
+}
+
+Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& parameters)
+{
+    const bool sharded = stateLayout(plan.recipe).optimizer_sharded;
+    double most = 0.0;
+    for (const StageParameters& stage : parameters) {
+        const double dense = stage.dense / (sharded ? denseShards(plan) : 1.0);
+        const double expert = stage.expert / (sharded ? expertShards(plan) : 1.0);
+        most = std::max(most, dense + expert);
+    }
+    return roundToBytes(kOptimizerBytes * most) / bandwidth(plan);
+}
+
+} // namespace
+
+std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const OperatorTables& tables,
+                                                   const std::vector<StageLayers>& stages)
+{
+    const Seconds dense = forwardTime(plan, tables.dense_layer);
+    const Seconds expert = forwardTime(plan, tables.expert_layer);
+    const Seconds embedding = forwardTime(plan, tables.embedding);
+    const Seconds head = forwardTime(plan, tables.head);
+
+    std::vector<std::vector<Durations>> durations;
+    durations.reserve(stages.size());
+    for (const StageLayers& stage : stages) {
+        auto& chunks = durations.emplace_back();
+        for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
+            const LayerRange& layers = stage.chunks[i];
+            const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
+            const Seconds in_layers
+                = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
+            Seconds forward = in_layers;
+            if (stage.embedding && i == 0) forward += embedding;
+            if (stage.head && i + 1 == stage.chunks.size()) forward += head;
+            const Seconds recomputed = recomputedShare(plan.recipe.recompute, layers.count()) * in_layers;
+
+            Durations times;
+            times.forward = forward.value();
+            times.backward_weight = 0.5 * kBackwardOverForward * forward.value();
+            times.backward_input = times.backward_weight + recomputed.value();
+            times.overlapped = times.forward + times.backward();
+            chunks.push_back(times);
+        }
+    }
+    return durations;
+}
+
+StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages,
+                          const std::vector<StageParameters>& parameters, const Timeline& timeline)
+{
+    StepEstimate step;
+    double busiest = 0.0;
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        busiest = std::max(busiest, busyTime(timeline, rank));
+    }
+    step.parts.compute = Seconds(busiest);
+    step.parts.bubble = Seconds(timeline.makespan - busiest);
+    step.parts.optimizer = optimizerTime(plan, parameters);
+    step.seconds = step.parts.compute + step.parts.bubble + step.parts.optimizer;
+
+    const double seconds = step.seconds.value();
+    const auto replicas = static_cast<double>(dataParallel(plan));
+    const auto microbatches = static_cast<double>(microBatches(plan));
+    const auto cards
+        = replicas * static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);
+    const double tokens = microbatches * replicas
+        * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length);
+    step.tokens_per_second = tokens / seconds;
+    step.tokens_per_second_per_card = step.tokens_per_second / cards;
+
+    // Each stage's cards share its work evenly: the sum over stages is what one pipeline of single cards does.
+    const Work work = microBatchWork(plan, tables, stages);
+    const double per_card = microbatches / static_cast<double>(stages.size()) / seconds;
+    step.model_tflops_per_card = Teraflops(work.model.value() * per_card / 1e12);
+    const double peak = referencePeak(plan).value() * 1e12;
+    step.mfu = work.model.value() * per_card / peak;
+    step.hfu = work.executed.value() * per_card / peak;
+    return step;
+}
+
+} // namespace cardfit
