@@ -56,8 +56,8 @@ public:
         : m_plan(plan)
         , m_tables(operatorTables(plan))
         , m_stages(stageLayers(plan))
-        , m_request{plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
-                    plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group}
+        , m_request(withAcceptedGroup({plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
+                                       plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group}))
     {
         for (const StageLayers& stage : m_stages) m_parameters.push_back(stageParameters(plan, m_tables, stage));
     }

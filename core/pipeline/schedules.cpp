@@ -197,6 +197,17 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
     return ScheduleRefusal{Field::Schedule, "this schedule is not simulated yet", {}};
 }
 
+ScheduleRequest withAcceptedGroup(const ScheduleRequest& request)
+{
+    if (request.group || !refusal(request)) return request;
+    ScheduleRequest candidate = request;
+    for (std::int64_t group = request.stages; group <= request.microbatches; ++group) {
+        candidate.group = group;
+        if (!refusal(candidate)) return candidate;
+    }
+    return request;
+}
+
 std::vector<std::vector<Operation>> programs(const ScheduleRequest& request)
 {
     std::vector<Program> ranks;

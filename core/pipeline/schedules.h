@@ -33,6 +33,10 @@ struct ScheduleRefusal {
 /// None if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
 
+/// The request with a group size that the schedule accepts: as given; else, where none was asked for and the default
+/// is refused, the smallest group that is accepted. Unchanged if there is none.
+[[nodiscard]] ScheduleRequest withAcceptedGroup(const ScheduleRequest& request);
+
 /// The program of every rank: what it runs, in order. Requires an accepted request.
 /// Sources: GPipe arXiv:1811.06965; PipeDream arXiv:1806.03377; 1F1B and interleaved 1F1B as Megatron-LM
 /// core/pipeline_parallel/schedules.py runs them (arXiv:2104.04473).

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace cardfit {
@@ -9,6 +10,20 @@ namespace cardfit {
 /// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W);
 /// some schedules run the two apart, or run a forward and a backward as one overlapped block (FB).
 enum class OperationKind : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Overlapped, Update };
+
+/// The short name by which schedules are written: "F", "B", "I", "W", "FB", "U".
+[[nodiscard]] constexpr std::string_view operationLetters(OperationKind kind)
+{
+    switch (kind) {
+    case OperationKind::Forward: return "F";
+    case OperationKind::Backward: return "B";
+    case OperationKind::BackwardInput: return "I";
+    case OperationKind::BackwardWeight: return "W";
+    case OperationKind::Overlapped: return "FB";
+    case OperationKind::Update: return "U";
+    }
+    return {};
+}
 
 /// One entry of a rank's program.
 struct Operation {

@@ -350,7 +350,15 @@ private:
         const ScheduleRequest request{m_recipe.schedule, m_degrees.pipeline, microbatches, m_degrees.virtual_pipeline,
                                       m_recipe.microbatch_group};
         if (const auto refused = refusal(request)) {
-            stopSchedule(*refused);
+            const ScheduleRequest accepted = withAcceptedGroup(request);
+            if (accepted == request) {
+                stopSchedule(*refused);
+            } else {
+                error("VP-GROUP", "/recipe/microbatch_group",
+                      fmt::format("schedule {}: {}; the figures assume groups of {}", name(m_recipe.schedule),
+                                  refused->reason, *accepted.group),
+                      {*accepted.group});
+            }
             return;
         }
         if (m_degrees.pipeline > 1 && microbatches < m_degrees.pipeline) {

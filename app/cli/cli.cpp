@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/cli.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands.h"
+#include "app/preset_library.h"
+#include "core/plan/names.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kCommands{"estimate", "check", "schedule", "export", "presets", "rules"};
+
+template <class Enum> CLI::Validator oneOf()
+{
+    std::vector<std::string> words;
+    for (const auto& entry : names<Enum>()) words.emplace_back(entry.name);
+    return CLI::IsMember(words);
+}
+
+/// The options of every command, and which command was given.
+class CommandLine {
+public:
+    CommandLine()
+        : m_app("Plans large-model training runs: memory of every card, pipeline timeline, step time.", "cardfit")
+    {
+        m_app.set_version_flag("--version", "cardfit " CARDFIT_VERSION);
+        m_app.require_subcommand(1);
+        m_app.footer("Without a command, or with a plan file, cardfit opens its window.\n"
+                     "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be read or "
+                     "written, 64 wrong usage.");
+        addEstimate();
+        addCheck();
+        addSchedule();
+        addExport();
+        addPresets();
+        addRules();
+    }
+
+    int run(int argc, char** argv)
+    {
+        try {
+            m_app.parse(argc, argv);
+        } catch (const CLI::ParseError& error) {
+            return m_app.exit(error) == 0 ? Fits : WrongUsage;
+        }
+        return m_run();
+    }
+
+private:
+    void addUnit(CLI::App* command, ByteUnit& unit)
+    {
+        static const std::map<std::string, ByteUnit> kUnits{{"GB", ByteUnit::GB}, {"GiB", ByteUnit::GiB}};
+        command->add_option("--unit", unit, "GB (10^9 bytes) or GiB (2^30 bytes)")
+            ->transform(CLI::CheckedTransformer(kUnits).description(""));
+    }
+
+    void addEstimate()
+    {
+        auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
+        auto* plans = command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans");
+        command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
+        auto* lines = command->add_flag(
+            "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
+        lines->excludes(plans);
+        std::map<std::string, Profile> profiles;
+        for (const auto& [value, name] : kProfileNames) profiles.emplace(name, value);
+        command
+            ->add_option("--profile", m_estimate.profile,
+                         "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
+            ->transform(CLI::CheckedTransformer(profiles).description(""));
+        addUnit(command, m_estimate.unit);
+        command->callback([this, command] {
+            if (m_estimate.plans.empty() && !m_estimate.lines) {
+                throw CLI::RequiredError("plan");
+            }
+            static_cast<void>(command);
+            m_run = [this] { return runEstimate(m_estimate, presets()); };
+        });
+    }
+
+    void addCheck()
+    {
+        auto* command = m_app.add_subcommand("check", "Rules that plans break");
+        command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
+        command->add_flag("--json", m_check.json, "Print the checks as JSON");
+        command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
+    }
+
+    void addSchedule()
+    {
+        auto* command = m_app.add_subcommand("schedule", "Order and times of a pipeline schedule, without a model");
+        auto& request = m_schedule.request;
+        command->add_option("--schedule", m_schedule_name, "Schedule")->required()->check(oneOf<Schedule>());
+        command->add_option("--stages", request.stages, "Pipeline ranks")->required()->check(CLI::Range(1, 4096));
+        command->add_option("--microbatches", request.microbatches, "Micro-batches per step")
+            ->required()
+            ->check(CLI::Range(1, 1 << 20));
+        command->add_option("--chunks", request.chunks, "Model chunks per rank")->check(CLI::Range(1, 255));
+        command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
+            ->check(CLI::Range(1, 1 << 20));
+        const auto duration = [&](const char* option, double& value, const char* what) {
+            command->add_option(option, value, what)->check(CLI::NonNegativeNumber);
+        };
+        duration("--forward", m_schedule.durations.forward, "Time of a forward pass of one chunk");
+        duration("--backward-input", m_schedule.durations.backward_input, "Time of its input gradient");
+        duration("--backward-weight", m_schedule.durations.backward_weight, "Time of its weight gradient");
+        duration("--overlapped", m_schedule.durations.overlapped, "Time of an overlapped forward and backward");
+        duration("--transfer", m_schedule.transfer, "Latency of a transfer between ranks");
+        command->add_option("--transfer-model", m_transfer_model, "latency")->check(CLI::IsMember({"latency"}));
+        command->add_flag("--json", m_schedule.json, "Print every operation as JSON");
+        command->callback([this] {
+            m_schedule.request.schedule = *fromName<Schedule>(m_schedule_name);
+            m_run = [this] { return runSchedule(m_schedule); };
+        });
+    }
+
+    void addExport()
+    {
+        auto* command = m_app.add_subcommand("export", "Charts, tables and reports as files");
+        command->add_option("plan", m_export.plan, "Plan file or id of a shipped plan")->required();
+        auto* chart = command->add_option("--chart", m_export.chart, "memory or timeline")
+                          ->check(CLI::IsMember({"memory", "timeline"}));
+        auto* output = command->add_option("--output", m_export.output, "File of the chart: .png, .svg or .pdf");
+        chart->needs(output);
+        output->needs(chart);
+        command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
+        command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
+        command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")->check(CLI::Range(1.0, 4.0));
+        command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
+        addUnit(command, m_export.unit);
+        command->callback([this] {
+            if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty()) {
+                throw CLI::RequiredError("--chart, --table or --report");
+            }
+            m_run = [this] { return runExport(m_export, presets()); };
+        });
+    }
+
+    void addPresets()
+    {
+        auto* command = m_app.add_subcommand("presets", "What ships, and what was saved");
+        command->add_option("kind", m_preset_kind, "models, accelerators, clusters or plans")
+            ->check(CLI::IsMember({"models", "accelerators", "clusters", "plans"}));
+        command->callback([this] { m_run = [this] { return runPresets(m_preset_kind, presets()); }; });
+    }
+
+    void addRules()
+    {
+        auto* command = m_app.add_subcommand("rules", "The articles' worked examples beside our figures");
+        command->add_flag("--json", m_rules_json, "Print the rows as JSON");
+        command->callback([this] { m_run = [this] { return runRules(m_rules_json); }; });
+    }
+
+    [[nodiscard]] static Presets presets() { return loadPresets(presetDirectories()); }
+
+    CLI::App m_app;
+    std::function<int()> m_run;
+    EstimateOptions m_estimate;
+    CheckOptions m_check;
+    ScheduleOptions m_schedule;
+    std::string m_schedule_name;
+    std::string m_transfer_model;
+    ExportOptions m_export;
+    std::string m_preset_kind;
+    bool m_rules_json = false;
+};
+
+} // namespace
+
+bool isCommand(std::string_view argument)
+{
+    return argument.starts_with("-") || std::ranges::find(kCommands, argument) != kCommands.end();
+}
+
+int runCommand(int argc, char** argv) { return CommandLine().run(argc, argv); }
+
+} // namespace cardfit::app

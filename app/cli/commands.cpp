@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "core/articles.h"
+#include "core/io/json_text.h"
+#include "core/io/plan_file.h"
+#include "core/plan/names.h"
+
+namespace cardfit::app {
+
+namespace {
+
+bool breaksRule(const std::vector<Check>& checks)
+{
+    return std::ranges::any_of(checks, [](const Check& check) { return check.severity == Severity::Error; });
+}
+
+int exitCode(const Estimate& estimate)
+{
+    if (!estimate.complete || breaksRule(estimate.checks)) return BreaksRule;
+    return estimate.fits ? Fits : OverCapacity;
+}
+
+void printLine(std::string_view text) { fmt::print("{}\n", text); }
+
+int answerLines(const EstimateOptions& options, const Presets& presets)
+{
+    std::string line;
+    while (std::getline(std::cin, line)) {
+        const auto plan = parsePlan(line, presets);
+        printLine(plan ? estimateJson(estimateUnder(*plan, options.profile), true) : errorJson(plan.error()));
+        std::fflush(stdout);
+    }
+    return Fits;
+}
+
+void printChecks(const std::string& plan, const std::vector<Check>& checks)
+{
+    if (checks.empty()) printLine(fmt::format("{}: every rule is kept", plan));
+    for (const Check& check : checks) {
+        const auto* severity = check.severity == Severity::Error ? "error" : "warning";
+        const auto valid
+            = check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
+        printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message, valid));
+    }
+}
+
+} // namespace
+
+Result<Plan> findPlan(const std::string& name, const Presets& presets)
+{
+    if (!std::filesystem::exists(name)) {
+        if (const Plan* shipped = presets.plan(name)) return *shipped;
+    }
+    return readPlan(name, presets);
+}
+
+int complain(const Error& error)
+{
+    fmt::print(stderr, "cardfit: {}\n", describe(error));
+    return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
+}
+
+int runEstimate(const EstimateOptions& options, const Presets& presets)
+{
+    if (options.lines) return answerLines(options, presets);
+    int code = Fits;
+    std::vector<std::string> answers;
+    for (const std::string& name : options.plans) {
+        const auto plan = findPlan(name, presets);
+        if (!plan) {
+            code = std::max(code, complain(plan.error()));
+            if (options.json) answers.push_back(errorJson(plan.error()));
+            continue;
+        }
+        const Estimate result = estimateUnder(*plan, options.profile);
+        code = std::max(code, exitCode(result));
+        answers.push_back(options.json ? estimateJson(result)
+                                       : textReport(planUnder(*plan, options.profile), result, options.unit));
+    }
+    if (!options.json) {
+        printLine(fmt::format("{}", fmt::join(answers, "\n")));
+    } else if (options.plans.size() == 1) {
+        printLine(answers.front());
+    } else {
+        printLine(fmt::format("[\n{}\n]", fmt::join(answers, ",\n")));
+    }
+    return code;
+}
+
+int runCheck(const CheckOptions& options, const Presets& presets)
+{
+    int code = Fits;
+    for (const std::string& name : options.plans) {
+        const auto plan = findPlan(name, presets);
+        if (!plan) {
+            code = std::max(code, complain(plan.error()));
+            if (options.json) printLine(errorJson(plan.error()));
+            continue;
+        }
+        const auto checks = check(*plan);
+        if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
+        if (options.json) printLine(checksJson(checks));
+        else printChecks(name, checks);
+    }
+    return code;
+}
+
+int runSchedule(const ScheduleOptions& options)
+{
+    const ScheduleRequest& request = options.request;
+    if (const auto refused = refusal(request)) {
+        const auto valid
+            = refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
+        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};
+        if (options.json) printLine(errorJson(error));
+        fmt::print(stderr, "cardfit: {}\n", describe(error));
+        return BreaksRule;
+    }
+    const std::vector durations(static_cast<std::size_t>(request.stages),
+                                std::vector(static_cast<std::size_t>(request.chunks), options.durations));
+    const auto timeline = simulate(programs(request), request.chunks, durations, options.transfer);
+    if (!timeline) {
+        fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
+        return BreaksRule;
+    }
+    if (options.json) {
+        printLine(scheduleJson(request, *timeline));
+        return Fits;
+    }
+    const BubbleFractions bubble = bubbleFractions(*timeline);
+    printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal",
+                          name(request.schedule), timeline->makespan, 100.0 * bubble.of_total,
+                          100.0 * bubble.over_ideal));
+    for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
+        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
+                                       static_cast<double>(peakInFlight(timeline->ranks[rank]))
+                                           / static_cast<double>(request.chunks));
+        for (const TimedOperation& timed : timeline->ranks[rank]) {
+            line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
+            if (request.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
+        }
+        printLine(line);
+    }
+    return Fits;
+}
+
+int runPresets(const std::string& kind, const Presets& presets)
+{
+    const auto wanted = [&](std::string_view one) { return kind.empty() || kind == one; };
+    const auto title = [&](std::string_view text) {
+        if (kind.empty()) printLine(fmt::format("{}:", text));
+    };
+    if (wanted("models")) {
+        title("models");
+        for (const Model& model : presets.models) printLine(fmt::format("{:<28} {}", model.id, model.name));
+    }
+    if (wanted("accelerators")) {
+        title("accelerators");
+        for (const Accelerator& card : presets.accelerators) {
+            printLine(fmt::format("{:<28} {}, {} MiB", card.id, card.name, card.memory.value()));
+        }
+    }
+    if (wanted("clusters")) {
+        title("clusters");
+        for (const Cluster& cluster : presets.clusters) {
+            printLine(fmt::format("{:<28} {}, {} x {} cards", cluster.id, cluster.name, cluster.nodes,
+                                  cluster.cards_per_node));
+        }
+    }
+    if (wanted("plans")) {
+        title("plans");
+        for (const PlanPreset& preset : presets.plans) printLine(fmt::format("{:<28} {}", preset.id, preset.plan.name));
+    }
+    for (const Error& problem : presets.problems) fmt::print(stderr, "cardfit: {}\n", describe(problem));
+    return presets.problems.empty() ? Fits : FileTrouble;
+}
+
+int runRules(bool json)
+{
+    const auto rows = articleRows();
+    if (json) {
+        printLine(articlesJson(rows));
+        return Fits;
+    }
+    std::string_view article;
+    for (const ArticleRow& row : rows) {
+        if (row.article != article) {
+            article = row.article;
+            printLine(fmt::format("\n{}", article));
+        }
+        printLine(fmt::format("{:<6} {:<7} {}", row.id, verdictName(row.verdict), row.statement));
+        printLine(fmt::format("               article: {}\n               ours:    {}", row.theirs, row.ours));
+        if (!row.remark.empty()) printLine(fmt::format("               remark:  {}", row.remark));
+    }
+    return Fits;
+}
+
+} // namespace cardfit::app

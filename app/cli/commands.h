@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/presets.h"
+#include "core/io/reports.h"
+#include "core/pipeline/simulator.h"
+#include "core/profiles.h"
+
+/// What each command was asked for, and the functions that do it. Each returns its exit code.
+namespace cardfit::app {
+
+struct EstimateOptions {
+    std::vector<std::string> plans; ///< files, or ids of shipped plans
+    bool json = false;
+    bool lines = false; ///< one plan per line of standard input, one answer per line
+    Profile profile = Profile::AsPlanned;
+    ByteUnit unit = ByteUnit::GB;
+};
+[[nodiscard]] int runEstimate(const EstimateOptions& options, const Presets& presets);
+
+struct CheckOptions {
+    std::vector<std::string> plans;
+    bool json = false;
+};
+[[nodiscard]] int runCheck(const CheckOptions& options, const Presets& presets);
+
+struct ScheduleOptions {
+    ScheduleRequest request;
+    Durations durations;
+    double transfer = 0.0;
+    bool json = false;
+};
+[[nodiscard]] int runSchedule(const ScheduleOptions& options);
+
+/// `kind`: models, accelerators, clusters, plans, or empty for all.
+[[nodiscard]] int runPresets(const std::string& kind, const Presets& presets);
+
+[[nodiscard]] int runRules(bool json);
+
+struct ExportOptions {
+    std::string plan;
+    std::string chart; ///< memory or timeline; empty if none
+    std::string output; ///< of the chart
+    std::string table; ///< .csv or .md
+    std::string report; ///< .pdf or .md
+    double scale = 2.0;
+    bool dark = false;
+    ByteUnit unit = ByteUnit::GB;
+};
+[[nodiscard]] int runExport(const ExportOptions& options, const Presets& presets);
+
+/// A plan by file name or by the id of a shipped plan.
+[[nodiscard]] Result<Plan> findPlan(const std::string& name, const Presets& presets);
+
+/// Prints the error on standard error and returns its exit code.
+[[nodiscard]] int complain(const Error& error);
+
+} // namespace cardfit::app

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <algorithm>
+#include <functional>
+
+#include "core/plan/checks.h"
+#include "tests/core/sample_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+using Change = std::function<void(Plan&)>;
+
+const Check* find(const std::vector<Check>& checks, std::string_view id)
+{
+    const auto found = std::ranges::find(checks, id, &Check::id);
+    return found == checks.end() ? nullptr : &*found;
+}
+
+void addExperts(Plan& plan)
+{
+    plan.model.architecture.moe = MixtureOfExperts{};
+    plan.model.architecture.moe->num_experts = 8;
+    plan.model.architecture.moe->num_experts_per_tok = 2;
+    plan.model.architecture.moe->moe_intermediate_size = 4096;
+}
+
+} // namespace
+Q_DECLARE_METATYPE(Change)
+
+class TestChecks : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aGoodPlanBreaksNothing()
+    {
+        const auto checks = check(samples::llama13BOnEightCards());
+        QVERIFY2(checks.empty(), checks.empty() ? "" : checks.front().message.c_str());
+    }
+
+    /// Each row breaks one rule; `valid` is what the check must offer among its nearest values.
+    void rules_data()
+    {
+        QTest::addColumn<QByteArray>("id");
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QByteArray>("field");
+        QTest::addColumn<QVector<qint64>>("valid");
+        const auto row = [](const char* id, const char* field, QVector<qint64> valid, Change change) {
+            QTest::addRow("%s %s", id, field) << QByteArray(id) << change << QByteArray(field) << valid;
+        };
+        row("RANGE", "/model/num_hidden_layers", {1}, [](Plan& p) { p.model.architecture.num_hidden_layers = 0; });
+        row("RANGE", "/workload/sequence_length", {1}, [](Plan& p) { p.workload.sequence_length = -1; });
+        row("KV-HEADS", "/model/num_key_value_heads", {5, 8},
+            [](Plan& p) { p.model.architecture.num_key_value_heads = 6; });
+        row("HIDDEN-HEADS", "/model/num_attention_heads", {32, 40}, [](Plan& p) {
+            p.model.architecture.num_attention_heads = p.model.architecture.num_key_value_heads = 36;
+            p.model.architecture.head_dim = 5120 / 36;
+        });
+        row("SEQUENCE-POSITIONS", "/workload/sequence_length", {4096}, [](Plan& p) { p.workload.sequence_length = 8192; });
+        row("CARDS", "/parallelism/data", {2}, [](Plan& p) { p.parallelism.data = 3; });
+        row("CARDS", "/parallelism/pipeline", {4, 8}, [](Plan& p) {
+            p.parallelism.data.reset();
+            p.parallelism.pipeline = 5;
+        });
+        row("TP-HEADS", "/parallelism/tensor", {2, 4}, [](Plan& p) { p.parallelism.tensor = 3; });
+        row("TP-FFN", "/parallelism/tensor", {2, 4}, [](Plan& p) {
+            p.parallelism.tensor = 5;
+            p.model.architecture.intermediate_size = 13824;
+        });
+        row("TP-KV-HEADS", "/parallelism/tensor", {4, 8}, [](Plan& p) {
+            p.parallelism.tensor = 5;
+            p.model.architecture.num_key_value_heads = 8;
+            p.model.architecture.intermediate_size = 10240 * 2;
+        });
+        row("TP-KV-REPLICATED", "/parallelism/tensor", {2}, [](Plan& p) {
+            p.parallelism.tensor = 4;
+            p.model.architecture.num_key_value_heads = 2;
+        });
+        row("TP-NODE", "/parallelism/tensor", {4}, [](Plan& p) {
+            p.cluster.nodes = 2;
+            p.cluster.cards_per_node = 4;
+            p.parallelism.tensor = 8;
+            p.parallelism.pipeline = 1;
+            p.parallelism.data = 1;
+        });
+        row("VOCAB-PADDING", "/model/vocab_size", {32768}, [](Plan& p) {
+            p.model.architecture.vocab_size = 31000;
+            p.parallelism.tensor = 8;
+            p.parallelism.pipeline = p.parallelism.data.emplace(1);
+            p.cluster.cards_per_node = 8;
+            p.model.architecture.vocab_size = 31745;
+            p.model.architecture.intermediate_size = 13824;
+        });
+        row("SP-TENSOR", "/parallelism/sequence", {}, [](Plan& p) { p.parallelism.sequence = true; });
+        row("SP-SEQUENCE", "/workload/sequence_length", {4088, 4096}, [](Plan& p) {
+            p.parallelism.tensor = 8;
+            p.parallelism.sequence = true;
+            p.workload.sequence_length = 4090;
+        });
+        row("CP-SEQUENCE", "/parallelism/context", {2, 4}, [](Plan& p) { p.parallelism.context = 3; });
+        row("CP-A2A-HEADS", "/parallelism/context", {10, 20}, [](Plan& p) {
+            p.parallelism.context = 16;
+            p.recipe.context_communication = ContextCommunication::A2a;
+        });
+        row("PP-LAYERS", "/parallelism/pipeline", {2, 4}, [](Plan& p) { p.parallelism.pipeline = 3; });
+        row("VP-LAYERS", "/parallelism/virtual_pipeline", {2, 5}, [](Plan& p) {
+            p.recipe.schedule = Schedule::InterleavedOneFOneB;
+            p.parallelism.virtual_pipeline = 3;
+        });
+        row("LAYOUT-STAGES", "/parallelism/layers_per_stage", {},
+            [](Plan& p) { p.parallelism.layers_per_stage = {{20, 20}}; });
+        row("LAYOUT-LAYERS", "/parallelism/layers_per_stage", {},
+            [](Plan& p) { p.parallelism.layers_per_stage = {{10, 10, 10, 11}}; });
+        row("VP-PIPELINE", "/parallelism/virtual_pipeline", {1}, [](Plan& p) {
+            p.parallelism.pipeline = 1;
+            p.parallelism.data = 8;
+            p.parallelism.virtual_pipeline = 2;
+        });
+        row("VP-SCHEDULE", "/parallelism/virtual_pipeline", {1}, [](Plan& p) { p.parallelism.virtual_pipeline = 2; });
+        row("VP-MICROBATCHES", "/workload/global_batch_size", {8}, [](Plan& p) {
+            p.recipe.schedule = Schedule::InterleavedOneFOneB;
+            p.parallelism.virtual_pipeline = 2;
+            p.workload.global_batch_size = 6;
+        });
+        row("VP-GROUP", "/recipe/microbatch_group", {5}, [](Plan& p) {
+            p.recipe.schedule = Schedule::InterleavedOneFOneB;
+            p.parallelism.virtual_pipeline = 2;
+            p.workload.global_batch_size = 10;
+        });
+        row("SCHEDULE", "/recipe/schedule", {}, [](Plan& p) { p.recipe.schedule = Schedule::DualPipe; });
+        row("GBS-DIVIDES", "/workload/global_batch_size", {1022, 1024},
+            [](Plan& p) { p.workload.global_batch_size = 1023; });
+        row("PP-FILL", "/workload/global_batch_size", {8}, [](Plan& p) { p.workload.global_batch_size = 2; });
+        row("EP-DENSE", "/parallelism/expert", {1}, [](Plan& p) { p.parallelism.expert = 2; });
+        row("EP-EXPERTS", "/parallelism/expert", {2, 4}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.expert = 3;
+        });
+        row("EP-CARDS", "/parallelism/expert", {1, 2}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.expert = 4;
+        });
+        row("MOE-TOPK", "/model/moe/num_experts_per_tok", {8}, [](Plan& p) {
+            addExperts(p);
+            p.model.architecture.moe->num_experts_per_tok = 9;
+        });
+        row("ETP-FFN", "/parallelism/expert_tensor", {2, 4}, [](Plan& p) {
+            addExperts(p);
+            p.parallelism.expert_tensor = 3;
+        });
+        row("TASK", "/workload/task", {}, [](Plan& p) { p.workload.task = Task::Inference; });
+        row("MEGATRON-ZERO", "/recipe/sharding", {}, [](Plan& p) { p.recipe.sharding = Sharding::Zero3; });
+        row("DS-PIPELINE-ZERO", "/recipe/sharding", {}, [](Plan& p) {
+            p.recipe.framework = Framework::DeepSpeed;
+            p.recipe.sharding = Sharding::Zero2;
+        });
+        row("FSDP-ZERO1", "/recipe/sharding", {}, [](Plan& p) { p.recipe.framework = Framework::Fsdp; });
+        row("OPT-INSTANCES", "/recipe/optimizer_instances", {2}, [](Plan& p) { p.recipe.optimizer_instances = 3; });
+        row("PRECISION-INT8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Int8; });
+        row("NOT-COUNTED-LOW-PRECISION", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Fp8; });
+        row("CARD-FP8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Fp8; });
+        row("CARD-BF16", "/recipe/precision", {}, [](Plan& p) { p.cluster.accelerator.tflops.bf16.reset(); });
+        row("NOT-COUNTED-OFFLOAD", "/recipe/offload", {}, [](Plan& p) { p.recipe.offload.activations = 0.5; });
+        row("NOT-COUNTED-MTP", "/model/mtp_layers", {}, [](Plan& p) { p.model.architecture.mtp_layers = 1; });
+        row("UNKNOWN-KEY", "/recipe/novelty", {}, [](Plan& p) { p.unknown.paths = {"/recipe/novelty"}; });
+    }
+    void rules()
+    {
+        QFETCH(QByteArray, id);
+        QFETCH(Change, change);
+        QFETCH(QByteArray, field);
+        QFETCH(QVector<qint64>, valid);
+        Plan plan = samples::llama13BOnEightCards();
+        change(plan);
+        const auto checks = check(plan);
+        QByteArray all;
+        for (const Check& broken : checks) all += broken.id + " ";
+        const Check* found = find(checks, id.toStdString());
+        QVERIFY2(found != nullptr, all.constData());
+        QCOMPARE(QByteArray::fromStdString(found->field), field);
+        QVERIFY(!found->message.empty());
+        for (const qint64 value : valid) {
+            QVERIFY2(std::ranges::find(found->valid, value) != found->valid.end(),
+                     (QByteArray::number(value) + " is not offered").constData());
+        }
+        QVERIFY(std::ranges::is_sorted(found->valid));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestChecks)
+#include "tst_checks.moc"
