@@ -3,14 +3,16 @@
 
 #include <string>
 
+#include "core/articles.h"
 #include "core/estimate.h"
 #include "core/pipeline/schedules.h"
 #include "core/result.h"
 
-/// JSON that the command line prints; the format is a contract with outside tools.
+/// JSON that the command line prints; the format is a contract with outside tools. UTF-8, two-space indent unless said
+/// otherwise, stable key order, no newline at the end: whoever prints the text ends the line.
 namespace cardfit {
 
-/// format "cardfit/estimate"; one line without trailing newline if `compact`.
+/// format "cardfit/estimate"; on one line if `compact`.
 [[nodiscard]] std::string estimateJson(const Estimate& estimate, bool compact = false);
 
 /// {"checks": [...]} of `cardfit check --json`.
@@ -21,5 +23,9 @@ namespace cardfit {
 
 /// Order and times of every operation of `cardfit schedule --json`.
 [[nodiscard]] std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline);
+
+/// Rows of `cardfit rules --json`: id, article, statement, theirs, ours, verdict, remark, and the two figures with
+/// their unit where both are numbers.
+[[nodiscard]] std::string articlesJson(const std::vector<ArticleRow>& rows);
 
 } // namespace cardfit

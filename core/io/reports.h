@@ -2,10 +2,10 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/estimate.h"
 #include "core/plan/plan.h"
-#include "core/result.h"
 
 /// An Estimate as text: for people, for spreadsheets, for planning documents.
 namespace cardfit {
@@ -14,6 +14,14 @@ enum class ByteUnit { GB, GiB };
 
 /// "67.11 GB" or "62.50 GiB"; exactly `decimals` digits after the point.
 [[nodiscard]] std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals = 2);
+
+/// How a stage stands to its capacity. Tight: it fits, with less than a tenth of the capacity free.
+enum class Verdict { Fits, Tight, Over };
+[[nodiscard]] Verdict verdict(const StageMemory& stage);
+[[nodiscard]] std::string_view verdictWord(Verdict verdict); ///< "FITS", "TIGHT", "OVER"
+
+/// The stage with the least free memory: "OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)".
+[[nodiscard]] std::string verdictLine(const Estimate& estimate, ByteUnit unit = ByteUnit::GB);
 
 /// The text report of `cardfit estimate`.
 [[nodiscard]] std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit = ByteUnit::GB);

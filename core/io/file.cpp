@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/file.h"
+
+#include <array>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+namespace cardfit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An open file that closes itself.
+class Descriptor {
+public:
+    explicit Descriptor(int descriptor)
+        : m_descriptor(descriptor)
+    {
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { (void)close(); }
+
+    [[nodiscard]] bool isOpen() const { return m_descriptor >= 0; }
+    [[nodiscard]] int value() const { return m_descriptor; }
+
+    /// Network file systems report only here that the data did not arrive.
+    [[nodiscard]] bool close()
+    {
+        const int descriptor = std::exchange(m_descriptor, -1);
+        return descriptor < 0 || ::close(descriptor) == 0;
+    }
+
+private:
+    int m_descriptor;
+};
+
+std::string reason(int error_number)
+{
+    switch (error_number) {
+    case ENOENT: return "no such file or directory";
+    case EISDIR: return "it is a directory";
+    case ENOTDIR: return "a part of the path is not a directory";
+    case EACCES:
+    case EPERM: return "no permission";
+    case EROFS: return "the file system is read-only";
+    case ENOSPC: return "no space left";
+    case EDQUOT: return "the disk quota is used up";
+    case EFBIG: return "the file system does not take a file of that size";
+    case ELOOP: return "too many symbolic links";
+    default: return std::generic_category().message(error_number);
+    }
+}
+
+tl::unexpected<Error> failure(ErrorCode code, const fs::path& file, std::string message)
+{
+    return tl::unexpected<Error>(Error{code, file.string(), {}, std::move(message)});
+}
+
+tl::unexpected<Error> cannotRead(const fs::path& file, int error_number)
+{
+    return failure(ErrorCode::CannotRead, file, "cannot be read: " + reason(error_number));
+}
+
+tl::unexpected<Error> cannotWrite(const fs::path& file, int error_number)
+{
+    return failure(ErrorCode::CannotWrite, file, "cannot be written: " + reason(error_number));
+}
+
+/// The file that a chain of symbolic links ends at, whether or not it exists yet.
+fs::path linkTarget(fs::path file)
+{
+    constexpr int kMostLinks = 40; // as the kernel; a longer chain then fails there, with its own reason
+    std::error_code ignored;
+    for (int links = 0; links < kMostLinks && fs::is_symlink(fs::symlink_status(file, ignored)); ++links) {
+        const fs::path target = fs::read_symlink(file, ignored);
+        file = file.parent_path() / target; // an absolute target replaces the left side
+    }
+    return file;
+}
+
+/// 0, or the error number.
+int writeAll(int descriptor, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+/// A file beside the one to be replaced; gone again unless it was put in that one's place.
+class TemporaryFile {
+public:
+    explicit TemporaryFile(const fs::path& directory)
+        : m_file(create(directory, m_path))
+    {
+    }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+    ~TemporaryFile()
+    {
+        if (!m_path.empty()) ::unlink(m_path.c_str());
+    }
+
+    /// If not, errno says why.
+    [[nodiscard]] bool exists() const { return m_file.isOpen(); }
+
+    /// 0, or the error number. `replaced`: the file whose permissions are kept; none if it is new.
+    int fill(std::string_view text, const struct stat* replaced)
+    {
+        if (replaced != nullptr) {
+            // The group is kept where the user may set it; without it a shared file would leave its group.
+            (void)!::fchown(m_file.value(), static_cast<uid_t>(-1), replaced->st_gid);
+            if (::fchmod(m_file.value(), replaced->st_mode & 07777U) != 0) return errno;
+        }
+        if (const int error_number = writeAll(m_file.value(), text)) return error_number;
+        if (::fsync(m_file.value()) != 0) return errno;
+        return m_file.close() ? 0 : errno;
+    }
+
+    int moveTo(const fs::path& file)
+    {
+        if (::rename(m_path.c_str(), file.c_str()) != 0) return errno;
+        m_path.clear();
+        return 0;
+    }
+
+private:
+    /// Opens a file that did not exist before and says where; -1 and no path if that fails.
+    static int create(const fs::path& directory, fs::path& path)
+    {
+        for (int attempt = 0;; ++attempt) {
+            const fs::path candidate = directory / fmt::format(".cardfit-{}-{}.tmp", ::getpid(), attempt);
+            const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+            if (descriptor >= 0) path = candidate;
+            if (descriptor >= 0 || errno != EEXIST) return descriptor;
+        }
+    }
+
+    fs::path m_path; ///< empty if there is nothing to remove
+    Descriptor m_file;
+};
+
+/// Devices and pipes are written to, not replaced.
+Result<void> writeThrough(const fs::path& file, const fs::path& target, std::string_view text)
+{
+    Descriptor descriptor(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!descriptor.isOpen()) return cannotWrite(file, errno);
+    if (const int error_number = writeAll(descriptor.value(), text)) return cannotWrite(file, error_number);
+    if (!descriptor.close()) return cannotWrite(file, errno);
+    return {};
+}
+
+} // namespace
+
+Result<std::string> readFile(const fs::path& file, std::size_t limit)
+{
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor.isOpen()) return cannotRead(file, errno);
+
+    std::string text;
+    std::array<char, 65536> block{};
+    for (;;) {
+        const ssize_t count = ::read(descriptor.value(), block.data(), block.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return cannotRead(file, errno);
+        if (count == 0) return text;
+        text.append(block.data(), static_cast<std::size_t>(count));
+        if (text.size() > limit) {
+            return failure(ErrorCode::CannotRead, file, fmt::format("is larger than {} bytes", limit));
+        }
+    }
+}
+
+Result<void> writeFile(const fs::path& file, std::string_view text)
+{
+    const fs::path target = linkTarget(file);
+    struct stat status { };
+    const bool replaces = ::stat(target.c_str(), &status) == 0;
+    if (replaces && S_ISDIR(status.st_mode)) return cannotWrite(file, EISDIR);
+    if (replaces && !S_ISREG(status.st_mode)) return writeThrough(file, target, text);
+    // Renaming would replace even a file that its owner has protected.
+    if (replaces && ::access(target.c_str(), W_OK) != 0) return cannotWrite(file, errno);
+
+    const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    TemporaryFile temporary(directory);
+    if (!temporary.exists()) return cannotWrite(file, errno);
+    if (const int error_number = temporary.fill(text, replaces ? &status : nullptr)) {
+        return cannotWrite(file, error_number);
+    }
+    if (const int error_number = temporary.moveTo(target)) return cannotWrite(file, error_number);
+
+    // From here on the new content stands; flushing the directory only makes it outlast a power cut.
+    const Descriptor parent(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (parent.isOpen()) (void)::fsync(parent.value());
+    return {};
+}
+
+} // namespace cardfit

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "core/plan/names.h"
+#include "core/result.h"
+#include "core/units.h"
+
+/// Strict reading and plain writing of JSON. Internal to core/io: no other folder sees the JSON library.
+namespace cardfit {
+
+/// Keeps the order of keys, so that what a user wrote is saved in the order in which it stood.
+using Json = nlohmann::ordered_json;
+
+/// The object that a text holds. NotJson with line and column for a syntax error, text that is not UTF-8, or deeper
+/// nesting than any plan has; DuplicateKey and OutOfRange (1e400) with a JSON pointer; WrongFormat if the top level is
+/// not an object.
+[[nodiscard]] Result<Json> parseJson(std::string_view text);
+
+/// Two-space indent, no newline at the end. Text that is not UTF-8 is replaced, never thrown at.
+[[nodiscard]] std::string indentedJson(const Json& json);
+[[nodiscard]] std::string compactJson(const Json& json);
+
+/// Whole numbers are written without a decimal point: 450, 2000000000000, 31.5.
+[[nodiscard]] Json plainNumber(double value);
+
+/// null where there is none.
+[[nodiscard]] inline Json plainNumber(const std::optional<double>& value)
+{
+    return value ? plainNumber(*value) : Json(nullptr);
+}
+template <class Unit> [[nodiscard]] Json plainNumber(Quantity<Unit, double> value)
+{
+    return plainNumber(value.value());
+}
+template <class Unit> [[nodiscard]] Json plainNumber(const std::optional<Quantity<Unit, double>>& value)
+{
+    return value ? plainNumber(value->value()) : Json(nullptr);
+}
+
+/// What a field of whole numbers accepts.
+struct WholeRange {
+    std::int64_t least = 1;
+    std::int64_t most =
+        std::int64_t{1} << 40; ///< beyond anything countable here, and safe to multiply by a few hundred
+};
+inline constexpr WholeRange kCount{1};
+inline constexpr WholeRange kCountOrZero{0};
+inline constexpr WholeRange kFlag{0, 1}; ///< 0 or 1, in lists of one number per layer
+
+/// What a field of real numbers accepts.
+struct NumberRange {
+    double least = 0.0;
+    double most = std::numeric_limits<double>::max();
+    bool above = false; ///< `least` itself is not accepted
+};
+inline constexpr NumberRange kFraction{0.0, 1.0};
+inline constexpr NumberRange kPositive{0.0, std::numeric_limits<double>::max(), true};
+inline constexpr NumberRange kNotNegative{0.0};
+
+/// What reading a document brings to light besides the values.
+struct Findings {
+    std::optional<Error> error; ///< the first one; values read after it mean nothing
+    std::vector<std::string> unknown_paths;
+    Json unknown = Json::object(); ///< unknown keys at the places where they stood
+};
+
+/// Reads the fields of one object. A key that is absent leaves its value as it is, so a value that was copied from a
+/// preset is overridden key by key. null empties what may be empty and otherwise counts as absent. The first value that
+/// is not acceptable becomes the error; reading goes on, so that callers need no check per field.
+class ObjectReader {
+public:
+    /// The object of a whole document.
+    ObjectReader(const Json& object, Findings& findings);
+
+    /// True if the key holds something other than null.
+    [[nodiscard]] bool has(std::string_view key) const;
+    [[nodiscard]] bool hasAll(std::initializer_list<std::string_view> keys) const;
+    [[nodiscard]] bool isNull(std::string_view key) const;
+    [[nodiscard]] bool isText(std::string_view key) const;
+
+    void read(std::string_view key, bool& value);
+    void read(std::string_view key, std::string& value);
+    void read(std::string_view key, std::int64_t& value, WholeRange range);
+    void read(std::string_view key, double& value, NumberRange range);
+    void read(std::string_view key, std::vector<int>& value, WholeRange range);
+    void read(std::string_view key, std::vector<std::int64_t>& value, WholeRange range);
+
+    template <class Unit> void read(std::string_view key, Quantity<Unit, std::int64_t>& value, WholeRange range)
+    {
+        std::int64_t number = value.value();
+        read(key, number, range);
+        value = Quantity<Unit, std::int64_t>(number);
+    }
+    template <class Unit> void read(std::string_view key, Quantity<Unit, double>& value, NumberRange range)
+    {
+        double number = value.value();
+        read(key, number, range);
+        value = Quantity<Unit, double>(number);
+    }
+
+    /// One of the words that core/plan/names lists for the enumeration.
+    template <class Enum> void readWord(std::string_view key, Enum& value)
+    {
+        if (const Json* json = present(key)) value = word<Enum>(*json, pointer(key)).value_or(value);
+    }
+    template <class Enum> void readWords(std::string_view key, std::vector<Enum>& value)
+    {
+        readList(key, value, [this](const Json& item, const std::string& where) { return word<Enum>(item, where); });
+    }
+
+    /// A value that may be missing: null makes it so.
+    template <class Value, class... Rule>
+    void read(std::string_view key, std::optional<Value>& value, const Rule&... rule)
+    {
+        if (isNull(key)) value.reset();
+        if (present(key) == nullptr) return;
+        Value inner = value.value_or(Value{});
+        read(key, inner, rule...);
+        value = std::move(inner);
+    }
+
+    /// Calls `read_fields(ObjectReader&)` if the key holds an object.
+    template <class ReadFields> void readObject(std::string_view key, ReadFields read_fields)
+    {
+        const Json* json = present(key);
+        if (json == nullptr) return;
+        if (!json->is_object()) return refuse(key, ErrorCode::WrongType, "an object");
+        ObjectReader inner(*json, *this, key);
+        read_fields(inner);
+        inner.collectUnknown();
+    }
+    /// An object that may be missing; calls `read_fields(ObjectReader&, Value&)`.
+    template <class Value, class ReadFields>
+    void readObject(std::string_view key, std::optional<Value>& value, ReadFields read_fields)
+    {
+        if (isNull(key)) value.reset();
+        readObject(key, [&](ObjectReader& inner) {
+            Value fields = value.value_or(Value{});
+            read_fields(inner, fields);
+            value = std::move(fields);
+        });
+    }
+
+    /// MissingKey unless the key holds something; `why` says who needs it.
+    void require(std::string_view key, std::string_view why);
+    /// Marks a key as one that is known although nothing is read from it.
+    void skip(std::string_view key) { m_known.emplace_back(key); }
+    /// Files every key that nobody asked for. To be called last; readObject does it for the objects within.
+    void collectUnknown();
+
+    /// JSON pointer of the object itself, and of one of its keys: "/model/moe/layers", with ~ and / in keys escaped.
+    [[nodiscard]] std::string pointer() const;
+    [[nodiscard]] std::string pointer(std::string_view key) const;
+    void fail(ErrorCode code, std::string where, std::string message);
+    /// "expected <expectation>, found <what stands there>"
+    void refuse(std::string_view key, ErrorCode code, std::string_view expectation);
+
+private:
+    ObjectReader(const Json& object, const ObjectReader& parent, std::string_view key);
+
+    /// Marks the key as known. None if it is absent or null.
+    const Json* present(std::string_view key);
+
+    void refuseAt(const std::string& where, ErrorCode code, std::string_view expectation, const Json& found);
+    [[nodiscard]] std::optional<std::int64_t> whole(const Json& json, const std::string& where, WholeRange range);
+
+    template <class Enum> [[nodiscard]] std::optional<Enum> word(const Json& json, const std::string& where)
+    {
+        if (json.is_string()) {
+            if (const auto value = fromName<Enum>(json.get_ref<const std::string&>())) return value;
+        }
+        std::string expectation = "one of ";
+        for (const auto& entry : names<Enum>()) {
+            if (entry.value != names<Enum>().front().value) expectation += ", ";
+            expectation += entry.name;
+        }
+        refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType, expectation, json);
+        return std::nullopt;
+    }
+
+    template <class Item, class ReadItem>
+    void readList(std::string_view key, std::vector<Item>& value, ReadItem read_item)
+    {
+        if (isNull(key)) value.clear();
+        const Json* json = present(key);
+        if (json == nullptr) return;
+        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, "a list");
+        value.clear();
+        for (const Json& item : *json) {
+            const auto read_value = read_item(item, pointer(key) + "/" + std::to_string(value.size()));
+            if (!read_value) return;
+            value.push_back(static_cast<Item>(*read_value));
+        }
+    }
+
+    const Json& m_object;
+    Findings& m_findings;
+    std::vector<std::string> m_path;
+    std::vector<std::string> m_known;
+};
+
+/// Checks the two keys that head every file of ours.
+void readHeader(ObjectReader& json, std::string_view format);
+
+/// Up to three of `known` that a misspelt word may have meant, best first.
+[[nodiscard]] std::vector<std::string_view> nearestWords(
+    std::string_view word, const std::vector<std::string_view>& known);
+
+/// `there is no model preset "lama-7b"; did you mean llama-7b, llama-2-7b or llama-13b?`
+[[nodiscard]] std::string unknownNameMessage(
+    std::string_view kind, std::string_view name, const std::vector<std::string_view>& known);
+
+} // namespace cardfit

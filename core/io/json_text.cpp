@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json_text.h"
+
+#include "core/io/json_reader.h"
+#include "core/pipeline/residency.h"
+#include "core/pipeline/simulator.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+std::string_view word(Severity severity) { return severity == Severity::Error ? "error" : "warning"; }
+
+std::string_view word(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::CannotRead: return "cannot-read";
+    case ErrorCode::CannotWrite: return "cannot-write";
+    case ErrorCode::NotJson: return "not-json";
+    case ErrorCode::WrongFormat: return "wrong-format";
+    case ErrorCode::MissingKey: return "missing-key";
+    case ErrorCode::DuplicateKey: return "duplicate-key";
+    case ErrorCode::WrongType: return "wrong-type";
+    case ErrorCode::OutOfRange: return "out-of-range";
+    case ErrorCode::UnknownName: return "unknown-name";
+    case ErrorCode::Usage: return "usage";
+    }
+    return {};
+}
+
+Json checksArray(const std::vector<Check>& checks)
+{
+    Json array = Json::array();
+    for (const Check& check : checks) {
+        Json json = Json::object();
+        json["id"] = check.id;
+        json["severity"] = word(check.severity);
+        json["message"] = check.message;
+        json["field"] = check.field.empty() ? Json(nullptr) : Json(check.field);
+        json["valid"] = check.valid;
+        array.push_back(std::move(json));
+    }
+    return array;
+}
+
+Json termsJson(const std::vector<Term>& terms)
+{
+    Json array = Json::array();
+    for (const Term& term : terms) {
+        Json json = Json::object();
+        json["segment"] = kSegmentNames[static_cast<std::size_t>(term.segment)];
+        json["id"] = term.id;
+        json["bytes"] = term.bytes.value();
+        array.push_back(std::move(json));
+    }
+    return array;
+}
+
+Json stageJson(const StageMemory& stage)
+{
+    Json json = Json::object();
+    json["stage"] = stage.stage;
+    json["layers"] = Json::array({0, 0});
+    if (!stage.chunks.empty()) json["layers"] = {stage.chunks.front().first, stage.chunks.back().second};
+    if (stage.chunks.size() > 1) json["chunks"] = stage.chunks;
+    json["cards"] = stage.cards;
+    json["in_flight"] = plainNumber(stage.in_flight);
+    json["in_flight_chunks"] = stage.peak_chunks;
+    json["peak_seconds"] = stage.peak_time;
+    json["capacity_bytes"] = stage.capacity.value();
+    Json bytes = Json::object();
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        bytes[std::string(kSegmentNames[i])] = stage.bytes[i].value();
+    json["bytes"] = std::move(bytes);
+    json["allocated_bytes"] = stage.allocated().value();
+    json["reserved_bytes"] = stage.reserved().value();
+    json["device_bytes"] = stage.device().value();
+    json["terms"] = termsJson(stage.terms);
+    return json;
+}
+
+Json pipelineJson(const Estimate& estimate)
+{
+    Json json = Json::object();
+    json["schedule"] = name(estimate.schedule);
+    json["micro_batches"] = estimate.pipeline.micro_batches;
+    json["bubble_fraction"] = estimate.pipeline.bubble_fraction;
+    json["bubble_over_ideal"] = estimate.pipeline.bubble_over_ideal;
+    return json;
+}
+
+Json stepJson(const StepEstimate& step)
+{
+    Json parts = Json::object();
+    parts["compute"] = step.parts.compute.value();
+    parts["tensor"] = step.parts.tensor.value();
+    parts["pipeline"] = step.parts.pipeline.value();
+    parts["bubble"] = step.parts.bubble.value();
+    parts["data"] = step.parts.data.value();
+    parts["expert"] = step.parts.expert.value();
+    parts["context"] = step.parts.context.value();
+    parts["optimizer"] = step.parts.optimizer.value();
+
+    Json json = Json::object();
+    json["seconds"] = step.seconds.value();
+    json["tokens_per_second"] = step.tokens_per_second;
+    json["tokens_per_second_per_card"] = step.tokens_per_second_per_card;
+    json["model_tflops_per_card"] = step.model_tflops_per_card.value();
+    json["mfu"] = step.mfu;
+    json["hfu"] = step.hfu;
+    json["parts_seconds"] = std::move(parts);
+    return json;
+}
+
+Json operationJson(const TimedOperation& timed)
+{
+    Json json = Json::object();
+    json["kind"] = operationLetters(timed.operation.kind);
+    json["microbatch"] = timed.operation.microbatch;
+    json["chunk"] = timed.operation.chunk;
+    json["start"] = timed.start;
+    json["end"] = timed.end;
+    return json;
+}
+
+} // namespace
+
+std::string estimateJson(const Estimate& estimate, bool compact)
+{
+    Json json = Json::object();
+    json["format"] = "cardfit/estimate";
+    json["version"] = 1;
+    json["plan"] = estimate.plan;
+    json["fits"] = estimate.complete && estimate.fits;
+    json["checks"] = checksArray(estimate.checks);
+    json["parameters"] = {{"total", estimate.parameters.total}, {"active", estimate.parameters.active}};
+    json["stages"] = Json::array();
+    json["pipeline"] = nullptr;
+    json["step"] = nullptr;
+    if (estimate.complete) {
+        for (const StageMemory& stage : estimate.stages)
+            json["stages"].push_back(stageJson(stage));
+        json["pipeline"] = pipelineJson(estimate);
+        json["step"] = stepJson(estimate.step);
+    }
+    return compact ? compactJson(json) : indentedJson(json);
+}
+
+std::string checksJson(const std::vector<Check>& checks)
+{
+    Json json = Json::object();
+    json["checks"] = checksArray(checks);
+    return indentedJson(json);
+}
+
+std::string errorJson(const Error& error)
+{
+    Json inner = Json::object();
+    inner["code"] = word(error.code);
+    inner["file"] = error.file;
+    inner["where"] = error.where;
+    inner["message"] = error.message;
+    Json json = Json::object();
+    json["error"] = std::move(inner);
+    return compactJson(json);
+}
+
+std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline)
+{
+    const BubbleFractions bubble = bubbleFractions(timeline);
+    Json json = Json::object();
+    json["schedule"] = name(request.schedule);
+    json["stages"] = request.stages;
+    json["microbatches"] = request.microbatches;
+    json["chunks"] = request.chunks;
+    json["makespan"] = timeline.makespan;
+    json["bubble_fraction"] = bubble.of_total;
+    json["bubble_over_ideal"] = bubble.over_ideal;
+    json["ranks"] = Json::array();
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        const auto& operations = timeline.ranks[rank];
+        const double busy = busyTime(timeline, rank);
+        Json rank_json = Json::object();
+        rank_json["rank"] = rank;
+        rank_json["peak_in_flight"] =
+            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(request.chunks));
+        rank_json["busy"] = busy;
+        rank_json["idle"] = timeline.makespan - busy;
+        rank_json["operations"] = Json::array();
+        for (const TimedOperation& timed : operations)
+            rank_json["operations"].push_back(operationJson(timed));
+        json["ranks"].push_back(std::move(rank_json));
+    }
+    return indentedJson(json);
+}
+
+std::string articlesJson(const std::vector<ArticleRow>& rows)
+{
+    Json json = Json::array();
+    for (const ArticleRow& row : rows) {
+        Json entry = Json::object();
+        entry["id"] = row.id;
+        entry["article"] = row.article;
+        entry["statement"] = row.statement;
+        entry["theirs"] = row.theirs;
+        entry["ours"] = row.ours;
+        entry["verdict"] = verdictName(row.verdict);
+        entry["remark"] = row.remark;
+        entry["value"] = row.value ? Json(*row.value) : Json();
+        entry["article_value"] = row.article_value ? Json(*row.article_value) : Json();
+        entry["unit"] = row.unit;
+        json.push_back(std::move(entry));
+    }
+    return indentedJson(json);
+}
+
+std::string articlesJson(const std::vector<ArticleRow>& rows)
+{
+    Json array = Json::array();
+    for (const ArticleRow& row : rows) {
+        Json json = Json::object();
+        json["id"] = row.id;
+        json["article"] = row.article;
+        json["statement"] = row.statement;
+        json["theirs"] = row.theirs;
+        json["ours"] = row.ours;
+        json["verdict"] = verdictName(row.verdict);
+        json["remark"] = row.remark;
+        if (row.value && row.article_value) {
+            json["article_value"] = *row.article_value;
+            json["value"] = *row.value;
+            json["unit"] = row.unit;
+        }
+        array.push_back(std::move(json));
+    }
+    Json json = Json::object();
+    json["rows"] = std::move(array);
+    return indentedJson(json);
+}
+
+} // namespace cardfit

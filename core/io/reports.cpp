@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/reports.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string_view unitName(ByteUnit unit) { return unit == ByteUnit::GB ? "GB" : "GiB"; }
+
+std::string amount(Bytes bytes, ByteUnit unit, int decimals = 2)
+{
+    const double divisor = unit == ByteUnit::GB ? 1e9 : 0x1p30;
+    return fmt::format("{:.{}f}", static_cast<double>(bytes.value()) / divisor, decimals);
+}
+
+std::string layersText(const StageMemory& stage)
+{
+    std::int64_t count = 0;
+    for (const auto& [first, end] : stage.chunks)
+        count += end - first;
+    if (stage.chunks.size() > 1) return fmt::format("{} in {} chunks", count, stage.chunks.size());
+    if (count == 0) return "none";
+    return fmt::format("{}-{}", stage.chunks.front().first, stage.chunks.front().second - 1);
+}
+
+/// 4, or 3.5 where a chunk is a part of a micro-batch.
+std::string inFlightText(const StageMemory& stage) { return fmt::format("{:g}", stage.in_flight); }
+
+/// The three totals and what they are held against, after the segments.
+struct Total {
+    std::string_view name;
+    Bytes (*of)(const StageMemory&);
+};
+constexpr std::array<Total, 4> kTotals{{
+    {"allocated", [](const StageMemory& stage) { return stage.allocated(); }},
+    {"reserved", [](const StageMemory& stage) { return stage.reserved(); }},
+    {"device", [](const StageMemory& stage) { return stage.device(); }},
+    {"capacity", [](const StageMemory& stage) { return stage.capacity; }},
+}};
+
+/// A header and one row per stage; amounts without their unit.
+std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
+{
+    Row header{"stage", "layers", "cards", "in flight"};
+    for (const std::string_view segment : kSegmentNames)
+        header.emplace_back(segment);
+    std::ranges::replace(header, "device_context", "context");
+    for (const Total& total : kTotals)
+        header.emplace_back(total.name);
+    header.emplace_back("free");
+
+    std::vector<Row> rows{header};
+    for (const StageMemory& stage : estimate.stages) {
+        Row row{std::to_string(stage.stage), layersText(stage), std::to_string(stage.cards), inFlightText(stage)};
+        for (const Bytes bytes : stage.bytes)
+            row.push_back(amount(bytes, unit));
+        for (const Total& total : kTotals)
+            row.push_back(amount(total.of(stage), unit));
+        row.push_back(amount(stage.capacity - stage.device(), unit));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Columns padded to equal width, numbers to the right.
+std::string aligned(
+    const std::vector<Row>& rows, std::string_view before, std::string_view between, std::string_view after)
+{
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const Row& row : rows) {
+        text += before;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i > 0) text += between;
+            text += fmt::format("{:>{}}", row[i], widths[i]);
+        }
+        text += after;
+        text += '\n';
+    }
+    return text;
+}
+
+std::string line(std::string_view label, std::string_view text) { return fmt::format("{:<12}{}\n", label, text); }
+
+std::string modelText(const Plan& plan, const Estimate& estimate)
+{
+    std::string text = plan.model.name.empty() ? plan.model.id : plan.model.name;
+    if (text.empty()) text = "custom shape";
+    if (!estimate.complete) return text;
+    const auto [total, active] = estimate.parameters;
+    text += fmt::format(", {:.2f} billion parameters", static_cast<double>(total) / 1e9);
+    if (active != total) text += fmt::format(", {:.2f} billion active", static_cast<double>(active) / 1e9);
+    return text;
+}
+
+std::string cardsText(const Cluster& cluster)
+{
+    const Accelerator& card = cluster.accelerator;
+    return fmt::format("{} x {}, {} {} of {}", cardCount(cluster), card.name.empty() ? card.id : card.name,
+        cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
+}
+
+std::string parallelText(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    std::string text = fmt::format("tensor {}{}, pipeline {}", degrees.tensor,
+        degrees.sequence ? " with sequence parallelism" : "", degrees.pipeline);
+    if (degrees.virtual_pipeline > 1) text += fmt::format(" x {} chunks", degrees.virtual_pipeline);
+    text += fmt::format(", context {}, data {}", degrees.context, dataParallel(plan));
+    if (plan.model.architecture.moe) {
+        text += fmt::format(", expert {}, expert tensor {}", degrees.expert, degrees.expert_tensor);
+    }
+    return text;
+}
+
+std::string batchText(const Plan& plan)
+{
+    const Workload& workload = plan.workload;
+    return fmt::format("{} sequences of {} tokens per step, in {} micro-batches of {} on each replica",
+        workload.global_batch_size, workload.sequence_length, microBatches(plan), workload.micro_batch_size);
+}
+
+std::string recipeText(const Recipe& recipe)
+{
+    return fmt::format("{}, {}, {}, sharding {}, recompute {}", name(recipe.framework), name(recipe.precision),
+        name(recipe.optimizer), name(recipe.sharding), name(recipe.recompute.granularity));
+}
+
+std::string checksText(const std::vector<Check>& checks)
+{
+    if (checks.empty()) return line("Checks", "every rule is kept");
+    std::string text = "Checks\n";
+    for (const Check& check : checks) {
+        text += fmt::format(
+            "  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id, check.message);
+        if (!check.valid.empty()) text += fmt::format(" (would do: {})", fmt::join(check.valid, ", "));
+        text += '\n';
+    }
+    return text;
+}
+
+std::string pipelineText(const Estimate& estimate)
+{
+    return fmt::format("{}, {} micro-batches, bubble {:.1f} % of the step's time ({:.1f} % on top of the work)",
+        name(estimate.schedule), estimate.pipeline.micro_batches, 100.0 * estimate.pipeline.bubble_fraction,
+        100.0 * estimate.pipeline.bubble_over_ideal);
+}
+
+std::string stepText(const StepEstimate& step)
+{
+    const StepParts& parts = step.parts;
+    return fmt::format("{:.3f} s = compute {:.3f} + tensor {:.3f} + pipeline {:.3f} + bubble {:.3f} + data {:.3f}"
+                       " + expert {:.3f} + context {:.3f} + optimizer {:.3f}",
+        step.seconds.value(), parts.compute.value(), parts.tensor.value(), parts.pipeline.value(), parts.bubble.value(),
+        parts.data.value(), parts.expert.value(), parts.context.value(), parts.optimizer.value());
+}
+
+std::string timeText(const Plan& plan, const StepEstimate& step)
+{
+    std::string text = line("Step", stepText(step));
+    text += line("Throughput",
+        fmt::format(
+            "{:.0f} tokens/s, {:.1f} tokens/s per card", step.tokens_per_second, step.tokens_per_second_per_card));
+    text += line("Utilization",
+        fmt::format("MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu,
+            step.model_tflops_per_card.value()));
+    if (plan.workload.tokens && step.tokens_per_second > 0.0) {
+        constexpr double kSecondsPerDay = 86400.0;
+        text += line("Whole run",
+            fmt::format("{:.4g} billion tokens in {:.1f} days", *plan.workload.tokens / 1e9,
+                *plan.workload.tokens / step.tokens_per_second / kSecondsPerDay));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals)
+{
+    return fmt::format("{} {}", amount(bytes, unit, decimals), unitName(unit));
+}
+
+Verdict verdict(const StageMemory& stage)
+{
+    constexpr double kComfortable = 0.1;
+    const Bytes free = stage.capacity - stage.device();
+    if (free < Bytes(0)) return Verdict::Over;
+    return free / stage.capacity < kComfortable ? Verdict::Tight : Verdict::Fits;
+}
+
+std::string_view verdictWord(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Fits: return "FITS";
+    case Verdict::Tight: return "TIGHT";
+    case Verdict::Over: return "OVER";
+    }
+    return {};
+}
+
+std::string verdictLine(const Estimate& estimate, ByteUnit unit)
+{
+    if (!estimate.complete) return "NO ESTIMATE: a broken rule prevents it";
+    const StageMemory& stage = estimate.stages[estimate.worstStage()];
+    const Verdict stands = verdict(stage);
+    const Bytes free = stage.capacity - stage.device();
+    const bool over = stands == Verdict::Over;
+    return fmt::format("{} stage {}: {} of {} ({} {})", verdictWord(stands), stage.stage, amount(stage.device(), unit),
+        formatBytes(stage.capacity, unit), formatBytes(over ? -1 * free : free, unit), over ? "too much" : "free");
+}
+
+std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
+{
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    text += "\n" + verdictLine(estimate, unit) + "\n\n";
+    text += line("Model", modelText(plan, estimate));
+    text += line("Cards", cardsText(plan.cluster));
+    text += line("Parallel", parallelText(plan));
+    text += line("Batch", batchText(plan));
+    text += line("Recipe", recipeText(plan.recipe));
+    text += checksText(estimate.checks);
+    if (!estimate.complete) return text;
+
+    text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),
+        unit == ByteUnit::GB ? "10^9" : "2^30");
+    text += aligned(memoryRows(estimate, unit), "", "  ", "");
+    text += "\n" + line("Pipeline", pipelineText(estimate));
+    text += timeText(plan, estimate.step);
+    return text;
+}
+
+std::string memoryCsv(const Estimate& estimate)
+{
+    std::string text = "stage,layers_first,layers_end,cards,in_flight";
+    for (const std::string_view segment : kSegmentNames)
+        text += fmt::format(",{}_bytes", segment);
+    for (const Total& total : kTotals)
+        text += fmt::format(",{}_bytes", total.name);
+    text += '\n';
+    for (const StageMemory& stage : estimate.stages) {
+        const std::int64_t first = stage.chunks.empty() ? 0 : stage.chunks.front().first;
+        const std::int64_t end = stage.chunks.empty() ? 0 : stage.chunks.back().second;
+        text += fmt::format("{},{},{},{},{}", stage.stage, first, end, stage.cards, inFlightText(stage));
+        for (const Bytes bytes : stage.bytes)
+            text += fmt::format(",{}", bytes.value());
+        for (const Total& total : kTotals)
+            text += fmt::format(",{}", total.of(stage).value());
+        text += '\n';
+    }
+    return text;
+}
+
+std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit)
+{
+    std::vector<Row> rows = memoryRows(estimate, unit);
+    constexpr std::size_t kFirstAmount = 4;
+    for (std::size_t i = kFirstAmount; i < rows.front().size(); ++i) {
+        rows.front()[i] += fmt::format(" ({})", unitName(unit));
+    }
+    // The colon asks Markdown to align to the right.
+    rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
+    return aligned(rows, "| ", " | ", " |");
+}
+
+} // namespace cardfit
