@@ -215,28 +215,4 @@ std::string articlesJson(const std::vector<ArticleRow>& rows)
     return indentedJson(json);
 }
 
-std::string articlesJson(const std::vector<ArticleRow>& rows)
-{
-    Json array = Json::array();
-    for (const ArticleRow& row : rows) {
-        Json json = Json::object();
-        json["id"] = row.id;
-        json["article"] = row.article;
-        json["statement"] = row.statement;
-        json["theirs"] = row.theirs;
-        json["ours"] = row.ours;
-        json["verdict"] = verdictName(row.verdict);
-        json["remark"] = row.remark;
-        if (row.value && row.article_value) {
-            json["article_value"] = *row.article_value;
-            json["value"] = *row.value;
-            json["unit"] = row.unit;
-        }
-        array.push_back(std::move(json));
-    }
-    Json json = Json::object();
-    json["rows"] = std::move(array);
-    return indentedJson(json);
-}
-
 } // namespace cardfit
