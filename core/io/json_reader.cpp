@@ -180,7 +180,7 @@ std::string shown(const Json& json)
 
 std::string expectationOf(const WholeRange& range)
 {
-    if (range.least == kFlag.least && range.most == kFlag.most) return "0 or 1";
+    if (range.most == kFlag.most) return "0 or 1";
     return fmt::format("a whole number of at least {}", range.least);
 }
 
@@ -332,7 +332,9 @@ std::optional<std::int64_t> ObjectReader::whole(const Json& json, const std::str
     }
     const auto number = json.get<double>();
     if (number > static_cast<double>(range.most)) {
-        refuseAt(where, ErrorCode::OutOfRange, fmt::format("a whole number of at most {}", range.most), json);
+        const bool flag = range.most == kFlag.most;
+        refuseAt(where, ErrorCode::OutOfRange,
+            flag ? expectationOf(range) : fmt::format("a whole number of at most {}", range.most), json);
         return std::nullopt;
     }
     if (number < static_cast<double>(range.least)) {
@@ -407,16 +409,21 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
     const std::size_t furthest = std::max<std::size_t>(3, word.size() / 2);
     std::vector<std::pair<std::size_t, std::string_view>> ranked;
     for (const std::string_view candidate : known) {
+        // A word cut short ("a100") means what continues it rather than what happens to be as short.
+        if (candidate.starts_with(word)) {
+            ranked.emplace_back(0, candidate);
+            continue;
+        }
         const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
         if (longer - shorter > furthest) continue;
         const std::size_t distance = editDistance(word, candidate);
         if (distance <= furthest) ranked.emplace_back(distance, candidate);
     }
     std::ranges::sort(ranked);
+    if (ranked.size() > kMost) ranked.resize(kMost);
     std::vector<std::string_view> nearest;
-    for (const auto& [distance, candidate] : ranked) {
-        if (nearest.size() < kMost) nearest.push_back(candidate);
-    }
+    for (const auto& [distance, candidate] : ranked)
+        nearest.push_back(candidate);
     return nearest;
 }
 

@@ -79,9 +79,11 @@ Json ratesJson(const PeakRates& rates)
 
 void readEfficiency(ObjectReader& json, SustainedEfficiency& efficiency)
 {
-    json.read("bf16", efficiency.bf16, kFraction);
-    json.read("fp8", efficiency.fp8, kFraction);
-    json.read("fp4", efficiency.fp4, kFraction);
+    // Above 1 where a card's real clock exceeds the one its rated peak assumes.
+    constexpr NumberRange kEfficiency{0.0, 2.0, true};
+    json.read("bf16", efficiency.bf16, kEfficiency);
+    json.read("fp8", efficiency.fp8, kEfficiency);
+    json.read("fp4", efficiency.fp4, kEfficiency);
 }
 
 Json efficiencyJson(const SustainedEfficiency& efficiency)
@@ -146,7 +148,7 @@ bool startFromSize(ObjectReader& json, bool complete, Model& model)
     if (std::ranges::find(families, model.family) == families.end()) {
         json.refuse("family", ErrorCode::UnknownName, fmt::format("one of {}", fmt::join(families, ", ")));
     } else {
-        json.refuse("parameters", ErrorCode::OutOfRange, "a size that the family has");
+        json.refuse("parameters", ErrorCode::OutOfRange, fmt::format("a size that the family {} has", model.family));
     }
     return false;
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QApplication>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "app/report.h"
+#include "core/io/file.h"
+#include "widgets/chart_export.h"
+#include "widgets/memory_bars.h"
+#include "widgets/pipeline_timeline.h"
+
+namespace cardfit::app {
+
+namespace {
+
+Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
+{
+    ui::MemoryBars memory;
+    ui::PipelineTimeline timeline;
+    const auto shared = std::make_shared<const Estimate>(estimate);
+    const bool wants_memory = options.chart == "memory";
+    ui::ChartWidget& chart = wants_memory ? static_cast<ui::ChartWidget&>(memory) : timeline;
+    memory.setUnit(options.unit);
+    memory.setEstimate(shared);
+    timeline.setEstimate(shared);
+    chart.setTitle(QString::fromStdString(plan.name));
+
+    ui::ExportOptions picture;
+    picture.scale = options.scale;
+    picture.theme = options.dark ? ui::darkTheme() : ui::lightTheme();
+    picture.description = QString::fromStdString(plan.name);
+    return ui::exportChart(chart, QString::fromStdString(options.output), picture);
+}
+
+Result<void> writeTable(const ExportOptions& options, const Estimate& estimate)
+{
+    const std::filesystem::path file = options.table;
+    if (file.extension() == ".csv") return writeFile(file, memoryCsv(estimate));
+    if (file.extension() == ".md") return writeFile(file, memoryMarkdown(estimate, options.unit));
+    return tl::unexpected(
+        Error{ErrorCode::UnknownName, options.table, {}, "a table is written as .csv or .md, by the file's ending"});
+}
+
+} // namespace
+
+int runExport(const ExportOptions& options, const Presets& presets)
+{
+    const auto plan = findPlan(options.plan, presets);
+    if (!plan) return complain(plan.error());
+    const Estimate result = estimate(*plan);
+    const auto application = offscreenApplication();
+
+    if (!result.complete && (!options.chart.empty() || !options.table.empty())) {
+        for (const Check& check : result.checks) {
+            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message}));
+        }
+        return BreaksRule;
+    }
+    Result<void> written;
+    if (!options.chart.empty()) written = writeChart(options, *plan, result);
+    if (written && !options.table.empty()) written = writeTable(options, result);
+    if (written && !options.report.empty()) written = writeReport(*plan, result, options.unit, options.report);
+    return written ? static_cast<int>(Fits) : complain(written.error());
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/knobs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QCoreApplication>
+
+#include "app/model_sizes.h"
+#include "core/plan/checks.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct Knobs {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::Knobs)
+};
+
+using Values = std::vector<double>;
+
+std::int64_t whole(double value) { return static_cast<std::int64_t>(std::llround(value)); }
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+Values powersOfTwo(std::int64_t first, std::int64_t last)
+{
+    Values values;
+    for (std::int64_t value = first; value <= last; value *= 2) values.push_back(real(value));
+    return values;
+}
+
+/// Powers of two and divisors up to `most`.
+Values degrees(std::int64_t divided, std::int64_t most)
+{
+    Values values = powersOfTwo(1, most);
+    for (std::int64_t value = 1; value <= std::min(divided, most); ++value) {
+        if (divided % value == 0) values.push_back(real(value));
+    }
+    return values;
+}
+
+template <auto Section, auto Field> double readField(const Plan& plan) { return real((plan.*Section).*Field); }
+template <auto Section, auto Field> Plan writeField(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    (changed.*Section).*Field = whole(value);
+    return changed;
+}
+/// A factor of the number of cards: the follower makes up for it.
+template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const KnobContext& context)
+{
+    return settled(plan, writeField<Section, Field>(plan, value, context), context.follower);
+}
+
+// Highest degrees that the rails offer; any other can be typed.
+constexpr std::int64_t kMostTensor = 64;
+constexpr std::int64_t kMostStages = 128;
+constexpr std::int64_t kMostChunks = 16;
+constexpr std::int64_t kMostContext = 64;
+constexpr std::int64_t kMostReplicas = 1024;
+constexpr std::int64_t kLargestBatch = 16384;
+
+Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
+{
+    Plan changed = plan;
+    changed.model = modelOfSize(familyOf(plan.model), value, context.presets, plan.model);
+    return changed;
+}
+
+Values sizes(const Plan& plan, const KnobContext& context)
+{
+    return commonSizes(familyOf(plan.model), context.presets);
+}
+
+Plan writeLayers(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    changed.model.architecture.num_hidden_layers = whole(value);
+    markAsOwn(changed.model);
+    return changed;
+}
+
+Values layers(const Plan&, const KnobContext&)
+{
+    return {1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120, 128};
+}
+
+Values nodes(const Plan&, const KnobContext&)
+{
+    return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048};
+}
+
+Values cardsPerNode(const Plan&, const KnobContext&) { return {1, 2, 4, 8, 16, 32, 36, 64, 72}; }
+
+Values tensors(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t heads = plan.model.architecture.num_attention_heads;
+    return degrees(heads, std::min(heads, kMostTensor));
+}
+
+Values stages(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t all = plan.model.architecture.num_hidden_layers;
+    return degrees(all, std::min(all, kMostStages));
+}
+
+Values chunks(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t stage_layers
+        = plan.model.architecture.num_hidden_layers / std::max<std::int64_t>(1, plan.parallelism.pipeline);
+    return degrees(stage_layers, std::clamp<std::int64_t>(stage_layers, 2, kMostChunks));
+}
+
+Values contexts(const Plan&, const KnobContext&) { return powersOfTwo(1, kMostContext); }
+
+Values experts(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t all = plan.model.architecture.moe ? plan.model.architecture.moe->num_experts : 1;
+    return degrees(all, all);
+}
+
+Values expertTensors(const Plan&, const KnobContext&) { return powersOfTwo(1, 8); }
+
+double readData(const Plan& plan) { return real(dataParallel(plan)); }
+Plan writeData(const Plan& plan, double value, const KnobContext& context)
+{
+    Plan changed = plan;
+    changed.parallelism.data = whole(value);
+    return settled(plan, changed, context.follower);
+}
+Values replicas(const Plan& plan, const KnobContext&)
+{
+    const auto& degree = plan.parallelism;
+    const std::int64_t replica = std::max<std::int64_t>(1, degree.tensor * degree.pipeline * degree.context);
+    const std::int64_t most = std::clamp<std::int64_t>(2 * cardCount(plan.cluster) / replica, 8, kMostReplicas);
+    return degrees(std::max<std::int64_t>(1, cardCount(plan.cluster) / replica), most);
+}
+
+Values sequences(const Plan& plan, const KnobContext&)
+{
+    Values values = powersOfTwo(512, std::int64_t{1} << 20);
+    const std::int64_t known = plan.model.architecture.max_position_embeddings;
+    if (known >= 512) values.push_back(real(known));
+    return values;
+}
+
+Values microBatchSizes(const Plan&, const KnobContext&) { return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}; }
+
+Values globalBatches(const Plan& plan, const KnobContext&)
+{
+    Values values = powersOfTwo(1, kLargestBatch);
+    const std::int64_t step = plan.workload.micro_batch_size * dataParallel(plan);
+    for (std::int64_t value = step; value > 0 && value <= kLargestBatch; value *= 2) values.push_back(real(value));
+    return values;
+}
+
+double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
+
+constexpr ui::QuantityFormat kCount{};
+constexpr ui::QuantityFormat kSize{
+    .kind = ui::QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
+constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
+
+constexpr std::array<Knob, 15> kKnobs{{
+    {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
+     ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
+    {"layers", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Layers"), "", "/model/num_hidden_layers",
+     ui::ScaleKind::Ordinal, kCount,
+     [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
+    {"nodes", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Nodes"), "", "/cluster/nodes",
+     ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
+     writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
+    {"cards_per_node", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Cards per node"), "",
+     "/cluster/cards_per_node", ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::cards_per_node>,
+     writeFactor<&Plan::cluster, &Cluster::cards_per_node>, cardsPerNode},
+    {"tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tensor parallel"), "",
+     "/parallelism/tensor", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::tensor>,
+     writeFactor<&Plan::parallelism, &Parallelism::tensor>, tensors},
+    {"pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Pipeline parallel"), "",
+     "/parallelism/pipeline", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::pipeline>,
+     writeFactor<&Plan::parallelism, &Parallelism::pipeline>, stages},
+    {"virtual_pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Virtual pipeline"), "",
+     "/parallelism/virtual_pipeline", ui::ScaleKind::Ordinal, kCount,
+     readField<&Plan::parallelism, &Parallelism::virtual_pipeline>,
+     writeField<&Plan::parallelism, &Parallelism::virtual_pipeline>, chunks},
+    {"context", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Context parallel"), "",
+     "/parallelism/context", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::context>,
+     writeFactor<&Plan::parallelism, &Parallelism::context>, contexts},
+    {"expert", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert parallel"), "",
+     "/parallelism/expert", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::expert>,
+     writeField<&Plan::parallelism, &Parallelism::expert>, experts},
+    {"expert_tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert tensor"), "",
+     "/parallelism/expert_tensor", ui::ScaleKind::Ordinal, kCount,
+     readField<&Plan::parallelism, &Parallelism::expert_tensor>,
+     writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
+    {"data", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Data parallel"), "", "/parallelism/data",
+     ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
+    {"sequence_length", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Sequence length"),
+     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), "/workload/sequence_length", ui::ScaleKind::Ordinal, kTokens,
+     readField<&Plan::workload, &Workload::sequence_length>, writeField<&Plan::workload, &Workload::sequence_length>,
+     sequences},
+    {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
+     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/micro_batch_size", ui::ScaleKind::Ordinal,
+     kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
+     writeField<&Plan::workload, &Workload::micro_batch_size>, microBatchSizes},
+    {"global_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Global batch"),
+     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/global_batch_size", ui::ScaleKind::Ordinal,
+     kCount, readField<&Plan::workload, &Workload::global_batch_size>,
+     writeField<&Plan::workload, &Workload::global_batch_size>, globalBatches},
+    {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
+     ui::ScaleKind::Ordinal, kCount, readMicroBatches, nullptr,
+     [](const Plan&, const KnobContext&) { return Values(); }},
+}};
+
+bool isIn(const std::vector<Check>& checks, const Check& wanted)
+{
+    return std::ranges::any_of(
+        checks, [&](const Check& check) { return check.id == wanted.id && check.message == wanted.message; });
+}
+
+/// What the rules say about a stop: those that it would newly break, and those about the quantity itself.
+void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, const std::vector<Check>& then)
+{
+    for (const Severity severity : {Severity::Error, Severity::Warning}) {
+        for (const Check& check : then) {
+            if (check.severity != severity || (check.field != knob.field && isIn(now, check))) continue;
+            stop.state = severity == Severity::Error ? ui::StopState::Invalid : ui::StopState::Warned;
+            stop.reason = QString::fromStdString(check.message);
+            return;
+        }
+    }
+}
+
+} // namespace
+
+std::span<const Knob> knobs() { return kKnobs; }
+
+const Knob* knob(std::string_view id)
+{
+    const auto found = std::ranges::find(kKnobs, id, &Knob::id);
+    return found == kKnobs.end() ? nullptr : &*found;
+}
+
+const Knob* knobOfField(std::string_view field)
+{
+    if (field.empty()) return nullptr;
+    const auto found = std::ranges::find(kKnobs, field, &Knob::field);
+    return found == kKnobs.end() ? nullptr : &*found;
+}
+
+QString knobLabel(const Knob& knob) { return Knobs::tr(knob.label); }
+
+QString knobUnit(const Knob& knob) { return *knob.unit == '\0' ? QString() : Knobs::tr(knob.unit); }
+
+ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
+{
+    ui::QuantityFormat format = knob.format;
+    // A global batch may be typed in tokens.
+    if (knob.id == "global_batch") format.tokens_per_unit = real(plan.workload.sequence_length);
+    return format;
+}
+
+bool isOffered(const Knob& knob, const Plan& plan)
+{
+    if (knob.id == "expert_tensor") return plan.model.architecture.moe || plan.parallelism.expert_tensor > 1;
+    if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
+    return true;
+}
+
+std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower)
+{
+    const auto& degree = plan.parallelism;
+    if (knob.id == "micro_batches") {
+        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
+            .arg(plan.workload.global_batch_size)
+            .arg(plan.workload.micro_batch_size)
+            .arg(dataParallel(plan));
+    }
+    const bool adds_up = cardsAddUp(plan);
+    if (knob.id == "data" && follower == Follower::Data && (adds_up || !degree.data)) {
+        return Knobs::tr("= %1 cards / (%2 tensor × %3 pipeline × %4 context)")
+            .arg(cardCount(plan.cluster))
+            .arg(degree.tensor)
+            .arg(degree.pipeline)
+            .arg(degree.context);
+    }
+    if (knob.id == "nodes" && follower == Follower::Nodes && adds_up) {
+        return Knobs::tr("= %1 × %2 × %3 × %4 cards / %5 per node")
+            .arg(degree.tensor)
+            .arg(degree.pipeline)
+            .arg(degree.context)
+            .arg(dataParallel(plan))
+            .arg(plan.cluster.cards_per_node);
+    }
+    return std::nullopt;
+}
+
+std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context)
+{
+    Values values = knob.candidates(plan, context);
+    if (context.opened != nullptr && knob.write != nullptr) values.push_back(knob.read(*context.opened));
+    std::ranges::sort(values);
+    const auto repeated = std::ranges::unique(values);
+    values.erase(repeated.begin(), repeated.end());
+
+    const auto now = check(plan);
+    std::vector<ui::Stop> stops;
+    stops.reserve(values.size());
+    for (const double value : values) {
+        ui::Stop stop;
+        stop.value = value;
+        stop.text = ui::tickText(value, knob.format.kind);
+        judge(stop, knob, now, check(knob.write(plan, value, context)));
+        stops.push_back(std::move(stop));
+    }
+    return stops;
+}
+
+std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context)
+{
+    if (const Knob* rail = knobOfField(field); rail != nullptr && rail->write != nullptr)
+        return rail->write(plan, real(value), context);
+    return withPlainField(plan, field, value);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <QUndoStack>
+
+#include "core/estimate.h"
+#include "core/io/presets.h"
+#include "core/profiles.h"
+#include "core/result.h"
+#include "widgets/rail_track.h"
+
+namespace cardfit::app {
+
+/// The plan that the window shows, its history, its file and its estimate. The only mutable state of the program that
+/// matters: views read from here and ask for edits here.
+class PlanDocument : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PlanDocument(Plan plan, QObject* parent = nullptr);
+
+    [[nodiscard]] const Plan& plan() const { return m_plan; }
+    /// The plan as it was opened, made or last replaced; where the rails' resets lead.
+    [[nodiscard]] const Plan& openedPlan() const { return m_opened; }
+    [[nodiscard]] QUndoStack* undoStack() { return &m_stack; }
+
+    /// Makes `plan` the plan, as one undo step named `text`. Edits with the same key join into one step until one of
+    /// them is committed; a step that ends where it began vanishes.
+    void edit(Plan plan, const QString& text, const QString& key = {}, ui::EditPhase phase = ui::EditPhase::Committed);
+    /// True from the first edit of a drag to its last.
+    [[nodiscard]] bool isDragging() const { return !m_open_key.isEmpty(); }
+
+    /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
+    void setProfile(Profile profile);
+    [[nodiscard]] Profile profile() const { return m_profile; }
+
+    /// The newest estimate; belongs to plan() once estimateChanged() has followed planChanged().
+    [[nodiscard]] const std::shared_ptr<const Estimate>& estimate() const { return m_estimate; }
+    /// The last estimate that had figures; null before the first.
+    [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
+    /// What the last estimate took.
+    [[nodiscard]] double elapsedMilliseconds() const { return m_elapsed_milliseconds; }
+    /// Estimates at once, instead of with the next turn of the event loop.
+    void recomputeNow();
+
+    /// Starts over with a plan that has no file. History is gone.
+    void reset(Plan plan);
+    /// Starts over with a file's plan. On an error everything stays as it is.
+    [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
+    /// Requires a file path.
+    [[nodiscard]] Result<void> save();
+    /// Adopts the path only if the file was written.
+    [[nodiscard]] Result<void> saveAs(const QString& file);
+
+    [[nodiscard]] QString filePath() const { return m_file; }
+    [[nodiscard]] bool isModified() const { return !m_stack.isClean(); }
+    /// The file's name, or the plan's where it has none.
+    [[nodiscard]] QString displayName() const;
+
+signals:
+    void planChanged();
+    void estimateChanged();
+    void fileChanged(); ///< path, name or whether there are unsaved edits
+
+private:
+    class EditCommand;
+
+    void apply(const Plan& plan);
+    void startOver(Plan plan, const QString& file);
+    void scheduleRecompute();
+
+    Plan m_plan;
+    Plan m_opened;
+    QUndoStack m_stack;
+    QString m_open_key; ///< of the drag that goes on
+    QString m_file;
+    Profile m_profile = Profile::AsPlanned;
+    std::shared_ptr<const Estimate> m_estimate;
+    std::shared_ptr<const Estimate> m_last_complete;
+    double m_elapsed_milliseconds = 0.0;
+    QTimer m_recompute;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/preset_library.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+#include "core/io/file.h"
+
+namespace cardfit::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Environment variables come first to last, separated by colons; empty parts mean nothing.
+std::vector<fs::path> pathList(const char* variable, std::string_view fallback = {})
+{
+    const char* value = std::getenv(variable);
+    std::string_view rest = value != nullptr && *value != '\0' ? std::string_view(value) : fallback;
+    std::vector<fs::path> paths;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        if (end > 0) paths.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return paths;
+}
+
+fs::path dataHome()
+{
+    if (const auto home = pathList("XDG_DATA_HOME"); !home.empty()) return home.front();
+    const auto home = pathList("HOME");
+    return home.empty() ? fs::path() : home.front() / ".local/share";
+}
+
+} // namespace
+
+fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
+
+std::vector<fs::path> presetDirectories()
+{
+    std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");
+    candidates.push_back(userPresetDirectory());
+    std::error_code unknown;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", unknown);
+    if (!unknown) candidates.push_back(executable.parent_path().parent_path() / "share/cardfit/presets");
+    candidates.emplace_back(CARDFIT_SOURCE_PRESETS);
+    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
+        candidates.push_back(directory / "cardfit/presets");
+
+    std::vector<fs::path> found;
+    for (const fs::path& candidate : candidates) {
+        std::error_code missing;
+        if (fs::is_directory(candidate, missing)) found.push_back(candidate);
+    }
+    return found;
+}
+
+Plan defaultPlan(const Presets& presets)
+{
+    const Plan* plan = presets.plan(kDefaultPlan);
+    return plan != nullptr ? *plan : Plan{};
+}
+
+std::string presetId(std::string_view name)
+{
+    std::string id;
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (std::isalnum(byte) != 0 || c == '.')
+            id.push_back(static_cast<char>(std::tolower(byte)));
+        else if (!id.empty() && id.back() != '-')
+            id.push_back('-');
+    }
+    while (!id.empty() && (id.back() == '-' || id.back() == '.')) id.pop_back();
+    // A leading dot would hide the file.
+    id.erase(0, id.find_first_not_of('.'));
+    return id.empty() ? "preset" : id;
+}
+
+Result<fs::path> saveClusterPreset(const Cluster& cluster)
+{
+    const fs::path directory = userPresetDirectory() / "clusters";
+    const fs::path file = directory / (cluster.id + ".json");
+    std::error_code failed;
+    fs::create_directories(directory, failed);
+    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, directory.string(), {}, failed.message()});
+    return writeFile(file, clusterPresetText(cluster)).map([&] { return file; });
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "core/io/presets.h"
+#include "core/result.h"
+
+/// Where presets are looked for and saved; window and command line read the same ones.
+namespace cardfit::app {
+
+/// The plan that a new window shows.
+inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
+
+/// In the order in which they count: $CARDFIT_PRESETS, the user's own, those beside the executable (installed or in the
+/// source tree that it was built from), $XDG_DATA_DIRS. Only directories that exist.
+[[nodiscard]] std::vector<std::filesystem::path> presetDirectories();
+
+/// $XDG_DATA_HOME/cardfit/presets, which need not exist yet.
+[[nodiscard]] std::filesystem::path userPresetDirectory();
+
+/// The shipped default, or an empty plan where no presets were found.
+[[nodiscard]] Plan defaultPlan(const Presets& presets);
+
+/// A preset id made from a name: "My cluster, 8 x H100" gives "my-cluster-8-x-h100". Never empty.
+[[nodiscard]] std::string presetId(std::string_view name);
+
+/// Writes the cluster below userPresetDirectory(), replacing one of the same id. The file's path, or CannotWrite.
+[[nodiscard]] Result<std::filesystem::path> saveClusterPreset(const Cluster& cluster);
+
+} // namespace cardfit::app

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/report.h"
+
+#include <QApplication>
+#include <QBuffer>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QTextDocument>
+#include <QTextFrame>
+#include <QUrl>
+
+#include <fmt/format.h>
+
+#include "app/preset_library.h"
+#include "core/io/file.h"
+#include "core/io/plan_file.h"
+#include "core/io/planning_report.h"
+#include "widgets/chart_export.h"
+#include "widgets/memory_bars.h"
+#include "widgets/pipeline_timeline.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr QSize kChartSize(960, 400);
+constexpr double kDocumentScale = 3.0;
+
+/// The charts of one estimate, never shown.
+struct Charts {
+    ui::MemoryBars memory;
+    ui::PipelineTimeline timeline;
+
+    Charts(const Plan& plan, const Estimate& estimate, ByteUnit unit)
+    {
+        const auto shared = std::make_shared<const Estimate>(estimate);
+        const auto title = QString::fromStdString(plan.name);
+        memory.setTitle(title);
+        memory.setUnit(unit);
+        memory.setEstimate(shared);
+        timeline.setTitle(title);
+        timeline.setEstimate(shared);
+    }
+};
+
+ui::ExportOptions chartOptions(double scale)
+{
+    ui::ExportOptions options;
+    options.size = kChartSize;
+    options.scale = scale;
+    return options;
+}
+
+QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    QPdfWriter writer(&buffer);
+    writer.setPageSize(QPageSize(QPageSize::A4));
+    writer.setPageOrientation(QPageLayout::Landscape);
+    writer.setTitle(QString::fromStdString(plan.name));
+    writer.setCreator(QStringLiteral("Cardfit"));
+    writer.setResolution(96);
+
+    QTextDocument document;
+    document.documentLayout()->setPaintDevice(&writer);
+    document.setPageSize(writer.pageLayout().paintRectPixels(writer.resolution()).size());
+    ReportPictures names;
+    if (estimate.complete) {
+        Charts charts(plan, estimate, unit);
+        names = {"memory", "timeline"};
+        const auto add = [&](const char* name, ui::ChartWidget& chart) {
+            QImage image = ui::chartImage(chart, chartOptions(kDocumentScale));
+            image.setDevicePixelRatio(kDocumentScale);
+            document.addResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(name)), image);
+        };
+        add("memory", charts.memory);
+        add("timeline", charts.timeline);
+    }
+    document.setMarkdown(QString::fromStdString(planningReport(plan, estimate, unit, names)));
+    document.print(&writer);
+    buffer.close();
+    return bytes;
+}
+
+} // namespace
+
+std::unique_ptr<QApplication> offscreenApplication()
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    static int argc = 1;
+    static char name[] = "cardfit";
+    static char* argv[] = {name, nullptr};
+    return std::make_unique<QApplication>(argc, argv);
+}
+
+Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file)
+{
+    if (file.extension() == ".md") return writeFile(file, planningReport(plan, estimate, unit));
+    if (file.extension() == ".pdf") {
+        const QByteArray bytes = pdfReport(plan, estimate, unit);
+        return writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    }
+    return tl::unexpected(
+        Error{ErrorCode::UnknownName, file.string(), {}, "a report is written as .pdf or .md, by the file's ending"});
+}
+
+Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder)
+{
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure) {
+        return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, failure.message()});
+    }
+    const Estimate result = estimate(plan);
+    auto written = writeFile(folder / "plan.json", planText(plan));
+    const auto then = [&](const auto& next) {
+        if (written) written = next();
+    };
+    then([&] { return writeFile(folder / "report.txt", textReport(plan, result, unit)); });
+    then([&] { return writeReport(plan, result, unit, folder / "report.pdf"); });
+    then([&] { return writeFile(folder / "memory.csv", memoryCsv(result)); });
+    ReportPictures pictures;
+    if (result.complete) {
+        Charts charts(plan, result, unit);
+        pictures = {"memory.svg", "timeline.svg"};
+        const auto add = [&](const char* file, ui::ChartWidget& chart) {
+            then([&] {
+                return ui::exportChart(chart, QString::fromStdString((folder / file).string()), chartOptions(2.0));
+            });
+        };
+        add("memory.svg", charts.memory);
+        add("memory.png", charts.memory);
+        add("timeline.svg", charts.timeline);
+        add("timeline.png", charts.timeline);
+    }
+    then([&] { return writeFile(folder / "report.md", planningReport(plan, result, unit, pictures)); });
+    return written;
+}
+
+int writeDefaultReport()
+{
+    const auto application = offscreenApplication();
+    const Plan plan = defaultPlan(loadPresets(presetDirectories()));
+    const auto folder = std::filesystem::absolute("cardfit-report");
+    if (const auto written = writeReportFolder(plan, ByteUnit::GB, folder); !written) {
+        fmt::print(stderr, "cardfit: {}\n", describe(written.error()));
+        return 3;
+    }
+    fmt::print("There is no display, so no window opens. Report and charts of the default plan, {}, are in\n{}\n",
+               plan.name, folder.string());
+    return 0;
+}
+
+} // namespace cardfit::app

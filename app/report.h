@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "core/estimate.h"
+#include "core/io/reports.h"
+#include "core/plan/plan.h"
+#include "core/result.h"
+
+class QApplication;
+
+namespace cardfit::app {
+
+/// A Qt application that draws into memory and needs no display; charts can be made while it lives.
+[[nodiscard]] std::unique_ptr<QApplication> offscreenApplication();
+
+/// Planning report as .md (text, no pictures) or .pdf (with both charts). Needs a QApplication for .pdf.
+[[nodiscard]] Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
+                                       const std::filesystem::path& file);
+
+/// Report, charts, table and plan file in one folder, which is made if it does not exist. Needs a QApplication.
+[[nodiscard]] Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder);
+
+/// What `cardfit` does without a display: writes the default plan's report and charts to cardfit-report/ in the current
+/// directory, says so, and returns the exit code.
+[[nodiscard]] int writeDefaultReport();
+
+} // namespace cardfit::app

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart_widget.h"
+
+#include <QFocusEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <QWindow>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart_header.h"
+#include "widgets/chart_style.h"
+#include "widgets/hover_card.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr int kFocusFrame = 2;
+
+} // namespace
+
+ChartWidget::ChartWidget(QWidget* parent)
+    : QWidget(parent)
+    , m_plot(new QCustomPlot(this))
+    , m_header(new ChartHeader(m_plot))
+    , m_hover(new HoverCard(m_plot))
+    , m_theme(themeFor(palette()))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
+    layout->addWidget(m_plot);
+
+    m_plot->plotLayout()->setRowSpacing(0);
+    m_plot->plotLayout()->insertRow(0);
+    m_plot->plotLayout()->addElement(0, 0, m_header);
+    m_plot->setPlottingHint(QCP::phImmediateRefresh, false);
+    // The keyboard belongs to the chart, whose children only draw.
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->installEventFilter(this);
+}
+
+ChartWidget::~ChartWidget() = default;
+
+void ChartWidget::setTheme(const Theme& theme)
+{
+    m_follows_palette = false;
+    if (theme == m_theme) return;
+    m_theme = theme;
+    useTheme(m_theme);
+    replotSoon();
+}
+
+void ChartWidget::setTitle(const QString& plan_name)
+{
+    if (plan_name == m_plan_name) return;
+    m_plan_name = plan_name;
+    replotSoon();
+}
+
+QString ChartWidget::heading() const { return m_header->title(); }
+
+QString ChartWidget::facts() const { return m_header->detail(); }
+
+void ChartWidget::setOutdated(const QString& reason)
+{
+    if (reason == m_outdated) return;
+    m_outdated = reason;
+    useTheme(m_theme);
+    replotSoon();
+}
+
+QString ChartWidget::hoverText() const { return m_hover->text(); }
+
+void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
+{
+    useTheme(theme);
+    updateHeader();
+    setScreenPartsVisible(false);
+    m_plot->toPainter(&painter, size.width(), size.height());
+    setScreenPartsVisible(true);
+    useTheme(m_theme);
+    // The layout still is the picture's.
+    replotSoon();
+}
+
+void ChartWidget::setScreenPartsVisible(bool visible) { m_plot->layer(QStringLiteral("overlay"))->setVisible(visible); }
+
+void ChartWidget::finishSetUp()
+{
+    useTheme(m_theme);
+    updateHeader();
+}
+
+void ChartWidget::replotSoon()
+{
+    updateHeader();
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartWidget::showHover(const HoverText& text, QPointF anchor, const QRectF& outlined)
+{
+    m_hover->showText(text, anchor, outlined);
+}
+
+void ChartWidget::hideHover() { m_hover->hideText(); }
+
+bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_plot && event->type() == QEvent::Leave) {
+        hideHover();
+        pointerLeft();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ChartWidget::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+        if (!m_follows_palette) return;
+        m_theme = themeFor(palette());
+        [[fallthrough]];
+    case QEvent::FontChange:
+    case QEvent::ApplicationFontChange:
+    case QEvent::LanguageChange:
+        useTheme(m_theme);
+        replotSoon();
+        break;
+    default: break;
+    }
+}
+
+void ChartWidget::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void ChartWidget::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+/// The plot covers all but a frame, which shows who has the keyboard.
+void ChartWidget::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), hasFocus() ? m_theme.selection : m_theme.background);
+}
+
+void ChartWidget::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    followScreen();
+}
+
+/// QCustomPlot 2.1 reads the device pixel ratio once, when it is made; a window can move to another screen.
+void ChartWidget::followScreen()
+{
+    const auto adopt = [this] {
+        if (m_plot->bufferDevicePixelRatio() == devicePixelRatioF()) return;
+        m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
+        replotSoon();
+    };
+    adopt();
+    QWindow* handle = window()->windowHandle();
+    if (m_follows_screen || !handle) return;
+    m_follows_screen = true;
+    connect(handle, &QWindow::screenChanged, this, adopt);
+}
+
+void ChartWidget::useTheme(const Theme& theme)
+{
+    m_plot->setBackground(QBrush(theme.background));
+    m_header->setTheme(theme);
+    m_hover->setTheme(theme);
+    applyTheme(m_outdated.isEmpty() ? theme : desaturated(theme));
+}
+
+void ChartWidget::updateHeader()
+{
+    refreshTexts();
+    m_header->setTitle(m_plan_name.isEmpty()
+                           ? ownTitle()
+                           : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
+    m_header->setBanner(m_outdated.isEmpty() ? QString() : tr("Last valid plan. %1").arg(m_outdated));
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QString>
+
+/// The part of a value rail that is arithmetic: which stops there are, where they stand, and which one comes next.
+namespace cardfit::ui {
+
+enum class ScaleKind {
+    Linear,
+    Logarithmic,
+    Ordinal, ///< equal distances from stop to stop, whatever their values
+};
+
+enum class StopState {
+    Valid,
+    Warned, ///< allowed, with a remark
+    Invalid, ///< breaks a rule; dragging steps over it
+};
+
+/// A value that is worth stopping at.
+struct Stop {
+    double value = 0.0;
+    QString text; ///< beside the tick; empty: only the tick
+    StopState state = StopState::Valid;
+    QString reason; ///< why it is warned or invalid
+
+    bool operator==(const Stop&) const = default;
+};
+
+/// Whether the plan would fit with a stop's value, all else unchanged.
+enum class StopVerdict { Unknown, Fits, Tight, Over, Invalid };
+
+/// Ascending stops on a scale from 0 (left) to 1 (right). Values between the stops have places too.
+class RailScale {
+public:
+    RailScale() = default;
+    RailScale(ScaleKind kind, std::vector<Stop> stops);
+
+    [[nodiscard]] const std::vector<Stop>& stops() const { return m_stops; }
+    [[nodiscard]] ScaleKind kind() const { return m_kind; }
+
+    /// Place of a value, within [0, 1]; values beyond the outermost stops stand at the ends.
+    [[nodiscard]] double place(double value) const;
+    /// The value at a place: the inverse of place().
+    [[nodiscard]] double valueAt(double place) const;
+    /// Index of the stop that is nearest to a place on the rail.
+    [[nodiscard]] std::optional<std::size_t> nearest(double place) const;
+    /// The same among stops that are not invalid.
+    [[nodiscard]] std::optional<std::size_t> nearestAllowed(double place) const;
+
+    /// Value of the next stop above or below that is not invalid; none at the end.
+    [[nodiscard]] std::optional<double> next(double value, int direction) const;
+    /// The allowed stop nearest to `factor` x value, but at least one stop on.
+    [[nodiscard]] std::optional<double> scaled(double value, double factor) const;
+    [[nodiscard]] std::optional<double> firstAllowed() const;
+    [[nodiscard]] std::optional<double> lastAllowed() const;
+    /// Index of the stop with exactly this value.
+    [[nodiscard]] std::optional<std::size_t> stopOf(double value) const;
+
+private:
+    [[nodiscard]] double axis(double value) const;
+
+    ScaleKind m_kind = ScaleKind::Ordinal;
+    std::vector<Stop> m_stops;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/stage_bars.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetrics>
+
+#include "widgets/chart_style.h"
+#include "widgets/hatch.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr double kHatchSpacing = 6.0;
+
+QString number(double value) { return QString::number(value, 'f', 1); }
+
+/// A letter, with the value where there is room for it, in the middle of a segment.
+void drawSegmentText(QCPPainter& painter, const QRectF& rect, const SegmentStyle& style, double value)
+{
+    constexpr double kLowest = 13.0;
+    constexpr double kNarrowest = 12.0;
+    constexpr double kNarrowestWithValue = 58.0;
+    if (rect.height() < kLowest || rect.width() < kNarrowest) return;
+    QString text = style.letter;
+    if (rect.width() >= kNarrowestWithValue) text += QStringLiteral(" ") + number(value);
+    if (style.pattern != Pattern::Solid) {
+        // Letters stand on plain ground, not on the pattern.
+        const QSizeF size(painter.fontMetrics().horizontalAdvance(text) + 6.0, kLowest);
+        painter.fillRect(QRectF(rect.center() - QPointF(size.width() / 2, size.height() / 2), size), style.fill);
+    }
+    painter.setPen(inkOn(style.fill));
+    painter.drawText(rect, Qt::AlignCenter, text);
+}
+
+} // namespace
+
+StageBars::StageBars(QCPAxis* key_axis, QCPAxis* value_axis)
+    : QCPAbstractPlottable(key_axis, value_axis)
+{
+    setSelectable(QCP::stNone);
+}
+
+BarLayout StageBars::layout() const
+{
+    const QRect area = mKeyAxis->axisRect()->rect();
+    return {QRectF(area), static_cast<int>(m_picture.bars.size()), mValueAxis->range().upper};
+}
+
+double StageBars::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
+
+QCPRange StageBars::getKeyRange(bool& found, QCP::SignDomain) const
+{
+    found = !m_picture.bars.empty();
+    return {-0.5, static_cast<double>(m_picture.bars.size()) - 0.5};
+}
+
+QCPRange StageBars::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+{
+    found = !m_picture.bars.empty();
+    return {0.0, m_picture.highest};
+}
+
+QRect StageBars::clipRect() const { return mParentPlot->viewport(); }
+
+void StageBars::draw(QCPPainter* painter)
+{
+    if (m_picture.bars.empty()) return;
+    const BarLayout at = layout();
+    painter->setAntialiasing(false);
+    painter->setBrush(Qt::NoBrush);
+    painter->setFont(chartFont(-1));
+    for (int stage = 0; stage < at.stages; ++stage) {
+        drawBar(*painter, at, stage);
+        drawOver(*painter, at, stage);
+        drawFrame(*painter, at, stage);
+    }
+    drawCapacity(*painter, at);
+    drawHighlight(*painter, at);
+    drawTotals(*painter, at);
+    drawCapacityLabel(*painter, at);
+}
+
+void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    double bottom = 0.0;
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const double upper = bottom + bar.parts[i];
+        const QRectF rect = at.part(stage, bottom, upper);
+        const SegmentStyle& style = m_theme.segments[i];
+        if (rect.height() >= 1.0) {
+            painter.fillRect(rect, style.fill);
+            drawHatch(painter, rect, style.pattern, kHatchSpacing, mixed(style.fill, inkOn(style.fill), 0.3));
+            if (static_cast<Segment>(i) == Segment::Activations) drawCells(painter, at, stage, bottom);
+            if (rect.height() >= 3.0) {
+                painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), m_theme.background);
+            }
+            drawSegmentText(painter, rect, style, bar.parts[i]);
+        }
+        bottom = upper;
+    }
+}
+
+/// One cell per micro-batch in flight, where cells are high enough to be told apart.
+void StageBars::drawCells(QCPPainter& painter, const BarLayout& at, int stage, double bottom) const
+{
+    constexpr double kLowestCell = 3.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const double activations = bar.parts[static_cast<std::size_t>(Segment::Activations)];
+    if (bar.cell <= 0.0 || bar.cell / at.top * at.area.height() < kLowestCell) return;
+    const QColor fill = m_theme[Segment::Activations].fill;
+    const QColor line = mixed(fill, inkOn(fill), 0.55);
+    const QRectF column = at.column(stage);
+    // The last cell's upper edge is the segment's own.
+    for (double height = bar.cell; height < activations - 0.25 * bar.cell; height += bar.cell) {
+        painter.fillRect(QRectF(column.left(), at.y(bottom + height), column.width(), 1.0), line);
+    }
+}
+
+void StageBars::drawOver(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    if (bar.total <= bar.capacity) return;
+    QRectF rect = at.part(stage, bar.capacity, bar.total);
+    rect.setHeight(std::max(2.0, rect.height()));
+    const double spacing = rect.width() >= 12.0 ? 5.0 : 3.0;
+    drawHatch(painter, rect, Pattern::Rising, spacing, m_theme.over_hatch);
+}
+
+void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const QRectF whole = at.part(stage, 0.0, bar.total);
+    if (whole.width() < 5.0) return;
+    const auto frame = [&](double value, const QPen& pen) {
+        const QRectF rect = at.part(stage, 0.0, value);
+        painter.setPen(pen);
+        painter.drawRect(rect.adjusted(0, 0, -1, 0));
+    };
+    // What is free up to the capacity, and what the peak would take.
+    if (bar.capacity > bar.total) frame(bar.capacity, QPen(m_theme.grid, 1.0));
+    if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(m_theme.muted_text, 1.0, Qt::DotLine));
+    frame(bar.total, QPen(bar.total > bar.capacity ? m_theme.over : m_theme.outline, 1.0));
+}
+
+/// One line if all cards are alike, steps if not; with an edge of background, so that it stands out on every fill.
+void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
+{
+    QPolygonF line;
+    for (int stage = 0; stage < at.stages; ++stage) {
+        const QRectF slot = at.slot(stage);
+        const double y = at.y(m_picture.bars[static_cast<std::size_t>(stage)].capacity);
+        if (!line.isEmpty() && line.back().y() == y) line.back().setX(slot.right());
+        else line << QPointF(slot.left(), y) << QPointF(slot.right(), y);
+    }
+    painter.setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap));
+    painter.drawPolyline(line);
+    painter.setPen(QPen(m_theme.capacity, 2.0, Qt::DashLine, Qt::FlatCap));
+    painter.drawPolyline(line);
+}
+
+QStringList StageBars::capacityLabel() const
+{
+    const QString low = number(m_picture.lowest_capacity);
+    const QString high = number(m_picture.highest_capacity);
+    const QString value = low == high ? high : QStringLiteral("%1–%2").arg(low, high);
+    return {tr("capacity"), QStringLiteral("%1 %2").arg(value, m_unit)};
+}
+
+int StageBars::capacityLabelWidth() const
+{
+    const QFontMetrics metrics(chartFont(0, true));
+    int width = 0;
+    for (const auto& line : capacityLabel()) width = std::max(width, metrics.horizontalAdvance(line));
+    return width;
+}
+
+void StageBars::drawCapacityLabel(QCPPainter& painter, const BarLayout& at) const
+{
+    const double middle = at.y(m_picture.bars.back().capacity);
+    const QFontMetrics metrics(chartFont());
+    QRectF rect(at.area.right() + 5.0, middle - metrics.height(), capacityLabelWidth() + 2.0, 2.0 * metrics.height());
+    rect.moveTop(std::max(rect.top(), static_cast<double>(at.area.top()) - metrics.height()));
+    const QRectF first(rect.topLeft(), QSizeF(rect.width(), metrics.height()));
+    const auto lines = capacityLabel();
+    painter.setPen(m_theme.text);
+    painter.setFont(chartFont());
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, lines.front());
+    painter.setFont(chartFont(0, true));
+    painter.drawText(first.translated(0, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, lines.back());
+}
+
+void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
+{
+    if (!m_highlight || *m_highlight < 0 || *m_highlight >= at.stages) return;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(*m_highlight)];
+    const QRectF rect = at.part(*m_highlight, 0.0, std::max(bar.total, bar.peak)).adjusted(-3, -3, 2, 0);
+    painter.setPen(QPen(m_theme.selection, 2.0));
+    painter.drawRect(rect);
+}
+
+/// Names the bar with the least free memory above it; where its total goes is the return value.
+QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at) const
+{
+    const int stage = static_cast<int>(m_picture.worst);
+    const StageBar& bar = m_picture.bars[m_picture.worst];
+    const bool over = bar.total > bar.capacity;
+    const QFont font = chartFont(0, true);
+    const QFontMetrics metrics(font);
+
+    QString name = over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free()))
+                        : tr("worst: stage %1").arg(stage);
+    constexpr double kLowestWithTwoLines = 110.0;
+    QStringList lines{name, number(bar.total)};
+    if (at.area.height() < kLowestWithTwoLines) lines = {tr("stage %1: %2").arg(stage).arg(number(bar.total))};
+
+    double width = 0.0;
+    for (const auto& line : lines) width = std::max(width, metrics.horizontalAdvance(line) + 6.0);
+    const double height = static_cast<double>(metrics.height() * lines.size());
+    const QRectF column = at.column(stage);
+    QRectF rect(column.center().x() - width / 2, at.y(std::max(bar.total, bar.peak)) - height - 4.0, width, height);
+    rect.moveLeft(std::clamp(rect.left(), at.area.left() + 1.0, std::max(at.area.left() + 1.0, at.area.right() - width)));
+    rect.moveTop(std::max(rect.top(), mParentPlot->viewport().top() + 1.0));
+    rect = rect.toAlignedRect();
+
+    painter.fillRect(rect, m_theme.background);
+    painter.setFont(font);
+    painter.setPen(over ? m_theme.over : m_theme.text);
+    QRectF line(rect.topLeft(), QSizeF(rect.width(), metrics.height()));
+    for (const auto& text : lines) {
+        painter.drawText(line, Qt::AlignCenter, text);
+        line.translate(0, metrics.height());
+    }
+    return rect;
+}
+
+void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
+{
+    const QRectF taken = drawWorst(painter, at);
+    const QFont font = chartFont(0);
+    const QFontMetrics metrics(font);
+    painter.setFont(font);
+    painter.setPen(m_theme.text);
+    const double widest = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
+    const bool upright = widest > at.pitch();
+    if (upright && at.pitch() < metrics.height()) return;
+    for (int stage = 0; stage < at.stages; ++stage) {
+        if (stage == static_cast<int>(m_picture.worst)) continue;
+        const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+        const QString text = number(bar.total);
+        const double bottom = at.y(bar.total) - 3.0;
+        const double middle = at.column(stage).center().x();
+        const double width = metrics.horizontalAdvance(text) + 4.0;
+        QRectF rect = upright ? QRectF(middle - metrics.height() / 2.0, bottom - width, metrics.height(), width)
+                              : QRectF(middle - width / 2, bottom - metrics.height(), width, metrics.height());
+        rect = rect.toAlignedRect();
+        if (rect.intersects(taken)) continue;
+        painter.fillRect(rect, m_theme.background);
+        if (!upright) {
+            painter.drawText(rect, Qt::AlignCenter, text);
+            continue;
+        }
+        painter.save();
+        painter.translate(rect.center());
+        painter.rotate(-90.0);
+        painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter, text);
+        painter.restore();
+    }
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QIcon>
+
+class QColor;
+
+namespace cardfit::ui {
+
+/// Small pictures for buttons, drawn in the text's colour, so that they are right in both themes and at every scale.
+enum class Symbol { LockClosed, LockOpen, Reset, Undo, Redo, Copy };
+
+[[nodiscard]] QIcon symbolIcon(Symbol symbol, const QColor& ink);
+
+} // namespace cardfit::ui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <QChar>
+#include <QColor>
+#include <QPalette>
+
+#include "core/estimate.h"
+
+/// Colours, patterns and letters of every chart. The fills are Okabe and Ito's, distinguishable with any colour vision;
+/// a pattern or a letter says the same again, so that nothing is told by colour alone.
+namespace cardfit::ui {
+
+/// Lines drawn over a fill.
+enum class Pattern { Solid, Rising, Falling, Upright, Level };
+
+struct SegmentStyle {
+    QColor fill;
+    Pattern pattern = Pattern::Solid;
+    QChar letter;
+
+    bool operator==(const SegmentStyle&) const = default;
+};
+
+inline constexpr std::size_t kOperationKindCount = 6;
+
+struct Theme {
+    bool dark = false;
+    QColor background;
+    QColor text;
+    QColor muted_text; ///< what explains, rather than tells
+    QColor grid;
+    QColor outline; ///< axes and the frames of bars and blocks
+    QColor capacity;
+    QColor over; ///< words and frames of what is over capacity
+    QColor over_hatch; ///< lines across what is over capacity, readable on every segment
+    QColor selection;
+    QColor cursor;
+    QColor idle; ///< hatch of idle time
+    QColor curve; ///< activations in flight
+    QColor banner;
+    QColor card; ///< ground of what appears under the pointer
+    QColor fits, tight, invalid; ///< grounds of the verdict's badge; its fourth is `over_badge`
+    QColor over_badge;
+    std::array<SegmentStyle, kSegmentCount> segments;
+    std::array<QColor, kOperationKindCount> operations; ///< by OperationKind; Overlapped is drawn as F over B
+
+    [[nodiscard]] const SegmentStyle& operator[](Segment segment) const
+    {
+        return segments[static_cast<std::size_t>(segment)];
+    }
+    /// Later chunks of a rank are lighter.
+    [[nodiscard]] QColor operation(OperationKind kind, int chunk = 0, int chunks = 1) const;
+
+    bool operator==(const Theme&) const = default;
+};
+
+[[nodiscard]] Theme lightTheme(); ///< also the theme of exported documents
+[[nodiscard]] Theme darkTheme();
+
+/// Dark if the palette's windows are darker than their text.
+[[nodiscard]] Theme themeFor(const QPalette& palette);
+
+/// The same theme with its fills greyed, for a picture that no longer answers the plan.
+[[nodiscard]] Theme desaturated(const Theme& theme);
+
+/// Palette of the whole application for the Fusion style.
+[[nodiscard]] QPalette applicationPalette(bool dark);
+
+/// WCAG 2 contrast ratio, 1 to 21.
+[[nodiscard]] double contrast(const QColor& a, const QColor& b);
+
+/// Black or white, whichever reads better on the fill.
+[[nodiscard]] QColor inkOn(const QColor& fill);
+
+/// `share` of b, the rest of a.
+[[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
+
+} // namespace cardfit::ui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <qcustomplot.h>
+
+#include "widgets/theme.h"
+
+namespace cardfit::ui {
+
+/// The vertical line at the instant that is looked at, on a layer of its own: moving it repaints nothing else.
+class TimeCursor : public QCPLayerable {
+    Q_OBJECT
+
+public:
+    static constexpr auto kLayerName = "cursor";
+
+    TimeCursor(QCustomPlot* plot, QCPAxis* time_axis);
+
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    void setTime(std::optional<double> seconds);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+private:
+    QCPAxis* m_axis;
+    Theme m_theme = lightTheme();
+    std::optional<double> m_time;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QStaticText>
+
+#include <qcustomplot.h>
+
+#include "widgets/theme.h"
+#include "widgets/timeline_geometry.h"
+
+namespace cardfit::ui {
+
+/// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
+/// pixel, each pixel column shows how its time is divided. Keys are seconds, values rows.
+class TimelineBlocks : public QCPAbstractPlottable {
+    Q_OBJECT
+
+public:
+    TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis);
+
+    void setTimeline(std::shared_ptr<const Timeline> timeline);
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
+    /// Instants that are marked on their rows, one per rank: where memory peaks.
+    void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
+    void setHighlight(std::optional<int> row) { m_highlight = row; }
+
+    [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
+    [[nodiscard]] int chunks() const { return m_chunks; }
+    [[nodiscard]] std::vector<OperationKind> kinds() const;
+    [[nodiscard]] std::int32_t inFlightAt(int row, double instant) const;
+    [[nodiscard]] TimeScale scale() const;
+    [[nodiscard]] RowLayout rows() const;
+    [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
+
+    double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
+    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override { }
+
+private:
+    [[nodiscard]] Operations operations(int row) const;
+    [[nodiscard]] bool dense(const TimeScale& time) const;
+    [[nodiscard]] QColor fillOf(const Operation& operation) const;
+    void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
+    void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row);
+    void drawBlock(QCPPainter& painter, const QRect& rect, const Operation& operation) const;
+    void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation);
+    void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
+    void drawDenseVector(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
+    void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
+    void drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
+    void drawHighlight(QCPPainter& painter, const RowLayout& at) const;
+
+    std::shared_ptr<const Timeline> m_timeline;
+    std::vector<InFlight> m_in_flight;
+    std::vector<double> m_marks;
+    std::optional<int> m_highlight;
+    std::int32_t m_highest_in_flight = 0;
+    int m_chunks = 1;
+    std::array<bool, kOperationKindCount> m_used{};
+    Theme m_theme = lightTheme();
+    /// Laid-out block texts; a screenful repeats the same few hundred.
+    std::map<QString, QStaticText> m_texts;
+};
+
+} // namespace cardfit::ui

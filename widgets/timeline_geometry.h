@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/pipeline/timeline.h"
+#include "widgets/theme.h"
+
+/// From a Timeline to pixels, without painting. Ranks run one operation after the other, so start and end times ascend
+/// and everything visible is found by bisection.
+namespace cardfit::ui {
+
+/// What is in view, in the timeline's unit.
+struct TimeRange {
+    double from = 0.0;
+    double to = 1.0;
+
+    [[nodiscard]] double span() const { return to - from; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// Limits of the view: it never leaves [0, makespan] and never shows less than `shortest`.
+struct TimeLimits {
+    double makespan = 1.0;
+    double shortest = 1e-6;
+};
+
+[[nodiscard]] TimeRange clamped(TimeRange range, const TimeLimits& limits);
+/// A factor below 1 zooms in; `anchor` keeps its place on the screen.
+[[nodiscard]] TimeRange zoomed(TimeRange range, double factor, double anchor, const TimeLimits& limits);
+[[nodiscard]] TimeRange panned(TimeRange range, double by, const TimeLimits& limits);
+/// The nearest range of the same span that contains the instant, with some room around it.
+[[nodiscard]] TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits);
+
+/// Time to horizontal pixels.
+struct TimeScale {
+    TimeRange range;
+    double left = 0.0;
+    double width = 1.0;
+
+    [[nodiscard]] double pixelsPerUnit() const { return range.span() > 0.0 ? width / range.span() : 0.0; }
+    [[nodiscard]] double x(double time) const { return left + (time - range.from) * pixelsPerUnit(); }
+    [[nodiscard]] double time(double x) const { return range.from + (x - left) / width * range.span(); }
+};
+
+using Operations = std::span<const TimedOperation>;
+
+/// Operations that touch the range: [first, last).
+struct Visible {
+    std::size_t first = 0;
+    std::size_t last = 0;
+
+    [[nodiscard]] std::size_t count() const { return last - first; }
+    bool operator==(const Visible&) const = default;
+};
+[[nodiscard]] Visible visibleOperations(Operations operations, TimeRange range);
+
+/// The operation that runs at an instant; none while the rank idles.
+[[nodiscard]] std::optional<std::size_t> operationAt(Operations operations, double instant);
+
+/// The nearest start or end of any operation after (before) the instant; none after the last (before the first).
+[[nodiscard]] std::optional<double> nextEvent(const Timeline& timeline, double instant);
+[[nodiscard]] std::optional<double> previousEvent(const Timeline& timeline, double instant);
+
+/// How much of a pixel column each kind of operation takes, by OperationKind; the rest is idle time.
+using ColumnShares = std::array<float, kOperationKindCount>;
+
+/// Where operations are narrower than pixels: `columns` equal columns over the scale's range.
+[[nodiscard]] std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, int columns);
+
+/// Neighbouring columns with equal contents, quantised to `levels` heights: how shares become few rectangles.
+struct ShareRun {
+    int first = 0;
+    int count = 0;
+    std::array<int, kOperationKindCount> heights{}; ///< stacked in the order of OperationKind
+
+    bool operator==(const ShareRun&) const = default;
+};
+[[nodiscard]] std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int levels);
+
+/// Forward passes whose activations are held: a forward pass adds one when it starts; a backward pass (or the input
+/// gradient, where the two halves run apart) takes one away when it ends.
+struct InFlight {
+    std::vector<std::int32_t> during; ///< by operation
+    std::vector<std::int32_t> after;
+    std::int32_t peak = 0;
+};
+[[nodiscard]] InFlight inFlight(Operations operations);
+
+/// Highest count in each of `columns` equal columns over the range.
+[[nodiscard]] std::vector<std::int32_t> inFlightColumns(Operations operations, const InFlight& counts, TimeRange range,
+                                                        int columns);
+
+/// Where the parts of a rank's row stand, in vertical pixels.
+struct RowLayout {
+    double top = 0.0;
+    double height = 1.0; ///< of all rows
+    int rows = 1;
+
+    [[nodiscard]] double pitch() const { return height / rows; }
+    [[nodiscard]] double rowTop(int row) const;
+    [[nodiscard]] double rowBottom(int row) const;
+    [[nodiscard]] double blockTop(int row) const;
+    /// Blocks end where the curve of activations in flight begins, in rows high enough to have one.
+    [[nodiscard]] double blockBottom(int row) const;
+    [[nodiscard]] bool hasCurve() const;
+    [[nodiscard]] std::optional<int> rowAt(double y) const;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/verdict_strip.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QEvent>
+#include <QFontMetrics>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStringList>
+
+#include "widgets/labels.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr int kPadding = 8;
+constexpr int kIcon = 14;
+constexpr int kSeparator = 21; ///< a thin line with room on both sides
+
+QString signedNumber(Bytes bytes, ByteUnit unit)
+{
+    const bool negative = bytes < Bytes(0);
+    return (negative ? QStringLiteral("−") : QStringLiteral("+")) + bytesNumber(negative ? bytes * -1 : bytes, unit);
+}
+
+QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
+{
+    const std::size_t worst = estimate.worstStage();
+    const StageMemory& stage = estimate.stages[worst];
+    return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
+        .arg(QString::number(worst), bytesNumber(stage.device(), unit), bytesText(stage.capacity, unit, 1),
+             signedNumber(stage.capacity - stage.device(), unit));
+}
+
+/// The outline that goes with the word, in a square of 14.
+void drawIcon(QPainter& painter, std::optional<Verdict> verdict, QPointF corner)
+{
+    const auto at = [&](double x, double y) { return corner + QPointF(x, y); };
+    if (!verdict) {
+        painter.drawEllipse(at(7, 7), 5.5, 5.5);
+        painter.drawLine(at(3.2, 10.8), at(10.8, 3.2));
+        return;
+    }
+    switch (*verdict) {
+    case Verdict::Fits: painter.drawPolyline(QPolygonF({at(2, 7.5), at(5.5, 11), at(12, 3)})); break;
+    case Verdict::Tight:
+        painter.drawPolygon(QPolygonF({at(7, 1.5), at(13, 12.5), at(1, 12.5)}));
+        painter.drawLine(at(7, 5.5), at(7, 8.5));
+        painter.drawPoint(at(7, 10.7));
+        break;
+    case Verdict::Over:
+        painter.drawLine(at(2.5, 2.5), at(11.5, 11.5));
+        painter.drawLine(at(11.5, 2.5), at(2.5, 11.5));
+        break;
+    }
+}
+
+} // namespace
+
+QString verdictLabel(std::optional<Verdict> verdict)
+{
+    if (!verdict) return VerdictStrip::tr("INVALID");
+    switch (*verdict) {
+    case Verdict::Fits: return VerdictStrip::tr("FITS");
+    case Verdict::Tight: return VerdictStrip::tr("TIGHT");
+    case Verdict::Over: return VerdictStrip::tr("OVER");
+    }
+    return {};
+}
+
+QString VerdictText::plain() const
+{
+    QStringList parts{verdictLabel(verdict), headline};
+    for (const auto& fact : facts) parts.append(fact.text);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" │ "));
+}
+
+VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit unit, double elapsed_milliseconds)
+{
+    VerdictText text;
+    const bool has_numbers = estimate.complete && !estimate.stages.empty();
+    const bool broken = std::ranges::find(estimate.checks, Severity::Error, &Check::severity) != estimate.checks.end();
+    if (has_numbers && !broken) text.verdict = verdict(estimate.stages[estimate.worstStage()]);
+    if (!text.verdict) {
+        text.headline = brokenRulesText(estimate);
+        if (has_numbers) text.facts.push_back({memoryHeadline(estimate, unit), 1});
+    } else {
+        text.headline = memoryHeadline(estimate, unit);
+    }
+    if (has_numbers) {
+        const auto micro_batches = estimate.pipeline.micro_batches;
+        const QString count = micro_batches == 1 ? VerdictStrip::tr("1 micro-batch")
+                                                 : VerdictStrip::tr("%1 micro-batches").arg(micro_batches);
+        text.facts.push_back(
+            {VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches").arg(dataParallel(plan)).arg(count), 3});
+        text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 4});
+    }
+    if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
+        text.facts.push_back({VerdictStrip::tr("step %1").arg(timeText(estimate.step.seconds.value())), 2});
+        text.facts.push_back({VerdictStrip::tr("MFU %1").arg(percentText(estimate.step.mfu, 0)), 5});
+    }
+    text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), 6});
+    return text;
+}
+
+VerdictStrip::VerdictStrip(QWidget* parent)
+    : QWidget(parent)
+    , m_theme(themeFor(palette()))
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setFocusPolicy(Qt::TabFocus);
+    refresh();
+}
+
+void VerdictStrip::setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit,
+                               double elapsed_milliseconds)
+{
+    m_plan = plan;
+    m_estimate = std::move(estimate);
+    m_unit = unit;
+    m_elapsed = elapsed_milliseconds;
+    refresh();
+}
+
+void VerdictStrip::setTheme(const Theme& theme)
+{
+    m_follows_palette = false;
+    m_theme = theme;
+    update();
+}
+
+void VerdictStrip::refresh()
+{
+    m_text = m_estimate ? verdictText(m_plan, *m_estimate, m_unit, m_elapsed) : VerdictText{};
+    if (!m_estimate) m_text.headline = tr("No plan yet");
+    setAccessibleName(m_text.plain());
+    setToolTip(m_text.plain());
+    update();
+}
+
+QFont VerdictStrip::boldFont() const
+{
+    QFont bold = font();
+    bold.setBold(true);
+    return bold;
+}
+
+int VerdictStrip::badgeWidth() const
+{
+    const QFontMetrics metrics(boldFont());
+    return kPadding + kIcon + 6 + metrics.horizontalAdvance(verdictLabel(m_text.verdict)) + kPadding;
+}
+
+QColor VerdictStrip::badgeColour() const
+{
+    if (!m_text.verdict) return m_theme.invalid;
+    switch (*m_text.verdict) {
+    case Verdict::Fits: return m_theme.fits;
+    case Verdict::Tight: return m_theme.tight;
+    case Verdict::Over: return m_theme.over_badge;
+    }
+    return m_theme.invalid;
+}
+
+QSize VerdictStrip::sizeHint() const
+{
+    int width = badgeWidth() + 2 * kPadding + QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
+    for (const auto& fact : m_text.facts) width += kSeparator + fontMetrics().horizontalAdvance(fact.text);
+    return {width + kPadding, fontMetrics().height() + 14};
+}
+
+QSize VerdictStrip::minimumSizeHint() const { return {240, fontMetrics().height() + 14}; }
+
+std::vector<QString> VerdictStrip::shownFacts() const
+{
+    int room = width() - badgeWidth() - 3 * kPadding - QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
+    std::vector<std::size_t> by_rank(m_text.facts.size());
+    for (std::size_t i = 0; i < by_rank.size(); ++i) by_rank[i] = i;
+    std::ranges::sort(by_rank, {}, [this](std::size_t i) { return m_text.facts[i].rank; });
+    std::vector<bool> shown(m_text.facts.size(), false);
+    for (const std::size_t i : by_rank) {
+        room -= kSeparator + fontMetrics().horizontalAdvance(m_text.facts[i].text);
+        if (room < 0) break;
+        shown[i] = true;
+    }
+    std::vector<QString> texts;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        if (shown[i]) texts.push_back(m_text.facts[i].text);
+    }
+    return texts;
+}
+
+void VerdictStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_theme.background);
+    painter.fillRect(QRect(0, 0, width(), 1), m_theme.grid);
+    const QRect badge(kPadding / 2, 4, badgeWidth(), height() - 7);
+    drawBadge(painter, badge);
+
+    int x = badge.right() + 1 + kPadding;
+    const int right = width() - kPadding;
+    painter.setFont(boldFont());
+    painter.setPen(m_theme.text);
+    const QString headline = painter.fontMetrics().elidedText(m_text.headline, Qt::ElideRight, right - x);
+    const int headline_width = painter.fontMetrics().horizontalAdvance(headline);
+    painter.drawText(QRect(x, 1, headline_width + 1, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, headline);
+    x += headline_width;
+
+    painter.setFont(font());
+    for (const QString& fact : shownFacts()) {
+        painter.fillRect(QRect(x + kSeparator / 2, 8, 1, height() - 15), m_theme.outline);
+        x += kSeparator;
+        const int fact_width = painter.fontMetrics().horizontalAdvance(fact);
+        painter.drawText(QRect(x, 1, fact_width + 1, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, fact);
+        x += fact_width;
+    }
+    if (hasFocus()) {
+        painter.setPen(QPen(m_theme.selection, 2.0));
+        painter.drawRect(rect().adjusted(1, 1, -1, -1));
+    }
+}
+
+void VerdictStrip::drawBadge(QPainter& painter, const QRect& badge) const
+{
+    const QColor fill = badgeColour();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawRoundedRect(badge, 4, 4);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(inkOn(fill), 2.0, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    drawIcon(painter, m_text.verdict, QPointF(badge.left() + kPadding, badge.center().y() - kIcon / 2.0 + 0.5));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setFont(boldFont());
+    painter.drawText(badge.adjusted(kPadding + kIcon + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     verdictLabel(m_text.verdict));
+}
+
+void VerdictStrip::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) refresh();
+    if (event->type() == QEvent::PaletteChange && m_follows_palette) {
+        m_theme = themeFor(palette());
+        update();
+    }
+}
+
+void VerdictStrip::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton && rect().contains(event->pos())) emit clicked();
+}
+
+void VerdictStrip::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) emit clicked();
+    else QWidget::keyPressEvent(event);
+}
+
+} // namespace cardfit::ui

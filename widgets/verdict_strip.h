@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QString>
+#include <QWidget>
+
+#include "core/estimate.h"
+#include "core/io/reports.h"
+#include "core/plan/plan.h"
+#include "widgets/theme.h"
+
+class QPainter;
+
+namespace cardfit::ui {
+
+/// What the strip says, before it is known how much of it has room.
+struct VerdictText {
+    struct Fact {
+        QString text;
+        int rank = 0; ///< facts of the highest rank are dropped first
+
+        bool operator==(const Fact&) const = default;
+    };
+    std::optional<Verdict> verdict; ///< none: rules are broken
+    QString headline; ///< the fullest card, or the broken rules
+    std::vector<Fact> facts;
+
+    /// Everything, for screen readers and the clipboard.
+    [[nodiscard]] QString plain() const;
+    bool operator==(const VerdictText&) const = default;
+};
+
+/// "FITS", "TIGHT", "OVER"; "INVALID" for none.
+[[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
+
+[[nodiscard]] VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit unit,
+                                      double elapsed_milliseconds);
+
+/// The line that is always in view: does the plan fit, on which card does it not, how fast does it run. Icon, word and
+/// numbers; where the width does not suffice the least important facts go first.
+class VerdictStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit VerdictStrip(QWidget* parent = nullptr);
+
+    /// `elapsed_milliseconds` is what the estimate took.
+    void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit,
+                     double elapsed_milliseconds);
+    /// Until this is called the theme follows the palette.
+    void setTheme(const Theme& theme);
+
+    [[nodiscard]] const VerdictText& text() const { return m_text; }
+    /// Facts that had room when the strip was last painted or measured.
+    [[nodiscard]] std::vector<QString> shownFacts() const;
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+signals:
+    void clicked();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void refresh();
+    [[nodiscard]] QFont boldFont() const;
+    [[nodiscard]] int badgeWidth() const;
+    [[nodiscard]] QColor badgeColour() const;
+    void drawBadge(QPainter& painter, const QRect& badge) const;
+
+    Plan m_plan;
+    std::shared_ptr<const Estimate> m_estimate;
+    ByteUnit m_unit = ByteUnit::GB;
+    double m_elapsed = 0.0;
+    VerdictText m_text;
+    Theme m_theme;
+    bool m_follows_palette = true;
+};
+
+} // namespace cardfit::ui
