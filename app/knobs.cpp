@@ -155,14 +155,23 @@ Values globalBatches(const Plan& plan, const KnobContext&)
     return values;
 }
 
+Values layersPerChunk(const Plan& plan)
+{
+    const auto& degree = plan.parallelism;
+    const std::int64_t parts = std::max<std::int64_t>(1, degree.pipeline * degree.virtual_pipeline);
+    const std::int64_t most = std::max<std::int64_t>(1, plan.model.architecture.num_hidden_layers / parts);
+    return degrees(most, most);
+}
+
 double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
 
 constexpr ui::QuantityFormat kCount{};
 constexpr ui::QuantityFormat kSize{
     .kind = ui::QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
+constexpr ui::QuantityFormat kFraction{.whole = false, .minimum = 0.0, .maximum = 1.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<Knob, 15> kKnobs{{
+constexpr std::array<Knob, 17> kKnobs{{
     {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
      ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
     {"layers", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Layers"), "", "/model/num_hidden_layers",
@@ -211,6 +220,24 @@ constexpr std::array<Knob, 15> kKnobs{{
     {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
      ui::ScaleKind::Ordinal, kCount, readMicroBatches, nullptr,
      [](const Plan&, const KnobContext&) { return Values(); }},
+    {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
+     "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
+     [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
+     [](const Plan& plan, double value, const KnobContext&) {
+         Plan changed = plan;
+         changed.recipe.recompute.layers = whole(value);
+         return changed;
+     },
+     [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
+    {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
+     "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction,
+     [](const Plan& plan) { return plan.recipe.offload.optimizer; },
+     [](const Plan& plan, double value, const KnobContext&) {
+         Plan changed = plan;
+         changed.recipe.offload.optimizer = value;
+         return changed;
+     },
+     [](const Plan&, const KnobContext&) { return Values{0.0, 0.25, 0.5, 0.75, 1.0}; }},
 }};
 
 bool isIn(const std::vector<Check>& checks, const Check& wanted)
@@ -265,6 +292,7 @@ bool isOffered(const Knob& knob, const Plan& plan)
 {
     if (knob.id == "expert_tensor") return plan.model.architecture.moe || plan.parallelism.expert_tensor > 1;
     if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
+    if (knob.id == "recompute_layers") return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
     return true;
 }
 

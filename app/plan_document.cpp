@@ -78,11 +78,20 @@ void PlanDocument::apply(const Plan& plan)
     emit planChanged();
 }
 
+void PlanDocument::setFollower(Follower follower)
+{
+    if (follower == m_follower) return;
+    m_follower = follower;
+    scheduleRecompute();
+    emit planChanged();
+}
+
 void PlanDocument::setProfile(Profile profile)
 {
     if (profile == m_profile) return;
     m_profile = profile;
     scheduleRecompute();
+    emit planChanged();
 }
 
 void PlanDocument::scheduleRecompute()

@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include "app/knobs.h"
 #include "core/estimate.h"
 #include "core/io/presets.h"
 #include "core/profiles.h"
@@ -34,6 +35,10 @@ public:
     void edit(Plan plan, const QString& text, const QString& key = {}, ui::EditPhase phase = ui::EditPhase::Committed);
     /// True from the first edit of a drag to its last.
     [[nodiscard]] bool isDragging() const { return !m_open_key.isEmpty(); }
+
+    /// Which factor of the cards follows when another one is edited. No edit: the plan stays as it is.
+    void setFollower(Follower follower);
+    [[nodiscard]] Follower follower() const { return m_follower; }
 
     /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
     void setProfile(Profile profile);
@@ -63,7 +68,7 @@ public:
     [[nodiscard]] QString displayName() const;
 
 signals:
-    void planChanged();
+    void planChanged(); ///< or how it is edited or estimated: follower, profile
     void estimateChanged();
     void fileChanged(); ///< path, name or whether there are unsaved edits
 
@@ -79,6 +84,7 @@ private:
     QUndoStack m_stack;
     QString m_open_key; ///< of the drag that goes on
     QString m_file;
+    Follower m_follower = Follower::Data;
     Profile m_profile = Profile::AsPlanned;
     std::shared_ptr<const Estimate> m_estimate;
     std::shared_ptr<const Estimate> m_last_complete;

@@ -31,7 +31,7 @@ template <auto Member> void setExperts(Plan& plan, std::int64_t value)
     markAsOwn(plan.model);
 }
 
-constexpr std::array<Field, 12> kFields{{
+constexpr std::array<Field, 11> kFields{{
     {"/model/hidden_size", setShape<&Architecture::hidden_size>},
     {"/model/num_attention_heads", setShape<&Architecture::num_attention_heads>},
     {"/model/num_key_value_heads", setShape<&Architecture::num_key_value_heads>},
@@ -42,7 +42,6 @@ constexpr std::array<Field, 12> kFields{{
     {"/model/moe/num_experts_per_tok", setExperts<&MixtureOfExperts::num_experts_per_tok>},
     {"/model/moe/moe_intermediate_size", setExperts<&MixtureOfExperts::moe_intermediate_size>},
     {"/recipe/optimizer_instances", [](Plan& plan, std::int64_t value) { plan.recipe.optimizer_instances = value; }},
-    {"/recipe/recompute/layers", [](Plan& plan, std::int64_t value) { plan.recipe.recompute.layers = value; }},
     {"/recipe/microbatch_group", [](Plan& plan, std::int64_t value) { plan.recipe.microbatch_group = value; }},
 }};
 
@@ -80,6 +79,12 @@ void markAsOwn(Model& model)
     model.family.clear();
     model.parameters.reset();
     model.reported_parameters.reset();
+}
+
+void markAsOwn(Cluster& cluster)
+{
+    if (!cluster.id.empty()) cluster.name += ", changed";
+    cluster.id.clear();
 }
 
 std::optional<Plan> withPlainField(const Plan& plan, std::string_view field, std::int64_t value)

@@ -24,8 +24,9 @@ enum class Follower {
 /// do, nothing follows, and the checks say what is wrong.
 [[nodiscard]] Plan settled(const Plan& before, Plan after, Follower follower);
 
-/// Takes a model's preset away, as its shape is no longer the preset's.
+/// Takes the preset away from what is no longer the preset's.
 void markAsOwn(Model& model);
+void markAsOwn(Cluster& cluster);
 
 /// The plan with a whole number set that has no rail, by its JSON pointer; none if Cardfit cannot set the field.
 [[nodiscard]] std::optional<Plan> withPlainField(const Plan& plan, std::string_view field, std::int64_t value);

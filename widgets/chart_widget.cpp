@@ -3,6 +3,7 @@
 
 #include <QFocusEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 #include <QWindow>
 
@@ -76,7 +77,7 @@ QString ChartWidget::hoverText() const { return m_hover->text(); }
 void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
 {
     useTheme(theme);
-    updateHeader();
+    updateHeader(size);
     setScreenPartsVisible(false);
     m_plot->toPainter(&painter, size.width(), size.height());
     setScreenPartsVisible(true);
@@ -90,12 +91,12 @@ void ChartWidget::setScreenPartsVisible(bool visible) { m_plot->layer(QStringLit
 void ChartWidget::finishSetUp()
 {
     useTheme(m_theme);
-    updateHeader();
+    updateHeader(m_plot->size());
 }
 
 void ChartWidget::replotSoon()
 {
-    updateHeader();
+    updateHeader(m_plot->size());
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -111,6 +112,10 @@ bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_plot && event->type() == QEvent::Leave) {
         hideHover();
         pointerLeft();
+    }
+    // Ahead of the plot, which replots as soon as it hears of it.
+    if (watched == m_plot && event->type() == QEvent::Resize) {
+        updateHeader(static_cast<QResizeEvent*>(event)->size());
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -136,12 +141,16 @@ void ChartWidget::changeEvent(QEvent* event)
 void ChartWidget::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
+    // As in other programs: a frame tells the keyboard's user where it is, and does not follow the mouse's.
+    m_shows_focus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
     update();
 }
 
 void ChartWidget::focusOutEvent(QFocusEvent* event)
 {
     QWidget::focusOutEvent(event);
+    m_shows_focus = false;
     update();
 }
 
@@ -149,7 +158,7 @@ void ChartWidget::focusOutEvent(QFocusEvent* event)
 void ChartWidget::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
-    painter.fillRect(rect(), hasFocus() ? m_theme.selection : m_theme.background);
+    painter.fillRect(rect(), m_shows_focus ? m_theme.selection : m_theme.background);
 }
 
 void ChartWidget::showEvent(QShowEvent* event)
@@ -181,9 +190,9 @@ void ChartWidget::useTheme(const Theme& theme)
     applyTheme(m_outdated.isEmpty() ? theme : desaturated(theme));
 }
 
-void ChartWidget::updateHeader()
+void ChartWidget::updateHeader(QSize canvas)
 {
-    refreshTexts();
+    refreshTexts(canvas);
     m_header->setTitle(m_plan_name.isEmpty()
                            ? ownTitle()
                            : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));

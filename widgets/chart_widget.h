@@ -53,8 +53,8 @@ protected:
     [[nodiscard]] virtual QString ownTitle() const = 0;
     /// Sets the colours of the subclass's parts; no replot.
     virtual void applyTheme(const Theme& theme) = 0;
-    /// Makes every text anew, in the language of the moment; called with every replot that follows a change of texts.
-    virtual void refreshTexts() = 0;
+    /// Makes every text anew, in the language of the moment and for a picture of this size; called ahead of replots.
+    virtual void refreshTexts(QSize canvas) = 0;
     virtual void pointerLeft() { }
     /// Hides (shows) what belongs to the screen only.
     virtual void setScreenPartsVisible(bool visible);
@@ -76,7 +76,7 @@ protected:
 
 private:
     void useTheme(const Theme& theme);
-    void updateHeader();
+    void updateHeader(QSize canvas);
     void followScreen();
 
     QCustomPlot* m_plot;
@@ -87,6 +87,7 @@ private:
     QString m_outdated;
     bool m_follows_palette = true;
     bool m_follows_screen = false;
+    bool m_shows_focus = false;
 };
 
 } // namespace cardfit::ui

@@ -27,7 +27,7 @@ QString segmentLabel(Segment segment)
     case Segment::Activations: return Labels::tr("Activations");
     case Segment::Temporary: return Labels::tr("Temporary");
     case Segment::Communication: return Labels::tr("Communication");
-    case Segment::DeviceContext: return Labels::tr("Device context");
+    case Segment::DeviceContext: return Labels::tr("Context", "of the device: what a card needs before anything is allocated");
     case Segment::Reserve: return Labels::tr("Reserve");
     }
     return {};

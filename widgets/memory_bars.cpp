@@ -151,10 +151,13 @@ void MemoryBars::applyTheme(const Theme& theme)
     updateLegend(theme);
 }
 
-void MemoryBars::refreshTexts()
+void MemoryBars::refreshTexts(QSize canvas)
 {
+    constexpr int kLowestWithLongLabel = 260;
     plot()->xAxis->setLabel(tr("Pipeline stage"));
-    plot()->yAxis->setLabel(tr("Memory per card (%1)").arg(unitLabel(m_unit)));
+    plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel
+                                ? tr("Memory per card (%1)").arg(unitLabel(m_unit))
+                                : unitLabel(m_unit));
     QString facts;
     if (!m_estimate) facts = tr("No plan yet");
     else if (m_live) facts = tr("at the cursor, without what single operations need");

@@ -46,7 +46,7 @@ signals:
 protected:
     [[nodiscard]] QString ownTitle() const override;
     void applyTheme(const Theme& theme) override;
-    void refreshTexts() override;
+    void refreshTexts(QSize canvas) override;
     void pointerLeft() override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;

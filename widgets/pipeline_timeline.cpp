@@ -189,10 +189,11 @@ void PipelineTimeline::applyTheme(const Theme& theme)
     updateLegend();
 }
 
-void PipelineTimeline::refreshTexts()
+void PipelineTimeline::refreshTexts(QSize)
 {
     const auto unit = timeUnitFor(visibleRange().span());
     m_time_ticker->setUnit(unit.seconds);
+    m_cursor->setUnit(unit);
     plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
     plot()->yAxis->setLabel(tr("Stage"));
     updateLegend();

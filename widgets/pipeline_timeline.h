@@ -55,7 +55,7 @@ signals:
 protected:
     [[nodiscard]] QString ownTitle() const override;
     void applyTheme(const Theme& theme) override;
-    void refreshTexts() override;
+    void refreshTexts(QSize canvas) override;
     void pointerLeft() override;
     void setScreenPartsVisible(bool visible) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -14,23 +14,20 @@ namespace cardfit::ui {
 namespace {
 
 constexpr double kHatchSpacing = 6.0;
+constexpr double kLabelGap = 4.0;
 
 QString number(double value) { return QString::number(value, 'f', 1); }
 
 /// A letter, with the value where there is room for it, in the middle of a segment.
-void drawSegmentText(QCPPainter& painter, const QRectF& rect, const SegmentStyle& style, double value)
+void drawSegmentText(QCPPainter& painter, const QRectF& rect, const SegmentStyle& style, const QString& text)
 {
     constexpr double kLowest = 13.0;
     constexpr double kNarrowest = 12.0;
-    constexpr double kNarrowestWithValue = 58.0;
     if (rect.height() < kLowest || rect.width() < kNarrowest) return;
-    QString text = style.letter;
-    if (rect.width() >= kNarrowestWithValue) text += QStringLiteral(" ") + number(value);
-    if (style.pattern != Pattern::Solid) {
-        // Letters stand on plain ground, not on the pattern.
-        const QSizeF size(painter.fontMetrics().horizontalAdvance(text) + 6.0, kLowest);
-        painter.fillRect(QRectF(rect.center() - QPointF(size.width() / 2, size.height() / 2), size), style.fill);
-    }
+    // On plain ground: patterns and cells would strike it through.
+    const QRectF words = painter.boundingRect(rect, Qt::AlignCenter, text);
+    const QRectF ground = words.adjusted(-3, 0, 3, 0) & rect.adjusted(0, 1, 0, 0);
+    painter.fillRect(ground.toAlignedRect(), style.fill);
     painter.setPen(inkOn(style.fill));
     painter.drawText(rect, Qt::AlignCenter, text);
 }
@@ -67,7 +64,8 @@ QRect StageBars::clipRect() const { return mParentPlot->viewport(); }
 
 void StageBars::draw(QCPPainter* painter)
 {
-    if (m_picture.bars.empty()) return;
+    // A layout squeezed by its margins has a negative size.
+    if (m_picture.bars.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
     const BarLayout at = layout();
     painter->setAntialiasing(false);
     painter->setBrush(Qt::NoBrush);
@@ -85,6 +83,9 @@ void StageBars::draw(QCPPainter* painter)
 
 void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) const
 {
+    constexpr double kNarrowestWithValues = 76.0;
+    constexpr double kThinnestWithPattern = 4.0;
+    constexpr double kThinnestWithSeam = 5.0;
     const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
     double bottom = 0.0;
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
@@ -93,12 +94,16 @@ void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) con
         const SegmentStyle& style = m_theme.segments[i];
         if (rect.height() >= 1.0) {
             painter.fillRect(rect, style.fill);
-            drawHatch(painter, rect, style.pattern, kHatchSpacing, mixed(style.fill, inkOn(style.fill), 0.3));
+            if (rect.height() >= kThinnestWithPattern && rect.width() >= 2 * kThinnestWithPattern) {
+                drawHatch(painter, rect, style.pattern, kHatchSpacing, mixed(style.fill, inkOn(style.fill), 0.3));
+            }
             if (static_cast<Segment>(i) == Segment::Activations) drawCells(painter, at, stage, bottom);
-            if (rect.height() >= 3.0) {
+            if (rect.height() >= kThinnestWithSeam) {
                 painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), m_theme.background);
             }
-            drawSegmentText(painter, rect, style, bar.parts[i]);
+            drawSegmentText(painter, rect, style,
+                            at.pitch() >= kNarrowestWithValues ? style.letter + u' ' + number(bar.parts[i])
+                                                               : QString(style.letter));
         }
         bottom = upper;
     }
@@ -141,7 +146,8 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
         painter.drawRect(rect.adjusted(0, 0, -1, 0));
     };
     // What is free up to the capacity, and what the peak would take.
-    if (bar.capacity > bar.total) frame(bar.capacity, QPen(m_theme.grid, 1.0));
+    constexpr double kNarrowestWithFree = 40.0;
+    if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(m_theme.grid, 1.0));
     if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(m_theme.muted_text, 1.0, Qt::DotLine));
     frame(bar.total, QPen(bar.total > bar.capacity ? m_theme.over : m_theme.outline, 1.0));
 }
@@ -202,44 +208,45 @@ void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
     painter.drawRect(rect);
 }
 
-/// Names the bar with the least free memory above it; where its total goes is the return value.
-QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at) const
+/// Names the bar with the least free memory above it. Returns what its words take up: the name, and the total below.
+std::array<QRectF, 2> StageBars::drawWorst(QCPPainter& painter, const BarLayout& at) const
 {
+    constexpr double kLowestWithTwoLines = 110.0;
     const int stage = static_cast<int>(m_picture.worst);
     const StageBar& bar = m_picture.bars[m_picture.worst];
     const bool over = bar.total > bar.capacity;
     const QFont font = chartFont(0, true);
     const QFontMetrics metrics(font);
-
+    const double middle = at.column(stage).center().x();
+    const auto line = [&](const QString& text, double bottom) {
+        const double width = metrics.horizontalAdvance(text) + 6.0;
+        const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
+        return QRectF(std::clamp(middle - width / 2, at.area.left() + 1.0, right_most), bottom - metrics.height(), width,
+                      metrics.height());
+    };
+    QString total = number(bar.total);
     QString name = over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free()))
                         : tr("worst: stage %1").arg(stage);
-    constexpr double kLowestWithTwoLines = 110.0;
-    QStringList lines{name, number(bar.total)};
-    if (at.area.height() < kLowestWithTwoLines) lines = {tr("stage %1: %2").arg(stage).arg(number(bar.total))};
+    if (at.area.height() < kLowestWithTwoLines) {
+        total = tr("stage %1: %2").arg(stage).arg(total);
+        name.clear();
+    }
+    const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
+    std::array<QRectF, 2> taken{line(total, bottom), QRectF()};
+    if (!name.isEmpty()) taken[1] = line(name, bottom - metrics.height());
 
-    double width = 0.0;
-    for (const auto& line : lines) width = std::max(width, metrics.horizontalAdvance(line) + 6.0);
-    const double height = static_cast<double>(metrics.height() * lines.size());
-    const QRectF column = at.column(stage);
-    QRectF rect(column.center().x() - width / 2, at.y(std::max(bar.total, bar.peak)) - height - 4.0, width, height);
-    rect.moveLeft(std::clamp(rect.left(), at.area.left() + 1.0, std::max(at.area.left() + 1.0, at.area.right() - width)));
-    rect.moveTop(std::max(rect.top(), mParentPlot->viewport().top() + 1.0));
-    rect = rect.toAlignedRect();
-
-    painter.fillRect(rect, m_theme.background);
     painter.setFont(font);
     painter.setPen(over ? m_theme.over : m_theme.text);
-    QRectF line(rect.topLeft(), QSizeF(rect.width(), metrics.height()));
-    for (const auto& text : lines) {
-        painter.drawText(line, Qt::AlignCenter, text);
-        line.translate(0, metrics.height());
-    }
-    return rect;
+    for (QRectF& rect : taken) rect = rect.toAlignedRect();
+    for (const QRectF& rect : taken) painter.fillRect(rect, m_theme.background);
+    painter.drawText(taken[0], Qt::AlignCenter, total);
+    painter.drawText(taken[1], Qt::AlignCenter, name);
+    return taken;
 }
 
 void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
 {
-    const QRectF taken = drawWorst(painter, at);
+    const auto taken = drawWorst(painter, at);
     const QFont font = chartFont(0);
     const QFontMetrics metrics(font);
     painter.setFont(font);
@@ -251,13 +258,13 @@ void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
         if (stage == static_cast<int>(m_picture.worst)) continue;
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
         const QString text = number(bar.total);
-        const double bottom = at.y(bar.total) - 3.0;
+        const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
         const double middle = at.column(stage).center().x();
         const double width = metrics.horizontalAdvance(text) + 4.0;
         QRectF rect = upright ? QRectF(middle - metrics.height() / 2.0, bottom - width, metrics.height(), width)
                               : QRectF(middle - width / 2, bottom - metrics.height(), width, metrics.height());
         rect = rect.toAlignedRect();
-        if (rect.intersects(taken)) continue;
+        if (rect.intersects(taken[0]) || rect.intersects(taken[1])) continue;
         painter.fillRect(rect, m_theme.background);
         if (!upright) {
             painter.drawText(rect, Qt::AlignCenter, text);

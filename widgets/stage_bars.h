@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -52,7 +53,7 @@ private:
     void drawCapacityLabel(QCPPainter& painter, const BarLayout& at) const;
     void drawHighlight(QCPPainter& painter, const BarLayout& at) const;
     void drawTotals(QCPPainter& painter, const BarLayout& at) const;
-    [[nodiscard]] QRectF drawWorst(QCPPainter& painter, const BarLayout& at) const;
+    std::array<QRectF, 2> drawWorst(QCPPainter& painter, const BarLayout& at) const;
     [[nodiscard]] QStringList capacityLabel() const;
 
     BarPicture m_picture;

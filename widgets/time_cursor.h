@@ -5,6 +5,7 @@
 
 #include <qcustomplot.h>
 
+#include "widgets/labels.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
@@ -20,6 +21,8 @@ public:
 
     void setTheme(const Theme& theme) { m_theme = theme; }
     void setTime(std::optional<double> seconds);
+    /// Writes the time in the axis' unit, with as many decimals as pixels tell apart.
+    void setUnit(const TimeUnit& unit) { m_unit = unit; }
 
 protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
@@ -28,6 +31,7 @@ protected:
 private:
     QCPAxis* m_axis;
     Theme m_theme = lightTheme();
+    TimeUnit m_unit{1.0, QStringLiteral("s")};
     std::optional<double> m_time;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <QFontMetrics>
@@ -18,7 +19,6 @@ namespace {
 /// Operations narrower than this on average are shown by their shares of each pixel column.
 constexpr double kNarrowestBlock = 2.5;
 constexpr double kNarrowestWithNumber = 14.0;
-constexpr double kNarrowestWithLetter = 30.0;
 constexpr double kIdleSpacing = 7.0;
 
 /// Times in view, cut to the plot area: clipping does not reach vector files.
@@ -46,14 +46,19 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
     m_highest_in_flight = 0;
     m_chunks = 1;
     m_used.fill(false);
+    m_shortest.fill(std::numeric_limits<double>::max());
+    m_last_microbatch = 0;
     if (!m_timeline) return;
     m_in_flight.reserve(m_timeline->ranks.size());
     for (const auto& rank : m_timeline->ranks) {
         m_in_flight.push_back(inFlight(rank));
         m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak);
         for (const auto& operation : rank) {
+            const auto kind = static_cast<std::size_t>(operation.operation.kind);
+            m_shortest[kind] = std::min(m_shortest[kind], operation.end - operation.start);
+            m_last_microbatch = std::max(m_last_microbatch, operation.operation.microbatch);
             m_chunks = std::max(m_chunks, operation.operation.chunk + 1);
-            m_used[static_cast<std::size_t>(operation.operation.kind)] = true;
+            m_used[kind] = true;
         }
     }
 }
@@ -126,16 +131,18 @@ bool TimelineBlocks::dense(const TimeScale& time) const
 
 void TimelineBlocks::draw(QCPPainter* painter)
 {
-    if (!m_timeline || m_timeline->ranks.empty()) return;
+    // A layout squeezed by its margins has a negative size.
+    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
     const TimeScale time = scale();
     const RowLayout at = rows();
     painter->setAntialiasing(false);
     drawIdle(*painter, time, at);
     const bool as_shares = dense(time);
     if (as_shares) drawDense(*painter, time, at);
-    painter->setFont(chartFont(-1));
+    const BlockText text = blockText(time, at);
+    painter->setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
-        if (!as_shares) drawBlocks(*painter, time, at, row);
+        if (!as_shares) drawBlocks(*painter, time, at, row, text);
         if (at.hasCurve()) drawCurve(*painter, time, at, row);
     }
     drawMarks(*painter, time, at);
@@ -157,20 +164,42 @@ void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const 
     }
 }
 
-void TimelineBlocks::drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row)
+/// One decision for all blocks of a kind: labels that come and go with a pixel's rounding would look broken.
+TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const RowLayout& at) const
+{
+    BlockText text{chartFont(-1), {}, false};
+    const QString widest_number = QString::number(m_last_microbatch);
+    int digits = QFontMetrics(text.font).horizontalAdvance(widest_number);
+    const auto room = [&](std::size_t kind) { return m_shortest[kind] * time.pixelsPerUnit() - 3.0; };
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        const bool numbered = m_used[kind] && room(kind) + 3.0 >= kNarrowestWithNumber;
+        if (numbered && room(kind) < digits) text.font = chartFont(-3);
+    }
+    const QFontMetrics metrics(text.font);
+    digits = metrics.horizontalAdvance(widest_number);
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        const int letter = metrics.horizontalAdvance(operationLetter(static_cast<OperationKind>(kind)));
+        text.letters[kind] = room(kind) >= digits + letter + 4;
+    }
+    text.shown = at.blockBottom(0) - at.blockTop(0) >= metrics.ascent();
+    return text;
+}
+
+void TimelineBlocks::drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row,
+                                const BlockText& text)
 {
     const int top = static_cast<int>(at.blockTop(row));
     const int bottom = static_cast<int>(at.blockBottom(row));
-    const bool room_for_text = bottom - top >= QFontMetrics(painter.font()).height() - 3;
     const Operations all = operations(row);
     const auto visible = visibleOperations(all, time.range);
     for (std::size_t i = visible.first; i < visible.last; ++i) {
         const TimedOperation& operation = all[i];
         QRect rect = pixelRect(operation.start, operation.end, time, top, bottom);
+        const bool numbered = text.shown && rect.width() >= kNarrowestWithNumber;
         // A seam tells neighbours of one colour apart.
         if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
         drawBlock(painter, rect, operation.operation);
-        if (room_for_text && rect.width() >= kNarrowestWithNumber) drawNumber(painter, rect, operation.operation);
+        if (numbered) drawNumber(painter, rect, operation.operation, text);
     }
 }
 
@@ -183,26 +212,32 @@ void TimelineBlocks::drawBlock(QCPPainter& painter, const QRect& rect, const Ope
     painter.fillRect(lower, m_theme.operation(OperationKind::Backward, operation.chunk, m_chunks));
 }
 
-void TimelineBlocks::drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation)
+void TimelineBlocks::drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation,
+                                const BlockText& look)
 {
     QString text = QString::number(operation.microbatch);
-    if (rect.width() >= kNarrowestWithLetter) text.prepend(operationLetter(operation.kind));
-    const QFontMetrics metrics(painter.font());
+    if (look.letters[static_cast<std::size_t>(operation.kind)]) text.prepend(operationLetter(operation.kind));
+    painter.setPen(inkOn(fillOf(operation)));
+    // Static texts would become outlines in a vector file.
+    if (painter.modes().testFlag(QCPPainter::pmNoCaching)) {
+        if (painter.fontMetrics().horizontalAdvance(text) <= rect.width()) painter.drawText(rect, Qt::AlignCenter, text);
+        return;
+    }
     auto found = m_texts.find(text);
-    if (found == m_texts.end()) {
+    if (found == m_texts.end() || m_text_font != look.font) {
+        if (m_text_font != look.font) m_texts.clear();
+        m_text_font = look.font;
         QStaticText laid_out(text);
         laid_out.setTextFormat(Qt::PlainText);
         laid_out.setPerformanceHint(QStaticText::AggressiveCaching);
-        laid_out.prepare(QTransform(), painter.font());
+        laid_out.prepare(QTransform(), look.font);
         found = m_texts.emplace(text, std::move(laid_out)).first;
     }
     const QSizeF size = found->second.size();
-    if (size.width() > rect.width() - 2) return;
-    painter.setPen(inkOn(fillOf(operation)));
-    const QPointF corner(rect.center() - QPointF(size.width() / 2 - 1, size.height() / 2 - 1));
-    // Static texts would become outlines in a vector file.
-    if (painter.modes().testFlag(QCPPainter::pmNoCaching)) painter.drawText(rect, Qt::AlignCenter, text);
-    else painter.drawStaticText(corner.toPoint(), found->second);
+    if (size.width() > rect.width()) return;
+    const QPoint corner(rect.left() + static_cast<int>(std::lround((rect.width() - size.width()) / 2)),
+                        rect.top() + static_cast<int>(std::lround((rect.height() - size.height()) / 2)));
+    painter.drawStaticText(corner, found->second);
 }
 
 void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
@@ -216,21 +251,21 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     const int columns = std::max(1, static_cast<int>(std::lround(time.width * ratio)));
     QImage image(columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))), QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
+    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
+    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
     std::array<QRgb, kOperationKindCount> fills{};
     for (std::size_t i = 0; i < kOperationKindCount; ++i) fills[i] = m_theme.operations[i].rgb();
 
+    const auto line = [&](double y) {
+        return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, image.height());
+    };
     for (int row = 0; row < at.rows; ++row) {
-        const int top = static_cast<int>(std::lround((at.blockTop(row) - at.top) * ratio));
-        const int bottom
-            = std::min(image.height(), static_cast<int>(std::lround((at.blockBottom(row) - at.top) * ratio)));
-        const auto runs = shareRuns(columnShares(operations(row), time.range, columns), bottom - top);
-        for (const ShareRun& run : runs) {
-            int y = bottom;
+        const int bottom = line(at.blockBottom(row));
+        const int levels = bottom - line(at.blockTop(row));
+        for (const ShareRun& run : shareRuns(evenShares(operations(row), time.range, columns), levels)) {
+            QRgb* at_bottom = pixels + bottom * stride + run.first;
             for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-                for (int i = 0; i < run.heights[kind]; ++i) {
-                    auto* line = reinterpret_cast<QRgb*>(image.scanLine(--y));
-                    std::fill_n(line + run.first, run.count, fills[kind]);
-                }
+                for (int i = 0; i < run.heights[kind]; ++i) std::fill_n(at_bottom -= stride, run.count, fills[kind]);
             }
         }
     }
@@ -241,7 +276,7 @@ void TimelineBlocks::drawDenseVector(QCPPainter& painter, const TimeScale& time,
 {
     const int bottom = static_cast<int>(at.blockBottom(row));
     const int levels = bottom - static_cast<int>(at.blockTop(row));
-    const auto columns = columnShares(operations(row), time.range, static_cast<int>(time.width));
+    const auto columns = evenShares(operations(row), time.range, static_cast<int>(time.width));
     for (const ShareRun& run : shareRuns(columns, levels)) {
         int y = bottom;
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
@@ -262,27 +297,24 @@ void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const
     const int columns = static_cast<int>(time.width);
     const auto counts = inFlightColumns(operations(row), m_in_flight[static_cast<std::size_t>(row)], time.range, columns);
 
-    QPolygonF line;
-    for (int i = 0; i < columns; ++i) {
-        const double y = height(counts[static_cast<std::size_t>(i)]);
-        if (!line.isEmpty() && line.back().y() == y && i + 1 < columns) continue;
-        if (!line.isEmpty()) line << QPointF(time.left + i, line.back().y());
-        line << QPointF(time.left + i, y);
+    const QColor fill = mixed(m_theme.background, m_theme.curve, 0.22);
+    for (int first = 0; first < columns;) {
+        const std::int32_t count = counts[static_cast<std::size_t>(first)];
+        int end = first + 1;
+        while (end < columns && counts[static_cast<std::size_t>(end)] == count) ++end;
+        const double y = height(count);
+        if (count > 0) {
+            painter.fillRect(QRectF(time.left + first, y, end - first, base - y), fill);
+            painter.fillRect(QRectF(time.left + first, y, end - first, 1.0), m_theme.curve);
+        }
+        first = end;
     }
-    QPolygonF area = line;
-    area << QPointF(time.left + columns - 1, base) << QPointF(time.left, base);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(mixed(m_theme.background, m_theme.curve, 0.16));
-    painter.drawPolygon(area);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(m_theme.curve, 1.0));
-    painter.drawPolyline(line);
 }
 
 /// A wedge at the top of the row points at the instant of the peak.
 void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
-    constexpr double kLowestRowWithMark = 14.0;
+    constexpr double kLowestRowWithMark = 18.0;
     if (at.pitch() < kLowestRowWithMark) return;
     painter.setAntialiasing(true);
     painter.setPen(QPen(m_theme.background, 1.0));

@@ -47,13 +47,21 @@ protected:
     void drawLegendIcon(QCPPainter*, const QRectF&) const override { }
 
 private:
+    /// How blocks are labelled.
+    struct BlockText {
+        QFont font;
+        std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
+        bool shown = false;
+    };
+
     [[nodiscard]] Operations operations(int row) const;
     [[nodiscard]] bool dense(const TimeScale& time) const;
     [[nodiscard]] QColor fillOf(const Operation& operation) const;
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
-    void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row);
+    [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
+    void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
     void drawBlock(QCPPainter& painter, const QRect& rect, const Operation& operation) const;
-    void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation);
+    void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
     void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     void drawDenseVector(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
     void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
@@ -66,10 +74,13 @@ private:
     std::optional<int> m_highlight;
     std::int32_t m_highest_in_flight = 0;
     int m_chunks = 1;
+    std::int32_t m_last_microbatch = 0;
     std::array<bool, kOperationKindCount> m_used{};
+    std::array<double, kOperationKindCount> m_shortest{}; ///< of all operations of a kind, in seconds
     Theme m_theme = lightTheme();
     /// Laid-out block texts; a screenful repeats the same few hundred.
     std::map<QString, QStaticText> m_texts;
+    QFont m_text_font;
 };
 
 } // namespace cardfit::ui

@@ -110,20 +110,59 @@ std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, i
     std::vector<ColumnShares> shares(static_cast<std::size_t>(std::max(0, columns)), ColumnShares{});
     if (shares.empty() || range.span() <= 0.0) return shares;
     const double scale = columns / range.span();
+    const double last = columns;
     const auto visible = visibleOperations(operations, range);
-    for (std::size_t i = visible.first; i < visible.last; ++i) {
-        const auto& operation = operations[i];
+    for (const TimedOperation& operation : operations.subspan(visible.first, visible.count())) {
         const auto kind = static_cast<std::size_t>(operation.operation.kind);
         const double from = std::max(0.0, (operation.start - range.from) * scale);
-        const double to = std::min(static_cast<double>(columns), (operation.end - range.from) * scale);
+        const double to = std::min(last, (operation.end - range.from) * scale);
         auto column = static_cast<std::size_t>(from);
-        for (double at = from; at < to && column < shares.size(); ++column) {
-            const double end = std::min(to, static_cast<double>(column + 1));
+        const auto last_column = std::min(static_cast<std::size_t>(to), shares.size() - 1);
+        double at = from;
+        for (; column < last_column; ++column) {
+            const auto end = static_cast<double>(column + 1);
             shares[column][kind] += static_cast<float>(end - at);
             at = end;
         }
+        shares[last_column][kind] += static_cast<float>(to - at);
     }
     return shares;
+}
+
+std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int window)
+{
+    const int count = static_cast<int>(columns.size());
+    const int reach = std::min(window / 2, count - 1);
+    if (reach < 1) return columns;
+    std::vector<ColumnShares> means(columns.size());
+    std::array<double, kOperationKindCount> sum{};
+    const auto add = [&](int column, double sign) {
+        if (column < 0 || column >= count) return;
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            sum[kind] += sign * static_cast<double>(columns[static_cast<std::size_t>(column)][kind]);
+        }
+    };
+    for (int i = 0; i < reach; ++i) add(i, 1.0);
+    for (int i = 0; i < count; ++i) {
+        add(i + reach, 1.0);
+        add(i - reach - 1, -1.0);
+        const int width = std::min(count - 1, i + reach) - std::max(0, i - reach) + 1;
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            means[static_cast<std::size_t>(i)][kind] = static_cast<float>(std::max(0.0, sum[kind]) / width);
+        }
+    }
+    return means;
+}
+
+std::vector<ColumnShares> evenShares(Operations operations, TimeRange range, int columns)
+{
+    constexpr double kOperationsPerWindow = 4.0;
+    constexpr double kWidestWindow = 15.0;
+    auto shares = columnShares(operations, range, columns);
+    const auto visible = visibleOperations(operations, range).count();
+    if (visible == 0) return shares;
+    const double window = kOperationsPerWindow * columns / static_cast<double>(visible);
+    return smoothed(shares, static_cast<int>(std::lround(std::min(kWidestWindow, window))));
 }
 
 std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int levels)
@@ -136,7 +175,7 @@ std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int level
         int below = 0;
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
             sum += columns[i][kind];
-            const int upper = std::min(levels, static_cast<int>(std::lround(sum * static_cast<float>(levels))));
+            const int upper = std::min(levels, static_cast<int>(sum * static_cast<float>(levels) + 0.5F));
             run.heights[kind] = upper - below;
             below = upper;
         }
@@ -194,7 +233,7 @@ double RowLayout::rowBottom(int row) const { return rowTop(row + 1); }
 
 double RowLayout::blockTop(int row) const
 {
-    return rowTop(row) + (pitch() >= 16.0 ? 2.0 : pitch() >= 6.0 ? 1.0 : 0.0);
+    return rowTop(row) + (pitch() >= 40.0 ? 6.0 : pitch() >= 16.0 ? 3.0 : pitch() >= 6.0 ? 1.0 : 0.0);
 }
 
 double RowLayout::blockBottom(int row) const
@@ -206,7 +245,7 @@ double RowLayout::blockBottom(int row) const
 
 bool RowLayout::hasCurve() const
 {
-    constexpr double kLowestRowWithCurve = 18.0;
+    constexpr double kLowestRowWithCurve = 22.0;
     return pitch() >= kLowestRowWithCurve;
 }
 

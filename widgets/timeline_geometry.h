@@ -73,6 +73,12 @@ using ColumnShares = std::array<float, kOperationKindCount>;
 /// Where operations are narrower than pixels: `columns` equal columns over the scale's range.
 [[nodiscard]] std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, int columns);
 
+/// Each column replaced by the mean of the `window` columns around it.
+[[nodiscard]] std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int window);
+
+/// Column shares averaged over about four operations: without the beat between operations and pixels.
+[[nodiscard]] std::vector<ColumnShares> evenShares(Operations operations, TimeRange range, int columns);
+
 /// Neighbouring columns with equal contents, quantised to `levels` heights: how shares become few rectangles.
 struct ShareRun {
     int first = 0;

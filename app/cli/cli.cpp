@@ -75,12 +75,11 @@ private:
             ->add_option("--profile", m_estimate.profile,
                          "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
             ->transform(CLI::CheckedTransformer(profiles).description(""));
+        command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
+            ->excludes(lines);
         addUnit(command, m_estimate.unit);
-        command->callback([this, command] {
-            if (m_estimate.plans.empty() && !m_estimate.lines) {
-                throw CLI::RequiredError("plan");
-            }
-            static_cast<void>(command);
+        command->callback([this] {
+            if (m_estimate.plans.empty() && !m_estimate.lines) throw CLI::RequiredError("plan");
             m_run = [this] { return runEstimate(m_estimate, presets()); };
         });
     }

@@ -11,6 +11,8 @@
 #include "core/articles.h"
 #include "core/io/json_text.h"
 #include "core/io/plan_file.h"
+#include "core/io/profile_table.h"
+#include "core/pipeline/residency.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -82,6 +84,10 @@ int runEstimate(const EstimateOptions& options, const Presets& presets)
         }
         const Estimate result = estimateUnder(*plan, options.profile);
         code = std::max(code, exitCode(result));
+        if (options.compare_profiles) {
+            answers.push_back(fmt::format("{}\n\n{}", plan->name, profileTable(*plan, options.unit)));
+            continue;
+        }
         answers.push_back(options.json ? estimateJson(result)
                                        : textReport(planUnder(*plan, options.profile), result, options.unit));
     }

@@ -18,6 +18,7 @@ struct EstimateOptions {
     bool json = false;
     bool lines = false; ///< one plan per line of standard input, one answer per line
     Profile profile = Profile::AsPlanned;
+    bool compare_profiles = false; ///< a table of all profiles instead of one report
     ByteUnit unit = ByteUnit::GB;
 };
 [[nodiscard]] int runEstimate(const EstimateOptions& options, const Presets& presets);

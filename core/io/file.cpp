@@ -188,10 +188,11 @@ Result<void> writeFile(const fs::path& file, std::string_view text)
     const fs::path target = linkTarget(file);
     struct stat status { };
     const bool replaces = ::stat(target.c_str(), &status) == 0;
+    if (!replaces && errno != ENOENT) return cannotWrite(file, errno);
     if (replaces && S_ISDIR(status.st_mode)) return cannotWrite(file, EISDIR);
     if (replaces && !S_ISREG(status.st_mode)) return writeThrough(file, target, text);
     // Renaming would replace even a file that its owner has protected.
-    if (replaces && ::access(target.c_str(), W_OK) != 0) return cannotWrite(file, errno);
+    if (replaces && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return cannotWrite(file, errno);
 
     const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
     TemporaryFile temporary(directory);

@@ -83,7 +83,8 @@ double expertShards(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
     const std::int64_t cards = dataParallel(plan) * degrees.context * degrees.tensor;
-    return static_cast<double>(std::max<std::int64_t>(1, cards / (degrees.expert * degrees.expert_tensor)));
+    const std::int64_t replicas = cards / (degrees.expert * degrees.expert_tensor);
+    return std::max(1.0, static_cast<double>(replicas) / static_cast<double>(plan.recipe.optimizer_instances));
 }
 
 StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)

@@ -33,7 +33,7 @@ struct StateLayout {
 /// Cards that share the optimizer states of dense parameters: data x context / optimizer_instances.
 [[nodiscard]] double denseShards(const Plan& plan);
 
-/// The same for experts: data x context x tensor / (expert x expert_tensor), at least 1.
+/// The same for experts: data x context x tensor / (expert x expert_tensor x optimizer_instances), at least 1.
 [[nodiscard]] double expertShards(const Plan& plan);
 
 /// Parameters held by one card of a stage, before any sharding over data-parallel ranks.

@@ -272,6 +272,12 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     if (model.gated_mlp && !layer.options.fused_activation) {
         activation.saved.push_back(saved(names.gate_activation, kElement * size.rows * width, size.input_dropped_by));
     }
+    // The router's probabilities scale an expert's activations. Megatron-Core fuses that into gated activations only;
+    // elsewhere the product keeps its unscaled factor (experts.py, bias_act_func).
+    if (size.expert && !(model.gated_mlp && layer.options.fused_activation)) {
+        activation.saved.push_back(
+            saved("experts.unweighted_output", kElement * size.rows * width, size.output_dropped_by));
+    }
     activation.moved = roundToBytes(kElement * size.rows * width * (layer.mlpParts() + 1.0));
     operators.push_back(activation);
 

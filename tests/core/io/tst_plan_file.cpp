@@ -120,6 +120,7 @@ Presets library()
     other.architecture.sliding_window = SlidingWindow{4096, 2};
     other.architecture.moe = MixtureOfExperts{};
     other.architecture.moe->num_experts = 8;
+    other.architecture.moe->moe_intermediate_size = 14336;
     other.architecture.moe->layers = {0, 1, 1};
     other.architecture.moe->capacity_factor = 1.25;
     other.architecture.mla = LatentAttention{0, 512, 128, 64, 128};
@@ -230,7 +231,7 @@ private slots:
     {
         const Model model = parsedModel(R"({"preset": "mixtral-8x7b", "num_hidden_layers": 2, "mla": null,
                                             "moe": {"num_experts": 16}, "sliding_window": {"every": 1}})");
-        const Model& preset = library().models.back();
+        const Model preset = library().models.back();
         QCOMPARE(model.id, preset.id);
         QCOMPARE(model.architecture.num_hidden_layers, 2);
         QCOMPARE(model.architecture.hidden_size, preset.architecture.hidden_size);
@@ -430,7 +431,7 @@ private slots:
     void savedPlansAreStable()
     {
         const std::string text = planText(samples::llama13BOnEightCards());
-        QCOMPARE(text.substr(0, 46), std::string("{\n  \"format\": \"cardfit/plan\",\n  \"version\": 1,\n "));
+        QVERIFY(text.starts_with("{\n  \"format\": \"cardfit/plan\",\n  \"version\": 1,\n  \"name\": "));
         QCOMPARE(text.back(), '\n');
         QCOMPARE(planText(parsed(text, {})), text);
     }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+#include <cstdlib>
+
+#include <QApplication>
+#include <QIcon>
+
+#include "app/app_theme.h"
+#include "app/cli/cli.h"
+#include "app/main_window.h"
+#include "app/report.h"
+
+namespace {
+
+bool isSet(const char* variable)
+{
+    const char* value = std::getenv(variable);
+    return value != nullptr && *value != '\0';
+}
+
+bool hasDisplay() { return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM"); }
+
+int openWindow(int argc, char** argv)
+{
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("cardfit"));
+    QApplication::setOrganizationName(QStringLiteral("cardfit"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Cardfit"));
+    QApplication::setDesktopFileName(QStringLiteral("io.github.cardfit.Cardfit"));
+    QApplication::setWindowIcon(QIcon(QStringLiteral(":/io.github.cardfit.Cardfit.svg")));
+    cardfit::app::setUpTheme(application);
+    cardfit::app::applyTheme(cardfit::app::savedTheme());
+
+    cardfit::app::MainWindow window;
+    window.restoreLayout();
+    window.show();
+    const QStringList arguments = QApplication::arguments();
+    if (arguments.size() > 1) window.openFile(arguments.at(1));
+    return QApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc > 1 && cardfit::app::isCommand(argv[1])) return cardfit::app::runCommand(argc, argv);
+    if (argc > 2) {
+        std::fprintf(stderr, "cardfit: one plan file opens the window; see cardfit --help for commands\n");
+        return cardfit::app::WrongUsage;
+    }
+    if (hasDisplay()) return openWindow(argc, argv);
+    if (argc > 1) {
+        std::fprintf(stderr, "cardfit: there is no display to open %s on; try: cardfit estimate %s\n", argv[1], argv[1]);
+        return cardfit::app::WrongUsage;
+    }
+    return cardfit::app::writeDefaultReport();
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/checks_panel.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/knobs.h"
+#include "widgets/quantity_text.h"
+#include "widgets/theme.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// "Tensor parallel" for a field with a rail, else the last word of the pointer.
+QString fieldLabel(const std::string& field)
+{
+    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
+    QString name = QString::fromStdString(field.substr(field.rfind('/') + 1));
+    return name.replace(u'_', u' ');
+}
+
+QLabel* wrappedLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+void setInk(QLabel* label, const QColor& colour)
+{
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, colour);
+    label->setPalette(palette);
+}
+
+} // namespace
+
+ChecksPanel::ChecksPanel(QWidget* parent)
+    : QScrollArea(parent)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rebuild();
+}
+
+void ChecksPanel::setChecks(const std::vector<Check>& checks)
+{
+    if (checks == m_checks) return;
+    m_checks = checks;
+    rebuild();
+}
+
+void ChecksPanel::setNotes(const QStringList& notes)
+{
+    m_notes = notes;
+    rebuild();
+}
+
+QWidget* ChecksPanel::card(const Check& check)
+{
+    const ui::Theme theme = ui::themeFor(palette());
+    const bool is_error = check.severity == Severity::Error;
+    auto* card = new QWidget;
+    auto* rows = new QVBoxLayout(card);
+    rows->setContentsMargins(0, 0, 0, 8);
+    rows->setSpacing(2);
+
+    const QString mark = is_error ? tr("✖ Error") : tr("▲ Warning");
+    auto* head = new QLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
+    QFont bold = head->font();
+    bold.setBold(true);
+    head->setFont(bold);
+    setInk(head, is_error ? theme.over : theme.text);
+    rows->addWidget(head);
+    rows->addWidget(wrappedLabel(QString::fromStdString(check.message), card));
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(4);
+    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(fieldLabel(check.field)), card));
+    const QString field = QString::fromStdString(check.field);
+    for (const qint64 value : check.valid) {
+        const QString text = ui::formatQuantity(static_cast<double>(value), ui::QuantityKind::Count);
+        auto* button = new QPushButton(text, card);
+        button->setAccessibleName(tr("Set %1 to %2").arg(fieldLabel(check.field), text));
+        button->setFixedWidth(button->fontMetrics().horizontalAdvance(text) + 24);
+        connect(button, &QPushButton::clicked, this, [this, field, value] { emit valueChosen(field, value); });
+        buttons->addWidget(button);
+    }
+    buttons->addStretch();
+    rows->addLayout(buttons);
+    return card;
+}
+
+QWidget* ChecksPanel::note(const QString& text)
+{
+    auto* label = wrappedLabel(text, nullptr);
+    setInk(label, ui::themeFor(palette()).muted_text);
+    return label;
+}
+
+void ChecksPanel::rebuild()
+{
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(8, 8, 8, 8);
+    if (m_checks.empty()) column->addWidget(note(tr("✔ The plan keeps every rule.")));
+    for (const Severity severity : {Severity::Error, Severity::Warning}) {
+        for (const Check& check : m_checks) {
+            if (check.severity == severity) column->addWidget(card(check));
+        }
+    }
+    for (const QString& text : m_notes) column->addWidget(note(text));
+    column->addStretch();
+    // The old buttons may be in the middle of their click: they go when the event loop turns.
+    if (QWidget* old = takeWidget()) old->deleteLater();
+    setWidget(content);
+}
+
+void ChecksPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) rebuild();
+    QScrollArea::changeEvent(event);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/collapsible_group.h"
+
+#include <QSettings>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace cardfit::app {
+
+CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWidget* parent)
+    : QWidget(parent)
+    , m_id(QStringLiteral("groups/") + id)
+    , m_head(new QToolButton(this))
+    , m_body(new QWidget(this))
+    , m_rows(new QVBoxLayout(m_body))
+{
+    m_head->setText(title);
+    m_head->setCheckable(true);
+    m_head->setAutoRaise(true);
+    m_head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_head->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    QFont font = m_head->font();
+    font.setBold(true);
+    m_head->setFont(font);
+    m_rows->setContentsMargins(6, 0, 0, 6);
+    m_rows->setSpacing(4);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_head);
+    layout->addWidget(m_body);
+    connect(m_head, &QToolButton::toggled, this, &CollapsibleGroup::setOpen);
+    connect(m_head, &QToolButton::clicked, this, [this](bool open) { QSettings().setValue(m_id, open); });
+    const bool open = QSettings().value(m_id, true).toBool();
+    m_head->setChecked(open);
+    setOpen(open);
+}
+
+void CollapsibleGroup::add(QWidget* widget) { m_rows->addWidget(widget); }
+
+void CollapsibleGroup::setOpen(bool open)
+{
+    m_head->setChecked(open);
+    m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_body->setVisible(open);
+}
+
+bool CollapsibleGroup::isOpen() const { return m_head->isChecked(); }
+
+} // namespace cardfit::app

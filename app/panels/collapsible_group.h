@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QToolButton;
+class QVBoxLayout;
+
+namespace cardfit::app {
+
+/// A titled part of a panel that folds away. Its state is kept from run to run under `id`.
+class CollapsibleGroup : public QWidget {
+    Q_OBJECT
+
+public:
+    CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr);
+
+    void add(QWidget* widget);
+    void setOpen(bool open);
+    [[nodiscard]] bool isOpen() const;
+
+private:
+    QString m_id;
+    QToolButton* m_head;
+    QWidget* m_body;
+    QVBoxLayout* m_rows;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/inputs_panel.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "app/model_sizes.h"
+#include "app/panels/collapsible_group.h"
+#include "app/panels/recipe_panel.h"
+#include "core/model/families.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kMinimumWidth = 320;
+constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
+
+QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+QLabel* noteLabel(QWidget* parent)
+{
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+/// The rule that a field breaks, errors before warnings.
+const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
+{
+    const Check* found = nullptr;
+    for (const Check& check : checks) {
+        if (check.field != field) continue;
+        if (check.severity == Severity::Error) return &check;
+        if (found == nullptr) found = &check;
+    }
+    return found;
+}
+
+} // namespace
+
+InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
+    : QScrollArea(parent)
+    , m_document(document)
+    , m_presets(presets)
+    , m_controls(document)
+{
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(6, 4, 8, 4);
+    column->setSpacing(2);
+    addModelControls(addGroup(column, KnobGroup::Model, QStringLiteral("model"), tr("Model")));
+    addClusterControls(addGroup(column, KnobGroup::Cluster, QStringLiteral("cluster"), tr("Cluster")));
+    addParallelControls(addGroup(column, KnobGroup::Parallel, QStringLiteral("parallel"), tr("Parallel")));
+    addGroup(column, KnobGroup::Batch, QStringLiteral("batch"), tr("Batch"));
+    auto* recipe = addGroup(column, KnobGroup::Recipe, QStringLiteral("recipe"), tr("Recipe"));
+    m_recipe = new RecipePanel(document, recipe);
+    recipe->add(m_recipe);
+    column->addStretch();
+    setWidget(content);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(kMinimumWidth);
+
+    m_strip_delay.setSingleShot(true);
+    m_strip_delay.setInterval(kStripDelay);
+    connect(&m_strip_delay, &QTimer::timeout, this, &InputsPanel::requestStrips);
+    connect(&m_strips, &StripVerdicts::stripReady, this, [this](const Strip& strip) {
+        if (auto* target = rail(strip.rail.toStdString())) target->setVerdicts(strip.verdicts);
+    });
+    connect(&m_document, &PlanDocument::planChanged, this, &InputsPanel::showValues);
+    connect(&m_document, &PlanDocument::estimateChanged, this, &InputsPanel::showStops);
+    presetsChanged();
+    showValues();
+}
+
+CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, KnobGroup of, const QString& id, const QString& title)
+{
+    auto* group = new CollapsibleGroup(id, title, column->parentWidget());
+    column->addWidget(group);
+    addRails(group, of);
+    return group;
+}
+
+void InputsPanel::addRails(CollapsibleGroup* group, KnobGroup of)
+{
+    for (const Knob& knob : knobs()) {
+        if (knob.group != of) continue;
+        auto* rail = new ui::ValueRail(knobLabel(knob), group);
+        rail->setObjectName(toText(knob.id));
+        rail->setUnit(knobUnit(knob));
+        rail->setScale(knob.scale);
+        rail->setLockable(knob.id == "data" || knob.id == "nodes");
+        group->add(rail);
+        const Row row{&knob, rail};
+        m_rows.push_back(row);
+        connect(rail, &ui::ValueRail::edited, this,
+                [this, row](double value, ui::EditPhase phase) { onEdited(row, value, phase); });
+        connect(rail, &ui::ValueRail::lockToggled, this, [this, row](bool locked) { onLockToggled(*row.knob, locked); });
+    }
+}
+
+void InputsPanel::addModelControls(CollapsibleGroup* group)
+{
+    auto* family = new QuietComboBox(group);
+    for (const auto name : familyNames()) family->addItem(toText(name));
+    family->setAccessibleName(tr("Family"));
+    family->setToolTip(tr("The family whose shapes the model size chooses from."));
+    connect(family, &QComboBox::activated, this, [this, family](int) {
+        Plan changed = m_document.plan();
+        const QString name = family->currentText();
+        changed.model
+            = modelOfSize(name.toStdString(), modelSize(changed.model), m_presets, m_document.plan().model);
+        m_document.edit(std::move(changed), tr("Family: %1").arg(name));
+    });
+    auto* note = noteLabel(group);
+    auto* form = new QWidget(group);
+    auto* rows = new QFormLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addRow(tr("Family"), family);
+    group->add(form);
+    group->add(note);
+    m_controls.onRefresh([this, family, note](const Plan& plan) {
+        family->setCurrentText(toText(familyOf(plan.model)));
+        const Architecture& shape = plan.model.architecture;
+        const QLocale english(QLocale::English);
+        QString text = tr("hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5")
+                           .arg(english.toString(static_cast<qlonglong>(shape.hidden_size)),
+                                english.toString(static_cast<qlonglong>(shape.intermediate_size)))
+                           .arg(shape.num_attention_heads)
+                           .arg(shape.num_key_value_heads)
+                           .arg(english.toString(static_cast<qlonglong>(shape.vocab_size)));
+        if (shape.moe)
+            text += tr(" · %1 experts, %2 per token").arg(shape.moe->num_experts).arg(shape.moe->num_experts_per_tok);
+        note->setText(text);
+    });
+}
+
+void InputsPanel::addClusterControls(CollapsibleGroup* group)
+{
+    m_accelerator = new SearchComboBox(group);
+    m_accelerator->setAccessibleName(tr("Accelerator"));
+    connect(m_accelerator, &SearchComboBox::picked, this, [this](const QString& id) {
+        const Accelerator* card = m_presets.accelerator(id.toStdString());
+        if (card == nullptr) return;
+        Plan changed = m_document.plan();
+        changed.cluster.accelerator = *card;
+        changed.cluster.intra_node.reset(); // the old cards' link; none means the new ones' own
+        markAsOwn(changed.cluster);
+        m_document.edit(std::move(changed), tr("Accelerator: %1").arg(QString::fromStdString(card->name)));
+    });
+    auto* note = noteLabel(group);
+    auto* form = new QWidget(group);
+    auto* rows = new QFormLayout(form);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    rows->addRow(tr("Card"), m_accelerator);
+    group->add(form);
+    group->add(note);
+    m_controls.onRefresh([this, note](const Plan& plan) {
+        const Accelerator& card = plan.cluster.accelerator;
+        m_accelerator->setCurrent(QString::fromStdString(card.id), QString::fromStdString(card.name));
+        const QLocale english(QLocale::English);
+        QString text = tr("%1 cards · %2 MiB each")
+                           .arg(english.toString(static_cast<qlonglong>(cardCount(plan.cluster))),
+                                english.toString(static_cast<qlonglong>(card.memory.value())));
+        if (card.tflops.bf16) text += tr(" · %1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
+        note->setText(text);
+    });
+}
+
+void InputsPanel::addParallelControls(CollapsibleGroup* group)
+{
+    group->add(m_controls.toggle(
+        group, tr("Sequence parallel"), [](Plan& plan) -> auto& { return plan.parallelism.sequence; },
+        tr("Norms and residuals are split over the tensor ranks, too.")));
+}
+
+void InputsPanel::presetsChanged()
+{
+    QList<SearchComboBox::Entry> cards;
+    for (const Accelerator& card : m_presets.accelerators)
+        cards.push_back({QString::fromStdString(card.id), QString::fromStdString(card.name)});
+    m_accelerator->setEntries(cards);
+}
+
+ui::ValueRail* InputsPanel::rail(std::string_view knob) const
+{
+    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.knob->id == knob; });
+    return found == m_rows.end() ? nullptr : found->rail;
+}
+
+KnobContext InputsPanel::context() const { return {m_presets, m_document.follower(), &m_document.openedPlan()}; }
+
+void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
+{
+    const Knob& knob = *row.knob;
+    if (!m_document.isDragging()) m_value_before_drag = knob.read(m_document.plan());
+    const auto kind = knob.format.kind;
+    const QString text = tr("%1 %2 → %3")
+                             .arg(knobLabel(knob), ui::formatQuantity(m_value_before_drag, kind),
+                                  ui::formatQuantity(value, kind));
+    m_edited = &knob;
+    m_document.edit(knob.write(m_document.plan(), value, context()), text, toText(knob.id), phase);
+    m_edited = nullptr;
+    // What could not be set as it was asked for shows what it is.
+    row.rail->setValue(knob.read(m_document.plan()));
+}
+
+void InputsPanel::onLockToggled(const Knob& knob, bool locked)
+{
+    const bool holds_data = (knob.id == "data") == locked;
+    m_document.setFollower(holds_data ? Follower::Nodes : Follower::Data);
+    showValues();
+}
+
+void InputsPanel::showValues()
+{
+    const Plan& plan = m_document.plan();
+    const Follower follower = m_document.follower();
+    for (const auto& [knob, rail] : m_rows) {
+        const auto formula = derivation(*knob, plan, follower);
+        rail->setVisible(isOffered(*knob, plan));
+        rail->setFormat(knobFormat(*knob, plan));
+        rail->setDerived(formula.has_value(), formula.value_or(QString()));
+        rail->setValue(knob->read(plan));
+        rail->setResetValue(knob->read(m_document.openedPlan()));
+        if (knob->id == "data") rail->setLocked(follower == Follower::Nodes);
+        if (knob->id == "nodes") rail->setLocked(follower == Follower::Data);
+        // A strip answers for one plan; only that of the quantity being moved still answers for the next one.
+        if (knob != m_edited) rail->setVerdicts({});
+    }
+    m_strips.cancel();
+    m_controls.refresh();
+    if (m_recipe != nullptr) m_recipe->refresh();
+}
+
+void InputsPanel::showStops()
+{
+    const Plan& plan = m_document.plan();
+    const KnobContext edit_context = context();
+    const auto& checks = m_document.estimate()->checks;
+    for (const auto& [knob, rail] : m_rows) {
+        if (!isOffered(*knob, plan)) continue;
+        if (!rail->isDerived()) rail->setStops(knobStops(*knob, plan, edit_context));
+        const Check* broken = knob->field.empty() ? nullptr : checkOf(checks, knob->field);
+        if (broken == nullptr)
+            rail->setProblem({});
+        else
+            rail->setProblem(QString::fromStdString(broken->message), broken->severity == Severity::Error);
+    }
+    m_strip_delay.start();
+}
+
+void InputsPanel::requestStrips()
+{
+    std::vector<StripRequest> requests;
+    for (const auto& [knob, rail] : m_rows) {
+        if (rail->isDerived() || !rail->isVisibleTo(widget())) continue;
+        StripRequest request{toText(knob->id), {}};
+        for (const ui::Stop& stop : rail->stops())
+            request.plans.push_back(knob->write(m_document.plan(), stop.value, context()));
+        requests.push_back(std::move(request));
+    }
+    m_strips.request(std::move(requests), m_document.profile());
+}
+
+} // namespace cardfit::app

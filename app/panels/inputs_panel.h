@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <QScrollArea>
+#include <QTimer>
+
+#include "app/knobs.h"
+#include "app/panels/plan_controls.h"
+#include "app/plan_document.h"
+#include "app/strip_verdicts.h"
+#include "widgets/value_rail.h"
+
+class QLabel;
+
+namespace cardfit::app {
+
+class CollapsibleGroup;
+class RecipePanel;
+
+/// Everything that a plan is made of, in groups that fold: a rail for every quantity, a list for every choice.
+class InputsPanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    /// `presets` may change; presetsChanged() then brings the lists up to date.
+    InputsPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
+
+    /// Null if there is no such quantity.
+    [[nodiscard]] ui::ValueRail* rail(std::string_view knob) const;
+    void presetsChanged();
+
+private:
+    struct Row {
+        const Knob* knob;
+        ui::ValueRail* rail;
+    };
+
+    CollapsibleGroup* addGroup(QVBoxLayout* column, KnobGroup group, const QString& id, const QString& title);
+    void addRails(CollapsibleGroup* group, KnobGroup of);
+    void addModelControls(CollapsibleGroup* group);
+    void addClusterControls(CollapsibleGroup* group);
+    void addParallelControls(CollapsibleGroup* group);
+    void onEdited(const Row& row, double value, ui::EditPhase phase);
+    void onLockToggled(const Knob& knob, bool locked);
+    void showValues();
+    void showStops();
+    void requestStrips();
+    [[nodiscard]] KnobContext context() const;
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    PlanControls m_controls;
+    std::vector<Row> m_rows;
+    RecipePanel* m_recipe = nullptr;
+    SearchComboBox* m_accelerator = nullptr;
+    StripVerdicts m_strips;
+    QTimer m_strip_delay;
+    const Knob* m_edited = nullptr; ///< whose strip survives the edit that is being made
+    double m_value_before_drag = 0.0;
+};
+
+} // namespace cardfit::app

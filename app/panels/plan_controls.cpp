@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/plan_controls.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QCoreApplication>
+
+#include "core/plan/checks.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct Controls {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::PlanControls)
+};
+
+/// Why a change is not possible: the first error that it brings. Empty if it brings none.
+QString newError(const Plan& before, const Plan& after)
+{
+    const auto now = check(before);
+    for (const Check& broken : check(after)) {
+        const auto same = [&](const Check& known) { return known.id == broken.id && known.message == broken.message; };
+        if (broken.severity == Severity::Error && std::ranges::none_of(now, same))
+            return QString::fromStdString(broken.message);
+    }
+    return {};
+}
+
+} // namespace
+
+QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QStringList& words,
+                                        std::function<QString(const Plan&)> read,
+                                        std::function<void(Plan&, int)> write)
+{
+    auto* box = new QuietComboBox(parent);
+    box->addItems(words);
+    box->setAccessibleName(label);
+    box->setMinimumContentsLength(12);
+    QObject::connect(box, &QComboBox::activated, box, [this, label, words, write](int index) {
+        Plan changed = m_document.plan();
+        write(changed, index);
+        m_document.edit(std::move(changed), QStringLiteral("%1: %2").arg(label, words[index]));
+    });
+    QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, write] {
+        for (int index = 0; index < box->count(); ++index) {
+            Plan changed = m_document.plan();
+            write(changed, index);
+            const QString reason = newError(m_document.plan(), changed);
+            QFont font = box->font();
+            font.setStrikeOut(!reason.isEmpty());
+            box->setItemData(index, font, Qt::FontRole);
+            box->setItemData(index, reason.isEmpty() ? QVariant() : reason, Qt::ToolTipRole);
+        }
+    });
+    onRefresh([box, read](const Plan& plan) { box->setCurrentText(read(plan)); });
+    return box;
+}
+
+QCheckBox* PlanControls::toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help)
+{
+    auto* box = new QCheckBox(label, parent);
+    box->setToolTip(help);
+    QObject::connect(box, &QCheckBox::clicked, box, [this, label, field](bool on) {
+        Plan changed = m_document.plan();
+        field(changed) = on;
+        m_document.edit(std::move(changed), on ? Controls::tr("%1 on").arg(label) : Controls::tr("%1 off").arg(label));
+    });
+    onRefresh([box, field](const Plan& plan) {
+        Plan copy = plan;
+        box->setChecked(field(copy));
+    });
+    return box;
+}
+
+void PlanControls::refresh()
+{
+    for (const auto& update : m_updates) update(m_document.plan());
+}
+
+} // namespace cardfit::app

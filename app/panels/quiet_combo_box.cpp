@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/quiet_combo_box.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QWheelEvent>
+
+namespace cardfit::app {
+
+QuietComboBox::QuietComboBox(QWidget* parent)
+    : QComboBox(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+}
+
+void QuietComboBox::showPopup()
+{
+    emit aboutToOpen();
+    QComboBox::showPopup();
+}
+
+void QuietComboBox::wheelEvent(QWheelEvent* event)
+{
+    if (hasFocus())
+        QComboBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+SearchComboBox::SearchComboBox(QWidget* parent)
+    : QuietComboBox(parent)
+{
+    setEditable(true);
+    setInsertPolicy(QComboBox::NoInsert);
+    completer()->setCompletionMode(QCompleter::PopupCompletion);
+    completer()->setFilterMode(Qt::MatchContains);
+    completer()->setCaseSensitivity(Qt::CaseInsensitive);
+    setMaxVisibleItems(24);
+    connect(this, &QComboBox::activated, this, &SearchComboBox::pick);
+}
+
+void SearchComboBox::setEntries(const QList<Entry>& entries)
+{
+    if (entries == m_entries) return;
+    m_entries = entries;
+    clear();
+    for (const Entry& entry : entries) addItem(entry.name, entry.id);
+    // The list is as wide as its names, however narrow the box is.
+    view()->setMinimumWidth(view()->sizeHintForColumn(0) + 30);
+    showCurrent();
+}
+
+void SearchComboBox::setCurrent(const QString& id, const QString& name)
+{
+    m_id = id;
+    m_name = name;
+    if (!lineEdit()->hasFocus() || !lineEdit()->isModified()) showCurrent();
+}
+
+void SearchComboBox::showCurrent()
+{
+    setCurrentIndex(m_id.isEmpty() ? -1 : findData(m_id));
+    setEditText(m_name);
+    lineEdit()->setCursorPosition(0);
+    lineEdit()->setModified(false);
+    setToolTip(m_name);
+}
+
+void SearchComboBox::pick(int index)
+{
+    lineEdit()->setModified(false);
+    if (index >= 0 && index < m_entries.size()) emit picked(m_entries[index].id);
+    showCurrent();
+}
+
+void SearchComboBox::focusOutEvent(QFocusEvent* event)
+{
+    QuietComboBox::focusOutEvent(event);
+    if (event->reason() != Qt::PopupFocusReason) showCurrent();
+}
+
+void SearchComboBox::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape && lineEdit()->isModified()) {
+        showCurrent();
+        lineEdit()->selectAll();
+        return;
+    }
+    QuietComboBox::keyPressEvent(event);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QComboBox>
+
+namespace cardfit::app {
+
+/// A combo box for panels that scroll: the wheel means it only while it has the focus.
+class QuietComboBox : public QComboBox {
+    Q_OBJECT
+
+public:
+    explicit QuietComboBox(QWidget* parent = nullptr);
+
+    void showPopup() override;
+
+signals:
+    void aboutToOpen();
+
+protected:
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+/// A long list to choose from by typing any part of a name. Typing alone chooses nothing.
+class SearchComboBox : public QuietComboBox {
+    Q_OBJECT
+
+public:
+    struct Entry {
+        QString id;
+        QString name;
+
+        bool operator==(const Entry&) const = default;
+    };
+
+    explicit SearchComboBox(QWidget* parent = nullptr);
+
+    void setEntries(const QList<Entry>& entries);
+    /// What is in use; need not be among the entries.
+    void setCurrent(const QString& id, const QString& name);
+
+signals:
+    void picked(const QString& id);
+
+protected:
+    void focusOutEvent(QFocusEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void showCurrent();
+    void pick(int index);
+
+    QList<Entry> m_entries;
+    QString m_id;
+    QString m_name;
+};
+
+} // namespace cardfit::app

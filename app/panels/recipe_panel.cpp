@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/recipe_panel.h"
+
+#include <algorithm>
+
+#include <QCheckBox>
+#include <QFormLayout>
+#include <QVBoxLayout>
+
+namespace cardfit::app {
+
+namespace {
+
+bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+bool recomputesAll(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
+bool recomputesSome(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Selective; }
+
+} // namespace
+
+template <class Enum> QWidget* RecipePanel::addChoice(const QString& label, Enum& (*field)(Plan&))
+{
+    auto* box = m_controls.choice<Enum>(this, label, field);
+    m_rows->addRow(label, box);
+    return box;
+}
+
+QWidget* RecipePanel::addToggle(const QString& label, bool& (*field)(Plan&), const QString& help)
+{
+    auto* box = m_controls.toggle(this, label, field, help);
+    m_rows->addRow(box);
+    return box;
+}
+
+void RecipePanel::showIf(QWidget* field, bool (*has_use)(const Plan&))
+{
+    m_controls.onRefresh([this, field, has_use](const Plan& plan) { m_rows->setRowVisible(field, has_use(plan)); });
+}
+
+void RecipePanel::addRecomputeModules()
+{
+    auto* modules = new QWidget(this);
+    auto* column = new QVBoxLayout(modules);
+    column->setContentsMargins(12, 0, 0, 0);
+    column->setSpacing(1);
+    for (const auto& entry : names<RecomputeModule>()) {
+        const auto module = entry.value;
+        const QString word = QString::fromLatin1(entry.name.data(), static_cast<qsizetype>(entry.name.size()));
+        auto* box = new QCheckBox(word, modules);
+        column->addWidget(box);
+        connect(box, &QCheckBox::clicked, this, [this, module, word](bool on) {
+            Plan changed = m_document.plan();
+            auto& chosen = changed.recipe.recompute.modules;
+            // No module named means core_attn; naming another one must not drop it unseen.
+            if (chosen.empty()) chosen.push_back(RecomputeModule::CoreAttn);
+            std::erase(chosen, module);
+            if (on) chosen.push_back(module);
+            m_document.edit(std::move(changed), on ? tr("Recompute %1").arg(word) : tr("Keep %1").arg(word));
+        });
+        m_controls.onRefresh([box, module](const Plan& plan) {
+            const auto& chosen = plan.recipe.recompute.modules;
+            const bool by_default = chosen.empty() && module == RecomputeModule::CoreAttn;
+            box->setChecked(by_default || std::ranges::find(chosen, module) != chosen.end());
+        });
+    }
+    m_rows->addRow(modules);
+    showIf(modules, recomputesSome);
+}
+
+RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_controls(document)
+    , m_rows(new QFormLayout(this))
+{
+    m_rows->setContentsMargins(0, 2, 0, 2);
+    m_rows->setVerticalSpacing(4);
+    m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+
+    addChoice<Framework>(tr("Framework"), [](Plan& plan) -> auto& { return plan.recipe.framework; });
+    addChoice<Kernels>(tr("Kernels"), [](Plan& plan) -> auto& { return plan.recipe.kernels; });
+    addChoice<Precision>(tr("Precision"), [](Plan& plan) -> auto& { return plan.recipe.precision; });
+    addChoice<GradientPrecision>(tr("Gradients"), [](Plan& plan) -> auto& { return plan.recipe.gradient_precision; });
+    addChoice<Optimizer>(tr("Optimizer"), [](Plan& plan) -> auto& { return plan.recipe.optimizer; });
+    addChoice<Sharding>(tr("Sharding"), [](Plan& plan) -> auto& { return plan.recipe.sharding; });
+    addChoice<Schedule>(tr("Schedule"), [](Plan& plan) -> auto& { return plan.recipe.schedule; });
+    addChoice<Attention>(tr("Attention"), [](Plan& plan) -> auto& { return plan.recipe.attention; });
+    addChoice<Loss>(tr("Loss"), [](Plan& plan) -> auto& { return plan.recipe.loss; });
+    addChoice<RecomputeGranularity>(tr("Recompute"),
+                                    [](Plan& plan) -> auto& { return plan.recipe.recompute.granularity; });
+    addRecomputeModules();
+    showIf(addChoice<RecomputeMethod>(tr("Method"), [](Plan& plan) -> auto& { return plan.recipe.recompute.method; }),
+           recomputesAll);
+    showIf(addChoice<ContextCommunication>(tr("Context by"),
+                                           [](Plan& plan) -> auto& { return plan.recipe.context_communication; }),
+           [](const Plan& plan) { return plan.parallelism.context > 1; });
+    showIf(addChoice<Dispatcher>(tr("Dispatcher"), [](Plan& plan) -> auto& { return plan.recipe.moe.dispatcher; }),
+           hasExperts);
+
+    addToggle(tr("Gradient accumulation fused"),
+              [](Plan& plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
+              tr("Weight gradients are added into the main gradients by the matrix product itself."));
+    addToggle(tr("Activation functions fused"), [](Plan& plan) -> auto& { return plan.recipe.activation_fusion; });
+    addToggle(tr("Rotary embedding fused"), [](Plan& plan) -> auto& { return plan.recipe.rope_fusion; });
+    addToggle(tr("Attention mask from the data loader"),
+              [](Plan& plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; });
+    addToggle(tr("Overlap gradient reduction"), [](Plan& plan) -> auto& { return plan.recipe.overlap.gradients; });
+    addToggle(tr("Overlap parameter gathering"), [](Plan& plan) -> auto& { return plan.recipe.overlap.parameters; });
+    addToggle(tr("Overlap tensor communication"), [](Plan& plan) -> auto& { return plan.recipe.overlap.tensor; });
+    addToggle(tr("Overlap pipeline communication"), [](Plan& plan) -> auto& { return plan.recipe.overlap.pipeline; });
+    showIf(addToggle(tr("Experts' products grouped"),
+                     [](Plan& plan) -> auto& { return plan.recipe.moe.grouped_gemm; }),
+           hasExperts);
+    showIf(addToggle(tr("Token permutation fused"), [](Plan& plan) -> auto& { return plan.recipe.moe.permute_fusion; }),
+           hasExperts);
+    showIf(addToggle(tr("Overlap expert communication"),
+                     [](Plan& plan) -> auto& { return plan.recipe.moe.expert_overlap; }),
+           hasExperts);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/table_panel.h"
+
+#include <set>
+
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "app/panels/stage_table.h"
+
+namespace cardfit::app {
+
+TablePanel::TablePanel(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new QLabel(this))
+    , m_view(new QTableView(this))
+    , m_model(new StageTable(this))
+{
+    m_view->setModel(m_model);
+    m_view->setAccessibleName(tr("Memory of each stage"));
+    m_view->setAlternatingRowColors(true);
+    m_view->setShowGrid(false);
+    m_view->setFrameShape(QFrame::NoFrame);
+    m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_view->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("stage 100")) + 8);
+    m_view->horizontalHeader()->setMinimumSectionSize(40);
+    auto* copy_action = new QAction(tr("Copy"), this);
+    copy_action->setShortcut(QKeySequence::Copy);
+    copy_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(copy_action, &QAction::triggered, this, &TablePanel::copy);
+    m_view->addAction(copy_action);
+    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(8, 6, 4, 4);
+    rows->addWidget(m_title);
+    rows->addWidget(m_view, 1);
+    setUnit(ByteUnit::GB);
+}
+
+void TablePanel::setEstimate(std::shared_ptr<const Estimate> estimate) { m_model->setEstimate(std::move(estimate)); }
+
+void TablePanel::setUnit(ByteUnit unit)
+{
+    m_model->setUnit(unit);
+    m_title->setText(unit == ByteUnit::GB ? tr("Memory of one card of each stage, GB (10⁹ bytes)")
+                                          : tr("Memory of one card of each stage, GiB (2³⁰ bytes)"));
+}
+
+QString TablePanel::selectedText() const
+{
+    std::set<int> rows;
+    std::set<int> columns;
+    for (const QModelIndex& index : m_view->selectionModel()->selectedIndexes()) {
+        rows.insert(index.row());
+        columns.insert(index.column());
+    }
+    if (rows.empty()) {
+        for (int row = 0; row < m_model->rowCount(); ++row) rows.insert(row);
+        for (int column = 0; column < m_model->columnCount(); ++column) columns.insert(column);
+    }
+    QStringList head{QString()};
+    for (const int column : columns) head << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    QStringList lines{head.join(u'\t')};
+    for (const int row : rows) {
+        QStringList cells{m_model->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()};
+        for (const int column : columns) cells << m_model->index(row, column).data().toString();
+        lines << cells.join(u'\t');
+    }
+    return lines.join(u'\n') + u'\n';
+}
+
+void TablePanel::copy() const { QGuiApplication::clipboard()->setText(selectedText()); }
+
+} // namespace cardfit::app

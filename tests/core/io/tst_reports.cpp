@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include "core/io/json_text.h"
+#include "core/io/reports.h"
+#include "core/pipeline/simulator.h"
+#include "tests/core/sample_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+StageMemory stage(std::int64_t index, std::int64_t capacity)
+{
+    StageMemory made;
+    made.stage = index;
+    made.chunks = {{20 * index, 20 * (index + 1)}};
+    made.cards = 4;
+    made.peak_chunks = 2 - index;
+    made.in_flight = static_cast<double>(made.peak_chunks);
+    made.capacity = Bytes(capacity);
+    const auto add = [&](Segment segment, std::string_view id, std::int64_t bytes) {
+        made.terms.push_back({segment, id, Bytes(bytes)});
+        made.bytes[static_cast<std::size_t>(segment)] += Bytes(bytes);
+    };
+    add(Segment::Weights, "attention.qkv", 6'000'000'000);
+    add(Segment::Weights, "mlp.up", 4'000'000'000);
+    add(Segment::Gradients, "attention.qkv", 20'000'000'000);
+    add(Segment::Optimizer, "adam", 30'000'000'000);
+    add(Segment::Activations, "mlp.input", 20'000'000'000 - index * 10'000'000'000);
+    add(Segment::Temporary, "logits", 5'000'000'000);
+    add(Segment::Communication, "nccl", 1'000'000'000);
+    add(Segment::DeviceContext, "context", 1'500'000'000);
+    add(Segment::Reserve, "reserve", 5'000'000'000);
+    made.peak_time = 0.25;
+    return made;
+}
+
+/// Two stages; the first holds 92.5 GB, the second 82.5 GB.
+Estimate twoStages(std::int64_t capacity = 85'899'345'920)
+{
+    Estimate made;
+    made.plan = "Two stages";
+    made.complete = true;
+    made.parameters = {13'015'864'320, 13'015'864'320};
+    made.stages = {stage(0, capacity), stage(1, capacity)};
+    made.fits = made.stages.front().device() <= Bytes(capacity);
+    made.pipeline = {8, 0.125, 0.142857};
+    made.step.seconds = Seconds(3.5);
+    made.step.parts.compute = Seconds(3.0);
+    made.step.parts.bubble = Seconds(0.5);
+    made.step.tokens_per_second = 10000.0;
+    made.step.tokens_per_second_per_card = 1250.0;
+    made.step.model_tflops_per_card = Teraflops(140.4);
+    made.step.mfu = 0.45;
+    made.step.hfu = 0.5;
+    made.checks = {{"TP-HEADS", Severity::Error, "40 heads do not divide into 3", "/parallelism/tensor", {2, 4}, false},
+        {"SEQ-PAR", Severity::Warning, "sequence parallelism needs tensor parallelism", "", {}, false}};
+    return made;
+}
+
+Estimate incomplete()
+{
+    Estimate made;
+    made.plan = "Broken";
+    made.fits = true; // must not matter
+    made.checks = {{"PP-LAYERS", Severity::Error, "40 layers on 7 stages", "/parallelism/pipeline", {5, 8}, true}};
+    return made;
+}
+
+QJsonObject json(const std::string& text)
+{
+    QJsonParseError error;
+    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(text), &error);
+    if (error.error != QJsonParseError::NoError) qWarning("%s", qPrintable(error.errorString()));
+    return document.object();
+}
+
+QByteArray golden(const std::string& text) { return QByteArray::fromStdString(text); }
+
+} // namespace
+
+class TestReports : public QObject {
+    Q_OBJECT
+
+private slots:
+    void formatBytes_data()
+    {
+        QTest::addColumn<qint64>("bytes");
+        QTest::addColumn<bool>("gib");
+        QTest::addColumn<int>("decimals");
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("article") << qint64{67'108'864'000} << false << 2 << QByteArray("67.11 GB");
+        QTest::newRow("the same in GiB") << qint64{67'108'864'000} << true << 2 << QByteArray("62.50 GiB");
+        QTest::newRow("nothing") << qint64{0} << false << 1 << QByteArray("0.0 GB");
+        QTest::newRow("less than nothing") << qint64{-6'600'000'000} << false << 2 << QByteArray("-6.60 GB");
+        QTest::newRow("no decimals") << qint64{85'899'345'920} << true << 0 << QByteArray("80 GiB");
+    }
+    void formatBytes()
+    {
+        QFETCH(qint64, bytes);
+        QFETCH(bool, gib);
+        QFETCH(int, decimals);
+        const auto text = cardfit::formatBytes(Bytes(bytes), gib ? ByteUnit::GiB : ByteUnit::GB, decimals);
+        QTEST(golden(text), "text");
+    }
+
+    // ---- Verdict
+
+    void verdicts_data()
+    {
+        QTest::addColumn<qint64>("capacity");
+        QTest::addColumn<QByteArray>("line");
+        QTest::newRow("over") << qint64{85'899'345'920}
+                              << QByteArray("OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)");
+        QTest::newRow("a byte over") << qint64{92'499'999'999}
+                                     << QByteArray("OVER stage 0: 92.50 of 92.50 GB (0.00 GB too much)");
+        QTest::newRow("exactly full") << qint64{92'500'000'000}
+                                      << QByteArray("TIGHT stage 0: 92.50 of 92.50 GB (0.00 GB free)");
+        QTest::newRow("less than a tenth free")
+            << qint64{100'000'000'000} << QByteArray("TIGHT stage 0: 92.50 of 100.00 GB (7.50 GB free)");
+        QTest::newRow("a fifth free") << qint64{115'625'000'000}
+                                      << QByteArray("FITS stage 0: 92.50 of 115.62 GB (23.12 GB free)");
+    }
+    void verdicts()
+    {
+        QFETCH(qint64, capacity);
+        QTEST(golden(verdictLine(twoStages(capacity))), "line");
+    }
+
+    void theVerdictFollowsTheUnit()
+    {
+        QCOMPARE(golden(verdictLine(twoStages(), ByteUnit::GiB)),
+            QByteArray("OVER stage 0: 86.15 of 80.00 GiB (6.15 GiB too much)"));
+    }
+
+    void aBrokenPlanHasNoVerdict()
+    {
+        QCOMPARE(golden(verdictLine(incomplete())), QByteArray("NO ESTIMATE: a broken rule prevents it"));
+    }
+
+    // ---- Text
+
+    void textReport()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.model.name = "Llama 13B";
+        plan.workload.tokens = 2e12;
+        QCOMPARE(golden(cardfit::textReport(plan, twoStages())), QByteArray(R"(Llama 13B, 8 x A100
+OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)
+
+Model       Llama 13B, 13.02 billion parameters
+Cards       8 x NVIDIA A100 SXM 80 GB, 1 node of 8
+Parallel    tensor 1, pipeline 4, context 1, data 2
+Batch       1024 sequences of 4096 tokens per step, in 512 micro-batches of 1 on each replica
+Recipe      megatron, bf16, adam, sharding zero1, recompute none
+Checks
+  error   TP-HEADS: 40 heads do not divide into 3 (would do: 2, 4)
+  warning SEQ-PAR: sequence parallelism needs tensor parallelism
+
+Memory per card at each stage's peak, GB (10^9 bytes)
+stage  layers  cards  in flight  weights  gradients  optimizer  activations  temporary  communication  context  reserve  allocated  reserved  device  capacity   free
+    0    0-19      4          2    10.00      20.00      30.00        20.00       5.00           1.00     1.50     5.00      85.00     90.00   92.50     85.90  -6.60
+    1   20-39      4          1    10.00      20.00      30.00        10.00       5.00           1.00     1.50     5.00      75.00     80.00   82.50     85.90   3.40
+
+Pipeline    1f1b, 8 micro-batches, bubble 12.5 % of the step's time (14.3 % on top of the work)
+Step        3.500 s = compute 3.000 + tensor 0.000 + pipeline 0.000 + bubble 0.500 + data 0.000 + expert 0.000 + context 0.000 + optimizer 0.000
+Throughput  10000 tokens/s, 1250.0 tokens/s per card
+Utilization MFU 45.0 %, HFU 50.0 %, 140.4 TFLOP/s per card
+Whole run   2000 billion tokens in 2314.8 days
+)"));
+    }
+
+    void aBrokenPlansReportEndsWithItsChecks()
+    {
+        const std::string text = cardfit::textReport(samples::llama13BOnEightCards(), incomplete());
+        QVERIFY(text.ends_with("Checks\n  error   PP-LAYERS: 40 layers on 7 stages (would do: 5, 8)\n"));
+        QVERIFY(text.find("stage 0") == std::string::npos);
+    }
+
+    void memoryCsv()
+    {
+        QCOMPARE(golden(cardfit::memoryCsv(twoStages())),
+            QByteArray(
+                R"(stage,layers_first,layers_end,cards,in_flight,weights_bytes,gradients_bytes,optimizer_bytes,activations_bytes,temporary_bytes,communication_bytes,device_context_bytes,reserve_bytes,allocated_bytes,reserved_bytes,device_bytes,capacity_bytes
+0,0,20,4,2,10000000000,20000000000,30000000000,20000000000,5000000000,1000000000,1500000000,5000000000,85000000000,90000000000,92500000000,85899345920
+1,20,40,4,1,10000000000,20000000000,30000000000,10000000000,5000000000,1000000000,1500000000,5000000000,75000000000,80000000000,82500000000,85899345920
+)"));
+    }
+
+    void memoryMarkdown()
+    {
+        QCOMPARE(golden(cardfit::memoryMarkdown(twoStages(), ByteUnit::GiB)),
+            QByteArray(
+                R"(| stage | layers | cards | in flight | weights (GiB) | gradients (GiB) | optimizer (GiB) | activations (GiB) | temporary (GiB) | communication (GiB) | context (GiB) | reserve (GiB) | allocated (GiB) | reserved (GiB) | device (GiB) | capacity (GiB) | free (GiB) |
+|  ---: |   ---: |  ---: |      ---: |          ---: |            ---: |            ---: |              ---: |            ---: |                ---: |          ---: |          ---: |            ---: |           ---: |         ---: |           ---: |       ---: |
+|     0 |   0-19 |     4 |         2 |          9.31 |           18.63 |           27.94 |             18.63 |            4.66 |                0.93 |          1.40 |          4.66 |           79.16 |          83.82 |        86.15 |          80.00 |      -6.15 |
+|     1 |  20-39 |     4 |         1 |          9.31 |           18.63 |           27.94 |              9.31 |            4.66 |                0.93 |          1.40 |          4.66 |           69.85 |          74.51 |        76.83 |          80.00 |       3.17 |
+)"));
+    }
+
+    // ---- Estimate as JSON
+
+    void estimateJsonHasTheContractsKeys()
+    {
+        const auto keys = [](const QJsonObject& object) { return object.keys().join(u' '); };
+        const QJsonObject root = json(estimateJson(twoStages()));
+        QCOMPARE(keys(root), u"checks fits format parameters pipeline plan stages step version"_qs);
+        QCOMPARE(root["format"].toString(), u"cardfit/estimate"_qs);
+        QCOMPARE(root["version"].toInt(), 1);
+        QCOMPARE(root["plan"].toString(), u"Two stages"_qs);
+        QCOMPARE(root["fits"].toBool(true), false);
+        QCOMPARE(root["parameters"].toObject()["total"].toInteger(), 13'015'864'320);
+
+        const QJsonObject check = root["checks"].toArray()[0].toObject();
+        QCOMPARE(keys(check), u"field id message severity valid"_qs);
+        QCOMPARE(check["severity"].toString(), u"error"_qs);
+        QCOMPARE(check["valid"].toArray(), (QJsonArray{2, 4}));
+        QVERIFY(root["checks"].toArray()[1].toObject()["field"].isNull());
+
+        const QJsonObject second = root["stages"].toArray()[1].toObject();
+        QCOMPARE(keys(second),
+            u"allocated_bytes bytes capacity_bytes cards device_bytes in_flight in_flight_chunks layers "
+            "peak_seconds reserved_bytes stage terms"_qs);
+        QCOMPARE(second["layers"].toArray(), (QJsonArray{20, 40}));
+        QCOMPARE(second["in_flight"].toInteger(), 1);
+        QCOMPARE(second["in_flight_chunks"].toInteger(), 1);
+        QCOMPARE(second["peak_seconds"].toDouble(), 0.25);
+        QCOMPARE(keys(second["bytes"].toObject()),
+            u"activations communication device_context gradients optimizer reserve temporary weights"_qs);
+        QCOMPARE(second["device_bytes"].toInteger(), 82'500'000'000);
+        const QJsonObject term = second["terms"].toArray()[1].toObject();
+        QCOMPARE(term, (QJsonObject{{"segment", "weights"}, {"id", "mlp.up"}, {"bytes", qint64{4'000'000'000}}}));
+
+        QCOMPARE(keys(root["pipeline"].toObject()), u"bubble_fraction bubble_over_ideal micro_batches schedule"_qs);
+        const QJsonObject step = root["step"].toObject();
+        QCOMPARE(keys(step),
+            u"hfu mfu model_tflops_per_card parts_seconds seconds tokens_per_second "
+            "tokens_per_second_per_card"_qs);
+        QCOMPARE(
+            keys(step["parts_seconds"].toObject()), u"bubble compute context data expert optimizer pipeline tensor"_qs);
+    }
+
+    void theTotalsAreTheSumsOfTheTerms()
+    {
+        for (const auto& value : json(estimateJson(twoStages()))["stages"].toArray()) {
+            const QJsonObject object = value.toObject();
+            qint64 terms = 0;
+            qint64 segments = 0;
+            for (const auto& term : object["terms"].toArray())
+                terms += term.toObject()["bytes"].toInteger();
+            for (const auto& bytes : object["bytes"].toObject())
+                segments += bytes.toInteger();
+            QCOMPARE(terms, object["device_bytes"].toInteger());
+            QCOMPARE(segments, object["device_bytes"].toInteger());
+        }
+    }
+
+    void keysStandInTheContractsOrder()
+    {
+        const std::string text = estimateJson(twoStages());
+        std::size_t last = 0;
+        for (const auto* key : {"format", "version", "plan", "fits", "checks", "parameters", "stages", "layers",
+                 "in_flight", "capacity_bytes", "bytes", "weights", "reserve", "allocated_bytes", "reserved_bytes",
+                 "device_bytes", "pipeline", "micro_batches", "step", "seconds", "parts_seconds", "compute"}) {
+            const std::size_t at = text.find("\"" + std::string(key) + "\":", last);
+            QVERIFY2(at != std::string::npos, key);
+            last = at;
+        }
+    }
+
+    void severalChunksAreListed()
+    {
+        Estimate estimate = twoStages();
+        estimate.stages.front().chunks = {{0, 10}, {20, 30}};
+        estimate.stages.front().in_flight = 2.5;
+        const QJsonObject first = json(estimateJson(estimate))["stages"].toArray()[0].toObject();
+        QCOMPARE(first["layers"].toArray(), (QJsonArray{0, 30}));
+        QCOMPARE(first["chunks"].toArray(), (QJsonArray{QJsonArray{0, 10}, QJsonArray{20, 30}}));
+        QCOMPARE(first["in_flight"].toDouble(), 2.5);
+    }
+
+    void wholeNumbersStayWhole()
+    {
+        const std::string text = estimateJson(twoStages(), true);
+        QVERIFY(text.find("\"in_flight\":2,") != std::string::npos);
+        QVERIFY(text.find("\"seconds\":3.5,") != std::string::npos);
+        QVERIFY(text.find('\n') == std::string::npos);
+    }
+
+    void aBrokenPlansEstimateIsEmpty()
+    {
+        const QJsonObject root = json(estimateJson(incomplete()));
+        QCOMPARE(root["fits"].toBool(true), false);
+        QVERIFY(root["stages"].isArray() && root["stages"].toArray().isEmpty());
+        QVERIFY(root["pipeline"].isNull());
+        QVERIFY(root["step"].isNull());
+        QCOMPARE(root["checks"].toArray().size(), 1);
+    }
+
+    void checksJson()
+    {
+        const QJsonObject root = json(cardfit::checksJson(twoStages().checks));
+        QCOMPARE(root["checks"].toArray()[1].toObject()["id"].toString(), u"SEQ-PAR"_qs);
+    }
+
+    void errorJson()
+    {
+        const Error error{ErrorCode::WrongType, "a.json", "/model", "expected an object, found \"x\"\n"};
+        const std::string text = cardfit::errorJson(error);
+        QVERIFY(text.find('\n') == std::string::npos);
+        const QJsonObject object = json(text)["error"].toObject();
+        QCOMPARE(object["code"].toString(), u"wrong-type"_qs);
+        QCOMPARE(object["file"].toString(), u"a.json"_qs);
+        QCOMPARE(object["where"].toString(), u"/model"_qs);
+        QCOMPARE(object["message"].toString(), u"expected an object, found \"x\"\n"_qs);
+    }
+
+    // ---- Schedules as JSON
+
+    void scheduleJson()
+    {
+        const ScheduleRequest request{Schedule::OneFOneB, 4, 8, 1, std::nullopt};
+        const std::vector durations(4, std::vector<Durations>(1));
+        const auto timeline = simulate(programs(request), request.chunks, durations);
+        QVERIFY(timeline.has_value());
+        const QJsonObject root = json(cardfit::scheduleJson(request, *timeline));
+        QCOMPARE(root.keys().join(u' '),
+            u"bubble_fraction bubble_over_ideal chunks makespan microbatches ranks schedule stages"_qs);
+        QCOMPARE(root["schedule"].toString(), u"1f1b"_qs);
+        QCOMPARE(root["makespan"].toDouble(), 33.0);
+        QVERIFY(qAbs(root["bubble_fraction"].toDouble() - 3.0 / 11.0) < 1e-12);
+        QVERIFY(qAbs(root["bubble_over_ideal"].toDouble() - 3.0 / 8.0) < 1e-12);
+
+        const QJsonObject rank = root["ranks"].toArray()[1].toObject();
+        QCOMPARE(rank["peak_in_flight"].toInt(), 3);
+        QCOMPARE(rank["busy"].toDouble(), 24.0);
+        QCOMPARE(rank["idle"].toDouble(), 9.0);
+        const QJsonObject first = rank["operations"].toArray()[0].toObject();
+        QCOMPARE(first, (QJsonObject{{"kind", "F"}, {"microbatch", 0}, {"chunk", 0}, {"start", 1.0}, {"end", 2.0}}));
+    }
+
+    void operationKindsHaveShortNames()
+    {
+        Timeline timeline;
+        timeline.makespan = 6.0;
+        timeline.ranks.resize(1);
+        for (const auto kind : {OperationKind::Forward, OperationKind::Backward, OperationKind::BackwardInput,
+                 OperationKind::BackwardWeight, OperationKind::Overlapped, OperationKind::Update}) {
+            const auto start = static_cast<double>(timeline.ranks[0].size());
+            timeline.ranks[0].push_back({{kind, 1, 2}, start, start + 1.0});
+        }
+        const ScheduleRequest request{Schedule::ZbV, 1, 1, 2, std::nullopt};
+        const QJsonArray operations =
+            json(cardfit::scheduleJson(request, timeline))["ranks"].toArray()[0].toObject()["operations"].toArray();
+        QStringList kinds;
+        for (const auto& operation : operations)
+            kinds << operation.toObject()["kind"].toString();
+        QCOMPARE(kinds.join(u' '), u"F B I W FB U"_qs);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestReports)
+#include "tst_reports.moc"
