@@ -25,8 +25,8 @@ void setUpTheme(QApplication& application)
 
 void applyTheme(ThemeChoice choice)
 {
-    const bool dark
-        = choice == ThemeChoice::Dark || (choice == ThemeChoice::System && qApp->property(kDesktopIsDark).toBool());
+    const bool dark =
+        choice == ThemeChoice::Dark || (choice == ThemeChoice::System && qApp->property(kDesktopIsDark).toBool());
     QApplication::setPalette(ui::applicationPalette(dark));
 }
 

@@ -26,7 +26,8 @@ double real(std::int64_t value) { return static_cast<double>(value); }
 Values powersOfTwo(std::int64_t first, std::int64_t last)
 {
     Values values;
-    for (std::int64_t value = first; value <= last; value *= 2) values.push_back(real(value));
+    for (std::int64_t value = first; value <= last; value *= 2)
+        values.push_back(real(value));
     return values;
 }
 
@@ -107,8 +108,8 @@ Values stages(const Plan& plan, const KnobContext&)
 
 Values chunks(const Plan& plan, const KnobContext&)
 {
-    const std::int64_t stage_layers
-        = plan.model.architecture.num_hidden_layers / std::max<std::int64_t>(1, plan.parallelism.pipeline);
+    const std::int64_t stage_layers =
+        plan.model.architecture.num_hidden_layers / std::max<std::int64_t>(1, plan.parallelism.pipeline);
     return degrees(stage_layers, std::clamp<std::int64_t>(stage_layers, 2, kMostChunks));
 }
 
@@ -151,7 +152,8 @@ Values globalBatches(const Plan& plan, const KnobContext&)
 {
     Values values = powersOfTwo(1, kLargestBatch);
     const std::int64_t step = plan.workload.micro_batch_size * dataParallel(plan);
-    for (std::int64_t value = step; value > 0 && value <= kLargestBatch; value *= 2) values.push_back(real(value));
+    for (std::int64_t value = step; value > 0 && value <= kLargestBatch; value *= 2)
+        values.push_back(real(value));
     return values;
 }
 
@@ -173,71 +175,74 @@ constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
 constexpr std::array<Knob, 17> kKnobs{{
     {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
-     ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
+        ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize,
+        sizes},
     {"layers", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Layers"), "", "/model/num_hidden_layers",
-     ui::ScaleKind::Ordinal, kCount,
-     [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
+        ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
     {"nodes", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Nodes"), "", "/cluster/nodes",
-     ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
-     writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
+        ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
+        writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
     {"cards_per_node", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Cards per node"), "",
-     "/cluster/cards_per_node", ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::cards_per_node>,
-     writeFactor<&Plan::cluster, &Cluster::cards_per_node>, cardsPerNode},
+        "/cluster/cards_per_node", ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::cards_per_node>,
+        writeFactor<&Plan::cluster, &Cluster::cards_per_node>, cardsPerNode},
     {"tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tensor parallel"), "",
-     "/parallelism/tensor", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::tensor>,
-     writeFactor<&Plan::parallelism, &Parallelism::tensor>, tensors},
+        "/parallelism/tensor", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::tensor>,
+        writeFactor<&Plan::parallelism, &Parallelism::tensor>, tensors},
     {"pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Pipeline parallel"), "",
-     "/parallelism/pipeline", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::pipeline>,
-     writeFactor<&Plan::parallelism, &Parallelism::pipeline>, stages},
+        "/parallelism/pipeline", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::pipeline>,
+        writeFactor<&Plan::parallelism, &Parallelism::pipeline>, stages},
     {"virtual_pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Virtual pipeline"), "",
-     "/parallelism/virtual_pipeline", ui::ScaleKind::Ordinal, kCount,
-     readField<&Plan::parallelism, &Parallelism::virtual_pipeline>,
-     writeField<&Plan::parallelism, &Parallelism::virtual_pipeline>, chunks},
+        "/parallelism/virtual_pipeline", ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::parallelism, &Parallelism::virtual_pipeline>,
+        writeField<&Plan::parallelism, &Parallelism::virtual_pipeline>, chunks},
     {"context", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Context parallel"), "",
-     "/parallelism/context", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::context>,
-     writeFactor<&Plan::parallelism, &Parallelism::context>, contexts},
+        "/parallelism/context", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::context>,
+        writeFactor<&Plan::parallelism, &Parallelism::context>, contexts},
     {"expert", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert parallel"), "",
-     "/parallelism/expert", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::expert>,
-     writeField<&Plan::parallelism, &Parallelism::expert>, experts},
+        "/parallelism/expert", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::expert>,
+        writeField<&Plan::parallelism, &Parallelism::expert>, experts},
     {"expert_tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert tensor"), "",
-     "/parallelism/expert_tensor", ui::ScaleKind::Ordinal, kCount,
-     readField<&Plan::parallelism, &Parallelism::expert_tensor>,
-     writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
+        "/parallelism/expert_tensor", ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::parallelism, &Parallelism::expert_tensor>,
+        writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
     {"data", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Data parallel"), "", "/parallelism/data",
-     ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
+        ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
     {"sequence_length", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Sequence length"),
-     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), "/workload/sequence_length", ui::ScaleKind::Ordinal, kTokens,
-     readField<&Plan::workload, &Workload::sequence_length>, writeField<&Plan::workload, &Workload::sequence_length>,
-     sequences},
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), "/workload/sequence_length", ui::ScaleKind::Ordinal,
+        kTokens, readField<&Plan::workload, &Workload::sequence_length>,
+        writeField<&Plan::workload, &Workload::sequence_length>, sequences},
     {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
-     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/micro_batch_size", ui::ScaleKind::Ordinal,
-     kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
-     writeField<&Plan::workload, &Workload::micro_batch_size>, microBatchSizes},
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/micro_batch_size", ui::ScaleKind::Ordinal,
+        kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
+        writeField<&Plan::workload, &Workload::micro_batch_size>, microBatchSizes},
     {"global_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Global batch"),
-     QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/global_batch_size", ui::ScaleKind::Ordinal,
-     kCount, readField<&Plan::workload, &Workload::global_batch_size>,
-     writeField<&Plan::workload, &Workload::global_batch_size>, globalBatches},
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/global_batch_size", ui::ScaleKind::Ordinal,
+        kCount, readField<&Plan::workload, &Workload::global_batch_size>,
+        writeField<&Plan::workload, &Workload::global_batch_size>, globalBatches},
     {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
-     ui::ScaleKind::Ordinal, kCount, readMicroBatches, nullptr,
-     [](const Plan&, const KnobContext&) { return Values(); }},
+        ui::ScaleKind::Ordinal, kCount, readMicroBatches, nullptr,
+        [](const Plan&, const KnobContext&) { return Values(); }},
     {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
-     "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
-     [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
-     [](const Plan& plan, double value, const KnobContext&) {
-         Plan changed = plan;
-         changed.recipe.recompute.layers = whole(value);
-         return changed;
-     },
-     [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
+        "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.recipe.recompute.layers = whole(value);
+            return changed;
+        },
+        [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
     {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
-     "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction,
-     [](const Plan& plan) { return plan.recipe.offload.optimizer; },
-     [](const Plan& plan, double value, const KnobContext&) {
-         Plan changed = plan;
-         changed.recipe.offload.optimizer = value;
-         return changed;
-     },
-     [](const Plan&, const KnobContext&) { return Values{0.0, 0.25, 0.5, 0.75, 1.0}; }},
+        "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction,
+        [](const Plan& plan) { return plan.recipe.offload.optimizer; },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.recipe.offload.optimizer = value;
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) {
+            return Values{0.0, 0.25, 0.5, 0.75, 1.0};
+        }},
 }};
 
 bool isIn(const std::vector<Check>& checks, const Check& wanted)

@@ -60,7 +60,7 @@ struct Knob {
 [[nodiscard]] std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context);
 
 /// The plan with the value that a check names set, whether the field has a rail or not; none if Cardfit cannot set it.
-[[nodiscard]] std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value,
-                                            const KnobContext& context);
+[[nodiscard]] std::optional<Plan> withField(
+    const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context);
 
 } // namespace cardfit::app

@@ -50,7 +50,8 @@ int main(int argc, char** argv)
     }
     if (hasDisplay()) return openWindow(argc, argv);
     if (argc > 1) {
-        std::fprintf(stderr, "cardfit: there is no display to open %s on; try: cardfit estimate %s\n", argv[1], argv[1]);
+        std::fprintf(
+            stderr, "cardfit: there is no display to open %s on; try: cardfit estimate %s\n", argv[1], argv[1]);
         return cardfit::app::WrongUsage;
     }
     return cardfit::app::writeDefaultReport();

@@ -15,8 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array kLadder{1.4e9, 2.8e9, 6e9,  7e9,   13e9,  16e9,  34e9, 52e9,
-                             56e9,  65e9,  70e9, 100e9, 130e9, 170e9, 220e9};
+constexpr std::array kLadder{
+    1.4e9, 2.8e9, 6e9, 7e9, 13e9, 16e9, 34e9, 52e9, 56e9, 65e9, 70e9, 100e9, 130e9, 170e9, 220e9};
 
 /// "llama-3" names "llama-3-8b" and "llama-3.1-8b", but not "llama-33b".
 bool namesFamily(std::string_view id, std::string_view family)
@@ -88,9 +88,8 @@ std::vector<double> commonSizes(std::string_view family, const Presets& presets)
 
 Model modelOfSize(std::string_view family, double parameters, const Presets& presets, const Model& fallback)
 {
-    const auto shipped = std::ranges::find_if(presets.models, [&](const Model& model) {
-        return isDenseMemberOf(model, family) && modelSize(model) == parameters;
-    });
+    const auto shipped = std::ranges::find_if(presets.models,
+        [&](const Model& model) { return isDenseMemberOf(model, family) && modelSize(model) == parameters; });
     if (shipped != presets.models.end()) return *shipped;
     const auto shape = rememberedShape(family, parameters);
     if (!shape) return fallback;

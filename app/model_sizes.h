@@ -26,7 +26,7 @@ inline constexpr double kLargestModel = 2000e9;
 
 /// A model of this family and size: the shipped one of exactly this size if there is one, else the family's shape.
 /// `fallback` for a size that the family does not reach.
-[[nodiscard]] Model modelOfSize(std::string_view family, double parameters, const Presets& presets,
-                                const Model& fallback);
+[[nodiscard]] Model modelOfSize(
+    std::string_view family, double parameters, const Presets& presets, const Model& fallback);
 
 } // namespace cardfit::app

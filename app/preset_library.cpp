@@ -75,7 +75,8 @@ std::string presetId(std::string_view name)
         else if (!id.empty() && id.back() != '-')
             id.push_back('-');
     }
-    while (!id.empty() && (id.back() == '-' || id.back() == '.')) id.pop_back();
+    while (!id.empty() && (id.back() == '-' || id.back() == '.'))
+        id.pop_back();
     // A leading dot would hide the file.
     id.erase(0, id.find_first_not_of('.'));
     return id.empty() ? "preset" : id;

@@ -45,7 +45,7 @@ StripVerdicts::StripVerdicts(QObject* parent)
     m_pool.setMaxThreadCount(1);
     m_pool.setThreadPriority(QThread::LowPriority);
     connect(&m_watcher, &QFutureWatcherBase::resultReadyAt, this,
-            [this](int index) { emit stripReady(m_watcher.resultAt(index)); });
+        [this](int index) { emit stripReady(m_watcher.resultAt(index)); });
 }
 
 StripVerdicts::~StripVerdicts()

@@ -36,24 +36,31 @@ QSize ChartHeader::minimumOuterSizeHint() const
 
 QSize ChartHeader::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
 
-int ChartHeader::entryWidth(const LegendEntry& entry, bool letters_only) const
+void ChartHeader::setLegend(const QList<LegendEntry>& legend)
 {
-    if (letters_only) return kSwatch;
-    return kSwatch + kSwatchGap + QFontMetrics(chartFont()).horizontalAdvance(entry.text);
+    const QFontMetrics metrics(chartFont());
+    m_legend = legend;
+    m_text_widths.clear();
+    for (const auto& entry : m_legend) m_text_widths.append(metrics.horizontalAdvance(entry.text));
+}
+
+int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
+{
+    return letters_only ? kSwatch : kSwatch + kSwatchGap + m_text_widths[entry];
 }
 
 int ChartHeader::legendWidth(bool letters_only) const
 {
     int width = 0;
-    for (const auto& entry : m_legend) width += entryWidth(entry, letters_only) + kGap;
+    for (qsizetype i = 0; i < m_legend.size(); ++i) width += entryWidth(i, letters_only) + kGap;
     return std::max(0, width - kGap);
 }
 
 int ChartHeader::flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const
 {
     int x = left;
-    for (const auto& entry : m_legend) {
-        const int width = entryWidth(entry, letters_only);
+    for (qsizetype i = 0; i < m_legend.size(); ++i) {
+        const int width = entryWidth(i, letters_only);
         if (x > left && x + width > right) {
             x = left;
             top += rowHeight();

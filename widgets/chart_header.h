@@ -33,7 +33,7 @@ public:
     void setTheme(const Theme& theme) { m_theme = theme; }
     void setTitle(const QString& title) { m_title = title; }
     void setDetail(const QString& detail) { m_detail = detail; }
-    void setLegend(const QList<LegendEntry>& legend) { m_legend = legend; }
+    void setLegend(const QList<LegendEntry>& legend);
     void setBanner(const QString& banner) { m_banner = banner; }
     [[nodiscard]] QString title() const { return m_title; }
     [[nodiscard]] QString detail() const { return m_detail; }
@@ -53,7 +53,7 @@ private:
     };
 
     [[nodiscard]] Placed arrange(int width, int available_height) const;
-    [[nodiscard]] int entryWidth(const LegendEntry& entry, bool letters_only) const;
+    [[nodiscard]] int entryWidth(qsizetype entry, bool letters_only) const;
     [[nodiscard]] int legendWidth(bool letters_only) const;
     /// Places the entries from `left` on, wrapping at `right`; the bottom of the last row.
     int flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const;
@@ -62,6 +62,7 @@ private:
     Theme m_theme = lightTheme();
     QString m_title, m_detail, m_banner;
     QList<LegendEntry> m_legend;
+    QList<int> m_text_widths; ///< of the legend's entries; measuring text is what a layout costs
 };
 
 } // namespace cardfit::ui

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QPaintEngine>
 #include <QPainter>
+#include <QPainterPath>
 
 namespace cardfit::ui {
 
@@ -69,7 +71,17 @@ void drawHatch(QPainter& painter, const QRectF& rect, Pattern pattern, double sp
     const auto lines = hatchLines(rect, pattern, spacing);
     if (lines.isEmpty()) return;
     painter.setPen(QPen(colour, 1.0));
-    painter.drawLines(lines);
+    if (painter.paintEngine()->type() == QPaintEngine::Raster) {
+        painter.drawLines(lines);
+        return;
+    }
+    // One element of a vector file instead of hundreds.
+    QPainterPath path;
+    for (const QLineF& line : lines) {
+        path.moveTo(line.p1());
+        path.lineTo(line.p2());
+    }
+    painter.strokePath(path, painter.pen());
 }
 
 } // namespace cardfit::ui

@@ -20,9 +20,6 @@ namespace cardfit::ui {
 
 namespace {
 
-/// Room above the highest bar for two lines of text.
-constexpr double kHeadroom = 1.18;
-
 HoverText::Row bytesRow(const QString& label, Bytes bytes, bool strong = false)
 {
     return {label, bytesText(bytes, ByteUnit::GB), bytesText(bytes, ByteUnit::GiB), strong};
@@ -53,7 +50,7 @@ MemoryBars::~MemoryBars() = default;
 void MemoryBars::setUpAxes()
 {
     // A first guess of the plot's width from the view: ticks are made before the layout knows it.
-    const auto pixels = [this] { return plot()->viewport().width() - 60.0 - m_bars->capacityLabelWidth(); };
+    const auto pixels = [this] { return plotWidth(plot()->viewport().size()); };
     m_ticker = QSharedPointer<StageTicker>::create(
         [this](int stage, double pitch) { return stageTickLabel(stage, pitch); }, [this] { return tickLabelRoom(); },
         pixels);
@@ -94,7 +91,6 @@ void MemoryBars::setHeld(bool held)
 {
     if (held == m_held) return;
     m_held = held;
-    settleAxis();
     replotSoon();
 }
 
@@ -127,18 +123,19 @@ void MemoryBars::rebuild()
     m_ticker->setCount(stages);
     plot()->xAxis->setRange(-0.5, std::max(1, stages) - 0.5);
     plot()->axisRect()->setMargins(QMargins(0, 6, m_bars->capacityLabelWidth() + 12, 0));
-    settleAxis();
     updateAccessibleText();
     replotSoon();
 }
 
-void MemoryBars::settleAxis()
+void MemoryBars::settleAxis(QSize canvas)
 {
-    const double highest = m_bars->picture().highest;
-    if (highest <= 0.0) return;
-    const double wanted = highest * kHeadroom;
+    if (m_bars->picture().highest <= 0.0) return;
+    // About what header and axes leave.
+    const double wanted = m_bars->topFor(QSizeF(plotWidth(canvas), canvas.height() - 95.0));
     plot()->yAxis->setRange(0.0, m_held ? std::max(axisTop(), wanted) : wanted);
 }
+
+double MemoryBars::plotWidth(QSize canvas) const { return canvas.width() - 62.0 - m_bars->capacityLabelWidth(); }
 
 QString MemoryBars::ownTitle() const { return tr("Memory per card"); }
 
@@ -164,6 +161,7 @@ void MemoryBars::refreshTexts(QSize canvas)
     else facts = tr("at each card's peak");
     header().setDetail(facts);
     updateLegend(m_bars->theme());
+    settleAxis(canvas);
 }
 
 void MemoryBars::updateLegend(const Theme& theme)

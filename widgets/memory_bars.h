@@ -53,7 +53,9 @@ protected:
 
 private:
     void rebuild();
-    void settleAxis();
+    void settleAxis(QSize canvas);
+    /// About how wide the plot area of a picture of this size is; the layout itself comes too late for ticks.
+    [[nodiscard]] double plotWidth(QSize canvas) const;
     void setUpAxes();
     void updateLegend(const Theme& theme);
     void updateAccessibleText();

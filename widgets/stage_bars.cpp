@@ -46,6 +46,17 @@ BarLayout StageBars::layout() const
     return {QRectF(area), static_cast<int>(m_picture.bars.size()), mValueAxis->range().upper};
 }
 
+double StageBars::topFor(QSizeF plot_area) const
+{
+    const QFontMetrics metrics(chartFont(0, true));
+    const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
+    const double pitch = plot_area.width() / std::max<double>(1.0, static_cast<double>(m_picture.bars.size()));
+    const double labels = (length > pitch && pitch >= metrics.height() ? length : metrics.height()) + metrics.height();
+    constexpr double kMost = 0.45;
+    const double share = std::clamp((labels + 2.0 * kLabelGap) / std::max(1.0, plot_area.height()), 0.0, kMost);
+    return m_picture.highest / (1.0 - share);
+}
+
 double StageBars::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
 
 QCPRange StageBars::getKeyRange(bool& found, QCP::SignDomain) const
@@ -74,6 +85,7 @@ void StageBars::draw(QCPPainter* painter)
         drawBar(*painter, at, stage);
         drawOver(*painter, at, stage);
         drawFrame(*painter, at, stage);
+        drawLetters(*painter, at, stage);
     }
     drawCapacity(*painter, at);
     drawHighlight(*painter, at);
@@ -83,7 +95,6 @@ void StageBars::draw(QCPPainter* painter)
 
 void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) const
 {
-    constexpr double kNarrowestWithValues = 76.0;
     constexpr double kThinnestWithPattern = 4.0;
     constexpr double kThinnestWithSeam = 5.0;
     const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
@@ -101,11 +112,27 @@ void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) con
             if (rect.height() >= kThinnestWithSeam) {
                 painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), m_theme.background);
             }
-            drawSegmentText(painter, rect, style,
-                            at.pitch() >= kNarrowestWithValues ? style.letter + u' ' + number(bar.parts[i])
-                                                               : QString(style.letter));
         }
         bottom = upper;
+    }
+}
+
+/// The letter of each segment that has room for it, with its value in wide bars.
+void StageBars::drawLetters(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    constexpr double kNarrowestWithValues = 76.0;
+    constexpr double kClearOfCapacity = 9.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const double capacity = at.y(bar.capacity);
+    double bottom = 0.0;
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const QRectF rect = at.part(stage, bottom, bottom + bar.parts[i]);
+        bottom += bar.parts[i];
+        const SegmentStyle& style = m_theme.segments[i];
+        if (std::abs(rect.center().y() - capacity) < kClearOfCapacity) continue;
+        const bool with_value = at.pitch() >= kNarrowestWithValues;
+        drawSegmentText(painter, rect, style,
+                        with_value ? style.letter + u' ' + number(bar.parts[i]) : QString(style.letter));
     }
 }
 
@@ -208,72 +235,75 @@ void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
     painter.drawRect(rect);
 }
 
-/// Names the bar with the least free memory above it. Returns what its words take up: the name, and the total below.
-std::array<QRectF, 2> StageBars::drawWorst(QCPPainter& painter, const BarLayout& at) const
+/// Where the totals stand: level, or upright where bars are narrower than numbers; none where they are narrower still.
+StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
 {
-    constexpr double kLowestWithTwoLines = 110.0;
+    Totals totals;
+    const QFontMetrics metrics(chartFont(0, true));
+    const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
+    const double height = metrics.height();
+    totals.upright = length > at.pitch();
+    const bool only_worst = totals.upright && at.pitch() < height;
+    for (int stage = 0; stage < at.stages; ++stage) {
+        if (only_worst && stage != static_cast<int>(m_picture.worst)) continue;
+        const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+        const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
+        const double middle = at.column(stage).center().x();
+        const QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
+                                           : QRectF(middle - length / 2, bottom - height, length, height);
+        totals.labels.push_back({stage, rect.toAlignedRect()});
+    }
+    return totals;
+}
+
+/// The name of the bar with the least free memory, above whatever totals it spans, but inside the plot.
+QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Totals& totals) const
+{
     const int stage = static_cast<int>(m_picture.worst);
     const StageBar& bar = m_picture.bars[m_picture.worst];
     const bool over = bar.total > bar.capacity;
+    const QString name = over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free()))
+                              : tr("worst: stage %1").arg(stage);
     const QFont font = chartFont(0, true);
     const QFontMetrics metrics(font);
-    const double middle = at.column(stage).center().x();
-    const auto line = [&](const QString& text, double bottom) {
-        const double width = metrics.horizontalAdvance(text) + 6.0;
-        const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
-        return QRectF(std::clamp(middle - width / 2, at.area.left() + 1.0, right_most), bottom - metrics.height(), width,
-                      metrics.height());
-    };
-    QString total = number(bar.total);
-    QString name = over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free()))
-                        : tr("worst: stage %1").arg(stage);
-    if (at.area.height() < kLowestWithTwoLines) {
-        total = tr("stage %1: %2").arg(stage).arg(total);
-        name.clear();
+    const double width = metrics.horizontalAdvance(name) + 6.0;
+    const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
+    QRectF rect(std::clamp(at.column(stage).center().x() - width / 2, at.area.left() + 1.0, right_most), 0.0, width,
+                metrics.height());
+    double bottom = at.area.bottom();
+    for (const auto& label : totals.labels) {
+        const bool spanned = label.rect.right() > rect.left() && label.rect.left() < rect.right();
+        if (spanned) bottom = std::min(bottom, label.rect.top());
     }
-    const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
-    std::array<QRectF, 2> taken{line(total, bottom), QRectF()};
-    if (!name.isEmpty()) taken[1] = line(name, bottom - metrics.height());
-
+    rect.moveTop(std::max(bottom - rect.height(), at.area.top() - 4.0));
+    rect = rect.toAlignedRect();
+    painter.fillRect(rect, m_theme.background);
     painter.setFont(font);
     painter.setPen(over ? m_theme.over : m_theme.text);
-    for (QRectF& rect : taken) rect = rect.toAlignedRect();
-    for (const QRectF& rect : taken) painter.fillRect(rect, m_theme.background);
-    painter.drawText(taken[0], Qt::AlignCenter, total);
-    painter.drawText(taken[1], Qt::AlignCenter, name);
-    return taken;
+    painter.drawText(rect, Qt::AlignCenter, name);
+    return rect;
 }
 
 void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
 {
-    const auto taken = drawWorst(painter, at);
-    const QFont font = chartFont(0);
-    const QFontMetrics metrics(font);
-    painter.setFont(font);
-    painter.setPen(m_theme.text);
-    const double widest = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
-    const bool upright = widest > at.pitch();
-    if (upright && at.pitch() < metrics.height()) return;
-    for (int stage = 0; stage < at.stages; ++stage) {
-        if (stage == static_cast<int>(m_picture.worst)) continue;
+    const Totals totals = placeTotals(at);
+    const QRectF name = drawWorst(painter, at, totals);
+    for (const auto& [stage, rect] : totals.labels) {
+        if (rect.intersects(name)) continue;
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
-        const QString text = number(bar.total);
-        const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
-        const double middle = at.column(stage).center().x();
-        const double width = metrics.horizontalAdvance(text) + 4.0;
-        QRectF rect = upright ? QRectF(middle - metrics.height() / 2.0, bottom - width, metrics.height(), width)
-                              : QRectF(middle - width / 2, bottom - metrics.height(), width, metrics.height());
-        rect = rect.toAlignedRect();
-        if (rect.intersects(taken[0]) || rect.intersects(taken[1])) continue;
+        const bool worst = stage == static_cast<int>(m_picture.worst);
+        painter.setFont(chartFont(0, worst));
+        painter.setPen(bar.total > bar.capacity ? m_theme.over : m_theme.text);
         painter.fillRect(rect, m_theme.background);
-        if (!upright) {
-            painter.drawText(rect, Qt::AlignCenter, text);
+        if (!totals.upright) {
+            painter.drawText(rect, Qt::AlignCenter, number(bar.total));
             continue;
         }
         painter.save();
         painter.translate(rect.center());
         painter.rotate(-90.0);
-        painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter, text);
+        painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter,
+                         number(bar.total));
         painter.restore();
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
@@ -34,6 +33,9 @@ public:
     /// The room that the label of the capacity needs beside the plot.
     [[nodiscard]] int capacityLabelWidth() const;
 
+    /// Upper end of the value axis that leaves room for the labels above the bars of a picture of this size.
+    [[nodiscard]] double topFor(QSizeF plot_area) const;
+
     double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
     QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
@@ -45,15 +47,26 @@ protected:
     QRect clipRect() const override;
 
 private:
+    struct Total {
+        int stage = 0;
+        QRectF rect;
+    };
+    struct Totals {
+        std::vector<Total> labels;
+        bool upright = false;
+    };
+
     void drawBar(QCPPainter& painter, const BarLayout& at, int stage) const;
+    void drawLetters(QCPPainter& painter, const BarLayout& at, int stage) const;
     void drawCells(QCPPainter& painter, const BarLayout& at, int stage, double bottom) const;
     void drawOver(QCPPainter& painter, const BarLayout& at, int stage) const;
     void drawFrame(QCPPainter& painter, const BarLayout& at, int stage) const;
     void drawCapacity(QCPPainter& painter, const BarLayout& at) const;
     void drawCapacityLabel(QCPPainter& painter, const BarLayout& at) const;
     void drawHighlight(QCPPainter& painter, const BarLayout& at) const;
+    [[nodiscard]] Totals placeTotals(const BarLayout& at) const;
     void drawTotals(QCPPainter& painter, const BarLayout& at) const;
-    std::array<QRectF, 2> drawWorst(QCPPainter& painter, const BarLayout& at) const;
+    QRectF drawWorst(QCPPainter& painter, const BarLayout& at, const Totals& totals) const;
     [[nodiscard]] QStringList capacityLabel() const;
 
     BarPicture m_picture;

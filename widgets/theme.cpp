@@ -35,15 +35,26 @@ std::array<QColor, kOperationKindCount> operationColours()
     return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kForest), QColor(kBlue), QColor(kViolet)};
 }
 
-double channelLuminance(double channel)
+/// Linear light of the 256 values of a channel.
+const std::array<double, 256>& channelLuminances()
 {
-    return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+    static const auto table = [] {
+        std::array<double, 256> values{};
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double channel = static_cast<double>(i) / 255.0;
+            values[i] = channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+        }
+        return values;
+    }();
+    return table;
 }
 
 double luminance(const QColor& colour)
 {
-    return 0.2126 * channelLuminance(colour.redF()) + 0.7152 * channelLuminance(colour.greenF())
-        + 0.0722 * channelLuminance(colour.blueF());
+    const auto& channel = channelLuminances();
+    return 0.2126 * channel[static_cast<std::size_t>(colour.red())]
+        + 0.7152 * channel[static_cast<std::size_t>(colour.green())]
+        + 0.0722 * channel[static_cast<std::size_t>(colour.blue())];
 }
 
 } // namespace

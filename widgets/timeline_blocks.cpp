@@ -11,6 +11,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hatch.h"
 #include "widgets/labels.h"
+#include "widgets/rect_batch.h"
 
 namespace cardfit::ui {
 
@@ -19,7 +20,7 @@ namespace {
 /// Operations narrower than this on average are shown by their shares of each pixel column.
 constexpr double kNarrowestBlock = 2.5;
 constexpr double kNarrowestWithNumber = 14.0;
-constexpr double kIdleSpacing = 7.0;
+constexpr double kIdleSpacing = 9.0;
 
 /// Times in view, cut to the plot area: clipping does not reach vector files.
 QRect pixelRect(double from, double to, const TimeScale& time, int top, int bottom)
@@ -192,24 +193,33 @@ void TimelineBlocks::drawBlocks(QCPPainter& painter, const TimeScale& time, cons
     const int bottom = static_cast<int>(at.blockBottom(row));
     const Operations all = operations(row);
     const auto visible = visibleOperations(all, time.range);
-    for (std::size_t i = visible.first; i < visible.last; ++i) {
-        const TimedOperation& operation = all[i];
+    const auto place = [&](const TimedOperation& operation) {
         QRect rect = pixelRect(operation.start, operation.end, time, top, bottom);
-        const bool numbered = text.shown && rect.width() >= kNarrowestWithNumber;
         // A seam tells neighbours of one colour apart.
         if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
-        drawBlock(painter, rect, operation.operation);
-        if (numbered) drawNumber(painter, rect, operation.operation, text);
+        return rect;
+    };
+    {
+        RectBatch batch(painter);
+        for (std::size_t i = visible.first; i < visible.last; ++i) addBlock(batch, place(all[i]), all[i].operation);
+    }
+    if (!text.shown) return;
+    for (std::size_t i = visible.first; i < visible.last; ++i) {
+        const QRect rect = place(all[i]);
+        if (rect.width() + 1 >= kNarrowestWithNumber) drawNumber(painter, rect, all[i].operation, text);
     }
 }
 
-void TimelineBlocks::drawBlock(QCPPainter& painter, const QRect& rect, const Operation& operation) const
+void TimelineBlocks::addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const
 {
-    painter.fillRect(rect, fillOf(operation));
-    if (operation.kind != OperationKind::Overlapped) return;
-    QRect lower = rect;
-    lower.setTop(rect.center().y() + 1);
-    painter.fillRect(lower, m_theme.operation(OperationKind::Backward, operation.chunk, m_chunks));
+    QRect upper = rect;
+    if (operation.kind == OperationKind::Overlapped) {
+        QRect lower = rect;
+        lower.setTop(rect.center().y() + 1);
+        upper.setBottom(rect.center().y());
+        batch.add(lower, m_theme.operation(OperationKind::Backward, operation.chunk, m_chunks));
+    }
+    batch.add(upper, fillOf(operation));
 }
 
 void TimelineBlocks::drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation,
@@ -243,7 +253,8 @@ void TimelineBlocks::drawNumber(QCPPainter& painter, const QRect& rect, const Op
 void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
     if (painter.modes().testFlag(QCPPainter::pmVectorized)) {
-        for (int row = 0; row < at.rows; ++row) drawDenseVector(painter, time, at, row);
+        RectBatch batch(painter);
+        for (int row = 0; row < at.rows; ++row) addShares(batch, time, at, row);
         return;
     }
     // One picture of the device's own pixels for all rows; what stays transparent is idle.
@@ -272,7 +283,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     painter.drawImage(QRectF(time.left, at.top, time.width, at.height), image);
 }
 
-void TimelineBlocks::drawDenseVector(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const
+void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row) const
 {
     const int bottom = static_cast<int>(at.blockBottom(row));
     const int levels = bottom - static_cast<int>(at.blockTop(row));
@@ -282,7 +293,7 @@ void TimelineBlocks::drawDenseVector(QCPPainter& painter, const TimeScale& time,
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
             y -= run.heights[kind];
             const QRectF rect(time.left + run.first, y, run.count, run.heights[kind]);
-            if (run.heights[kind] > 0) painter.fillRect(rect, m_theme.operations[kind]);
+            if (run.heights[kind] > 0) batch.add(rect, m_theme.operations[kind]);
         }
     }
 }

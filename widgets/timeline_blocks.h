@@ -15,6 +15,8 @@
 
 namespace cardfit::ui {
 
+class RectBatch;
+
 /// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
 /// pixel, each pixel column shows how its time is divided. Keys are seconds, values rows.
 class TimelineBlocks : public QCPAbstractPlottable {
@@ -60,10 +62,10 @@ private:
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
     void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
-    void drawBlock(QCPPainter& painter, const QRect& rect, const Operation& operation) const;
+    void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
     void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
     void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
-    void drawDenseVector(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
+    void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row) const;
     void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
     void drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     void drawHighlight(QCPPainter& painter, const RowLayout& at) const;

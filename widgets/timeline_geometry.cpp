@@ -109,23 +109,34 @@ std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, i
 {
     std::vector<ColumnShares> shares(static_cast<std::size_t>(std::max(0, columns)), ColumnShares{});
     if (shares.empty() || range.span() <= 0.0) return shares;
-    const double scale = columns / range.span();
-    const double last = columns;
+    // Half a million operations may be in view: the loop only compares and adds times, a column at a time.
+    const double width = range.span() / columns;
+    const std::size_t last = shares.size() - 1;
     const auto visible = visibleOperations(operations, range);
+    std::array<double, kOperationKindCount> busy{};
+    std::size_t column = 0;
+    double column_end = range.from + width;
+    const auto finishColumn = [&] {
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            shares[column][kind] = static_cast<float>(busy[kind] / width);
+        }
+        busy.fill(0.0);
+        ++column;
+        column_end = range.from + static_cast<double>(column + 1) * width;
+    };
     for (const TimedOperation& operation : operations.subspan(visible.first, visible.count())) {
         const auto kind = static_cast<std::size_t>(operation.operation.kind);
-        const double from = std::max(0.0, (operation.start - range.from) * scale);
-        const double to = std::min(last, (operation.end - range.from) * scale);
-        auto column = static_cast<std::size_t>(from);
-        const auto last_column = std::min(static_cast<std::size_t>(to), shares.size() - 1);
-        double at = from;
-        for (; column < last_column; ++column) {
-            const auto end = static_cast<double>(column + 1);
-            shares[column][kind] += static_cast<float>(end - at);
-            at = end;
+        double from = std::max(range.from, operation.start);
+        const double to = std::min(range.to, operation.end);
+        while (from >= column_end && column < last) finishColumn();
+        while (to > column_end && column < last) {
+            busy[kind] += column_end - from;
+            from = column_end;
+            finishColumn();
         }
-        shares[last_column][kind] += static_cast<float>(to - at);
+        busy[kind] += to - from;
     }
+    finishColumn();
     return shares;
 }
 
@@ -134,21 +145,18 @@ std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int
     const int count = static_cast<int>(columns.size());
     const int reach = std::min(window / 2, count - 1);
     if (reach < 1) return columns;
-    std::vector<ColumnShares> means(columns.size());
-    std::array<double, kOperationKindCount> sum{};
-    const auto add = [&](int column, double sign) {
-        if (column < 0 || column >= count) return;
-        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-            sum[kind] += sign * static_cast<double>(columns[static_cast<std::size_t>(column)][kind]);
-        }
-    };
-    for (int i = 0; i < reach; ++i) add(i, 1.0);
-    for (int i = 0; i < count; ++i) {
-        add(i + reach, 1.0);
-        add(i - reach - 1, -1.0);
-        const int width = std::min(count - 1, i + reach) - std::max(0, i - reach) + 1;
-        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-            means[static_cast<std::size_t>(i)][kind] = static_cast<float>(std::max(0.0, sum[kind]) / width);
+    std::vector<ColumnShares> means(columns.size(), ColumnShares{});
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        if (std::ranges::none_of(columns, [kind](const ColumnShares& column) { return column[kind] > 0.0F; })) continue;
+        // A sliding sum of exact parts of a pixel: double keeps what is subtracted again from leaving a trace.
+        double sum = 0.0;
+        for (int i = 0; i < reach; ++i) sum += static_cast<double>(columns[static_cast<std::size_t>(i)][kind]);
+        for (int i = 0; i < count; ++i) {
+            const int last = std::min(count - 1, i + reach);
+            const int first = std::max(0, i - reach);
+            if (i + reach < count) sum += static_cast<double>(columns[static_cast<std::size_t>(last)][kind]);
+            means[static_cast<std::size_t>(i)][kind] = static_cast<float>(std::max(0.0, sum) / (last - first + 1));
+            if (i >= reach) sum -= static_cast<double>(columns[static_cast<std::size_t>(first)][kind]);
         }
     }
     return means;

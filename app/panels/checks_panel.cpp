@@ -116,7 +116,8 @@ void ChecksPanel::rebuild()
             if (check.severity == severity) column->addWidget(card(check));
         }
     }
-    for (const QString& text : m_notes) column->addWidget(note(text));
+    for (const QString& text : m_notes)
+        column->addWidget(note(text));
     column->addStretch();
     // The old buttons may be in the middle of their click: they go when the event loop turns.
     if (QWidget* old = takeWidget()) old->deleteLater();

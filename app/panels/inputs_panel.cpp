@@ -11,6 +11,7 @@
 
 #include "app/model_sizes.h"
 #include "app/panels/collapsible_group.h"
+#include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
 
@@ -103,22 +104,23 @@ void InputsPanel::addRails(CollapsibleGroup* group, KnobGroup of)
         const Row row{&knob, rail};
         m_rows.push_back(row);
         connect(rail, &ui::ValueRail::edited, this,
-                [this, row](double value, ui::EditPhase phase) { onEdited(row, value, phase); });
-        connect(rail, &ui::ValueRail::lockToggled, this, [this, row](bool locked) { onLockToggled(*row.knob, locked); });
+            [this, row](double value, ui::EditPhase phase) { onEdited(row, value, phase); });
+        connect(
+            rail, &ui::ValueRail::lockToggled, this, [this, row](bool locked) { onLockToggled(*row.knob, locked); });
     }
 }
 
 void InputsPanel::addModelControls(CollapsibleGroup* group)
 {
     auto* family = new QuietComboBox(group);
-    for (const auto name : familyNames()) family->addItem(toText(name));
+    for (const auto name : familyNames())
+        family->addItem(toText(name));
     family->setAccessibleName(tr("Family"));
     family->setToolTip(tr("The family whose shapes the model size chooses from."));
     connect(family, &QComboBox::activated, this, [this, family](int) {
         Plan changed = m_document.plan();
         const QString name = family->currentText();
-        changed.model
-            = modelOfSize(name.toStdString(), modelSize(changed.model), m_presets, m_document.plan().model);
+        changed.model = modelOfSize(name.toStdString(), modelSize(changed.model), m_presets, m_document.plan().model);
         m_document.edit(std::move(changed), tr("Family: %1").arg(name));
     });
     auto* note = noteLabel(group);
@@ -134,7 +136,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
         const QLocale english(QLocale::English);
         QString text = tr("hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5")
                            .arg(english.toString(static_cast<qlonglong>(shape.hidden_size)),
-                                english.toString(static_cast<qlonglong>(shape.intermediate_size)))
+                               english.toString(static_cast<qlonglong>(shape.intermediate_size)))
                            .arg(shape.num_attention_heads)
                            .arg(shape.num_key_value_heads)
                            .arg(english.toString(static_cast<qlonglong>(shape.vocab_size)));
@@ -171,7 +173,7 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
         const QLocale english(QLocale::English);
         QString text = tr("%1 cards · %2 MiB each")
                            .arg(english.toString(static_cast<qlonglong>(cardCount(plan.cluster))),
-                                english.toString(static_cast<qlonglong>(card.memory.value())));
+                               english.toString(static_cast<qlonglong>(card.memory.value())));
         if (card.tflops.bf16) text += tr(" · %1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
         note->setText(text);
     });
@@ -180,8 +182,12 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
 void InputsPanel::addParallelControls(CollapsibleGroup* group)
 {
     group->add(m_controls.toggle(
-        group, tr("Sequence parallel"), [](Plan& plan) -> auto& { return plan.parallelism.sequence; },
+        group, tr("Sequence parallel"), [](Plan & plan) -> auto& { return plan.parallelism.sequence; },
         tr("Norms and residuals are split over the tensor ranks, too.")));
+    auto* layers = new LayersField(m_document, group);
+    group->add(layers);
+    m_controls.onRefresh([layers](const Plan&) { layers->refresh(); });
+    connect(&m_document, &PlanDocument::estimateChanged, layers, &LayersField::refresh);
 }
 
 void InputsPanel::presetsChanged()
@@ -205,9 +211,9 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
     const Knob& knob = *row.knob;
     if (!m_document.isDragging()) m_value_before_drag = knob.read(m_document.plan());
     const auto kind = knob.format.kind;
-    const QString text = tr("%1 %2 → %3")
-                             .arg(knobLabel(knob), ui::formatQuantity(m_value_before_drag, kind),
-                                  ui::formatQuantity(value, kind));
+    const QString text =
+        tr("%1 %2 → %3")
+            .arg(knobLabel(knob), ui::formatQuantity(m_value_before_drag, kind), ui::formatQuantity(value, kind));
     m_edited = &knob;
     m_document.edit(knob.write(m_document.plan(), value, context()), text, toText(knob.id), phase);
     m_edited = nullptr;

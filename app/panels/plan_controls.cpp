@@ -31,8 +31,7 @@ QString newError(const Plan& before, const Plan& after)
 } // namespace
 
 QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QStringList& words,
-                                        std::function<QString(const Plan&)> read,
-                                        std::function<void(Plan&, int)> write)
+    std::function<QString(const Plan&)> read, std::function<void(Plan&, int)> write)
 {
     auto* box = new QuietComboBox(parent);
     box->addItems(words);
@@ -76,7 +75,8 @@ QCheckBox* PlanControls::toggle(QWidget* parent, const QString& label, bool& (*f
 
 void PlanControls::refresh()
 {
-    for (const auto& update : m_updates) update(m_document.plan());
+    for (const auto& update : m_updates)
+        update(m_document.plan());
 }
 
 } // namespace cardfit::app

@@ -26,7 +26,8 @@ public:
     template <class Enum> QuietComboBox* choice(QWidget* parent, const QString& label, Enum& (*field)(Plan&))
     {
         QStringList words;
-        for (const auto& entry : names<Enum>()) words << toText(entry.name);
+        for (const auto& entry : names<Enum>())
+            words << toText(entry.name);
         const auto read = [field](const Plan& plan) {
             Plan copy = plan;
             return toText(name(field(copy)));
@@ -50,7 +51,7 @@ private:
         return QString::fromLatin1(word.data(), static_cast<qsizetype>(word.size()));
     }
     QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QStringList& words,
-                          std::function<QString(const Plan&)> read, std::function<void(Plan&, int)> write);
+        std::function<QString(const Plan&)> read, std::function<void(Plan&, int)> write);
 
     PlanDocument& m_document;
     std::vector<std::function<void(const Plan&)>> m_updates;

@@ -76,45 +76,65 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     m_rows->setVerticalSpacing(4);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
-    addChoice<Framework>(tr("Framework"), [](Plan& plan) -> auto& { return plan.recipe.framework; });
-    addChoice<Kernels>(tr("Kernels"), [](Plan& plan) -> auto& { return plan.recipe.kernels; });
-    addChoice<Precision>(tr("Precision"), [](Plan& plan) -> auto& { return plan.recipe.precision; });
-    addChoice<GradientPrecision>(tr("Gradients"), [](Plan& plan) -> auto& { return plan.recipe.gradient_precision; });
-    addChoice<Optimizer>(tr("Optimizer"), [](Plan& plan) -> auto& { return plan.recipe.optimizer; });
-    addChoice<Sharding>(tr("Sharding"), [](Plan& plan) -> auto& { return plan.recipe.sharding; });
-    addChoice<Schedule>(tr("Schedule"), [](Plan& plan) -> auto& { return plan.recipe.schedule; });
-    addChoice<Attention>(tr("Attention"), [](Plan& plan) -> auto& { return plan.recipe.attention; });
-    addChoice<Loss>(tr("Loss"), [](Plan& plan) -> auto& { return plan.recipe.loss; });
-    addChoice<RecomputeGranularity>(tr("Recompute"),
-                                    [](Plan& plan) -> auto& { return plan.recipe.recompute.granularity; });
+    addChoice<Framework>(
+        tr("Framework"), [](Plan & plan) -> auto& { return plan.recipe.framework; });
+    addChoice<Kernels>(
+        tr("Kernels"), [](Plan & plan) -> auto& { return plan.recipe.kernels; });
+    addChoice<Precision>(
+        tr("Precision"), [](Plan & plan) -> auto& { return plan.recipe.precision; });
+    addChoice<GradientPrecision>(
+        tr("Gradients"), [](Plan & plan) -> auto& { return plan.recipe.gradient_precision; });
+    addChoice<Optimizer>(
+        tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; });
+    addChoice<Sharding>(
+        tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; });
+    addChoice<Schedule>(
+        tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; });
+    addChoice<Attention>(
+        tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
+    addChoice<Loss>(
+        tr("Loss"), [](Plan & plan) -> auto& { return plan.recipe.loss; });
+    addChoice<RecomputeGranularity>(
+        tr("Recompute"), [](Plan & plan) -> auto& { return plan.recipe.recompute.granularity; });
     addRecomputeModules();
-    showIf(addChoice<RecomputeMethod>(tr("Method"), [](Plan& plan) -> auto& { return plan.recipe.recompute.method; }),
-           recomputesAll);
-    showIf(addChoice<ContextCommunication>(tr("Context by"),
-                                           [](Plan& plan) -> auto& { return plan.recipe.context_communication; }),
-           [](const Plan& plan) { return plan.parallelism.context > 1; });
-    showIf(addChoice<Dispatcher>(tr("Dispatcher"), [](Plan& plan) -> auto& { return plan.recipe.moe.dispatcher; }),
-           hasExperts);
+    showIf(addChoice<RecomputeMethod>(
+               tr("Method"), [](Plan & plan) -> auto& { return plan.recipe.recompute.method; }),
+        recomputesAll);
+    showIf(addChoice<ContextCommunication>(
+               tr("Context by"), [](Plan & plan) -> auto& { return plan.recipe.context_communication; }),
+        [](const Plan& plan) { return plan.parallelism.context > 1; });
+    showIf(addChoice<Dispatcher>(
+               tr("Dispatcher"), [](Plan & plan) -> auto& { return plan.recipe.moe.dispatcher; }),
+        hasExperts);
 
-    addToggle(tr("Gradient accumulation fused"),
-              [](Plan& plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
-              tr("Weight gradients are added into the main gradients by the matrix product itself."));
-    addToggle(tr("Activation functions fused"), [](Plan& plan) -> auto& { return plan.recipe.activation_fusion; });
-    addToggle(tr("Rotary embedding fused"), [](Plan& plan) -> auto& { return plan.recipe.rope_fusion; });
-    addToggle(tr("Attention mask from the data loader"),
-              [](Plan& plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; });
-    addToggle(tr("Overlap gradient reduction"), [](Plan& plan) -> auto& { return plan.recipe.overlap.gradients; });
-    addToggle(tr("Overlap parameter gathering"), [](Plan& plan) -> auto& { return plan.recipe.overlap.parameters; });
-    addToggle(tr("Overlap tensor communication"), [](Plan& plan) -> auto& { return plan.recipe.overlap.tensor; });
-    addToggle(tr("Overlap pipeline communication"), [](Plan& plan) -> auto& { return plan.recipe.overlap.pipeline; });
-    showIf(addToggle(tr("Experts' products grouped"),
-                     [](Plan& plan) -> auto& { return plan.recipe.moe.grouped_gemm; }),
-           hasExperts);
-    showIf(addToggle(tr("Token permutation fused"), [](Plan& plan) -> auto& { return plan.recipe.moe.permute_fusion; }),
-           hasExperts);
-    showIf(addToggle(tr("Overlap expert communication"),
-                     [](Plan& plan) -> auto& { return plan.recipe.moe.expert_overlap; }),
-           hasExperts);
+    addToggle(
+        tr("Gradient accumulation fused"),
+        [](Plan & plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
+        tr("Weight gradients are added into the main gradients by the matrix product itself."));
+    addToggle(
+        tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
+    addToggle(
+        tr("Rotary embedding fused"), [](Plan & plan) -> auto& { return plan.recipe.rope_fusion; });
+    addToggle(
+        tr("Attention mask from the data loader"),
+        [](Plan & plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; });
+    addToggle(
+        tr("Overlap gradient reduction"), [](Plan & plan) -> auto& { return plan.recipe.overlap.gradients; });
+    addToggle(
+        tr("Overlap parameter gathering"), [](Plan & plan) -> auto& { return plan.recipe.overlap.parameters; });
+    addToggle(
+        tr("Overlap tensor communication"), [](Plan & plan) -> auto& { return plan.recipe.overlap.tensor; });
+    addToggle(
+        tr("Overlap pipeline communication"), [](Plan & plan) -> auto& { return plan.recipe.overlap.pipeline; });
+    showIf(addToggle(
+               tr("Experts' products grouped"), [](Plan & plan) -> auto& { return plan.recipe.moe.grouped_gemm; }),
+        hasExperts);
+    showIf(addToggle(
+               tr("Token permutation fused"), [](Plan & plan) -> auto& { return plan.recipe.moe.permute_fusion; }),
+        hasExperts);
+    showIf(addToggle(
+               tr("Overlap expert communication"), [](Plan & plan) -> auto& { return plan.recipe.moe.expert_overlap; }),
+        hasExperts);
 }
 
 } // namespace cardfit::app

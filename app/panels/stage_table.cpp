@@ -78,8 +78,7 @@ int StageTable::columnCount(const QModelIndex& parent) const
 QString StageTable::bytes(Bytes amount) const
 {
     // The unit stands once, above the table; in every cell it would only push the digits apart.
-    const QString text = QString::fromStdString(formatBytes(amount, m_unit));
-    return text.left(text.indexOf(u' '));
+    return ui::bytesNumber(amount, m_unit, 2);
 }
 
 QString StageTable::cell(std::size_t row, const StageMemory& stage) const
@@ -88,7 +87,8 @@ QString StageTable::cell(std::size_t row, const StageMemory& stage) const
     switch (totalOf(row)) {
     case Total::Layers: {
         qint64 layers = 0;
-        for (const auto& [first, end] : stage.chunks) layers += end - first;
+        for (const auto& [first, end] : stage.chunks)
+            layers += end - first;
         return QString::number(layers);
     }
     case Total::InFlight: return QString::number(stage.in_flight, 'g', 4);

@@ -62,15 +62,19 @@ QString TablePanel::selectedText() const
         columns.insert(index.column());
     }
     if (rows.empty()) {
-        for (int row = 0; row < m_model->rowCount(); ++row) rows.insert(row);
-        for (int column = 0; column < m_model->columnCount(); ++column) columns.insert(column);
+        for (int row = 0; row < m_model->rowCount(); ++row)
+            rows.insert(row);
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            columns.insert(column);
     }
     QStringList head{QString()};
-    for (const int column : columns) head << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    for (const int column : columns)
+        head << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     QStringList lines{head.join(u'\t')};
     for (const int row : rows) {
         QStringList cells{m_model->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()};
-        for (const int column : columns) cells << m_model->index(row, column).data().toString();
+        for (const int column : columns)
+            cells << m_model->index(row, column).data().toString();
         lines << cells.join(u'\t');
     }
     return lines.join(u'\n') + u'\n';

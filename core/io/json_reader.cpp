@@ -344,6 +344,17 @@ std::optional<std::int64_t> ObjectReader::whole(const Json& json, const std::str
     return json.get<std::int64_t>();
 }
 
+void ObjectReader::derive(std::string_view key, std::int64_t& value, double derived, WholeRange range)
+{
+    if (has(key)) return;
+    if (derived <= static_cast<double>(range.most)) {
+        value = static_cast<std::int64_t>(derived);
+        return;
+    }
+    fail(ErrorCode::OutOfRange, pointer(key),
+        fmt::format("missing, and {} follows from the other keys; at most {} can be planned", derived, range.most));
+}
+
 void ObjectReader::require(std::string_view key, std::string_view why)
 {
     if (!has(key)) fail(ErrorCode::MissingKey, pointer(key), fmt::format("missing; {}", why));
@@ -414,8 +425,9 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
             ranked.emplace_back(0, candidate);
             continue;
         }
-        const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
-        if (longer - shorter > furthest) continue;
+        // Each character of length that differs is an edit; the words need no comparing to know that.
+        const std::size_t longer = std::max(word.size(), candidate.size());
+        if (longer - std::min(word.size(), candidate.size()) > furthest) continue;
         const std::size_t distance = editDistance(word, candidate);
         if (distance <= furthest) ranked.emplace_back(distance, candidate);
     }

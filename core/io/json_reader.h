@@ -152,6 +152,10 @@ public:
         });
     }
 
+    /// What a key that is absent or null comes to because of others; OutOfRange if the key itself might not hold that.
+    /// A double, as a product of two counts may exceed every integer.
+    void derive(std::string_view key, std::int64_t& value, double derived, WholeRange range);
+
     /// MissingKey unless the key holds something; `why` says who needs it.
     void require(std::string_view key, std::string_view why);
     /// Marks a key as one that is known although nothing is read from it.

@@ -20,7 +20,8 @@ namespace cardfit {
 [[nodiscard]] Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets);
 
 /// The plan as a file: all values embedded (it opens without presets), unknown keys where they stood, stable key order,
-/// two-space indent, trailing newline. parsePlan(planText(plan)) == plan.
+/// two-space indent, trailing newline. parsePlan(planText(plan)) == plan, if every number is one that a file may hold:
+/// a plan with 0 layers is written as it is, and refused when it is read.
 [[nodiscard]] std::string planText(const Plan& plan);
 
 } // namespace cardfit

@@ -180,8 +180,12 @@ void readExperts(ObjectReader& json, std::int64_t dense_intermediate_size, Mixtu
     json.read("num_experts_per_tok", moe.num_experts_per_tok, kCount);
     json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
     json.read("num_shared_experts", moe.num_shared_experts, kCountOrZero);
-    if (!started) moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
     json.read("shared_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
+    if (!started) {
+        const double shared =
+            static_cast<double>(moe.num_shared_experts) * static_cast<double>(moe.moe_intermediate_size);
+        json.derive("shared_intermediate_size", moe.shared_intermediate_size, shared, kCountOrZero);
+    }
     json.read("first_dense_layers", moe.first_dense_layers, kCountOrZero);
     json.read("layer_frequency", moe.layer_frequency, kCount);
     json.read("layers", moe.layers, kFlag);
@@ -243,12 +247,12 @@ void deriveShape(ObjectReader& json, Architecture& shape)
 {
     const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
     if (!json.has("num_key_value_heads")) shape.num_key_value_heads = heads;
-    if (!json.has("intermediate_size")) shape.intermediate_size = 4 * shape.hidden_size;
+    json.derive("intermediate_size", shape.intermediate_size, 4.0 * static_cast<double>(shape.hidden_size), kCount);
     if (!json.has("gated_mlp") && json.has("hidden_act")) shape.gated_mlp = isGated(shape.hidden_act);
     if (json.has("head_dim")) return;
     if (shape.mla) {
-        shape.head_dim = shape.mla->qk_nope_head_dim + shape.mla->qk_rope_head_dim;
-        return;
+        const std::int64_t both = shape.mla->qk_nope_head_dim + shape.mla->qk_rope_head_dim;
+        return json.derive("head_dim", shape.head_dim, static_cast<double>(both), kCount);
     }
     shape.head_dim = shape.hidden_size / heads;
     if (shape.hidden_size % heads != 0) {

@@ -37,10 +37,11 @@ Plan llama70B(std::int64_t stages, std::int64_t microbatches, std::int64_t chunk
 void estimateOneFOneB(benchmark::State& state)
 {
     const Plan plan = llama70B(state.range(0), state.range(1), 1);
-    for (auto _ : state) benchmark::DoNotOptimize(estimate(plan));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(estimate(plan));
     const auto operations = static_cast<double>(2 * state.range(0) * state.range(1));
-    state.counters["per operation"]
-        = benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    state.counters["per operation"] =
+        benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(estimateOneFOneB)
     ->ArgNames({"stages", "microbatches"})
@@ -54,7 +55,8 @@ BENCHMARK(estimateOneFOneB)
 void estimateInterleaved(benchmark::State& state)
 {
     const Plan plan = llama70B(state.range(0), state.range(1), 4);
-    for (auto _ : state) benchmark::DoNotOptimize(estimate(plan));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(estimate(plan));
 }
 BENCHMARK(estimateInterleaved)
     ->ArgNames({"stages", "microbatches"})

@@ -84,6 +84,7 @@ const std::vector<BadPlan> kBadPlans{
     {"unknown-recompute-module", ErrorCode::UnknownName, "/recipe/recompute/modules/1", "found \"attention\""},
     {"version-text", ErrorCode::WrongType, "/version", "found \"1\""},
     {"version-zero", ErrorCode::OutOfRange, "/version", "found 0"},
+    {"width-beyond-range", ErrorCode::OutOfRange, "/model/intermediate_size", "missing, and 4398046511104 follows"},
     {"window-number", ErrorCode::WrongType, "/model/sliding_window", "expected an object, found 4096"},
     {"workload-number", ErrorCode::WrongType, "/workload", "expected an object, found 8192"},
     {"wrong-format", ErrorCode::WrongFormat, "/format", "found \"cardfit/model\""},
@@ -188,6 +189,14 @@ private slots:
         expected.model = library().models.front();
         expected.cluster = library().clusters.front();
         QVERIFY(plan == expected);
+    }
+
+    void aPlanWithEverythingInlineNeedsNoPresets()
+    {
+        const Plan plan = parsed(*readFile(kPlans / "inline.json"), {});
+        QCOMPARE(plan.name, std::string("Everything inline"));
+        QVERIFY(plan.model.id.empty() && plan.cluster.id.empty() && plan.cluster.accelerator.id.empty());
+        QVERIFY(plan.cluster.accelerator.memory == Mebibytes(81920));
     }
 
     void nullMeansTheDefault()

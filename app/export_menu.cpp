@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/export_menu.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "app/file_path.h"
+#include "app/plan_document.h"
+#include "app/preset_library.h"
+#include "app/report.h"
+#include "core/io/file.h"
+#include "widgets/chart_export.h"
+#include "widgets/chart_widget.h"
+
+namespace cardfit::app {
+
+namespace {
+
+ui::ExportOptions options(const PlanDocument& document)
+{
+    ui::ExportOptions picture;
+    picture.description = QString::fromStdString(document.plan().name);
+    return picture;
+}
+
+QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)"); }
+
+} // namespace
+
+ExportMenu::ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::ChartWidget& timeline, QWidget* window)
+    : QMenu(tr("E&xport"), window)
+    , m_document(document)
+    , m_window(window)
+{
+    addChart(tr("&Memory chart…"), QStringLiteral("memory.png"), memory);
+    addChart(tr("&Pipeline chart…"), QStringLiteral("pipeline.png"), timeline);
+    addFile(tr("&Table…"), QStringLiteral("memory.csv"), tr("Spreadsheet (*.csv);;Markdown (*.md)"),
+        [this](const QString& file) { return exportTable(file); });
+    addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
+        [this](const QString& file) { return exportReport(file); });
+    addSeparator();
+    m_copy_memory = addAction(tr("&Copy memory chart"));
+    m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    connect(m_copy_memory, &QAction::triggered, this, [this, &memory] { ui::copyChart(memory, options(m_document)); });
+    auto* copy_timeline = addAction(tr("Copy p&ipeline chart"));
+    connect(
+        copy_timeline, &QAction::triggered, this, [this, &timeline] { ui::copyChart(timeline, options(m_document)); });
+}
+
+template <class Write>
+void ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
+{
+    connect(addAction(text), &QAction::triggered, this, [this, name, filter, write] {
+        QString chosen;
+        QString file = QFileDialog::getSaveFileName(m_window, tr("Export"), proposedFile(name), filter, &chosen);
+        if (file.isEmpty()) return;
+        // A name typed without an ending means the kind that is chosen in the dialog.
+        if (QFileInfo(file).suffix().isEmpty()) file += chosen.mid(chosen.indexOf(u'.')).chopped(1);
+        const Result<void> written = write(file);
+        if (!written)
+            emit failed(tr("The file could not be written"), QString::fromStdString(describe(written.error())));
+    });
+}
+
+void ExportMenu::addChart(const QString& text, const QString& name, ui::ChartWidget& chart)
+{
+    addFile(text, name, pictureFilter(), [this, &chart](const QString& file) { return exportChart(chart, file); });
+}
+
+QString ExportMenu::proposedFile(const QString& name) const
+{
+    const QString stem = QString::fromStdString(presetId(m_document.plan().name));
+    const QString folder = m_document.filePath().isEmpty() ? QString() : QFileInfo(m_document.filePath()).path() + u'/';
+    return QStringLiteral("%1%2-%3").arg(folder, stem, name);
+}
+
+Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file) const
+{
+    return ui::exportChart(chart, file, options(m_document));
+}
+
+Result<void> ExportMenu::exportTable(const QString& file) const
+{
+    // What is on the screen may be one edit behind for the rest of this turn of the event loop.
+    m_document.recomputeNow();
+    const Estimate& shown = *m_document.estimate();
+    if (!shown.complete)
+        return fail(ErrorCode::OutOfRange, {}, "the plan breaks rules that prevent an estimate; see its checks");
+    const QString suffix = QFileInfo(file).suffix();
+    if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(shown));
+    if (suffix == QStringLiteral("md")) return writeFile(toPath(file), memoryMarkdown(shown, m_unit));
+    return fail(ErrorCode::UnknownName, {}, "a table is written as .csv or .md, by the file's ending");
+}
+
+Result<void> ExportMenu::exportReport(const QString& file) const
+{
+    m_document.recomputeNow();
+    return writeReport(m_document.plan(), *m_document.estimate(), m_unit, toPath(file));
+}
+
+} // namespace cardfit::app

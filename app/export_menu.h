@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenu>
+
+#include "core/io/reports.h"
+#include "core/result.h"
+
+namespace cardfit::ui {
+class ChartWidget;
+}
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// Charts and the table as files and on the clipboard.
+class ExportMenu : public QMenu {
+    Q_OBJECT
+
+public:
+    ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::ChartWidget& timeline, QWidget* window);
+
+    void setUnit(ByteUnit unit) { m_unit = unit; }
+    /// Writes .png, .svg or .pdf, by the file's ending.
+    [[nodiscard]] Result<void> exportChart(ui::ChartWidget& chart, const QString& file) const;
+    /// Writes .csv or .md, by the file's ending.
+    [[nodiscard]] Result<void> exportTable(const QString& file) const;
+    /// Writes .pdf or .md, by the file's ending.
+    [[nodiscard]] Result<void> exportReport(const QString& file) const;
+    [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    void addChart(const QString& text, const QString& name, ui::ChartWidget& chart);
+    /// Asks for a file and hands it to `write`.
+    template <class Write> void addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    [[nodiscard]] QString proposedFile(const QString& name) const;
+
+    PlanDocument& m_document;
+    QWidget* m_window;
+    QAction* m_copy_memory = nullptr;
+    ByteUnit m_unit = ByteUnit::GB;
+};
+
+} // namespace cardfit::app

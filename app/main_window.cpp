@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include <QActionGroup>
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QInputDialog>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QSettings>
+#include <QSplitter>
+#include <QStatusBar>
+#include <QToolBar>
+
+#include "app/app_theme.h"
+#include "app/export_menu.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/inputs_panel.h"
+#include "app/panels/table_panel.h"
+#include "app/plan_files.h"
+#include "app/plan_pickers.h"
+#include "app/preset_library.h"
+#include "widgets/memory_bars.h"
+#include "widgets/pipeline_timeline.h"
+#include "widgets/symbols.h"
+#include "widgets/verdict_strip.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kLayoutVersion = 1;
+constexpr QSize kFirstSize(1366, 728);
+constexpr int kInputsWidth = 344;
+constexpr int kSideWidth = 300;
+
+} // namespace
+
+MainWindow::MainWindow(QWidget* parent)
+    : QMainWindow(parent)
+    , m_presets(loadPresets(presetDirectories()))
+    , m_document(defaultPlan(m_presets))
+{
+    setObjectName(QStringLiteral("main"));
+    setAcceptDrops(true);
+    m_files = new PlanFiles(m_document, m_presets, this);
+    buildCentre();
+    buildDocks();
+    buildMenus();
+    buildToolBar();
+    connectCharts();
+    connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
+    connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
+    connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
+    connect(m_checks, &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
+    connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
+    connect(&m_document, &PlanDocument::fileChanged, this, &MainWindow::showPlan);
+    connect(&m_document, &PlanDocument::estimateChanged, this, &MainWindow::showEstimate);
+
+    resize(kFirstSize);
+    resizeDocks({m_inputs_dock, m_checks_dock}, {kInputsWidth, kSideWidth}, Qt::Horizontal);
+    m_first_layout = saveState(kLayoutVersion);
+    updateIcons();
+    showPlan();
+    m_document.recomputeNow();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::buildCentre()
+{
+    auto* charts = new QSplitter(Qt::Vertical, this);
+    charts->setChildrenCollapsible(false);
+    m_bars = new ui::MemoryBars(charts);
+    m_timeline = new ui::PipelineTimeline(charts);
+    charts->addWidget(m_bars);
+    charts->addWidget(m_timeline);
+    charts->setStretchFactor(0, 11);
+    charts->setStretchFactor(1, 9);
+    setCentralWidget(charts);
+
+    m_verdict = new ui::VerdictStrip(this);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(m_verdict, 1);
+    connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] {
+        m_checks_dock->show();
+        m_checks_dock->raise();
+    });
+}
+
+void MainWindow::buildDocks()
+{
+    const auto dock = [this](const QString& name, const QString& title, QWidget* panel, Qt::DockWidgetArea area) {
+        auto* holder = new QDockWidget(title, this);
+        holder->setObjectName(name);
+        holder->setWidget(panel);
+        addDockWidget(area, holder);
+        return holder;
+    };
+    m_inputs = new InputsPanel(m_document, m_presets, this);
+    m_checks = new ChecksPanel(this);
+    m_table = new TablePanel(this);
+    m_inputs_dock = dock(QStringLiteral("inputs"), tr("Inputs"), m_inputs, Qt::LeftDockWidgetArea);
+    m_checks_dock = dock(QStringLiteral("checks"), tr("Checks"), m_checks, Qt::RightDockWidgetArea);
+    m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
+    tabifyDockWidget(m_checks_dock, m_table_dock);
+    setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
+    m_checks_dock->raise();
+
+    QStringList notes;
+    for (const Error& problem : m_presets.problems)
+        notes << QString::fromStdString(describe(problem));
+    m_checks->setNotes(notes);
+}
+
+void MainWindow::buildMenus()
+{
+    auto* file = menuBar()->addMenu(tr("&File"));
+    m_files->fill(file);
+    file->addSeparator();
+    auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
+    quit->setShortcut(QKeySequence::Quit);
+
+    buildEditActions();
+    buildViewMenu();
+    buildPlanMenu();
+    m_export = new ExportMenu(m_document, *m_bars, *m_timeline, this);
+    menuBar()->addMenu(m_export);
+    auto* help = menuBar()->addMenu(tr("&Help"));
+    help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
+}
+
+void MainWindow::buildEditActions()
+{
+    auto* edit = menuBar()->addMenu(tr("&Edit"));
+    m_undo = m_document.undoStack()->createUndoAction(this, tr("&Undo"));
+    m_undo->setShortcut(QKeySequence::Undo);
+    m_redo = m_document.undoStack()->createRedoAction(this, tr("&Redo"));
+    m_redo->setShortcut(QKeySequence::Redo);
+    edit->addAction(m_undo);
+    edit->addAction(m_redo);
+    edit->addSeparator();
+    edit->addAction(tr("&Copy table"), m_table, &TablePanel::copy);
+}
+
+void MainWindow::buildViewMenu()
+{
+    auto* view = menuBar()->addMenu(tr("&View"));
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock})
+        view->addAction(dock->toggleViewAction());
+    view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
+    view->addSeparator();
+
+    m_units = new QActionGroup(this);
+    for (const auto unit : {ByteUnit::GB, ByteUnit::GiB}) {
+        auto* action = m_units->addAction(unit == ByteUnit::GB ? tr("GB") : tr("GiB"));
+        action->setToolTip(unit == ByteUnit::GB ? tr("10⁹ bytes") : tr("2³⁰ bytes"));
+        action->setCheckable(true);
+        action->setChecked(unit == m_unit);
+        view->addAction(action);
+        connect(action, &QAction::triggered, this, [this, unit] { setUnit(unit); });
+    }
+    view->addSeparator();
+
+    auto* themes = new QActionGroup(this);
+    const auto add = [&](const QString& text, ThemeChoice choice) {
+        auto* action = themes->addAction(text);
+        action->setCheckable(true);
+        action->setChecked(choice == savedTheme());
+        view->addAction(action);
+        connect(action, &QAction::triggered, this, [choice] {
+            saveTheme(choice);
+            applyTheme(choice);
+        });
+    };
+    add(tr("&System colours"), ThemeChoice::System);
+    add(tr("&Light"), ThemeChoice::Light);
+    add(tr("&Dark"), ThemeChoice::Dark);
+}
+
+void MainWindow::buildPlanMenu()
+{
+    auto* plan = menuBar()->addMenu(tr("&Plan"));
+    plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
+    plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
+    plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
+}
+
+void MainWindow::buildToolBar()
+{
+    auto* bar = addToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("tools"));
+    bar->setMovable(false);
+    bar->setIconSize({16, 16});
+    m_pickers = new PlanPickers(m_document, m_presets, bar);
+    bar->addSeparator();
+    bar->addAction(m_undo);
+    bar->addAction(m_redo);
+    bar->addSeparator();
+    bar->addActions(m_units->actions());
+    bar->addSeparator();
+    m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
+    m_copy->setToolTip(tr("Copy the memory chart (%1)")
+                           .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
+}
+
+void MainWindow::connectCharts()
+{
+    connect(m_bars, &ui::MemoryBars::stageHovered, this,
+        [this](int stage) { m_timeline->setHighlight(stage < 0 ? std::nullopt : std::optional(stage)); });
+    connect(m_timeline, &ui::PipelineTimeline::stageHovered, this,
+        [this](int stage) { m_bars->setHighlight(stage < 0 ? std::nullopt : std::optional(stage)); });
+    connect(m_bars, &ui::MemoryBars::stageClicked, m_timeline, &ui::PipelineTimeline::showPeakOf);
+    connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
+    connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
+}
+
+void MainWindow::showPlan()
+{
+    setWindowTitle(tr("%1[*]").arg(m_document.displayName()));
+    setWindowModified(m_document.isModified());
+    // While a slider is held the bars must not jump because their axis does.
+    m_bars->setHeld(m_document.isDragging());
+}
+
+void MainWindow::showEstimate()
+{
+    const auto& estimate = m_document.estimate();
+    const QString title = QString::fromStdString(m_document.plan().name);
+    // A picture of another plan is no picture of this one.
+    if (m_document.lastComplete() == nullptr) {
+        m_bars->setEstimate(nullptr);
+        m_timeline->setEstimate(nullptr);
+    }
+    m_residencies.clear();
+    m_bars->setTitle(title);
+    m_timeline->setTitle(title);
+    m_bars->setHeld(m_document.isDragging());
+    m_bars->setEstimate(estimate);
+    m_timeline->setEstimate(estimate);
+    m_verdict->setEstimate(
+        planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
+    m_table->setEstimate(m_document.lastComplete());
+    m_checks->setChecks(estimate->checks);
+    const auto broken = estimate->checks.size();
+    m_checks_dock->setWindowTitle(broken == 0 ? tr("Checks") : tr("Checks (%1)").arg(broken));
+    showInstant();
+}
+
+void MainWindow::showInstant()
+{
+    const auto& shown = m_document.lastComplete();
+    const auto cursor = m_timeline->cursorTime();
+    if (!cursor || shown == nullptr) {
+        m_bars->setInstant(std::nullopt);
+        return;
+    }
+    // Walking a timeline takes longer than a frame of a drag may: once per estimate, not once per pixel.
+    for (std::size_t stage = m_residencies.size(); stage < shown->stages.size(); ++stage)
+        m_residencies.push_back(residency(*shown, stage));
+    std::vector<Bytes> live;
+    for (const StageResidency& stage : m_residencies)
+        live.push_back(stage.at(*cursor));
+    m_bars->setInstant(std::move(live));
+}
+
+void MainWindow::setUnit(ByteUnit unit)
+{
+    m_unit = unit;
+    m_bars->setUnit(unit);
+    m_table->setUnit(unit);
+    m_export->setUnit(unit);
+    showEstimate();
+}
+
+void MainWindow::applyCheck(const QString& field, qint64 value)
+{
+    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan()};
+    const std::string pointer = field.toStdString();
+    auto changed = withField(m_document.plan(), pointer, value, context);
+    if (!changed) {
+        complain(tr("This value cannot be set here"), tr("%1 is to be changed in the plan file.").arg(field));
+        return;
+    }
+    const Knob* rail = knobOfField(pointer);
+    const QString name = rail != nullptr ? knobLabel(*rail) : field.section(u'/', -1);
+    m_document.edit(std::move(*changed), tr("%1 → %2").arg(name).arg(value));
+}
+
+void MainWindow::reloadPresets()
+{
+    m_presets = loadPresets(presetDirectories());
+    m_pickers->presetsChanged();
+    m_inputs->presetsChanged();
+}
+
+bool MainWindow::saveCluster(const QString& name)
+{
+    Plan changed = m_document.plan();
+    changed.cluster.name = name.toStdString();
+    changed.cluster.id = presetId(changed.cluster.name);
+    const auto saved = saveClusterPreset(changed.cluster);
+    if (!saved) {
+        complain(tr("The cluster could not be saved"), QString::fromStdString(describe(saved.error())));
+        return false;
+    }
+    reloadPresets();
+    m_document.edit(std::move(changed), tr("Cluster: %1").arg(name));
+    return true;
+}
+
+void MainWindow::askAndSaveCluster()
+{
+    const QString name = QInputDialog::getText(this, tr("Save cluster"), tr("Name of the cluster:"), QLineEdit::Normal,
+        QString::fromStdString(m_document.plan().cluster.name));
+    if (!name.trimmed().isEmpty()) saveCluster(name.trimmed());
+}
+
+void MainWindow::renamePlan()
+{
+    Plan changed = m_document.plan();
+    bool accepted = false;
+    const QString name = QInputDialog::getText(
+        this, tr("Name of the plan"), tr("Name:"), QLineEdit::Normal, QString::fromStdString(changed.name), &accepted);
+    if (!accepted) return;
+    changed.name = name.toStdString();
+    m_document.edit(std::move(changed), tr("Name: %1").arg(name));
+}
+
+bool MainWindow::openFile(const QString& file) { return m_files->open(file); }
+
+void MainWindow::complain(const QString& what, const QString& why)
+{
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Cardfit"), what, QMessageBox::Ok, this);
+    box->setInformativeText(why);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+void MainWindow::about()
+{
+    QMessageBox::about(this, tr("About Cardfit"),
+        tr("<h3>Cardfit %1</h3><p>Plans large-model training runs: memory of every card, the pipeline, "
+           "step time.</p><p>GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), "
+           "nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).</p>"
+           "<p>No network, no telemetry.</p>")
+            .arg(QStringLiteral(CARDFIT_VERSION)));
+}
+
+void MainWindow::restoreLayout()
+{
+    const QSettings settings;
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!m_files->mayGiveUp()) {
+        event->ignore();
+        return;
+    }
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const auto urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.first().isLocalFile()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    const QString file = event->mimeData()->urls().first().toLocalFile();
+    if (m_files->mayGiveUp()) openFile(file);
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) updateIcons();
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::updateIcons()
+{
+    if (m_copy == nullptr) return;
+    const QColor ink = palette().color(QPalette::ButtonText);
+    m_undo->setIcon(ui::symbolIcon(ui::Symbol::Undo, ink));
+    m_redo->setIcon(ui::symbolIcon(ui::Symbol::Redo, ink));
+    m_copy->setIcon(ui::symbolIcon(ui::Symbol::Copy, ink));
+}
+
+} // namespace cardfit::app

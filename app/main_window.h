@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QMainWindow>
+
+#include "app/plan_document.h"
+#include "core/io/presets.h"
+#include "core/io/reports.h"
+
+class QActionGroup;
+
+namespace cardfit::ui {
+class MemoryBars;
+class PipelineTimeline;
+class VerdictStrip;
+} // namespace cardfit::ui
+
+namespace cardfit::app {
+
+class ChecksPanel;
+class ExportMenu;
+class InputsPanel;
+class PlanFiles;
+class PlanPickers;
+class TablePanel;
+
+/// Puts the parts together: inputs on the left, charts in the middle, checks and table on the right, the verdict below.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    explicit MainWindow(QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    /// Size and docks of the last run.
+    void restoreLayout();
+    /// On an error the window keeps its plan and says why the file is not one.
+    bool openFile(const QString& file);
+    /// Saves the plan's cluster for other plans; its id is made from the name.
+    bool saveCluster(const QString& name);
+
+    [[nodiscard]] PlanDocument& document() { return m_document; }
+    [[nodiscard]] InputsPanel& inputs() { return *m_inputs; }
+    [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
+    [[nodiscard]] TablePanel& table() { return *m_table; }
+    [[nodiscard]] ExportMenu& exports() { return *m_export; }
+    [[nodiscard]] PlanFiles& files() { return *m_files; }
+    [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
+    [[nodiscard]] ui::PipelineTimeline& timeline() { return *m_timeline; }
+    [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
+    [[nodiscard]] const Presets& presets() const { return m_presets; }
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void buildCentre();
+    void buildDocks();
+    void buildMenus();
+    void buildEditActions();
+    void buildViewMenu();
+    void buildPlanMenu();
+    void buildToolBar();
+    void connectCharts();
+    void setUnit(ByteUnit unit);
+    void reloadPresets();
+    void showPlan();
+    void showEstimate();
+    void showInstant();
+    void applyCheck(const QString& field, qint64 value);
+    void askAndSaveCluster();
+    void renamePlan();
+    void complain(const QString& what, const QString& why);
+    void updateIcons();
+    void about();
+
+    Presets m_presets;
+    PlanDocument m_document;
+    ByteUnit m_unit = ByteUnit::GB;
+    std::vector<StageResidency>
+        m_residencies; ///< of the shown estimate; computed when the time cursor first needs them
+    QByteArray m_first_layout;
+
+    ui::MemoryBars* m_bars = nullptr;
+    ui::PipelineTimeline* m_timeline = nullptr;
+    ui::VerdictStrip* m_verdict = nullptr;
+    InputsPanel* m_inputs = nullptr;
+    ChecksPanel* m_checks = nullptr;
+    TablePanel* m_table = nullptr;
+    QDockWidget* m_inputs_dock = nullptr;
+    QDockWidget* m_checks_dock = nullptr;
+    QDockWidget* m_table_dock = nullptr;
+    ExportMenu* m_export = nullptr;
+    PlanFiles* m_files = nullptr;
+    PlanPickers* m_pickers = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
+    QAction* m_copy = nullptr;
+    QActionGroup* m_units = nullptr;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/layers_field.h"
+
+#include <algorithm>
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+
+#include "app/plan_document.h"
+#include "core/plan/checks.h"
+#include "widgets/theme.h"
+
+namespace cardfit::app {
+
+namespace {
+
+QString listText(const std::optional<std::vector<std::int64_t>>& layers)
+{
+    if (!layers) return {};
+    QStringList numbers;
+    for (const std::int64_t count : *layers)
+        numbers << QString::number(count);
+    return numbers.join(u' ');
+}
+
+} // namespace
+
+LayersField::LayersField(PlanDocument& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_text(new QLineEdit(this))
+    , m_message(new QLabel(this))
+{
+    m_text->setPlaceholderText(tr("the same number everywhere"));
+    m_text->setToolTip(tr("One number per stage, such as 19 20 20 21. Empty: the same number everywhere."));
+    m_text->setAccessibleName(tr("Layers per stage"));
+    m_text->setClearButtonEnabled(true);
+    m_message->setWordWrap(true);
+    m_message->hide();
+    auto* rows = new QFormLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->addRow(tr("Layers per stage"), m_text);
+    rows->addRow(m_message);
+    connect(m_text, &QLineEdit::editingFinished, this, &LayersField::commit);
+}
+
+void LayersField::commit()
+{
+    if (!m_text->isModified()) return;
+    static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
+    const QStringList words = m_text->text().split(separators, Qt::SkipEmptyParts);
+    std::vector<std::int64_t> layers;
+    for (const QString& word : words) {
+        bool is_count = false;
+        const int count = word.toInt(&is_count);
+        if (!is_count || count < 0) {
+            showMessage(
+                tr("“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.").arg(word));
+            return;
+        }
+        layers.push_back(count);
+    }
+    m_text->setModified(false);
+    Plan changed = m_document.plan();
+    changed.parallelism.layers_per_stage.reset();
+    if (!layers.empty()) changed.parallelism.layers_per_stage = std::move(layers);
+    m_document.edit(std::move(changed),
+        words.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(words.join(u' ')));
+    refresh();
+}
+
+void LayersField::showMessage(const QString& message)
+{
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, ui::themeFor(palette()).over);
+    m_message->setPalette(colours);
+    m_message->setText(QStringLiteral("✖ ") + message);
+    m_message->setVisible(!message.isEmpty());
+}
+
+void LayersField::refresh()
+{
+    if (m_text->hasFocus() && m_text->isModified()) return;
+    m_text->setText(listText(m_document.plan().parallelism.layers_per_stage));
+    m_text->setModified(false);
+    QString broken;
+    if (m_document.estimate() != nullptr) {
+        const auto& checks = m_document.estimate()->checks;
+        const auto found = std::ranges::find(checks, "/parallelism/layers_per_stage", &Check::field);
+        if (found != checks.end()) broken = QString::fromStdString(found->message);
+    }
+    showMessage(broken);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// Layers of each stage, typed as a list; empty for the same number everywhere.
+class LayersField : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LayersField(PlanDocument& document, QWidget* parent = nullptr);
+
+    void refresh();
+
+private:
+    void commit();
+    void showMessage(const QString& message);
+
+    PlanDocument& m_document;
+    QLineEdit* m_text;
+    QLabel* m_message;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include <QObject>
+#include <QStringList>
+
+#include "core/io/presets.h"
+
+class QMenu;
+class QWidget;
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// New, open, save and recent files: the part of the File menu that may ask before it acts.
+class PlanFiles : public QObject {
+    Q_OBJECT
+
+public:
+    /// Dialogs belong to `window`.
+    PlanFiles(PlanDocument& document, const Presets& presets, QWidget* window);
+
+    void fill(QMenu* menu);
+
+    /// Opens a file; on an error the open plan stays and failed() says why.
+    bool open(const QString& file);
+    bool save();
+    bool saveAs(const QString& file);
+    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user.
+    void startWith(const Plan& plan);
+    /// Asks what becomes of unsaved edits; true if the plan may be given up.
+    [[nodiscard]] bool mayGiveUp();
+
+    /// Newest first; may name files that are gone.
+    [[nodiscard]] static QStringList recentFiles();
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    bool askAndSave();
+    void askAndOpen();
+    void remember(const QString& file);
+    void fillRecent(QMenu* menu);
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    QWidget* m_window;
+};
+
+} // namespace cardfit::app

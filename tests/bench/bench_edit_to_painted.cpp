@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From an edit of the plan, as a held slider makes it, to all views painted: median and 95th percentile, how much of it
+// is estimate(plan), and how both grow with stages and micro-batches.
+//   bench_edit_to_painted [--edits 200] [--only 16x256]
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QEvent>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "app/main_window.h"
+#include "widgets/memory_bars.h"
+#include "widgets/pipeline_timeline.h"
+
+#include <qcustomplot.h>
+
+using namespace cardfit;
+
+namespace {
+
+struct Size {
+    std::int64_t stages, microbatches, chunks;
+
+    [[nodiscard]] std::string name() const
+    {
+        return chunks > 1 ? fmt::format("{}x{}x{}", stages, microbatches, chunks)
+                          : fmt::format("{}x{}", stages, microbatches);
+    }
+};
+
+/// Sees when a plot has been painted with a new estimate.
+class PaintWatch : public QObject {
+public:
+    explicit PaintWatch(QWidget* plot) { plot->installEventFilter(this); }
+    void arm() { m_painted = false; }
+    [[nodiscard]] bool painted() const { return m_painted; }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        m_painted = m_painted || event->type() == QEvent::Paint;
+        return QObject::eventFilter(watched, event);
+    }
+
+private:
+    bool m_painted = false;
+};
+
+/// The default plan stretched to a size; `step` changes the sequence length, as dragging its rail does.
+Plan planOf(Plan plan, const Size& size, std::int64_t step)
+{
+    plan.name = size.name();
+    plan.parallelism.pipeline = size.stages;
+    plan.parallelism.virtual_pipeline = size.chunks;
+    plan.parallelism.layers_per_stage.reset();
+    plan.parallelism.data = 1;
+    plan.recipe.schedule = size.chunks > 1 ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB;
+    plan.model.architecture.num_hidden_layers = size.stages * size.chunks;
+    plan.cluster.nodes = size.stages * plan.parallelism.tensor / plan.cluster.cards_per_node;
+    plan.workload.micro_batch_size = 1;
+    plan.workload.global_batch_size = size.microbatches;
+    plan.workload.sequence_length = 4096 + 64 * step;
+    return plan;
+}
+
+double quantile(std::vector<double> values, double share)
+{
+    std::ranges::sort(values);
+    const auto last = static_cast<double>(values.size() - 1);
+    return values[static_cast<std::size_t>(share * last + 0.5)];
+}
+
+struct Timing {
+    double painted_median, painted_p95, estimate_median, estimate_p95; ///< milliseconds
+};
+
+Timing measure(app::MainWindow& window, const Plan& base, const Size& size, int edits)
+{
+    app::PlanDocument& document = window.document();
+    PaintWatch bars(window.memoryBars().plot());
+    PaintWatch timeline(window.timeline().plot());
+    std::vector<double> painted;
+    std::vector<double> estimated;
+    bool answered = false;
+    const auto connection = QObject::connect(&document, &app::PlanDocument::estimateChanged, &document, [&] {
+        answered = true;
+        bars.arm();
+        timeline.arm();
+    });
+    constexpr int kWarmUp = 5;
+    for (int i = 0; i < edits + kWarmUp; ++i) {
+        answered = false;
+        QElapsedTimer timer;
+        timer.start();
+        document.edit(planOf(base, size, i % 60), QStringLiteral("drag"), QStringLiteral("sequence_length"),
+            ui::EditPhase::Dragging);
+        while (!answered || !bars.painted() || !timeline.painted())
+            QApplication::processEvents();
+        if (i < kWarmUp) continue;
+        painted.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        estimated.push_back(document.elapsedMilliseconds());
+    }
+    document.edit(
+        planOf(base, size, 0), QStringLiteral("drag"), QStringLiteral("sequence_length"), ui::EditPhase::Committed);
+    QObject::disconnect(connection);
+    return {quantile(painted, 0.5), quantile(painted, 0.95), quantile(estimated, 0.5), quantile(estimated, 0.95)};
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+    QApplication application(argc, argv);
+    int edits = 200;
+    std::string only;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        if (std::strcmp(argv[i], "--edits") == 0) edits = std::max(1, std::atoi(argv[i + 1]));
+        if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+    }
+
+    app::MainWindow window;
+    window.resize(1366, 768);
+    window.show();
+    const Plan base = window.document().plan();
+    std::optional<Timing> first;
+    fmt::print("{:>12} {:>24} {:>24} {:>10}\n", "stages x mb", "edit to painted, ms", "estimate, ms", "ratio");
+    for (const Size& size :
+        {Size{4, 16, 1}, Size{8, 128, 1}, Size{16, 256, 1}, Size{32, 512, 1}, Size{64, 1024, 1}, Size{64, 1024, 4}}) {
+        if (!only.empty() && size.name() != only) continue;
+        const Timing timing = measure(window, base, size, edits);
+        if (!first) first = timing;
+        fmt::print("{:>12} {:>10.2f} (p95 {:>7.2f}) {:>10.2f} (p95 {:>7.2f}) {:>10.1f}\n", size.name(),
+            timing.painted_median, timing.painted_p95, timing.estimate_median, timing.estimate_p95,
+            timing.painted_median / first->painted_median);
+    }
+    return 0;
+}
