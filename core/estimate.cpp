@@ -17,15 +17,17 @@ namespace cardfit {
 namespace {
 
 /// The saved tensors of all micro-batches in flight at the peak, what the peak's operation adds, and what it has freed.
-void addActivationTerms(const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak, Bytes mask,
-                        std::vector<Term>& terms)
+void addActivationTerms(
+    const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak, Bytes mask, std::vector<Term>& terms)
 {
     const auto add = [&](Segment segment, std::string_view id, Bytes bytes) {
         if (bytes == Bytes(0)) return;
-        const auto same = std::ranges::find_if(
-            terms, [&](const Term& term) { return term.segment == segment && term.id == id; });
-        if (same == terms.end()) terms.push_back({segment, id, bytes});
-        else same->bytes += bytes;
+        const auto same =
+            std::ranges::find_if(terms, [&](const Term& term) { return term.segment == segment && term.id == id; });
+        if (same == terms.end())
+            terms.push_back({segment, id, bytes});
+        else
+            same->bytes += bytes;
     };
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         for (const NamedBytes& tensor : chunks[i].saved) {
@@ -39,13 +41,15 @@ void addActivationTerms(const std::vector<ChunkActivations>& chunks, const Memor
 
 void sumTerms(StageMemory& memory)
 {
-    for (const Term& term : memory.terms) memory.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
+    for (const Term& term : memory.terms)
+        memory.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
 }
 
 Bytes allocatedBytes(const std::vector<Term>& terms)
 {
     Bytes total;
-    for (const Term& term : terms) total += term.bytes;
+    for (const Term& term : terms)
+        total += term.bytes;
     return total;
 }
 
@@ -57,9 +61,10 @@ public:
         , m_tables(operatorTables(plan))
         , m_stages(stageLayers(plan))
         , m_request(withAcceptedGroup({plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
-                                       plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group}))
+              plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group}))
     {
-        for (const StageLayers& stage : m_stages) m_parameters.push_back(stageParameters(plan, m_tables, stage));
+        for (const StageLayers& stage : m_stages)
+            m_parameters.push_back(stageParameters(plan, m_tables, stage));
     }
 
     /// False if the schedule deadlocks; then a check has been added.
@@ -91,28 +96,33 @@ private:
         const StageLayers& stage = m_stages[index];
         const auto chunks = chunkActivations(m_plan, m_tables, stage);
         std::vector<ChunkMemory> chunk_memory;
-        for (const ChunkActivations& chunk : chunks) chunk_memory.push_back(chunk.memory);
+        for (const ChunkActivations& chunk : chunks)
+            chunk_memory.push_back(chunk.memory);
         const Bytes mask = maskPerMicrobatch(m_plan);
         const auto& operations = timeline.ranks[index];
         const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask);
 
         StageMemory memory;
         memory.stage = static_cast<std::int64_t>(index);
-        for (const LayerRange& chunk : stage.chunks) memory.chunks.emplace_back(chunk.first, chunk.end);
+        for (const LayerRange& chunk : stage.chunks)
+            memory.chunks.emplace_back(chunk.first, chunk.end);
         memory.cards = dataParallel(m_plan) * m_plan.parallelism.tensor * m_plan.parallelism.context;
         memory.peak_chunks = peakInFlight(operations);
         memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(m_request.chunks);
         memory.capacity = toBytes(m_plan.cluster.accelerator.memory);
         memory.peak_time = peak.time;
         memory.peak_operation = peak.operation;
-        for (const ChunkMemory& chunk : chunk_memory) memory.chunk_activations.push_back(chunk.saved);
+        for (const ChunkMemory& chunk : chunk_memory)
+            memory.chunk_activations.push_back(chunk.saved);
 
         const auto versions = weightVersions(m_request, static_cast<std::int64_t>(index));
         memory.terms = stateTerms(m_plan, m_parameters[index], versions);
         addActivationTerms(chunks, peak, mask, memory.terms);
-        for (const Term& term : fixedTerms(m_plan, m_tables, stage, m_parameters[index])) memory.terms.push_back(term);
+        for (const Term& term : fixedTerms(m_plan, m_tables, stage, m_parameters[index]))
+            memory.terms.push_back(term);
         const auto allocated = static_cast<double>(allocatedBytes(memory.terms).value());
-        for (const Term& term : deviceTerms(m_plan)) memory.terms.push_back(term);
+        for (const Term& term : deviceTerms(m_plan))
+            memory.terms.push_back(term);
         memory.terms.push_back(
             {Segment::Reserve, "allocator_reserve", roundToBytes(reserveFraction(m_plan) * allocated)});
         sumTerms(memory);

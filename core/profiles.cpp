@@ -22,16 +22,16 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
     const auto& widths = rules::kMegatronWidths;
     const Bytes optimizer = rules::share(parameters * widths.sharded(), stages * (zero1 ? dataParallel(plan) : 1));
     const rules::TransformerSize size{plan.workload.sequence_length, plan.model.architecture.hidden_size,
-                                      plan.model.architecture.num_hidden_layers, plan.workload.micro_batch_size};
+        plan.model.architecture.num_hidden_layers, plan.workload.micro_batch_size};
     const double in_flight = stage.in_flight / static_cast<double>(stages);
     const Bytes activations = roundToBytes(in_flight * static_cast<double>(rules::activationBytes(size).value()));
 
     stage.terms = {{Segment::Weights, "weights", rules::share(parameters * widths.weights, stages)},
-                   {Segment::Gradients, "gradients", rules::share(parameters * widths.gradients, stages)},
-                   {Segment::Optimizer, "optimizer", optimizer},
-                   {Segment::Activations, "article.40shl", activations}};
+        {Segment::Gradients, "gradients", rules::share(parameters * widths.gradients, stages)},
+        {Segment::Optimizer, "optimizer", optimizer}, {Segment::Activations, "article.40shl", activations}};
     stage.bytes = {};
-    for (const Term& term : stage.terms) stage.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
+    for (const Term& term : stage.terms)
+        stage.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
     // The picture over time follows the same arithmetic: every chunk in flight counts alike.
     for (Bytes& chunk : stage.chunk_activations) {
         chunk = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
@@ -64,9 +64,10 @@ Estimate estimateUnder(const Plan& plan, Profile profile)
     Estimate result = estimate(planUnder(plan, profile));
     if (profile != Profile::Article || !result.complete) return result;
     const rules::Parameters parameters = articleParameters(plan, result);
-    for (StageMemory& stage : result.stages) replaceMemory(plan, parameters, stage);
-    result.fits
-        = std::ranges::all_of(result.stages, [](const StageMemory& stage) { return stage.device() <= stage.capacity; });
+    for (StageMemory& stage : result.stages)
+        replaceMemory(plan, parameters, stage);
+    result.fits =
+        std::ranges::all_of(result.stages, [](const StageMemory& stage) { return stage.device() <= stage.capacity; });
     return result;
 }
 

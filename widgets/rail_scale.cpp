@@ -8,8 +8,6 @@ namespace cardfit::ui {
 
 namespace {
 
-bool isAllowed(const Stop& stop) { return stop.state != StopState::Invalid; }
-
 /// How far `value` lies between two neighbouring stops, judged by ratio, as degrees and batches grow by ratios.
 double shareBetween(double value, double below, double above)
 {
@@ -26,7 +24,10 @@ RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
     std::ranges::sort(m_stops, {}, &Stop::value);
     const auto repeated = std::ranges::unique(m_stops, {}, &Stop::value);
     m_stops.erase(repeated.begin(), repeated.end());
+    m_all_invalid = std::ranges::all_of(m_stops, [](const Stop& s) { return s.state == StopState::Invalid; });
 }
+
+bool RailScale::isAllowed(const Stop& stop) const { return m_all_invalid || stop.state != StopState::Invalid; }
 
 double RailScale::axis(double value) const { return m_kind == ScaleKind::Logarithmic ? std::log(value) : value; }
 
@@ -117,14 +118,14 @@ std::optional<double> RailScale::scaled(double value, double factor) const
 
 std::optional<double> RailScale::firstAllowed() const
 {
-    const auto found = std::ranges::find_if(m_stops, isAllowed);
+    const auto found = std::ranges::find_if(m_stops, [&](const Stop& s) { return isAllowed(s); });
     if (found == m_stops.end()) return std::nullopt;
     return found->value;
 }
 
 std::optional<double> RailScale::lastAllowed() const
 {
-    const auto found = std::find_if(m_stops.rbegin(), m_stops.rend(), isAllowed);
+    const auto found = std::find_if(m_stops.rbegin(), m_stops.rend(), [&](const Stop& s) { return isAllowed(s); });
     if (found == m_stops.rend()) return std::nullopt;
     return found->value;
 }

@@ -63,9 +63,12 @@ public:
 
 private:
     [[nodiscard]] double axis(double value) const;
+    /// Not invalid; but where every stop is, the rail must still lead out of the trouble.
+    [[nodiscard]] bool isAllowed(const Stop& stop) const;
 
     ScaleKind m_kind = ScaleKind::Ordinal;
     std::vector<Stop> m_stops;
+    bool m_all_invalid = false;
 };
 
 } // namespace cardfit::ui

@@ -51,7 +51,7 @@ double StageBars::topFor(QSizeF plot_area) const
     const QFontMetrics metrics(chartFont(0, true));
     const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
     const double pitch = plot_area.width() / std::max<double>(1.0, static_cast<double>(m_picture.bars.size()));
-    const double labels = (length > pitch && pitch >= metrics.height() ? length : metrics.height()) + metrics.height();
+    const double labels = std::max<double>(length > pitch ? length : 0.0, metrics.height()) + metrics.height();
     constexpr double kMost = 0.45;
     const double share = std::clamp((labels + 2.0 * kLabelGap) / std::max(1.0, plot_area.height()), 0.0, kMost);
     return m_picture.highest / (1.0 - share);
@@ -158,7 +158,7 @@ void StageBars::drawOver(QCPPainter& painter, const BarLayout& at, int stage) co
     if (bar.total <= bar.capacity) return;
     QRectF rect = at.part(stage, bar.capacity, bar.total);
     rect.setHeight(std::max(2.0, rect.height()));
-    const double spacing = rect.width() >= 12.0 ? 5.0 : 3.0;
+    const double spacing = rect.width() >= 12.0 ? 5.0 : 4.0;
     drawHatch(painter, rect, Pattern::Rising, spacing, m_theme.over_hatch);
 }
 

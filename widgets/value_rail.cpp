@@ -47,6 +47,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     m_field->installEventFilter(this);
     m_lock->setCheckable(true);
     m_lock->hide();
+    m_unit->setForegroundRole(QPalette::PlaceholderText);
     m_unit->hide();
     m_message->hide();
     m_message->setWordWrap(true);
@@ -54,10 +55,12 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
 
     auto* head = new QHBoxLayout;
     head->setSpacing(4);
-    head->addWidget(m_label, 1);
-    head->addWidget(m_field);
+    // Label, unit and lock vary from rail to rail; fields and resets stand in columns all the same.
+    head->addWidget(m_label);
     head->addWidget(m_unit);
+    head->addStretch();
     head->addWidget(m_lock);
+    head->addWidget(m_field);
     head->addWidget(m_reset);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 2, 0, 2);

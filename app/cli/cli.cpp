@@ -20,7 +20,8 @@ constexpr std::array<std::string_view, 6> kCommands{"estimate", "check", "schedu
 template <class Enum> CLI::Validator oneOf()
 {
     std::vector<std::string> words;
-    for (const auto& entry : names<Enum>()) words.emplace_back(entry.name);
+    for (const auto& entry : names<Enum>())
+        words.emplace_back(entry.name);
     return CLI::IsMember(words);
 }
 
@@ -70,10 +71,11 @@ private:
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
         lines->excludes(plans);
         std::map<std::string, Profile> profiles;
-        for (const auto& [value, name] : kProfileNames) profiles.emplace(name, value);
+        for (const auto& [value, name] : kProfileNames)
+            profiles.emplace(name, value);
         command
-            ->add_option("--profile", m_estimate.profile,
-                         "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
+            ->add_option(
+                "--profile", m_estimate.profile, "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
             ->transform(CLI::CheckedTransformer(profiles).description(""));
         command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
             ->excludes(lines);
@@ -131,7 +133,8 @@ private:
         output->needs(chart);
         command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
         command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
-        command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")->check(CLI::Range(1.0, 4.0));
+        command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")
+            ->check(CLI::Range(1.0, 4.0));
         command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
         addUnit(command, m_export.unit);
         command->callback([this] {

@@ -48,8 +48,8 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
     if (checks.empty()) printLine(fmt::format("{}: every rule is kept", plan));
     for (const Check& check : checks) {
         const auto* severity = check.severity == Severity::Error ? "error" : "warning";
-        const auto valid
-            = check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
+        const auto valid =
+            check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
         printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message, valid));
     }
 }
@@ -88,11 +88,11 @@ int runEstimate(const EstimateOptions& options, const Presets& presets)
             answers.push_back(fmt::format("{}\n\n{}", plan->name, profileTable(*plan, options.unit)));
             continue;
         }
-        answers.push_back(options.json ? estimateJson(result)
-                                       : textReport(planUnder(*plan, options.profile), result, options.unit));
+        answers.push_back(
+            options.json ? estimateJson(result) : textReport(planUnder(*plan, options.profile), result, options.unit));
     }
     if (!options.json) {
-        printLine(fmt::format("{}", fmt::join(answers, "\n")));
+        fmt::print("{}", fmt::join(answers, "\n"));
     } else if (options.plans.size() == 1) {
         printLine(answers.front());
     } else {
@@ -113,8 +113,10 @@ int runCheck(const CheckOptions& options, const Presets& presets)
         }
         const auto checks = check(*plan);
         if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
-        if (options.json) printLine(checksJson(checks));
-        else printChecks(name, checks);
+        if (options.json)
+            printLine(checksJson(checks));
+        else
+            printChecks(name, checks);
     }
     return code;
 }
@@ -123,15 +125,15 @@ int runSchedule(const ScheduleOptions& options)
 {
     const ScheduleRequest& request = options.request;
     if (const auto refused = refusal(request)) {
-        const auto valid
-            = refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
+        const auto valid =
+            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
         const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};
         if (options.json) printLine(errorJson(error));
         fmt::print(stderr, "cardfit: {}\n", describe(error));
         return BreaksRule;
     }
     const std::vector durations(static_cast<std::size_t>(request.stages),
-                                std::vector(static_cast<std::size_t>(request.chunks), options.durations));
+        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
     const auto timeline = simulate(programs(request), request.chunks, durations, options.transfer);
     if (!timeline) {
         fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
@@ -143,12 +145,10 @@ int runSchedule(const ScheduleOptions& options)
     }
     const BubbleFractions bubble = bubbleFractions(*timeline);
     printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal",
-                          name(request.schedule), timeline->makespan, 100.0 * bubble.of_total,
-                          100.0 * bubble.over_ideal));
+        name(request.schedule), timeline->makespan, 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
     for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
         std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
-                                       static_cast<double>(peakInFlight(timeline->ranks[rank]))
-                                           / static_cast<double>(request.chunks));
+            static_cast<double>(peakInFlight(timeline->ranks[rank])) / static_cast<double>(request.chunks));
         for (const TimedOperation& timed : timeline->ranks[rank]) {
             line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
             if (request.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
@@ -166,7 +166,8 @@ int runPresets(const std::string& kind, const Presets& presets)
     };
     if (wanted("models")) {
         title("models");
-        for (const Model& model : presets.models) printLine(fmt::format("{:<28} {}", model.id, model.name));
+        for (const Model& model : presets.models)
+            printLine(fmt::format("{:<28} {}", model.id, model.name));
     }
     if (wanted("accelerators")) {
         title("accelerators");
@@ -177,15 +178,17 @@ int runPresets(const std::string& kind, const Presets& presets)
     if (wanted("clusters")) {
         title("clusters");
         for (const Cluster& cluster : presets.clusters) {
-            printLine(fmt::format("{:<28} {}, {} x {} cards", cluster.id, cluster.name, cluster.nodes,
-                                  cluster.cards_per_node));
+            printLine(fmt::format(
+                "{:<28} {}, {} x {} cards", cluster.id, cluster.name, cluster.nodes, cluster.cards_per_node));
         }
     }
     if (wanted("plans")) {
         title("plans");
-        for (const PlanPreset& preset : presets.plans) printLine(fmt::format("{:<28} {}", preset.id, preset.plan.name));
+        for (const PlanPreset& preset : presets.plans)
+            printLine(fmt::format("{:<28} {}", preset.id, preset.plan.name));
     }
-    for (const Error& problem : presets.problems) fmt::print(stderr, "cardfit: {}\n", describe(problem));
+    for (const Error& problem : presets.problems)
+        fmt::print(stderr, "cardfit: {}\n", describe(problem));
     return presets.problems.empty() ? Fits : FileTrouble;
 }
 

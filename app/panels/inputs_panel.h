@@ -13,7 +13,7 @@
 #include "app/strip_verdicts.h"
 #include "widgets/value_rail.h"
 
-class QLabel;
+class QVBoxLayout;
 
 namespace cardfit::app {
 

@@ -64,8 +64,10 @@ void LayersField::commit()
     }
     m_text->setModified(false);
     Plan changed = m_document.plan();
-    changed.parallelism.layers_per_stage.reset();
-    if (!layers.empty()) changed.parallelism.layers_per_stage = std::move(layers);
+    if (layers.empty())
+        changed.parallelism.layers_per_stage.reset();
+    else
+        changed.parallelism.layers_per_stage.emplace(std::move(layers));
     m_document.edit(std::move(changed),
         words.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(words.join(u' ')));
     refresh();

@@ -158,6 +158,7 @@ void readSlidingWindow(ObjectReader& json, SlidingWindow& window)
     if (window == SlidingWindow{}) json.require("size", "a sliding window needs its size in tokens");
     json.read("size", window.size, kCount);
     json.read("every", window.every, kCount);
+    json.read("full_every", window.full_every, kCountOrZero);
 }
 
 Json slidingWindowJson(const std::optional<SlidingWindow>& window)
@@ -166,6 +167,7 @@ Json slidingWindowJson(const std::optional<SlidingWindow>& window)
     Json json = Json::object();
     json["size"] = window->size;
     json["every"] = window->every;
+    if (window->full_every > 0) json["full_every"] = window->full_every;
     return json;
 }
 

@@ -10,7 +10,8 @@ namespace cardfit {
 std::vector<ProfileColumn> profileColumns(const Plan& plan)
 {
     std::vector<ProfileColumn> columns;
-    for (const ProfileName& entry : kProfileNames) columns.push_back({entry.value, estimateUnder(plan, entry.value)});
+    for (const ProfileName& entry : kProfileNames)
+        columns.push_back({entry.value, estimateUnder(plan, entry.value)});
     return columns;
 }
 
@@ -33,7 +34,8 @@ std::string profileTable(const Plan& plan, ByteUnit unit)
     };
 
     text += fmt::format("{:<16}", "fullest stage");
-    for (const ProfileName& entry : kProfileNames) text += fmt::format("{:>14}", entry.name);
+    for (const ProfileName& entry : kProfileNames)
+        text += fmt::format("{:>14}", entry.name);
     text += '\n';
     row("stage", [](const Estimate& estimate) { return std::to_string(estimate.worstStage()); });
     for (std::size_t segment = 0; segment < kSegmentCount; ++segment) {

@@ -11,10 +11,18 @@ namespace cardfit {
 enum class Norm { RmsNorm, LayerNorm };
 enum class PositionEmbedding { Rope, Learned, Alibi };
 
-/// Attention limited to the last `size` tokens in one layer of every `every` (1: all layers).
+/// Attention limited to the last `size` tokens.
 struct SlidingWindow {
     std::int64_t size = 0;
-    std::int64_t every = 1;
+    std::int64_t every = 1; ///< in one layer of this many (1: all, 2: every other one)
+    std::int64_t full_every = 0; ///< instead: in all layers but one of this many (Gemma 3: 6); 0: `every` counts
+
+    /// Share of the layers whose attention is limited.
+    [[nodiscard]] double share() const
+    {
+        if (full_every > 0) return 1.0 - 1.0 / static_cast<double>(full_every);
+        return every > 0 ? 1.0 / static_cast<double>(every) : 1.0;
+    }
 
     bool operator==(const SlidingWindow&) const = default;
 };

@@ -39,8 +39,8 @@ struct Layer {
         if (!model.sliding_window || model.sliding_window->size <= 0) return s;
         const double window = std::min(s, static_cast<double>(model.sliding_window->size));
         const double windowed = window * (2.0 - window / s);
-        const auto every = static_cast<double>(std::max<std::int64_t>(1, model.sliding_window->every));
-        return (windowed + (every - 1.0) * s) / every;
+        const double share_windowed = model.sliding_window->share();
+        return share_windowed * windowed + (1.0 - share_windowed) * s;
     }
 };
 

@@ -11,6 +11,9 @@ namespace {
 
 using Program = std::vector<Operation>;
 
+/// Forward passes of chunks that are simulated at most: half a gigabyte of timeline.
+constexpr std::int64_t kMostOperations = 1 << 23;
+
 Operation forward(std::int64_t microbatch, std::int64_t chunk = 0)
 {
     return {OperationKind::Forward, static_cast<std::uint8_t>(chunk), static_cast<std::int32_t>(microbatch)};
@@ -36,8 +39,10 @@ Program naive(const ScheduleRequest& request)
 Program gpipe(const ScheduleRequest& request)
 {
     Program program;
-    for (std::int64_t i = 0; i < request.microbatches; ++i) program.push_back(forward(i));
-    for (std::int64_t i = 0; i < request.microbatches; ++i) program.push_back(backward(i));
+    for (std::int64_t i = 0; i < request.microbatches; ++i)
+        program.push_back(forward(i));
+    for (std::int64_t i = 0; i < request.microbatches; ++i)
+        program.push_back(backward(i));
     return program;
 }
 
@@ -47,12 +52,14 @@ Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
     const std::int64_t warm_up = std::min(request.microbatches, request.stages - 1 - rank);
     Program program;
     program.reserve(static_cast<std::size_t>(2 * request.microbatches));
-    for (std::int64_t i = 0; i < warm_up; ++i) program.push_back(forward(i));
+    for (std::int64_t i = 0; i < warm_up; ++i)
+        program.push_back(forward(i));
     for (std::int64_t i = 0; i < request.microbatches - warm_up; ++i) {
         program.push_back(forward(warm_up + i));
         program.push_back(backward(i));
     }
-    for (std::int64_t i = request.microbatches - warm_up; i < request.microbatches; ++i) program.push_back(backward(i));
+    for (std::int64_t i = request.microbatches - warm_up; i < request.microbatches; ++i)
+        program.push_back(backward(i));
     return program;
 }
 
@@ -83,7 +90,8 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     for (std::int64_t first = 0; first < request.microbatches; first += group) {
         const std::int64_t end = std::min(first + group, request.microbatches);
         for (std::int64_t chunk = 0; chunk < request.chunks; ++chunk) {
-            for (std::int64_t i = first; i < end; ++i) visits.push_back({i, chunk});
+            for (std::int64_t i = first; i < end; ++i)
+                visits.push_back({i, chunk});
         }
     }
     const auto forwardAt = [&](std::int64_t position) {
@@ -99,12 +107,14 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     const std::int64_t warm_up = std::min(total, 2 * (request.stages - 1 - rank) + (request.chunks - 1) * group);
     Program program;
     program.reserve(static_cast<std::size_t>(2 * total));
-    for (std::int64_t i = 0; i < warm_up; ++i) program.push_back(forwardAt(i));
+    for (std::int64_t i = 0; i < warm_up; ++i)
+        program.push_back(forwardAt(i));
     for (std::int64_t i = 0; i < total - warm_up; ++i) {
         program.push_back(forwardAt(warm_up + i));
         program.push_back(backwardAt(i));
     }
-    for (std::int64_t i = total - warm_up; i < total; ++i) program.push_back(backwardAt(i));
+    for (std::int64_t i = total - warm_up; i < total; ++i)
+        program.push_back(backwardAt(i));
     return program;
 }
 
@@ -148,21 +158,21 @@ std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
     if (acceptsInterleaved(request.stages, group, request.microbatches)) return std::nullopt;
 
     if (group < request.stages) {
-        return ScheduleRefusal{
-            Field::Group,
-            fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself", group,
-                        request.stages),
+        return ScheduleRefusal{Field::Group,
+            fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
+                group, request.stages),
             {request.stages}};
     }
-    const auto accepts
-        = [&](std::int64_t microbatches) { return acceptsInterleaved(request.stages, group, microbatches); };
+    const auto accepts = [&](std::int64_t microbatches) {
+        return acceptsInterleaved(request.stages, group, microbatches);
+    };
     ScheduleRefusal refusal{Field::Microbatches, {}, nearest(request.microbatches, 2 * group, accepts)};
     if (group > request.microbatches) {
         refusal.reason = fmt::format("{} micro-batches are fewer than one group of {}", request.microbatches, group);
     } else {
         refusal.reason = fmt::format("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
                                      "stages: ranks would wait for each other",
-                                     request.microbatches, group, request.microbatches % group, request.stages);
+            request.microbatches, group, request.microbatches % group, request.stages);
     }
     return refusal;
 }
@@ -178,6 +188,14 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
     }
     if (request.chunks < 1 || request.chunks > 255) {
         return ScheduleRefusal{Field::Chunks, "a rank holds 1 to 255 chunks", {1}};
+    }
+    if (request.stages > kMostOperations || request.microbatches > kMostOperations
+        || request.microbatches > kMostOperations / (request.stages * request.chunks)) {
+        return ScheduleRefusal{Field::Microbatches,
+            fmt::format("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
+                        "{} forward passes",
+                request.stages, request.chunks, request.microbatches, kMostOperations),
+            {std::max<std::int64_t>(1, kMostOperations / (request.stages * request.chunks))}};
     }
     switch (request.schedule) {
     case Schedule::InterleavedOneFOneB: return refuseInterleaved(request);

@@ -61,6 +61,7 @@ public:
     std::vector<Check> run()
     {
         checkRanges();
+        if (m_checks.empty()) checkSize();
         // The rules below divide by these numbers.
         if (m_checks.empty()) {
             checkModel();
@@ -100,36 +101,74 @@ private:
         stop("RANGE", std::string(field), fmt::format("{} must be at least 1, it is {}", field.substr(1), value), {1});
     }
 
+    /// Whole numbers that the figures multiply and divide by: at least 1, and small enough that products do not
+    /// overflow.
+    void inRange(std::string_view field, std::int64_t value, std::int64_t most)
+    {
+        atLeastOne(field, value);
+        if (value <= most) return;
+        stop("RANGE", std::string(field), fmt::format("{} must be at most {}, it is {}", field.substr(1), most, value),
+            {most});
+    }
+
     void checkRanges()
     {
-        atLeastOne("/model/hidden_size", m_model.hidden_size);
-        atLeastOne("/model/num_hidden_layers", m_model.num_hidden_layers);
-        atLeastOne("/model/num_attention_heads", m_model.num_attention_heads);
-        atLeastOne("/model/num_key_value_heads", m_model.num_key_value_heads);
-        atLeastOne("/model/head_dim", m_model.head_dim);
-        atLeastOne("/model/intermediate_size", m_model.intermediate_size);
-        atLeastOne("/model/vocab_size", m_model.vocab_size);
-        atLeastOne("/cluster/nodes", m_plan.cluster.nodes);
-        atLeastOne("/cluster/cards_per_node", m_plan.cluster.cards_per_node);
+        constexpr std::int64_t kMostLayers = 1 << 16;
+        constexpr std::int64_t kMostFeatures = 1 << 26;
+        constexpr std::int64_t kMostCards = 1 << 20;
+        constexpr std::int64_t kMostWays = 1 << 14; // so that tensor x pipeline x context x data stays a whole number
+        constexpr std::int64_t kMostSequences = 1 << 30;
+        constexpr std::int64_t kMostPerMicroBatch = 1 << 16;
+        inRange("/model/hidden_size", m_model.hidden_size, kMostFeatures);
+        inRange("/model/num_hidden_layers", m_model.num_hidden_layers, kMostLayers);
+        inRange("/model/num_attention_heads", m_model.num_attention_heads, kMostFeatures);
+        inRange("/model/num_key_value_heads", m_model.num_key_value_heads, kMostFeatures);
+        inRange("/model/head_dim", m_model.head_dim, kMostFeatures);
+        inRange("/model/intermediate_size", m_model.intermediate_size, kMostFeatures);
+        inRange("/model/vocab_size", m_model.vocab_size, kMostFeatures);
+        inRange("/cluster/nodes", m_plan.cluster.nodes, kMostCards);
+        inRange("/cluster/cards_per_node", m_plan.cluster.cards_per_node, kMostCards);
         atLeastOne("/cluster/accelerator/memory_mib", m_plan.cluster.accelerator.memory.value());
-        atLeastOne("/workload/sequence_length", m_work.sequence_length);
-        atLeastOne("/workload/micro_batch_size", m_work.micro_batch_size);
-        atLeastOne("/workload/global_batch_size", m_work.global_batch_size);
-        atLeastOne("/parallelism/tensor", m_degrees.tensor);
-        atLeastOne("/parallelism/pipeline", m_degrees.pipeline);
-        atLeastOne("/parallelism/virtual_pipeline", m_degrees.virtual_pipeline);
-        atLeastOne("/parallelism/context", m_degrees.context);
-        atLeastOne("/parallelism/expert", m_degrees.expert);
-        atLeastOne("/parallelism/expert_tensor", m_degrees.expert_tensor);
-        if (m_degrees.data) atLeastOne("/parallelism/data", *m_degrees.data);
+        inRange("/workload/sequence_length", m_work.sequence_length, kMostSequences);
+        inRange("/workload/micro_batch_size", m_work.micro_batch_size, kMostPerMicroBatch);
+        inRange("/workload/global_batch_size", m_work.global_batch_size, kMostSequences);
+        inRange("/parallelism/tensor", m_degrees.tensor, kMostWays);
+        inRange("/parallelism/pipeline", m_degrees.pipeline, kMostWays);
+        inRange("/parallelism/virtual_pipeline", m_degrees.virtual_pipeline, kMostLayers);
+        inRange("/parallelism/context", m_degrees.context, kMostWays);
+        inRange("/parallelism/expert", m_degrees.expert, kMostWays);
+        inRange("/parallelism/expert_tensor", m_degrees.expert_tensor, kMostWays);
+        if (m_degrees.data) inRange("/parallelism/data", *m_degrees.data, kMostCards);
         atLeastOne("/recipe/optimizer_instances", m_recipe.optimizer_instances);
         if (m_recipe.recompute.granularity == RecomputeGranularity::Full) {
             atLeastOne("/recipe/recompute/layers", m_recipe.recompute.layers);
         }
         if (m_model.moe) {
-            atLeastOne("/model/moe/num_experts", m_model.moe->num_experts);
-            atLeastOne("/model/moe/num_experts_per_tok", m_model.moe->num_experts_per_tok);
-            atLeastOne("/model/moe/moe_intermediate_size", m_model.moe->moe_intermediate_size);
+            inRange("/model/moe/num_experts", m_model.moe->num_experts, kMostLayers);
+            inRange("/model/moe/num_experts_per_tok", m_model.moe->num_experts_per_tok, kMostLayers);
+            inRange("/model/moe/moe_intermediate_size", m_model.moe->moe_intermediate_size, kMostFeatures);
+        }
+    }
+
+    /// Sizes that pass one by one and are absurd together; beyond them, byte counts would not be whole numbers any
+    /// more.
+    void checkSize()
+    {
+        const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+        const double hidden = number(m_model.hidden_size);
+        const double heads = number(m_model.num_attention_heads) * number(m_model.head_dim);
+        const double experts = m_model.moe ? number(m_model.moe->num_experts) : 1.0;
+        const double features = std::max({number(m_model.intermediate_size), heads, number(m_model.vocab_size)});
+        const double layers = number(m_model.num_hidden_layers);
+        constexpr double kMostParameters = 1e16;
+        if (layers * hidden * (4.0 * heads + 3.0 * experts * features) > kMostParameters) {
+            stop("SIZE", "/model/hidden_size", "the model has more than 10^16 parameters");
+        }
+        const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
+        const double scores = tokens * number(m_work.sequence_length) * number(m_model.num_attention_heads);
+        constexpr double kMostValues = 1e16;
+        if (layers * (tokens * (hidden + features) + scores) > kMostValues) {
+            stop("SIZE", "/workload/sequence_length", "one micro-batch has more than 10^16 activations");
         }
     }
 
@@ -139,19 +178,19 @@ private:
         const std::int64_t groups = m_model.num_key_value_heads;
         if (heads % groups != 0) {
             error("KV-HEADS", "/model/num_key_value_heads",
-                  fmt::format("{} attention heads cannot share {} key/value heads evenly", heads, groups),
-                  divisors(heads, groups));
+                fmt::format("{} attention heads cannot share {} key/value heads evenly", heads, groups),
+                divisors(heads, groups));
         }
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
             error("HIDDEN-HEADS", "/model/num_attention_heads",
-                  fmt::format("hidden size {} does not split into {} heads", m_model.hidden_size, heads),
-                  divisors(m_model.hidden_size, heads));
+                fmt::format("hidden size {} does not split into {} heads", m_model.hidden_size, heads),
+                divisors(m_model.hidden_size, heads));
         }
         const std::int64_t longest = m_model.max_position_embeddings;
         if (longest > 0 && m_work.sequence_length > longest) {
-            const auto message = fmt::format("{} tokens per sequence, but the model knows {} positions",
-                                             m_work.sequence_length, longest);
+            const auto message = fmt::format(
+                "{} tokens per sequence, but the model knows {} positions", m_work.sequence_length, longest);
             if (m_model.position_embedding == PositionEmbedding::Learned) {
                 error("SEQUENCE-POSITIONS", "/workload/sequence_length", message, {longest});
             } else {
@@ -164,30 +203,30 @@ private:
     {
         const std::int64_t cards = cardCount(m_plan.cluster);
         const std::int64_t replica = m_degrees.tensor * m_degrees.pipeline * m_degrees.context;
-        const auto product = fmt::format("tensor {} x pipeline {} x context {}", m_degrees.tensor, m_degrees.pipeline,
-                                         m_degrees.context);
+        const auto product = fmt::format(
+            "tensor {} x pipeline {} x context {}", m_degrees.tensor, m_degrees.pipeline, m_degrees.context);
         if (m_degrees.data) {
             if (replica * *m_degrees.data == cards) return;
             Values valid;
             if (cards % replica == 0) valid = {cards / replica};
             error("CARDS", "/parallelism/data",
-                  fmt::format("{} x data {} = {} cards, the cluster has {}", product, *m_degrees.data,
-                              replica * *m_degrees.data, cards),
-                  valid);
+                fmt::format("{} x data {} = {} cards, the cluster has {}", product, *m_degrees.data,
+                    replica * *m_degrees.data, cards),
+                valid);
             return;
         }
         if (replica > cards) {
             stop("CARDS", "/parallelism/pipeline",
-                 fmt::format("{} = {} cards for one replica, the cluster has {}", product, replica, cards),
-                 nearest(m_degrees.pipeline, m_degrees.pipeline, [&](std::int64_t pipeline) {
-                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
-                 }));
+                fmt::format("{} = {} cards for one replica, the cluster has {}", product, replica, cards),
+                nearest(m_degrees.pipeline, m_degrees.pipeline, [&](std::int64_t pipeline) {
+                    return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
+                }));
         } else if (cards % replica != 0) {
             error("CARDS", "/parallelism/pipeline",
-                  fmt::format("{} = {}: {} cards leave {} over", product, replica, cards, cards % replica),
-                  nearest(m_degrees.pipeline, cards, [&](std::int64_t pipeline) {
-                      return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
-                  }));
+                fmt::format("{} = {}: {} cards leave {} over", product, replica, cards, cards % replica),
+                nearest(m_degrees.pipeline, cards, [&](std::int64_t pipeline) {
+                    return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
+                }));
         }
     }
 
@@ -201,8 +240,8 @@ private:
     }
     [[nodiscard]] Values validTensor() const
     {
-        return nearest(m_degrees.tensor, m_model.num_attention_heads,
-                       [&](std::int64_t tensor) { return acceptsTensor(tensor); });
+        return nearest(
+            m_degrees.tensor, m_model.num_attention_heads, [&](std::int64_t tensor) { return acceptsTensor(tensor); });
     }
 
     void tensorDivides(std::string id, std::string_view what, std::int64_t number)
@@ -210,8 +249,8 @@ private:
         const std::int64_t rest = number % m_degrees.tensor;
         if (rest == 0) return;
         stop(std::move(id), "/parallelism/tensor",
-             fmt::format("tensor {}: {} {} / {} leave {}", m_degrees.tensor, number, what, m_degrees.tensor, rest),
-             validTensor());
+            fmt::format("tensor {}: {} {} / {} leave {}", m_degrees.tensor, number, what, m_degrees.tensor, rest),
+            validTensor());
     }
 
     void checkTensor()
@@ -224,32 +263,31 @@ private:
         if (!m_model.mla && groups % tensor != 0) {
             if (tensor % groups != 0) {
                 stop("TP-KV-HEADS", "/parallelism/tensor",
-                     fmt::format("tensor {}: {} key/value heads / {} leave {}", tensor, groups, tensor, groups % tensor),
-                     validTensor());
+                    fmt::format("tensor {}: {} key/value heads / {} leave {}", tensor, groups, tensor, groups % tensor),
+                    validTensor());
             } else {
                 warning("TP-KV-REPLICATED", "/parallelism/tensor",
-                        fmt::format("tensor {} exceeds {} key/value heads: every rank holds a copy of one", tensor,
-                                    groups),
-                        {groups});
+                    fmt::format("tensor {} exceeds {} key/value heads: every rank holds a copy of one", tensor, groups),
+                    {groups});
             }
         }
         const std::int64_t padded = paddedVocabulary(m_model, tensor);
         constexpr double kWorthSaying = 0.02;
         if (static_cast<double>(padded - m_model.vocab_size) > kWorthSaying * static_cast<double>(m_model.vocab_size)) {
             warning("VOCAB-PADDING", "/model/vocab_size",
-                    fmt::format("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}", m_model.vocab_size,
-                                padded, tensor),
-                    {padded});
+                fmt::format("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}", m_model.vocab_size,
+                    padded, tensor),
+                {padded});
         }
         if (tensor > m_plan.cluster.cards_per_node) {
             warning("TP-NODE", "/parallelism/tensor",
-                    fmt::format("tensor {} spans nodes of {} cards: every layer waits for the slow links", tensor,
-                                m_plan.cluster.cards_per_node),
-                    divisors(m_plan.cluster.cards_per_node, tensor));
+                fmt::format("tensor {} spans nodes of {} cards: every layer waits for the slow links", tensor,
+                    m_plan.cluster.cards_per_node),
+                divisors(m_plan.cluster.cards_per_node, tensor));
         }
         if (m_degrees.sequence && tensor == 1) {
-            warning("SP-TENSOR", "/parallelism/sequence",
-                    "sequence parallelism has no effect without tensor parallelism");
+            warning(
+                "SP-TENSOR", "/parallelism/sequence", "sequence parallelism has no effect without tensor parallelism");
         }
     }
 
@@ -259,22 +297,22 @@ private:
         const std::int64_t sequence = m_work.sequence_length;
         if (context > 1 && sequence % (2 * context) != 0) {
             stop("CP-SEQUENCE", "/parallelism/context",
-                 fmt::format("context {}: {} tokens do not split into 2 x {} equal pieces", context, sequence, context),
-                 nearest(context, sequence / 2, [&](std::int64_t c) { return c == 1 || sequence % (2 * c) == 0; }));
+                fmt::format("context {}: {} tokens do not split into 2 x {} equal pieces", context, sequence, context),
+                nearest(context, sequence / 2, [&](std::int64_t c) { return c == 1 || sequence % (2 * c) == 0; }));
             return;
         }
         if (m_degrees.sequence && (sequence / context) % m_degrees.tensor != 0) {
             stop("SP-SEQUENCE", "/workload/sequence_length",
-                 fmt::format("sequence parallelism: {} tokens per context rank / tensor {} leave {}",
-                             sequence / context, m_degrees.tensor, sequence / context % m_degrees.tensor),
-                 multiples(context * m_degrees.tensor * (context > 1 ? 2 : 1), sequence));
+                fmt::format("sequence parallelism: {} tokens per context rank / tensor {} leave {}", sequence / context,
+                    m_degrees.tensor, sequence / context % m_degrees.tensor),
+                multiples(context * m_degrees.tensor * (context > 1 ? 2 : 1), sequence));
         }
         const std::int64_t heads = m_model.num_attention_heads / m_degrees.tensor;
         if (context > 1 && m_recipe.context_communication == ContextCommunication::A2a && heads % context != 0) {
             error("CP-A2A-HEADS", "/parallelism/context",
-                  fmt::format("context {} by all-to-all: {} heads per rank / {} leave {}", context, heads, context,
-                              heads % context),
-                  divisors(heads, context));
+                fmt::format("context {} by all-to-all: {} heads per rank / {} leave {}", context, heads, context,
+                    heads % context),
+                divisors(heads, context));
         }
     }
 
@@ -287,18 +325,18 @@ private:
             checkLayerList(*m_degrees.layers_per_stage);
         } else if (layers % stages != 0) {
             stop("PP-LAYERS", "/parallelism/pipeline",
-                 fmt::format("pipeline {}: {} layers / {} leave {}", stages, layers, stages, layers % stages),
-                 divisors(layers, stages));
+                fmt::format("pipeline {}: {} layers / {} leave {}", stages, layers, stages, layers % stages),
+                divisors(layers, stages));
         } else if (layers / stages % chunks != 0) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
-                 fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}", chunks, layers / stages, chunks,
-                             layers / stages % chunks),
-                 divisors(layers / stages, chunks));
+                fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}", chunks, layers / stages, chunks,
+                    layers / stages % chunks),
+                divisors(layers / stages, chunks));
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("DS-PIPELINE-ZERO", "/recipe/sharding",
-                  "DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only");
+                "DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only");
         }
     }
 
@@ -308,19 +346,19 @@ private:
         const auto stages = static_cast<std::int64_t>(list.size());
         if (stages != m_degrees.pipeline) {
             stop("LAYOUT-STAGES", field,
-                 fmt::format("layers_per_stage lists {} stages, pipeline is {}", stages, m_degrees.pipeline));
+                fmt::format("layers_per_stage lists {} stages, pipeline is {}", stages, m_degrees.pipeline));
             return;
         }
         const std::int64_t total = std::accumulate(list.begin(), list.end(), std::int64_t{0});
         if (total != m_model.num_hidden_layers || std::ranges::any_of(list, [](auto n) { return n < 0; })) {
             stop("LAYOUT-LAYERS", field,
-                 fmt::format("layers_per_stage adds up to {}, the model has {} layers", total,
-                             m_model.num_hidden_layers));
+                fmt::format(
+                    "layers_per_stage adds up to {}, the model has {} layers", total, m_model.num_hidden_layers));
         }
         const std::int64_t chunks = m_degrees.virtual_pipeline;
         if (std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
-                 fmt::format("virtual pipeline {} does not divide every entry of layers_per_stage", chunks), {1});
+                fmt::format("virtual pipeline {} does not divide every entry of layers_per_stage", chunks), {1});
         }
     }
 
@@ -332,9 +370,9 @@ private:
         const std::int64_t batch = m_work.global_batch_size;
         if (batch % sequences != 0) {
             auto& broken = error("GBS-DIVIDES", "/workload/global_batch_size",
-                                 fmt::format("global batch {} / (micro-batch {} x data {}) leaves {} sequences", batch,
-                                             m_work.micro_batch_size, data, batch % sequences),
-                                 multiples(sequences, batch));
+                fmt::format("global batch {} / (micro-batch {} x data {}) leaves {} sequences", batch,
+                    m_work.micro_batch_size, data, batch % sequences),
+                multiples(sequences, batch));
             broken.prevents_estimate = batch < sequences;
         }
         if (batch >= sequences) checkSchedule(batch / sequences);
@@ -344,28 +382,28 @@ private:
     {
         if (m_degrees.virtual_pipeline > 1 && m_degrees.pipeline == 1) {
             stop("VP-PIPELINE", "/parallelism/virtual_pipeline", "model chunks need a pipeline of at least 2 stages",
-                 {1});
+                {1});
             return;
         }
-        const ScheduleRequest request{m_recipe.schedule, m_degrees.pipeline, microbatches, m_degrees.virtual_pipeline,
-                                      m_recipe.microbatch_group};
+        const ScheduleRequest request{
+            m_recipe.schedule, m_degrees.pipeline, microbatches, m_degrees.virtual_pipeline, m_recipe.microbatch_group};
         if (const auto refused = refusal(request)) {
             const ScheduleRequest accepted = withAcceptedGroup(request);
             if (accepted == request) {
                 stopSchedule(*refused);
             } else {
                 error("VP-GROUP", "/recipe/microbatch_group",
-                      fmt::format("schedule {}: {}; the figures assume groups of {}", name(m_recipe.schedule),
-                                  refused->reason, *accepted.group),
-                      {*accepted.group});
+                    fmt::format("schedule {}: {}; the figures assume groups of {}", name(m_recipe.schedule),
+                        refused->reason, *accepted.group),
+                    {*accepted.group});
             }
             return;
         }
         if (m_degrees.pipeline > 1 && microbatches < m_degrees.pipeline) {
             warning("PP-FILL", "/workload/global_batch_size",
-                    fmt::format("{} micro-batches cannot fill {} stages: more than half of the step is idle",
-                                microbatches, m_degrees.pipeline),
-                    {m_degrees.pipeline * m_work.micro_batch_size * dataParallel(m_plan)});
+                fmt::format("{} micro-batches cannot fill {} stages: more than half of the step is idle", microbatches,
+                    m_degrees.pipeline),
+                {m_degrees.pipeline * m_work.micro_batch_size * dataParallel(m_plan)});
         }
     }
 
@@ -384,7 +422,8 @@ private:
         for (const std::int64_t microbatches : refused.valid) {
             batches.push_back(microbatches * m_work.micro_batch_size * dataParallel(m_plan));
         }
-        stop("VP-MICROBATCHES", "/workload/global_batch_size", message, batches);
+        const bool interleaved = m_recipe.schedule == Schedule::InterleavedOneFOneB;
+        stop(interleaved ? "VP-MICROBATCHES" : "PP-MICROBATCHES", "/workload/global_batch_size", message, batches);
     }
 
     void checkExperts()
@@ -393,43 +432,43 @@ private:
         if (!m_model.moe) {
             if (expert > 1) {
                 error("EP-DENSE", "/parallelism/expert",
-                      fmt::format("expert parallelism {}, but the model has no experts", expert), {1});
+                    fmt::format("expert parallelism {}, but the model has no experts", expert), {1});
             }
             return;
         }
         const auto& moe = *m_model.moe;
         if (moe.num_experts % expert != 0) {
             stop("EP-EXPERTS", "/parallelism/expert",
-                 fmt::format("expert {}: {} experts / {} leave {}", expert, moe.num_experts, expert,
-                             moe.num_experts % expert),
-                 divisors(moe.num_experts, expert));
+                fmt::format(
+                    "expert {}: {} experts / {} leave {}", expert, moe.num_experts, expert, moe.num_experts % expert),
+                divisors(moe.num_experts, expert));
         }
         if (moe.num_experts_per_tok > moe.num_experts) {
             stop("MOE-TOPK", "/model/moe/num_experts_per_tok",
-                 fmt::format("each token goes to {} of {} experts", moe.num_experts_per_tok, moe.num_experts),
-                 {moe.num_experts});
+                fmt::format("each token goes to {} of {} experts", moe.num_experts_per_tok, moe.num_experts),
+                {moe.num_experts});
         }
         if (moe.moe_intermediate_size % m_degrees.expert_tensor != 0) {
             stop("ETP-FFN", "/parallelism/expert_tensor",
-                 fmt::format("expert tensor {}: {} expert features / {} leave {}", m_degrees.expert_tensor,
-                             moe.moe_intermediate_size, m_degrees.expert_tensor,
-                             moe.moe_intermediate_size % m_degrees.expert_tensor),
-                 divisors(moe.moe_intermediate_size, m_degrees.expert_tensor));
+                fmt::format("expert tensor {}: {} expert features / {} leave {}", m_degrees.expert_tensor,
+                    moe.moe_intermediate_size, m_degrees.expert_tensor,
+                    moe.moe_intermediate_size % m_degrees.expert_tensor),
+                divisors(moe.moe_intermediate_size, m_degrees.expert_tensor));
         }
         const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
         const std::int64_t per_expert_group = expert * m_degrees.expert_tensor;
         if (per_stage % per_expert_group != 0) {
             error("EP-CARDS", "/parallelism/expert",
-                  fmt::format("{} cards per stage do not split into groups of expert {} x expert tensor {}", per_stage,
-                              expert, m_degrees.expert_tensor),
-                  nearest(expert, per_stage, [&](std::int64_t value) {
-                      return per_stage % (value * m_degrees.expert_tensor) == 0 && moe.num_experts % value == 0;
-                  }));
+                fmt::format("{} cards per stage do not split into groups of expert {} x expert tensor {}", per_stage,
+                    expert, m_degrees.expert_tensor),
+                nearest(expert, per_stage, [&](std::int64_t value) {
+                    return per_stage % (value * m_degrees.expert_tensor) == 0 && moe.num_experts % value == 0;
+                }));
         }
         if (!moe.layers.empty() && static_cast<std::int64_t>(moe.layers.size()) != m_model.num_hidden_layers) {
             stop("MOE-LAYERS", "/model/moe/layers",
-                 fmt::format("moe.layers lists {} layers, the model has {}", moe.layers.size(),
-                             m_model.num_hidden_layers));
+                fmt::format(
+                    "moe.layers lists {} layers, the model has {}", moe.layers.size(), m_model.num_hidden_layers));
         }
     }
 
@@ -437,12 +476,12 @@ private:
     {
         if (m_work.task != Task::Pretrain && m_work.task != Task::Finetune) {
             stop("TASK", "/workload/task",
-                 fmt::format("task {} is not estimated yet; pretrain and finetune are", name(m_work.task)));
+                fmt::format("task {} is not estimated yet; pretrain and finetune are", name(m_work.task)));
         }
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("MEGATRON-ZERO", "/recipe/sharding",
-                  "Megatron-Core's distributed optimizer shards optimizer states only (zero1)");
+                "Megatron-Core's distributed optimizer shards optimizer states only (zero1)");
         }
         if (m_recipe.framework == Framework::Fsdp && m_recipe.sharding == Sharding::Zero1) {
             error("FSDP-ZERO1", "/recipe/sharding", "FSDP shards at least gradients (zero2) or everything (zero3)");
@@ -450,9 +489,9 @@ private:
         const std::int64_t replicas = dataParallel(m_plan) * m_degrees.context;
         if (replicas >= 1 && replicas % m_recipe.optimizer_instances != 0) {
             error("OPT-INSTANCES", "/recipe/optimizer_instances",
-                  fmt::format("{} optimizer instances do not divide data x context = {}", m_recipe.optimizer_instances,
-                              replicas),
-                  divisors(replicas, m_recipe.optimizer_instances));
+                fmt::format(
+                    "{} optimizer instances do not divide data x context = {}", m_recipe.optimizer_instances, replicas),
+                divisors(replicas, m_recipe.optimizer_instances));
         }
         if (m_recipe.precision == Precision::Int8) {
             error("PRECISION-INT8", "/recipe/precision", "int8 is a format for inference, not for training");
@@ -466,16 +505,16 @@ private:
         const auto precision = m_recipe.precision;
         if (precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4) {
             warning("NOT-COUNTED-LOW-PRECISION", "/recipe/precision",
-                    fmt::format("memory is estimated as for bf16: {} copies of weights and inputs are not counted",
-                                name(precision)));
+                fmt::format("memory is estimated as for bf16: {} copies of weights and inputs are not counted",
+                    name(precision)));
         }
         if (m_recipe.offload.parameters > 0.0 || m_recipe.offload.activations > 0.0) {
             warning("NOT-COUNTED-OFFLOAD", "/recipe/offload",
-                    "offloading of parameters and activations is not counted, that of the optimizer is");
+                "offloading of parameters and activations is not counted, that of the optimizer is");
         }
         if (m_model.mtp_layers > 0) {
             warning("NOT-COUNTED-MTP", "/model/mtp_layers",
-                    "memory and time of multi-token-prediction layers are not counted, their parameters are");
+                "memory and time of multi-token-prediction layers are not counted, their parameters are");
         }
     }
 
@@ -485,7 +524,7 @@ private:
         const bool needs_bf16 = m_recipe.precision == Precision::Bf16 || m_recipe.precision == Precision::Bf16Pure;
         if (needs_bf16 && !card.tflops.bf16 && card.tflops.fp16) {
             warning("CARD-BF16", "/recipe/precision",
-                    fmt::format("{} has no bf16 matrix units; fp16 is what it trains in", card.name));
+                fmt::format("{} has no bf16 matrix units; fp16 is what it trains in", card.name));
         }
         const bool needs_fp8 = m_recipe.precision == Precision::Fp8 || m_recipe.precision == Precision::Mxfp8;
         if (needs_fp8 && !card.tflops.fp8) {

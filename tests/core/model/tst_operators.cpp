@@ -143,6 +143,10 @@ private slots:
         // Positions below the window see less: w s - w^2 / 2 pairs against s^2 / 2.
         const double share = (1024.0 * 8192 - 1024.0 * 1024 / 2) / (8192.0 * 8192 / 2);
         QCOMPARE(attention() / full, share);
+        model.sliding_window = SlidingWindow{1024, 2};
+        QCOMPARE(attention() / full, 0.5 + 0.5 * share);
+        model.sliding_window = SlidingWindow{1024, 1, 6}; // Gemma 3: five of six layers
+        QCOMPARE(attention() / full, 1.0 / 6 + 5.0 / 6 * share);
     }
 };
 

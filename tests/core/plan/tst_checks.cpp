@@ -30,8 +30,7 @@ void addExperts(Plan& plan)
 } // namespace
 Q_DECLARE_METATYPE(Change)
 
-class TestChecks : public QObject
-{
+class TestChecks : public QObject {
     Q_OBJECT
 
 private slots:
@@ -53,13 +52,19 @@ private slots:
         };
         row("RANGE", "/model/num_hidden_layers", {1}, [](Plan& p) { p.model.architecture.num_hidden_layers = 0; });
         row("RANGE", "/workload/sequence_length", {1}, [](Plan& p) { p.workload.sequence_length = -1; });
+        row("RANGE", "/cluster/nodes", {1 << 20}, [](Plan& p) { p.cluster.nodes = std::int64_t{1} << 40; });
+        row("SIZE", "/model/hidden_size", {}, [](Plan& p) { p.model.architecture.hidden_size = 1 << 25; });
+        row("SIZE", "/workload/sequence_length", {}, [](Plan& p) { p.workload.sequence_length = 1 << 28; });
+        row("PP-MICROBATCHES", "/workload/global_batch_size", {2 * (1 << 21)},
+            [](Plan& p) { p.workload.global_batch_size = 1 << 24; });
         row("KV-HEADS", "/model/num_key_value_heads", {5, 8},
             [](Plan& p) { p.model.architecture.num_key_value_heads = 6; });
         row("HIDDEN-HEADS", "/model/num_attention_heads", {32, 40}, [](Plan& p) {
             p.model.architecture.num_attention_heads = p.model.architecture.num_key_value_heads = 36;
             p.model.architecture.head_dim = 5120 / 36;
         });
-        row("SEQUENCE-POSITIONS", "/workload/sequence_length", {4096}, [](Plan& p) { p.workload.sequence_length = 8192; });
+        row("SEQUENCE-POSITIONS", "/workload/sequence_length", {4096},
+            [](Plan& p) { p.workload.sequence_length = 8192; });
         row("CARDS", "/parallelism/data", {2}, [](Plan& p) { p.parallelism.data = 3; });
         row("CARDS", "/parallelism/pipeline", {4, 8}, [](Plan& p) {
             p.parallelism.data.reset();
@@ -110,10 +115,12 @@ private slots:
             p.recipe.schedule = Schedule::InterleavedOneFOneB;
             p.parallelism.virtual_pipeline = 3;
         });
-        row("LAYOUT-STAGES", "/parallelism/layers_per_stage", {},
-            [](Plan& p) { p.parallelism.layers_per_stage = {{20, 20}}; });
-        row("LAYOUT-LAYERS", "/parallelism/layers_per_stage", {},
-            [](Plan& p) { p.parallelism.layers_per_stage = {{10, 10, 10, 11}}; });
+        row("LAYOUT-STAGES", "/parallelism/layers_per_stage", {}, [](Plan& p) {
+            p.parallelism.layers_per_stage = {{20, 20}};
+        });
+        row("LAYOUT-LAYERS", "/parallelism/layers_per_stage", {}, [](Plan& p) {
+            p.parallelism.layers_per_stage = {{10, 10, 10, 11}};
+        });
         row("VP-PIPELINE", "/parallelism/virtual_pipeline", {1}, [](Plan& p) {
             p.parallelism.pipeline = 1;
             p.parallelism.data = 8;
@@ -177,14 +184,15 @@ private slots:
         change(plan);
         const auto checks = check(plan);
         QByteArray all;
-        for (const Check& broken : checks) all += broken.id + " ";
+        for (const Check& broken : checks)
+            all += broken.id + " ";
         const Check* found = find(checks, id.toStdString());
         QVERIFY2(found != nullptr, all.constData());
         QCOMPARE(QByteArray::fromStdString(found->field), field);
         QVERIFY(!found->message.empty());
         for (const qint64 value : valid) {
             QVERIFY2(std::ranges::find(found->valid, value) != found->valid.end(),
-                     (QByteArray::number(value) + " is not offered").constData());
+                (QByteArray::number(value) + " is not offered").constData());
         }
         QVERIFY(std::ranges::is_sorted(found->valid));
     }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include <QCoreApplication>
+#include <QMouseEvent>
+#include <QRegularExpression>
+#include <QTest>
+#include <QWidget>
+
+#include "core/estimate.h"
+#include "tests/core/sample_plans.h"
+
+/// What the charts' tests show, and how they point at it.
+namespace cardfit::samples {
+
+using SharedEstimate = std::shared_ptr<const Estimate>;
+
+/// A GPT of 64 layers on 8-way tensor parallel stages: fits for small micro-batches.
+inline Plan gptPlan(std::int64_t stages, std::int64_t micro_batches, std::int64_t chunks = 1)
+{
+    Plan plan = llama13BOnEightCards();
+    plan.name = "GPT";
+    plan.model.architecture = gpt(12288, 96, 64 * chunks);
+    plan.parallelism.pipeline = stages;
+    plan.parallelism.virtual_pipeline = chunks;
+    plan.parallelism.tensor = 8;
+    plan.parallelism.sequence = true;
+    plan.parallelism.data = 1;
+    plan.cluster.nodes = stages;
+    plan.workload.sequence_length = 2048;
+    plan.workload.global_batch_size = micro_batches;
+    plan.recipe.schedule = chunks > 1 ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB;
+    return plan;
+}
+
+inline SharedEstimate estimated(const Plan& plan) { return std::make_shared<const Estimate>(estimate(plan)); }
+
+/// Four stages whose first does not fit its card and whose last does.
+inline SharedEstimate firstStageOver()
+{
+    Plan plan = llama13BOnEightCards();
+    plan.workload.global_batch_size = 16;
+    auto result = estimate(plan);
+    const auto middle = Bytes((result.stages.front().device().value() + result.stages.back().device().value()) / 2);
+    for (auto& stage : result.stages) stage.capacity = middle;
+    result.fits = false;
+    return std::make_shared<const Estimate>(std::move(result));
+}
+
+/// A plan that no framework runs, with the one rule that it breaks.
+inline SharedEstimate brokenEstimate()
+{
+    Plan plan = llama13BOnEightCards();
+    plan.parallelism.pipeline = 3;
+    return estimated(plan);
+}
+
+/// The offscreen platform remarks on every window with a minimum size; anything else fails the test.
+inline void failOnAnyWarning()
+{
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+}
+
+/// Moves the pointer as the window system would, whatever window manager there is.
+inline void movePointer(QWidget& widget, QPoint position, Qt::MouseButtons buttons = Qt::NoButton)
+{
+    QMouseEvent event(QEvent::MouseMove, position, widget.mapToGlobal(position), Qt::NoButton, buttons, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+inline void dragPointer(QWidget& widget, QPoint from, QPoint to)
+{
+    QTest::mousePress(&widget, Qt::LeftButton, Qt::NoModifier, from);
+    for (int step = 1; step <= 10; ++step) movePointer(widget, from + (to - from) * step / 10, Qt::LeftButton);
+    QTest::mouseRelease(&widget, Qt::LeftButton, Qt::NoModifier, to);
+}
+
+} // namespace cardfit::samples

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/theme.h"
+
+#include <cmath>
+#include <set>
+
+#include <QTest>
+
+#include "widgets/labels.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+namespace {
+
+constexpr double kText = 4.5; // WCAG 2, 1.4.3
+constexpr double kGraphics = 3.0; // WCAG 2, 1.4.11
+
+Theme themeNamed(const QString& name) { return name == QLatin1String("dark") ? darkTheme() : lightTheme(); }
+
+/// Distance in lightness and colour of two fills, as a reader without colour vision (greys) and one with sees it.
+int greyDistance(const QColor& a, const QColor& b) { return std::abs(qGray(a.rgb()) - qGray(b.rgb())); }
+
+} // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+
+private slots:
+    void textIsReadable_data() { themes(); }
+    void textIsReadable()
+    {
+        QFETCH(QString, name);
+        const Theme theme = themeNamed(name);
+        QCOMPARE_GE(contrast(theme.text, theme.background), kText);
+        QCOMPARE_GE(contrast(theme.muted_text, theme.background), kText);
+        QCOMPARE_GE(contrast(theme.over, theme.background), kText);
+        QCOMPARE_GE(contrast(theme.text, theme.banner), kText);
+        QCOMPARE_GE(contrast(theme.text, theme.card), kText);
+        QCOMPARE_GE(contrast(theme.muted_text, theme.card), kText);
+        for (const QColor& badge : {theme.fits, theme.tight, theme.over_badge, theme.invalid, theme.cursor}) {
+            QCOMPARE_GE(contrast(inkOn(badge), badge), kText);
+        }
+    }
+
+    void lettersAreReadableOnEveryFill_data() { themes(); }
+    void lettersAreReadableOnEveryFill()
+    {
+        QFETCH(QString, name);
+        for (const Theme& theme : {themeNamed(name), desaturated(themeNamed(name))}) {
+            for (const auto& segment : theme.segments) {
+                QVERIFY2(contrast(inkOn(segment.fill), segment.fill) >= kText, qPrintable(segment.letter));
+            }
+            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+                for (int chunk = 0; chunk < 4; ++chunk) {
+                    const QColor fill = theme.operation(static_cast<OperationKind>(kind), chunk, 4);
+                    QVERIFY2(contrast(inkOn(fill), fill) >= kText, qPrintable(fill.name()));
+                }
+            }
+        }
+    }
+
+    void linesStandOut_data() { themes(); }
+    void linesStandOut()
+    {
+        QFETCH(QString, name);
+        const Theme theme = themeNamed(name);
+        for (const QColor& line : {theme.outline, theme.capacity, theme.selection, theme.cursor, theme.curve}) {
+            QCOMPARE_GE(contrast(line, theme.background), kGraphics);
+        }
+        for (const auto& segment : theme.segments) QCOMPARE_GE(contrast(theme.over_hatch, segment.fill), 2.0);
+    }
+
+    void segmentsDifferWithoutColour_data() { themes(); }
+    void segmentsDifferWithoutColour()
+    {
+        QFETCH(QString, name);
+        const Theme theme = themeNamed(name);
+        std::set<QChar> letters;
+        for (const auto& segment : theme.segments) letters.insert(segment.letter);
+        QCOMPARE(letters.size(), kSegmentCount);
+        for (std::size_t i = 1; i < kSegmentCount; ++i) {
+            const auto& below = theme.segments[i - 1];
+            const auto& above = theme.segments[i];
+            QVERIFY2(greyDistance(below.fill, above.fill) >= 10 || below.pattern != above.pattern,
+                     qPrintable(above.letter));
+        }
+    }
+
+    void operationsDifferWithoutColour()
+    {
+        const Theme theme = lightTheme();
+        QCOMPARE_GE(greyDistance(theme.operation(OperationKind::Forward), theme.operation(OperationKind::Backward)), 40);
+        std::set<QString> letters;
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            letters.insert(operationLetter(static_cast<OperationKind>(kind)));
+        }
+        QCOMPARE(letters.size(), kOperationKindCount);
+    }
+
+    void laterChunksAreLighter()
+    {
+        const Theme theme = lightTheme();
+        int before = -1;
+        for (int chunk = 0; chunk < 4; ++chunk) {
+            const int lightness = theme.operation(OperationKind::Forward, chunk, 4).lightness();
+            QCOMPARE_GT(lightness, before);
+            before = lightness;
+        }
+        QCOMPARE(theme.operation(OperationKind::Forward, 0, 1), theme.operations[0]);
+    }
+
+    void followsThePalette()
+    {
+        QVERIFY(themeFor(applicationPalette(true)).dark);
+        QVERIFY(!themeFor(applicationPalette(false)).dark);
+    }
+
+    void palettesAreReadable_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+    void palettesAreReadable()
+    {
+        QFETCH(bool, dark);
+        const QPalette palette = applicationPalette(dark);
+        const auto reads = [&](QPalette::ColorRole text, QPalette::ColorRole ground) {
+            return contrast(palette.color(text), palette.color(ground)) >= kText;
+        };
+        QVERIFY(reads(QPalette::WindowText, QPalette::Window));
+        QVERIFY(reads(QPalette::Text, QPalette::Base));
+        QVERIFY(reads(QPalette::Text, QPalette::AlternateBase));
+        QVERIFY(reads(QPalette::ButtonText, QPalette::Button));
+        QVERIFY(reads(QPalette::HighlightedText, QPalette::Highlight));
+        QVERIFY(reads(QPalette::ToolTipText, QPalette::ToolTipBase));
+        QVERIFY(reads(QPalette::Link, QPalette::Window));
+    }
+
+    void greysWhatIsOutOfDate()
+    {
+        for (const auto& segment : desaturated(lightTheme()).segments) QCOMPARE_LE(segment.fill.hsvSaturation(), 70);
+    }
+
+    void contrastIsThatOfWcag()
+    {
+        QCOMPARE(contrast(Qt::black, Qt::white), 21.0);
+        QCOMPARE(contrast(Qt::red, Qt::red), 1.0);
+        QVERIFY(std::abs(contrast(QColor(0x777777), Qt::white) - 4.48) < 0.01);
+    }
+
+    void timesHaveThreeDigits_data()
+    {
+        QTest::addColumn<double>("seconds");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("zero") << 0.0 << "0.00 s";
+        QTest::newRow("seconds") << 3.1 << "3.10 s";
+        QTest::newRow("many seconds") << 1313.4 << "1313 s";
+        QTest::newRow("milliseconds") << 0.8124 << "812 ms";
+        QTest::newRow("a second by rounding") << 0.9996 << "1.00 s";
+        QTest::newRow("microseconds") << 45.25e-6 << "45.2 µs";
+        QTest::newRow("a millisecond by rounding") << 999.7e-6 << "1.00 ms";
+        QTest::newRow("ten by rounding") << 9.996 << "10.0 s";
+    }
+    void timesHaveThreeDigits()
+    {
+        QFETCH(double, seconds);
+        QFETCH(QString, text);
+        QCOMPARE(timeText(seconds), text);
+    }
+
+private:
+    static void themes()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("light") << "light";
+        QTest::newRow("dark") << "dark";
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"
