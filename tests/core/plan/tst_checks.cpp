@@ -53,7 +53,10 @@ private slots:
         row("RANGE", "/model/num_hidden_layers", {1}, [](Plan& p) { p.model.architecture.num_hidden_layers = 0; });
         row("RANGE", "/workload/sequence_length", {1}, [](Plan& p) { p.workload.sequence_length = -1; });
         row("RANGE", "/cluster/nodes", {1 << 20}, [](Plan& p) { p.cluster.nodes = std::int64_t{1} << 40; });
-        row("SIZE", "/model/hidden_size", {}, [](Plan& p) { p.model.architecture.hidden_size = 1 << 25; });
+        row("SIZE", "/model/hidden_size", {}, [](Plan& p) {
+            p.model.architecture.hidden_size = 1 << 25;
+            p.model.architecture.num_hidden_layers = 1 << 16;
+        });
         row("SIZE", "/workload/sequence_length", {}, [](Plan& p) { p.workload.sequence_length = 1 << 28; });
         row("PP-MICROBATCHES", "/workload/global_batch_size", {2 * (1 << 21)},
             [](Plan& p) { p.workload.global_batch_size = 1 << 24; });
