@@ -214,12 +214,12 @@ std::vector<std::int32_t> inFlightColumns(Operations operations, const InFlight&
     std::vector<std::int32_t> highest(static_cast<std::size_t>(std::max(0, columns)), 0);
     if (highest.empty() || range.span() <= 0.0) return highest;
     const double scale = columns / range.span();
-    const auto columnOf = [&](double time) {
-        return static_cast<std::size_t>(std::clamp((time - range.from) * scale, 0.0, columns - 1.0));
-    };
+    const auto column = [&](double pixels) { return static_cast<std::size_t>(std::clamp(pixels, 0.0, columns - 1.0)); };
     const auto raise = [&](double from, double to, std::int32_t count) {
-        const std::size_t last = columnOf(to);
-        for (std::size_t i = columnOf(from); i <= last; ++i) highest[i] = std::max(highest[i], count);
+        const std::size_t first = column((from - range.from) * scale);
+        // What ends on a column's edge does not reach into it.
+        const std::size_t last = std::max(first, column(std::ceil((to - range.from) * scale) - 1.0));
+        for (std::size_t i = first; i <= last; ++i) highest[i] = std::max(highest[i], count);
     };
     const auto visible = visibleOperations(operations, range);
     if (visible.first > 0) {

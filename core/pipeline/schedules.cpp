@@ -217,11 +217,13 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
 
 ScheduleRequest withAcceptedGroup(const ScheduleRequest& request)
 {
-    if (request.group || !refusal(request)) return request;
-    ScheduleRequest candidate = request;
+    const bool interleaved = request.schedule == Schedule::InterleavedOneFOneB;
+    if (!interleaved || request.group || !refusal(request)) return request;
     for (std::int64_t group = request.stages; group <= request.microbatches; ++group) {
+        if (!acceptsInterleaved(request.stages, group, request.microbatches)) continue;
+        ScheduleRequest candidate = request;
         candidate.group = group;
-        if (!refusal(candidate)) return candidate;
+        return refusal(candidate) ? request : candidate;
     }
     return request;
 }

@@ -16,16 +16,21 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-/// Values up to `limit` that `accepts` likes: the two nearest on either side of `wanted`, and 1.
+/// How far from a value its valid neighbours are looked for; further ones help nobody.
+constexpr std::int64_t kReach = 1 << 14;
+
+/// Values up to `limit` that `accepts` likes: the two nearest on either side of `wanted`.
 template <class Accepts> Values nearest(std::int64_t wanted, std::int64_t limit, const Accepts& accepts)
 {
     Values values;
-    for (std::int64_t value = std::min(wanted, limit); value >= 1 && values.size() < 2; --value) {
+    const std::int64_t start = std::min(wanted, limit);
+    for (std::int64_t value = start; value >= std::max<std::int64_t>(1, start - kReach) && values.size() < 2; --value) {
         if (accepts(value)) values.push_back(value);
     }
     std::ranges::reverse(values);
     const std::size_t below = values.size();
-    for (std::int64_t value = wanted + 1; value <= limit && values.size() < below + 2; ++value) {
+    const std::int64_t end = std::min(limit, wanted + kReach);
+    for (std::int64_t value = wanted + 1; value <= end && values.size() < below + 2; ++value) {
         if (accepts(value)) values.push_back(value);
     }
     return values;
