@@ -24,6 +24,21 @@ ui::ExportOptions options(const PlanDocument& document)
     return picture;
 }
 
+/// On the screen the window names the plan; a picture that leaves it has to name it itself.
+class TitledChart {
+public:
+    TitledChart(ui::ChartWidget& chart, const PlanDocument& document)
+        : m_chart(chart)
+    {
+        m_chart.setTitle(QString::fromStdString(document.plan().name));
+    }
+    ~TitledChart() { m_chart.setTitle({}); }
+    Q_DISABLE_COPY_MOVE(TitledChart)
+
+private:
+    ui::ChartWidget& m_chart;
+};
+
 QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)"); }
 
 } // namespace
@@ -40,12 +55,9 @@ ExportMenu::ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::Char
     addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
         [this](const QString& file) { return exportReport(file); });
     addSeparator();
-    m_copy_memory = addAction(tr("&Copy memory chart"));
+    m_copy_memory = addAction(tr("&Copy memory chart"), this, [this, &memory] { copyChart(memory); });
     m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-    connect(m_copy_memory, &QAction::triggered, this, [this, &memory] { ui::copyChart(memory, options(m_document)); });
-    auto* copy_timeline = addAction(tr("Copy p&ipeline chart"));
-    connect(
-        copy_timeline, &QAction::triggered, this, [this, &timeline] { ui::copyChart(timeline, options(m_document)); });
+    addAction(tr("Copy p&ipeline chart"), this, [this, &timeline] { copyChart(timeline); });
 }
 
 template <class Write>
@@ -77,7 +89,14 @@ QString ExportMenu::proposedFile(const QString& name) const
 
 Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file) const
 {
+    const TitledChart titled(chart, m_document);
     return ui::exportChart(chart, file, options(m_document));
+}
+
+void ExportMenu::copyChart(ui::ChartWidget& chart) const
+{
+    const TitledChart titled(chart, m_document);
+    ui::copyChart(chart, options(m_document));
 }
 
 Result<void> ExportMenu::exportTable(const QString& file) const

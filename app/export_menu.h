@@ -24,6 +24,7 @@ public:
     void setUnit(ByteUnit unit) { m_unit = unit; }
     /// Writes .png, .svg or .pdf, by the file's ending.
     [[nodiscard]] Result<void> exportChart(ui::ChartWidget& chart, const QString& file) const;
+    void copyChart(ui::ChartWidget& chart) const;
     /// Writes .csv or .md, by the file's ending.
     [[nodiscard]] Result<void> exportTable(const QString& file) const;
     /// Writes .pdf or .md, by the file's ending.

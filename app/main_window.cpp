@@ -34,7 +34,9 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
-constexpr int kSideWidth = 300;
+constexpr int kSideWidth = 310;
+constexpr int kChecksHeight = 210;
+constexpr int kTableHeight = 430;
 
 } // namespace
 
@@ -61,6 +63,7 @@ MainWindow::MainWindow(QWidget* parent)
 
     resize(kFirstSize);
     resizeDocks({m_inputs_dock, m_checks_dock}, {kInputsWidth, kSideWidth}, Qt::Horizontal);
+    resizeDocks({m_checks_dock, m_table_dock}, {kChecksHeight, kTableHeight}, Qt::Vertical);
     m_first_layout = saveState(kLayoutVersion);
     updateIcons();
     showPlan();
@@ -105,9 +108,7 @@ void MainWindow::buildDocks()
     m_inputs_dock = dock(QStringLiteral("inputs"), tr("Inputs"), m_inputs, Qt::LeftDockWidgetArea);
     m_checks_dock = dock(QStringLiteral("checks"), tr("Checks"), m_checks, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
-    tabifyDockWidget(m_checks_dock, m_table_dock);
-    setTabPosition(Qt::RightDockWidgetArea, QTabWidget::North);
-    m_checks_dock->raise();
+    splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
@@ -228,15 +229,12 @@ void MainWindow::showPlan()
 void MainWindow::showEstimate()
 {
     const auto& estimate = m_document.estimate();
-    const QString title = QString::fromStdString(m_document.plan().name);
     // A picture of another plan is no picture of this one.
     if (m_document.lastComplete() == nullptr) {
         m_bars->setEstimate(nullptr);
         m_timeline->setEstimate(nullptr);
     }
     m_residencies.clear();
-    m_bars->setTitle(title);
-    m_timeline->setTitle(title);
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
     m_timeline->setEstimate(estimate);

@@ -209,12 +209,12 @@ QString grouped(double value)
     return english.toString(value, 'g', 6);
 }
 
-/// Four significant digits without trailing zeros, never in exponent form.
-QString fourDigits(double value)
+/// Significant digits without trailing zeros, never in exponent form.
+QString significant(double value, int digits)
 {
     if (value == 0.0) return QStringLiteral("0");
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
-    const int decimals = std::max(0, 3 - magnitude);
+    const int decimals = std::max(0, digits - 1 - magnitude);
     QString text = QLocale(QLocale::English, QLocale::UnitedStates).toString(value, 'f', decimals);
     if (text.contains(u'.')) {
         while (text.endsWith(u'0'))
@@ -280,11 +280,11 @@ QString formatQuantity(double value, QuantityKind kind)
     constexpr double kGibi = kKibi * kKibi * kKibi;
     switch (kind) {
     case QuantityKind::Parameters:
-        if (std::abs(value) >= 0.1 * kBillion) return fourDigits(value / kBillion) + QStringLiteral(" B");
-        return fourDigits(value / 1e6) + QStringLiteral(" M");
+        if (std::abs(value) >= 0.1 * kBillion) return significant(value / kBillion, 4) + QStringLiteral(" B");
+        return significant(value / 1e6, 4) + QStringLiteral(" M");
     case QuantityKind::Bytes:
-        if (std::abs(value) >= kGibi) return fourDigits(value / kGibi) + QStringLiteral(" GiB");
-        return fourDigits(value / (kKibi * kKibi)) + QStringLiteral(" MiB");
+        if (std::abs(value) >= kGibi) return significant(value / kGibi, 4) + QStringLiteral(" GiB");
+        return significant(value / (kKibi * kKibi), 4) + QStringLiteral(" MiB");
     case QuantityKind::Count:
     case QuantityKind::Tokens: break;
     }
@@ -294,8 +294,8 @@ QString formatQuantity(double value, QuantityKind kind)
 QString tickText(double value, QuantityKind kind)
 {
     switch (kind) {
-    case QuantityKind::Parameters: return fourDigits(value / kBillion);
-    case QuantityKind::Bytes: return fourDigits(value / (kKibi * kKibi * kKibi));
+    case QuantityKind::Parameters: return significant(value / kBillion, 3);
+    case QuantityKind::Bytes: return significant(value / (kKibi * kKibi * kKibi), 3);
     case QuantityKind::Count:
         if (value < 1e4 || std::fmod(value, kKibi) != 0.0) return QString::number(value, 'g', 6);
         return QString::number(value / kKibi, 'g', 6) + QStringLiteral("Ki");

@@ -22,6 +22,7 @@ constexpr double kHandleWidth = 10.0;
 constexpr double kMargin = kHandleWidth / 2 + 4;
 constexpr double kRailY = 9.0; ///< middle of the groove
 constexpr double kLabelTop = 16.0;
+constexpr double kLabelGap = 6.0;
 constexpr double kStripHeight = 6.0;
 constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still mean it
 constexpr double kFineRatio = 1.01; ///< one fine step of a quantity without whole numbers
@@ -360,7 +361,7 @@ void RailTrack::paintTick(QPainter& painter, const Theme& theme, const Stop& sto
         painter.drawEllipse(middle, kRadius, kRadius);
         break;
     case StopState::Invalid:
-        painter.setPen(QPen(theme.over, 1.4));
+        painter.setPen(QPen(theme.muted_text, 1.2));
         painter.drawLine(middle + QPointF(-kRadius, -kRadius), middle + QPointF(kRadius, kRadius));
         painter.drawLine(middle + QPointF(-kRadius, kRadius), middle + QPointF(kRadius, -kRadius));
         break;
@@ -387,7 +388,9 @@ void RailTrack::paintLabels(QPainter& painter, const Theme& theme) const
         const double text_width = metrics.horizontalAdvance(stop.text);
         const double x = std::clamp(pointOf(stop.value).x() - text_width / 2, 0.0, std::max(0.0, width() - text_width));
         const QRectF rect(x, kLabelTop, text_width, metrics.height());
-        const auto collides = [&](const QRectF& other) { return other.intersects(rect.adjusted(-3, 0, 3, 0)); };
+        const auto collides = [&](const QRectF& other) {
+            return other.intersects(rect.adjusted(-kLabelGap, 0, kLabelGap, 0));
+        };
         if (std::ranges::any_of(taken, collides)) continue;
         taken.push_back(rect);
         const bool is_current = stop.value == m_value;
@@ -417,7 +420,7 @@ void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
         case StopVerdict::Fits: painter.fillRect(level(2.0), theme.fits); break;
         case StopVerdict::Tight: painter.fillRect(level(4.0), theme.tight); break;
         case StopVerdict::Over: painter.fillRect(level(kStripHeight), theme.over_badge); break;
-        case StopVerdict::Invalid: drawHatch(painter, level(2.0), Pattern::Rising, 4.0, theme.muted_text); break;
+        case StopVerdict::Invalid: drawHatch(painter, level(2.0), Pattern::Rising, 4.0, theme.outline); break;
         case StopVerdict::Unknown: break;
         }
     }

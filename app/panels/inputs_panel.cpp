@@ -57,11 +57,18 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(6, 4, 8, 4);
     column->setSpacing(2);
-    addModelControls(addGroup(column, KnobGroup::Model, QStringLiteral("model"), tr("Model")));
-    addClusterControls(addGroup(column, KnobGroup::Cluster, QStringLiteral("cluster"), tr("Cluster")));
-    addParallelControls(addGroup(column, KnobGroup::Parallel, QStringLiteral("parallel"), tr("Parallel")));
-    addGroup(column, KnobGroup::Batch, QStringLiteral("batch"), tr("Batch"));
-    auto* recipe = addGroup(column, KnobGroup::Recipe, QStringLiteral("recipe"), tr("Recipe"));
+    auto* model = addGroup(column, QStringLiteral("model"), tr("Model"));
+    addModelControls(model);
+    addRails(model, KnobGroup::Model);
+    auto* cluster = addGroup(column, QStringLiteral("cluster"), tr("Cluster"));
+    addClusterControls(cluster);
+    addRails(cluster, KnobGroup::Cluster);
+    auto* parallel = addGroup(column, QStringLiteral("parallel"), tr("Parallel"));
+    addRails(parallel, KnobGroup::Parallel);
+    addParallelControls(parallel);
+    addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), KnobGroup::Batch);
+    auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
+    addRails(recipe, KnobGroup::Recipe);
     m_recipe = new RecipePanel(document, recipe);
     recipe->add(m_recipe);
     column->addStretch();
@@ -83,11 +90,10 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     showValues();
 }
 
-CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, KnobGroup of, const QString& id, const QString& title)
+CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title)
 {
     auto* group = new CollapsibleGroup(id, title, column->parentWidget());
     column->addWidget(group);
-    addRails(group, of);
     return group;
 }
 

@@ -38,7 +38,7 @@ private:
         ui::ValueRail* rail;
     };
 
-    CollapsibleGroup* addGroup(QVBoxLayout* column, KnobGroup group, const QString& id, const QString& title);
+    CollapsibleGroup* addGroup(QVBoxLayout* column, const QString& id, const QString& title);
     void addRails(CollapsibleGroup* group, KnobGroup of);
     void addModelControls(CollapsibleGroup* group);
     void addClusterControls(CollapsibleGroup* group);

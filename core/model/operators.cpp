@@ -107,10 +107,6 @@ Operator attentionCore(const Layer& layer, const HeadSizes& sizes, RecomputeSet 
     core.saved.push_back(saved("attention.qkv", kElement * layer.tokens * (queries + keys + values), projections));
 
     const bool grouped = sizes.key_value_heads < sizes.heads;
-    if (grouped && layer.model.position_embedding != PositionEmbedding::Rope) {
-        // Without a rotation K and V stay views into the fused projection output, so all of it is kept.
-        core.saved.push_back(saved("attention.qkv_view", kElement * layer.tokens * queries));
-    }
     if (layer.options.fused_attention) {
         core.saved.push_back(
             saved("attention.log_sum_exp", kFloat * layer.tokens * sizes.heads, RecomputeSet::CoreAttention));
