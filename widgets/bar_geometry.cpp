@@ -19,7 +19,8 @@ double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.val
 double microBatchCell(const StageMemory& stage, ByteUnit unit)
 {
     Bytes cell;
-    for (const Bytes chunk : stage.chunk_activations) cell += chunk;
+    for (const Bytes chunk : stage.chunk_activations)
+        cell += chunk;
     if (cell > Bytes(0)) return inUnit(cell, unit);
     return stage.in_flight > 0.0 ? inUnit(stage[Segment::Activations], unit) / stage.in_flight : 0.0;
 }
@@ -27,7 +28,8 @@ double microBatchCell(const StageMemory& stage, ByteUnit unit)
 StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
 {
     StageBar bar;
-    for (std::size_t i = 0; i < kSegmentCount; ++i) bar.parts[i] = inUnit(stage.bytes[i], unit);
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        bar.parts[i] = inUnit(stage.bytes[i], unit);
     bar.peak = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
     if (live) {
         bar.parts[kActivations] = inUnit(*live, unit);

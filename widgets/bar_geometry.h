@@ -39,8 +39,8 @@ struct BarPicture {
 
 /// Bars of a complete estimate. With `live`, one entry per stage, activations are those of an instant, and what only
 /// single operations need (temporary) is left out.
-[[nodiscard]] BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit,
-                                      const std::optional<std::vector<Bytes>>& live);
+[[nodiscard]] BarPicture reduceToBars(
+    const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live);
 
 /// Where the bars stand: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie on
 /// whole pixels, so that neighbouring rectangles neither overlap nor leave a seam.

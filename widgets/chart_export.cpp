@@ -41,12 +41,12 @@ Result<void> checkOptions(const ExportOptions& options)
         && options.size.height() <= kLongestSide;
     if (!sized) {
         const QString found = QStringLiteral("%1 x %2").arg(options.size.width()).arg(options.size.height());
-        return fail(ErrorCode::OutOfRange, {},
-                    "a picture is 1 to 10000 pixels wide and high, not " + found.toStdString());
+        return fail(
+            ErrorCode::OutOfRange, {}, "a picture is 1 to 10000 pixels wide and high, not " + found.toStdString());
     }
     if (!(options.scale >= 1.0 && options.scale <= kLargestScale)) {
         return fail(ErrorCode::OutOfRange, {},
-                    "the scale of a picture is 1 to 4, not " + QString::number(options.scale).toStdString());
+            "the scale of a picture is 1 to 4, not " + QString::number(options.scale).toStdString());
     }
     return {};
 }
@@ -56,7 +56,7 @@ Result<void> checkOptions(const ExportOptions& options)
 QImage chartImage(ChartWidget& chart, const ExportOptions& options)
 {
     const QSize pixels(static_cast<int>(std::lround(options.size.width() * options.scale)),
-                       static_cast<int>(std::lround(options.size.height() * options.scale)));
+        static_cast<int>(std::lround(options.size.height() * options.scale)));
     QImage image(pixels, QImage::Format_RGB32);
     image.fill(options.theme.background);
     QCPPainter painter;
@@ -105,7 +105,8 @@ QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options)
         writer.setCreator(QStringLiteral("Cardfit"));
         writer.setTitle(chart.heading());
         writer.setResolution(kResolution);
-        writer.setPageSize(QPageSize(QSizeF(options.size) * kPointsPerPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageSize(
+            QPageSize(QSizeF(options.size) * kPointsPerPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
         writer.setPageMargins(QMarginsF());
         QCPPainter painter;
         painter.begin(&writer);
@@ -127,12 +128,16 @@ Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOp
     if (auto checked = checkOptions(options); !checked) return named(std::move(checked.error()));
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
-    if (suffix == QLatin1String("png")) bytes = pngBytes(chartImage(chart, options));
-    else if (suffix == QLatin1String("svg")) bytes = chartSvg(chart, options);
-    else if (suffix == QLatin1String("pdf")) bytes = chartPdf(chart, options);
-    else return named({ErrorCode::UnknownName, {}, {}, "a chart is saved as .png, .svg or .pdf"});
+    if (suffix == QLatin1String("png"))
+        bytes = pngBytes(chartImage(chart, options));
+    else if (suffix == QLatin1String("svg"))
+        bytes = chartSvg(chart, options);
+    else if (suffix == QLatin1String("pdf"))
+        bytes = chartPdf(chart, options);
+    else
+        return named({ErrorCode::UnknownName, {}, {}, "a chart is saved as .png, .svg or .pdf"});
     return writeFile(std::filesystem::path(path.toStdString()),
-                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
 void copyChart(ChartWidget& chart, const ExportOptions& options)

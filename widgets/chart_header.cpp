@@ -41,7 +41,8 @@ void ChartHeader::setLegend(const QList<LegendEntry>& legend)
     const QFontMetrics metrics(chartFont());
     m_legend = legend;
     m_text_widths.clear();
-    for (const auto& entry : m_legend) m_text_widths.append(metrics.horizontalAdvance(entry.text));
+    for (const auto& entry : m_legend)
+        m_text_widths.append(metrics.horizontalAdvance(entry.text));
 }
 
 int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
@@ -52,7 +53,8 @@ int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
 int ChartHeader::legendWidth(bool letters_only) const
 {
     int width = 0;
-    for (qsizetype i = 0; i < m_legend.size(); ++i) width += entryWidth(i, letters_only) + kGap;
+    for (qsizetype i = 0; i < m_legend.size(); ++i)
+        width += entryWidth(i, letters_only) + kGap;
     return std::max(0, width - kGap);
 }
 
@@ -98,7 +100,8 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
             bottom = flow(placed.entries, left, right, bottom, placed.letters_only);
         }
     }
-    placed.detail = QRect(placed.title.right() + kGap, top, std::max(0, facts_right - placed.title.right() - kGap), row);
+    placed.detail =
+        QRect(placed.title.right() + kGap, top, std::max(0, facts_right - placed.title.right() - kGap), row);
     if (!m_banner.isEmpty()) {
         placed.banner = QRect(left, bottom + 1, right - left, row + 2);
         bottom = placed.banner.bottom() + 1;
@@ -117,14 +120,14 @@ void ChartHeader::draw(QCPPainter* painter)
     painter->setFont(titleFont());
     painter->setPen(m_theme.text);
     painter->drawText(placed.title, Qt::AlignLeft | Qt::AlignVCenter,
-                      painter->fontMetrics().elidedText(m_title, Qt::ElideRight, placed.title.width()));
+        painter->fontMetrics().elidedText(m_title, Qt::ElideRight, placed.title.width()));
 
     painter->setFont(chartFont());
     painter->setPen(m_theme.muted_text);
     constexpr int kNarrowestDetail = 40;
     if (placed.detail.width() >= kNarrowestDetail) {
         painter->drawText(placed.detail, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(m_detail, Qt::ElideRight, placed.detail.width()));
+            painter->fontMetrics().elidedText(m_detail, Qt::ElideRight, placed.detail.width()));
     }
     for (qsizetype i = 0; i < placed.entries.size(); ++i) {
         drawEntry(*painter, m_legend[i], placed.entries[i], placed.letters_only);
@@ -135,7 +138,7 @@ void ChartHeader::draw(QCPPainter* painter)
         painter->setPen(m_theme.text);
         const QRect text = placed.banner.adjusted(12, 0, -8, 0);
         painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-                          painter->fontMetrics().elidedText(m_banner, Qt::ElideRight, text.width()));
+            painter->fontMetrics().elidedText(m_banner, Qt::ElideRight, text.width()));
     }
     painter->restore();
 }
@@ -145,12 +148,14 @@ void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const
     const QRect swatch(rect.left(), rect.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch - 1);
     if (entry.line) {
         painter.setPen(QPen(entry.fill, 2.0, Qt::DashLine));
-        painter.drawLine(QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
+        painter.drawLine(
+            QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
     } else {
         painter.fillRect(swatch, entry.fill);
         if (entry.second.isValid()) {
-            painter.fillRect(QRect(swatch.left(), swatch.center().y(), swatch.width(), swatch.bottom() - swatch.center().y() + 1),
-                             entry.second);
+            painter.fillRect(
+                QRect(swatch.left(), swatch.center().y(), swatch.width(), swatch.bottom() - swatch.center().y() + 1),
+                entry.second);
         }
         drawHatch(painter, swatch, entry.pattern, 5.0, mixed(entry.fill, inkOn(entry.fill), 0.35));
         if (!entry.letter.isEmpty()) {

@@ -39,8 +39,8 @@ void styleAxis(QCPAxis& axis, const Theme& theme, bool grid)
     axis.grid()->setZeroLinePen(Qt::NoPen);
 }
 
-StageTicker::StageTicker(std::function<QString(int, double)> label, std::function<double()> room,
-                         std::function<double()> pixels)
+StageTicker::StageTicker(
+    std::function<QString(int, double)> label, std::function<double()> room, std::function<double()> pixels)
     : m_label(std::move(label))
     , m_room(std::move(room))
     , m_pixels(std::move(pixels))
@@ -48,7 +48,7 @@ StageTicker::StageTicker(std::function<QString(int, double)> label, std::functio
 }
 
 void StageTicker::generate(const QCPRange&, const QLocale&, QChar, int, QVector<double>& ticks,
-                           QVector<double>* sub_ticks, QVector<QString>* labels)
+    QVector<double>* sub_ticks, QVector<QString>* labels)
 {
     ticks.clear();
     if (sub_ticks) sub_ticks->clear();
@@ -62,7 +62,7 @@ void StageTicker::generate(const QCPRange&, const QLocale&, QChar, int, QVector<
 }
 
 void TimeTicker::generate(const QCPRange& range, const QLocale& locale, QChar format, int precision,
-                          QVector<double>& ticks, QVector<double>* sub_ticks, QVector<QString>* labels)
+    QVector<double>& ticks, QVector<double>* sub_ticks, QVector<QString>* labels)
 {
     const QCPRange scaled(range.lower / m_unit, range.upper / m_unit);
     const double step = getTickStep(scaled);
@@ -71,9 +71,11 @@ void TimeTicker::generate(const QCPRange& range, const QLocale& locale, QChar fo
     const double digits = step * std::pow(10.0, m_decimals);
     if (std::abs(digits - std::round(digits)) > 1e-6) ++m_decimals;
     QCPAxisTicker::generate(scaled, locale, format, precision, ticks, sub_ticks, labels);
-    for (double& tick : ticks) tick *= m_unit;
+    for (double& tick : ticks)
+        tick *= m_unit;
     if (sub_ticks) {
-        for (double& tick : *sub_ticks) tick *= m_unit;
+        for (double& tick : *sub_ticks)
+            tick *= m_unit;
     }
 }
 

@@ -24,11 +24,11 @@ class StageTicker : public QCPAxisTicker {
 public:
     /// `label` writes a stage; `room` is how many pixels one label needs; `pixels` tells the axis' length.
     StageTicker(std::function<QString(int stage, double pitch)> label, std::function<double()> room,
-                std::function<double()> pixels);
+        std::function<double()> pixels);
 
     void setCount(int count) { m_count = count; }
     void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
-                  QVector<double>* sub_ticks, QVector<QString>* labels) override;
+        QVector<double>* sub_ticks, QVector<QString>* labels) override;
 
 private:
     std::function<QString(int, double)> m_label;
@@ -42,7 +42,7 @@ class TimeTicker : public QCPAxisTicker {
 public:
     void setUnit(double seconds) { m_unit = seconds; }
     void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
-                  QVector<double>* sub_ticks, QVector<QString>* labels) override;
+        QVector<double>* sub_ticks, QVector<QString>* labels) override;
 
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;

@@ -193,9 +193,8 @@ void ChartWidget::useTheme(const Theme& theme)
 void ChartWidget::updateHeader(QSize canvas)
 {
     refreshTexts(canvas);
-    m_header->setTitle(m_plan_name.isEmpty()
-                           ? ownTitle()
-                           : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
+    m_header->setTitle(
+        m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
     m_header->setBanner(m_outdated.isEmpty() ? QString() : tr("Last valid plan. %1").arg(m_outdated));
 }
 

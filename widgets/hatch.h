@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
 #include <QLineF>
+#include <QList>
 #include <QRectF>
 
 #include "widgets/theme.h"

@@ -76,7 +76,7 @@ QSize HoverCard::sizeOfText() const
     const int table = widths.label + kColumnGap + widths.value + (widths.other > 0 ? kColumnGap + widths.other : 0);
     const int title = QFontMetrics(chartFont(0, true)).horizontalAdvance(m_text.title);
     return {std::max(table, title) + 2 * kPadding + 1,
-            rowHeight() * (1 + static_cast<int>(m_text.rows.size())) + 2 * kPadding - 2};
+        rowHeight() * (1 + static_cast<int>(m_text.rows.size())) + 2 * kPadding - 2};
 }
 
 QPoint HoverCard::placeFor(QSize size) const
@@ -88,7 +88,7 @@ QPoint HoverCard::placeFor(QSize size) const
     if (x + size.width() > view.right()) x = static_cast<int>(m_anchor.x()) - kFromPointer - size.width();
     const int y = static_cast<int>(m_anchor.y()) + kFromPointer;
     return {std::clamp(x, view.left(), std::max(view.left(), view.right() - size.width())),
-            std::clamp(y, view.top(), std::max(view.top(), view.bottom() - size.height()))};
+        std::clamp(y, view.top(), std::max(view.top(), view.bottom() - size.height()))};
 }
 
 void HoverCard::draw(QCPPainter* painter)

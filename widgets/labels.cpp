@@ -27,7 +27,8 @@ QString segmentLabel(Segment segment)
     case Segment::Activations: return Labels::tr("Activations");
     case Segment::Temporary: return Labels::tr("Temporary");
     case Segment::Communication: return Labels::tr("Communication");
-    case Segment::DeviceContext: return Labels::tr("Context", "of the device: what a card needs before anything is allocated");
+    case Segment::DeviceContext:
+        return Labels::tr("Context", "of the device: what a card needs before anything is allocated");
     case Segment::Reserve: return Labels::tr("Reserve");
     }
     return {};
@@ -133,8 +134,7 @@ QString brokenRulesText(const Estimate& estimate)
     const auto broken = std::ranges::count(estimate.checks, Severity::Error, &Check::severity);
     if (broken == 0) return estimate.complete ? QString() : Labels::tr("The plan cannot be estimated");
     const auto& first = *std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
-    const QString count
-        = broken == 1 ? Labels::tr("1 rule broken") : Labels::tr("%1 rules broken").arg(broken);
+    const QString count = broken == 1 ? Labels::tr("1 rule broken") : Labels::tr("%1 rules broken").arg(broken);
     return Labels::tr("%1: %2", "how many rules are broken: the first of them")
         .arg(count, QString::fromStdString(first.message));
 }

@@ -51,9 +51,9 @@ void MemoryBars::setUpAxes()
 {
     // A first guess of the plot's width from the view: ticks are made before the layout knows it.
     const auto pixels = [this] { return plotWidth(plot()->viewport().size()); };
-    m_ticker = QSharedPointer<StageTicker>::create(
-        [this](int stage, double pitch) { return stageTickLabel(stage, pitch); }, [this] { return tickLabelRoom(); },
-        pixels);
+    m_ticker =
+        QSharedPointer<StageTicker>::create([this](int stage, double pitch) { return stageTickLabel(stage, pitch); },
+            [this] { return tickLabelRoom(); }, pixels);
     plot()->xAxis->setTicker(m_ticker);
     plot()->xAxis->setTickLength(0, 0);
     auto* area = plot()->axisRect();
@@ -152,13 +152,15 @@ void MemoryBars::refreshTexts(QSize canvas)
 {
     constexpr int kLowestWithLongLabel = 260;
     plot()->xAxis->setLabel(tr("Pipeline stage"));
-    plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel
-                                ? tr("Memory per card (%1)").arg(unitLabel(m_unit))
-                                : unitLabel(m_unit));
+    plot()->yAxis->setLabel(canvas.height() >= kLowestWithLongLabel ? tr("Memory per card (%1)").arg(unitLabel(m_unit))
+                                                                    : unitLabel(m_unit));
     QString facts;
-    if (!m_estimate) facts = tr("No plan yet");
-    else if (m_live) facts = tr("at the cursor, without what single operations need");
-    else facts = tr("at each card's peak");
+    if (!m_estimate)
+        facts = tr("No plan yet");
+    else if (m_live)
+        facts = tr("at the cursor, without what single operations need");
+    else
+        facts = tr("at each card's peak");
     header().setDetail(facts);
     updateLegend(m_bars->theme());
     settleAxis(canvas);
@@ -296,7 +298,8 @@ void MemoryBars::showCard(int stage, std::optional<Segment> segment, QPointF anc
         if (m_live && *segment == Segment::Temporary) bytes = Bytes(0);
         text.rows.push_back(bytesRow(segmentLabel(*segment), bytes, true));
         double bottom = 0.0;
-        for (std::size_t i = 0; i < index; ++i) bottom += bar.parts[i];
+        for (std::size_t i = 0; i < index; ++i)
+            bottom += bar.parts[i];
         outlined = at.part(stage, bottom, bottom + bar.parts[index]);
     }
     if (segment == Segment::Activations && !m_live) {

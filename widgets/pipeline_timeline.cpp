@@ -39,7 +39,8 @@ bool sameShape(const Timeline* a, const Timeline* b)
 std::size_t mostOperations(const Timeline& timeline)
 {
     std::size_t most = 1;
-    for (const auto& rank : timeline.ranks) most = std::max(most, rank.size());
+    for (const auto& rank : timeline.ranks)
+        most = std::max(most, rank.size());
     return most;
 }
 
@@ -70,8 +71,7 @@ void PipelineTimeline::setUpAxes()
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
-    m_stage_ticker = QSharedPointer<StageTicker>::create(
-        [](int stage, double) { return QString::number(stage); },
+    m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
@@ -100,7 +100,8 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     if (timeline != old_timeline) m_blocks->setTimeline(timeline);
     std::vector<double> marks;
     if (m_estimate) {
-        for (const auto& stage : m_estimate->stages) marks.push_back(stage.peak_time);
+        for (const auto& stage : m_estimate->stages)
+            marks.push_back(stage.peak_time);
     }
     m_blocks->setMarks(std::move(marks));
     const int rows = timeline ? static_cast<int>(timeline->ranks.size()) : 0;
@@ -116,8 +117,10 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     }
     updateAccessibleText();
     if (!m_cursor_time) return;
-    if (timeline) placeCursor(*m_cursor_time * scale);
-    else clearCursor();
+    if (timeline)
+        placeCursor(*m_cursor_time * scale);
+    else
+        clearCursor();
 }
 
 void PipelineTimeline::setHighlight(std::optional<int> stage)
@@ -202,10 +205,10 @@ void PipelineTimeline::refreshTexts(QSize)
         return;
     }
     const auto& pipeline = m_estimate->pipeline;
-    const QStringList facts{
-        scheduleLabel(m_estimate->schedule),
+    const QStringList facts{scheduleLabel(m_estimate->schedule),
         pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
-        tr("bubble %1 of all card time", "share of the cards' time spent idle").arg(percentText(pipeline.bubble_fraction)),
+        tr("bubble %1 of all card time", "share of the cards' time spent idle")
+            .arg(percentText(pipeline.bubble_fraction)),
         tr("step %1").arg(timeText(m_estimate->step.seconds.value()))};
     header().setDetail(facts.join(QStringLiteral(" · ")));
 }
@@ -216,7 +219,8 @@ void PipelineTimeline::updateLegend()
     QList<LegendEntry> entries;
     for (const OperationKind kind : m_blocks->kinds()) {
         const QColor second = kind == OperationKind::Overlapped ? shown.operation(OperationKind::Backward) : QColor();
-        entries.append({shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
+        entries.append(
+            {shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
     }
     if (!entries.isEmpty()) entries.append({shown.background, {}, Pattern::Rising, {}, tr("Idle"), false});
     header().setLegend(entries);
@@ -232,8 +236,7 @@ void PipelineTimeline::updateAccessibleText()
                                 .arg(m_estimate->stages.size())
                                 .arg(m_estimate->pipeline.micro_batches)
                                 .arg(percentText(m_estimate->pipeline.bubble_fraction));
-    setAccessibleDescription(
-        m_cursor_time ? tr("%1; cursor at %2").arg(summary, timeText(*m_cursor_time)) : summary);
+    setAccessibleDescription(m_cursor_time ? tr("%1; cursor at %2").arg(summary, timeText(*m_cursor_time)) : summary);
 }
 
 void PipelineTimeline::setScreenPartsVisible(bool visible)
@@ -304,7 +307,8 @@ void PipelineTimeline::move(QMouseEvent* event)
     }
     switch (m_drag) {
     case Drag::Cursor: {
-        const double time = std::clamp(m_blocks->scale().time(event->position().x()), visibleRange().from, visibleRange().to);
+        const double time =
+            std::clamp(m_blocks->scale().time(event->position().x()), visibleRange().from, visibleRange().to);
         placeCursor(time);
         break;
     }

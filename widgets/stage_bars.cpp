@@ -131,8 +131,8 @@ void StageBars::drawLetters(QCPPainter& painter, const BarLayout& at, int stage)
         const SegmentStyle& style = m_theme.segments[i];
         if (std::abs(rect.center().y() - capacity) < kClearOfCapacity) continue;
         const bool with_value = at.pitch() >= kNarrowestWithValues;
-        drawSegmentText(painter, rect, style,
-                        with_value ? style.letter + u' ' + number(bar.parts[i]) : QString(style.letter));
+        drawSegmentText(
+            painter, rect, style, with_value ? style.letter + u' ' + number(bar.parts[i]) : QString(style.letter));
     }
 }
 
@@ -186,8 +186,10 @@ void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
     for (int stage = 0; stage < at.stages; ++stage) {
         const QRectF slot = at.slot(stage);
         const double y = at.y(m_picture.bars[static_cast<std::size_t>(stage)].capacity);
-        if (!line.isEmpty() && line.back().y() == y) line.back().setX(slot.right());
-        else line << QPointF(slot.left(), y) << QPointF(slot.right(), y);
+        if (!line.isEmpty() && line.back().y() == y)
+            line.back().setX(slot.right());
+        else
+            line << QPointF(slot.left(), y) << QPointF(slot.right(), y);
     }
     painter.setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap));
     painter.drawPolyline(line);
@@ -207,7 +209,8 @@ int StageBars::capacityLabelWidth() const
 {
     const QFontMetrics metrics(chartFont(0, true));
     int width = 0;
-    for (const auto& line : capacityLabel()) width = std::max(width, metrics.horizontalAdvance(line));
+    for (const auto& line : capacityLabel())
+        width = std::max(width, metrics.horizontalAdvance(line));
     return width;
 }
 
@@ -262,14 +265,14 @@ QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Tota
     const int stage = static_cast<int>(m_picture.worst);
     const StageBar& bar = m_picture.bars[m_picture.worst];
     const bool over = bar.total > bar.capacity;
-    const QString name = over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free()))
-                              : tr("worst: stage %1").arg(stage);
+    const QString name =
+        over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
     const QFont font = chartFont(0, true);
     const QFontMetrics metrics(font);
     const double width = metrics.horizontalAdvance(name) + 6.0;
     const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
     QRectF rect(std::clamp(at.column(stage).center().x() - width / 2, at.area.left() + 1.0, right_most), 0.0, width,
-                metrics.height());
+        metrics.height());
     double bottom = at.area.bottom();
     for (const auto& label : totals.labels) {
         const bool spanned = label.rect.right() > rect.left() && label.rect.left() < rect.right();
@@ -303,7 +306,7 @@ void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
         painter.translate(rect.center());
         painter.rotate(-90.0);
         painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter,
-                         number(bar.total));
+            number(bar.total));
         painter.restore();
     }
 }

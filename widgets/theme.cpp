@@ -19,15 +19,14 @@ constexpr QRgb kGrey = 0xff999999;
 // Paul Tol's muted teal and green, and a violet, beside the two main colours of a pipeline.
 constexpr QRgb kTeal = 0xff44aa99;
 constexpr QRgb kForest = 0xff2f8f4e;
-constexpr QRgb kViolet = 0xff9467bd;
+constexpr QRgb kViolet = 0xffab88d2;
 
 std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
 {
     return {SegmentStyle{QColor(kBlue), Pattern::Solid, u'W'}, SegmentStyle{QColor(kSkyBlue), Pattern::Solid, u'G'},
-            SegmentStyle{QColor(kGreen), Pattern::Solid, u'O'}, SegmentStyle{QColor(kOrange), Pattern::Solid, u'A'},
-            SegmentStyle{QColor(kVermilion), Pattern::Upright, u'T'},
-            SegmentStyle{QColor(kPurple), Pattern::Level, u'C'}, SegmentStyle{QColor(kGrey), Pattern::Rising, u'D'},
-            SegmentStyle{QColor(reserve), Pattern::Falling, u'R'}};
+        SegmentStyle{QColor(kGreen), Pattern::Solid, u'O'}, SegmentStyle{QColor(kOrange), Pattern::Solid, u'A'},
+        SegmentStyle{QColor(kVermilion), Pattern::Upright, u'T'}, SegmentStyle{QColor(kPurple), Pattern::Level, u'C'},
+        SegmentStyle{QColor(kGrey), Pattern::Rising, u'D'}, SegmentStyle{QColor(reserve), Pattern::Falling, u'R'}};
 }
 
 std::array<QColor, kOperationKindCount> operationColours()
@@ -133,8 +132,10 @@ Theme desaturated(const Theme& theme)
         return mixed(mixed(colour, flat, 0.85), theme.background, 0.35);
     };
     Theme result = theme;
-    for (auto& segment : result.segments) segment.fill = grey(segment.fill);
-    for (auto& operation : result.operations) operation = grey(operation);
+    for (auto& segment : result.segments)
+        segment.fill = grey(segment.fill);
+    for (auto& operation : result.operations)
+        operation = grey(operation);
     result.over_hatch = mixed(theme.over_hatch, theme.background, 0.3);
     return result;
 }
@@ -189,7 +190,7 @@ QColor mixed(const QColor& a, const QColor& b, double share)
 {
     const auto part = static_cast<float>(share);
     return QColor::fromRgbF(a.redF() + (b.redF() - a.redF()) * part, a.greenF() + (b.greenF() - a.greenF()) * part,
-                            a.blueF() + (b.blueF() - a.blueF()) * part);
+        a.blueF() + (b.blueF() - a.blueF()) * part);
 }
 
 } // namespace cardfit::ui

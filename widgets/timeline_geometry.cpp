@@ -8,10 +8,7 @@ namespace cardfit::ui {
 
 namespace {
 
-bool startsForward(OperationKind kind)
-{
-    return kind == OperationKind::Forward || kind == OperationKind::Overlapped;
-}
+bool startsForward(OperationKind kind) { return kind == OperationKind::Forward || kind == OperationKind::Overlapped; }
 
 bool freesActivations(OperationKind kind)
 {
@@ -60,8 +57,8 @@ TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits)
 {
     if (instant >= range.from && instant <= range.to) return range;
     constexpr double kRoom = 0.2;
-    const double shift = instant < range.from ? instant - range.from - kRoom * range.span()
-                                              : instant - range.to + kRoom * range.span();
+    const double shift =
+        instant < range.from ? instant - range.from - kRoom * range.span() : instant - range.to + kRoom * range.span();
     return panned(range, shift, limits);
 }
 
@@ -128,7 +125,8 @@ std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, i
         const auto kind = static_cast<std::size_t>(operation.operation.kind);
         double from = std::max(range.from, operation.start);
         const double to = std::min(range.to, operation.end);
-        while (from >= column_end && column < last) finishColumn();
+        while (from >= column_end && column < last)
+            finishColumn();
         while (to > column_end && column < last) {
             busy[kind] += column_end - from;
             from = column_end;
@@ -150,7 +148,8 @@ std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int
         if (std::ranges::none_of(columns, [kind](const ColumnShares& column) { return column[kind] > 0.0F; })) continue;
         // A sliding sum of exact parts of a pixel: double keeps what is subtracted again from leaving a trace.
         double sum = 0.0;
-        for (int i = 0; i < reach; ++i) sum += static_cast<double>(columns[static_cast<std::size_t>(i)][kind]);
+        for (int i = 0; i < reach; ++i)
+            sum += static_cast<double>(columns[static_cast<std::size_t>(i)][kind]);
         for (int i = 0; i < count; ++i) {
             const int last = std::min(count - 1, i + reach);
             const int first = std::max(0, i - reach);
@@ -187,8 +186,10 @@ std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int level
             run.heights[kind] = upper - below;
             below = upper;
         }
-        if (!runs.empty() && runs.back().heights == run.heights) ++runs.back().count;
-        else runs.push_back(run);
+        if (!runs.empty() && runs.back().heights == run.heights)
+            ++runs.back().count;
+        else
+            runs.push_back(run);
     }
     return runs;
 }
@@ -219,7 +220,8 @@ std::vector<std::int32_t> inFlightColumns(Operations operations, const InFlight&
         const std::size_t first = column((from - range.from) * scale);
         // What ends on a column's edge does not reach into it.
         const std::size_t last = std::max(first, column(std::ceil((to - range.from) * scale) - 1.0));
-        for (std::size_t i = first; i <= last; ++i) highest[i] = std::max(highest[i], count);
+        for (std::size_t i = first; i <= last; ++i)
+            highest[i] = std::max(highest[i], count);
     };
     const auto visible = visibleOperations(operations, range);
     if (visible.first > 0) {

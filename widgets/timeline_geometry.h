@@ -99,8 +99,8 @@ struct InFlight {
 [[nodiscard]] InFlight inFlight(Operations operations);
 
 /// Highest count in each of `columns` equal columns over the range.
-[[nodiscard]] std::vector<std::int32_t> inFlightColumns(Operations operations, const InFlight& counts, TimeRange range,
-                                                        int columns);
+[[nodiscard]] std::vector<std::int32_t> inFlightColumns(
+    Operations operations, const InFlight& counts, TimeRange range, int columns);
 
 /// Where the parts of a rank's row stand, in vertical pixels.
 struct RowLayout {

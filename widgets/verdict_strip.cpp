@@ -33,7 +33,7 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
     const StageMemory& stage = estimate.stages[worst];
     return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
         .arg(QString::number(worst), bytesNumber(stage.device(), unit), bytesText(stage.capacity, unit, 1),
-             signedNumber(stage.capacity - stage.device(), unit));
+            signedNumber(stage.capacity - stage.device(), unit));
 }
 
 /// The outline that goes with the word, in a square of 14.
@@ -75,7 +75,8 @@ QString verdictLabel(std::optional<Verdict> verdict)
 QString VerdictText::plain() const
 {
     QStringList parts{verdictLabel(verdict), headline};
-    for (const auto& fact : facts) parts.append(fact.text);
+    for (const auto& fact : facts)
+        parts.append(fact.text);
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" │ "));
 }
@@ -96,8 +97,10 @@ VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit uni
         const auto micro_batches = estimate.pipeline.micro_batches;
         const QString count = micro_batches == 1 ? VerdictStrip::tr("1 micro-batch")
                                                  : VerdictStrip::tr("%1 micro-batches").arg(micro_batches);
-        text.facts.push_back(
-            {VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches").arg(dataParallel(plan)).arg(count), 3});
+        text.facts.push_back({VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
+                                  .arg(dataParallel(plan))
+                                  .arg(count),
+            3});
         text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 4});
     }
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
@@ -117,8 +120,8 @@ VerdictStrip::VerdictStrip(QWidget* parent)
     refresh();
 }
 
-void VerdictStrip::setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit,
-                               double elapsed_milliseconds)
+void VerdictStrip::setEstimate(
+    const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit, double elapsed_milliseconds)
 {
     m_plan = plan;
     m_estimate = std::move(estimate);
@@ -170,7 +173,8 @@ QColor VerdictStrip::badgeColour() const
 QSize VerdictStrip::sizeHint() const
 {
     int width = badgeWidth() + 2 * kPadding + QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
-    for (const auto& fact : m_text.facts) width += kSeparator + fontMetrics().horizontalAdvance(fact.text);
+    for (const auto& fact : m_text.facts)
+        width += kSeparator + fontMetrics().horizontalAdvance(fact.text);
     return {width + kPadding, fontMetrics().height() + 14};
 }
 
@@ -180,7 +184,8 @@ std::vector<QString> VerdictStrip::shownFacts() const
 {
     int room = width() - badgeWidth() - 3 * kPadding - QFontMetrics(boldFont()).horizontalAdvance(m_text.headline);
     std::vector<std::size_t> by_rank(m_text.facts.size());
-    for (std::size_t i = 0; i < by_rank.size(); ++i) by_rank[i] = i;
+    for (std::size_t i = 0; i < by_rank.size(); ++i)
+        by_rank[i] = i;
     std::ranges::sort(by_rank, {}, [this](std::size_t i) { return m_text.facts[i].rank; });
     std::vector<bool> shown(m_text.facts.size(), false);
     for (const std::size_t i : by_rank) {
@@ -238,8 +243,8 @@ void VerdictStrip::drawBadge(QPainter& painter, const QRect& badge) const
     drawIcon(painter, m_text.verdict, QPointF(badge.left() + kPadding, badge.center().y() - kIcon / 2.0 + 0.5));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setFont(boldFont());
-    painter.drawText(badge.adjusted(kPadding + kIcon + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     verdictLabel(m_text.verdict));
+    painter.drawText(
+        badge.adjusted(kPadding + kIcon + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, verdictLabel(m_text.verdict));
 }
 
 void VerdictStrip::changeEvent(QEvent* event)
@@ -259,8 +264,10 @@ void VerdictStrip::mouseReleaseEvent(QMouseEvent* event)
 
 void VerdictStrip::keyPressEvent(QKeyEvent* event)
 {
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space) emit clicked();
-    else QWidget::keyPressEvent(event);
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter || event->key() == Qt::Key_Space)
+        emit clicked();
+    else
+        QWidget::keyPressEvent(event);
 }
 
 } // namespace cardfit::ui

@@ -37,8 +37,8 @@ struct VerdictText {
 /// "FITS", "TIGHT", "OVER"; "INVALID" for none.
 [[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
 
-[[nodiscard]] VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit unit,
-                                      double elapsed_milliseconds);
+[[nodiscard]] VerdictText verdictText(
+    const Plan& plan, const Estimate& estimate, ByteUnit unit, double elapsed_milliseconds);
 
 /// The line that is always in view: does the plan fit, on which card does it not, how fast does it run. Icon, word and
 /// numbers; where the width does not suffice the least important facts go first.
@@ -49,8 +49,8 @@ public:
     explicit VerdictStrip(QWidget* parent = nullptr);
 
     /// `elapsed_milliseconds` is what the estimate took.
-    void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit,
-                     double elapsed_milliseconds);
+    void setEstimate(
+        const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit, double elapsed_milliseconds);
     /// Until this is called the theme follows the palette.
     void setTheme(const Theme& theme);
 

@@ -25,13 +25,13 @@ Total totalOf(std::size_t row) { return row < kBefore.size() ? kBefore[row] : kA
 QString label(Total total)
 {
     switch (total) {
-    case Total::Layers: return StageTable::tr("layers");
-    case Total::InFlight: return StageTable::tr("in flight");
-    case Total::Allocated: return StageTable::tr("allocated");
-    case Total::Reserved: return StageTable::tr("reserved");
-    case Total::Device: return StageTable::tr("device");
-    case Total::Capacity: return StageTable::tr("capacity");
-    case Total::Free: return StageTable::tr("free");
+    case Total::Layers: return StageTable::tr("Layers");
+    case Total::InFlight: return StageTable::tr("In flight");
+    case Total::Allocated: return StageTable::tr("Allocated");
+    case Total::Reserved: return StageTable::tr("Reserved");
+    case Total::Device: return StageTable::tr("Device");
+    case Total::Capacity: return StageTable::tr("Capacity");
+    case Total::Free: return StageTable::tr("Free");
     }
     return {};
 }
@@ -123,8 +123,14 @@ QVariant StageTable::data(const QModelIndex& index, int role) const
 
 QVariant StageTable::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (role != Qt::DisplayRole || section < 0) return {};
-    if (orientation == Qt::Horizontal) return tr("stage %1").arg(section);
+    if (section < 0) return {};
+    if (orientation == Qt::Horizontal) {
+        if (role == Qt::DisplayRole) return QString::number(section);
+        if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) return tr("stage %1").arg(section);
+        if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
+        return {};
+    }
+    if (role != Qt::DisplayRole) return {};
     const auto row = static_cast<std::size_t>(section);
     if (row >= kRowCount) return {};
     return isSegment(row) ? ui::segmentLabel(segmentOf(row)) : label(totalOf(row));

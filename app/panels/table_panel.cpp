@@ -28,8 +28,10 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    m_view->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("stage 100")) + 8);
+    m_view->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("888.88")) + 12);
     m_view->horizontalHeader()->setMinimumSectionSize(40);
+    m_view->horizontalHeader()->setHighlightSections(false);
+    m_view->verticalHeader()->setHighlightSections(false);
     auto* copy_action = new QAction(tr("Copy"), this);
     copy_action->setShortcut(QKeySequence::Copy);
     copy_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -49,8 +51,8 @@ void TablePanel::setEstimate(std::shared_ptr<const Estimate> estimate) { m_model
 void TablePanel::setUnit(ByteUnit unit)
 {
     m_model->setUnit(unit);
-    m_title->setText(unit == ByteUnit::GB ? tr("Memory of one card of each stage, GB (10⁹ bytes)")
-                                          : tr("Memory of one card of each stage, GiB (2³⁰ bytes)"));
+    m_title->setText(unit == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
+                                          : tr("One card of each stage, in GiB (2³⁰ bytes)"));
 }
 
 QString TablePanel::selectedText() const

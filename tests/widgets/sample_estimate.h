@@ -44,7 +44,8 @@ inline SharedEstimate firstStageOver()
     plan.workload.global_batch_size = 16;
     auto result = estimate(plan);
     const auto middle = Bytes((result.stages.front().device().value() + result.stages.back().device().value()) / 2);
-    for (auto& stage : result.stages) stage.capacity = middle;
+    for (auto& stage : result.stages)
+        stage.capacity = middle;
     result.fits = false;
     return std::make_shared<const Estimate>(std::move(result));
 }
@@ -73,7 +74,8 @@ inline void movePointer(QWidget& widget, QPoint position, Qt::MouseButtons butto
 inline void dragPointer(QWidget& widget, QPoint from, QPoint to)
 {
     QTest::mousePress(&widget, Qt::LeftButton, Qt::NoModifier, from);
-    for (int step = 1; step <= 10; ++step) movePointer(widget, from + (to - from) * step / 10, Qt::LeftButton);
+    for (int step = 1; step <= 10; ++step)
+        movePointer(widget, from + (to - from) * step / 10, Qt::LeftButton);
     QTest::mouseRelease(&widget, Qt::LeftButton, Qt::NoModifier, to);
 }
 

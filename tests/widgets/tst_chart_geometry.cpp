@@ -23,7 +23,7 @@ TimedOperation operation(OperationKind kind, int microbatch, double start, doubl
 std::vector<TimedOperation> oneRank()
 {
     return {operation(OperationKind::Forward, 0, 0, 1), operation(OperationKind::Forward, 1, 1, 2),
-            operation(OperationKind::Backward, 0, 4, 6), operation(OperationKind::Backward, 1, 6, 8)};
+        operation(OperationKind::Backward, 0, 4, 6), operation(OperationKind::Backward, 1, 6, 8)};
 }
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
@@ -199,10 +199,12 @@ private slots:
         timeline.ranks = {oneRank(), {operation(OperationKind::Forward, 0, 1.5, 3.0)}};
         timeline.makespan = 8.0;
         std::vector<double> forward;
-        for (auto at = nextEvent(timeline, 0.0); at; at = nextEvent(timeline, *at)) forward.push_back(*at);
+        for (auto at = nextEvent(timeline, 0.0); at; at = nextEvent(timeline, *at))
+            forward.push_back(*at);
         QCOMPARE(forward, (std::vector<double>{1, 1.5, 2, 3, 4, 6, 8}));
         std::vector<double> backward;
-        for (auto at = previousEvent(timeline, 8.0); at; at = previousEvent(timeline, *at)) backward.push_back(*at);
+        for (auto at = previousEvent(timeline, 8.0); at; at = previousEvent(timeline, *at))
+            backward.push_back(*at);
         QCOMPARE(backward, (std::vector<double>{6, 4, 3, 2, 1.5, 1, 0}));
     }
 
@@ -240,7 +242,8 @@ private slots:
     void smoothingKeepsWhatThereIs()
     {
         std::vector<ColumnShares> columns(21, ColumnShares{});
-        for (std::size_t i = 0; i < columns.size(); ++i) columns[i][i % 2] = 1.0F;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i][i % 2] = 1.0F;
         const auto smooth = smoothed(columns, 5);
         for (std::size_t i = 2; i + 2 < columns.size(); ++i) {
             QVERIFY(std::abs(smooth[i][0] + smooth[i][1] - 1.0F) < 1e-5F);
@@ -271,8 +274,7 @@ private slots:
         QCOMPARE(counts.during, (std::vector<std::int32_t>{1, 2, 2, 1}));
         QCOMPARE(counts.after, (std::vector<std::int32_t>{1, 2, 1, 0}));
         QCOMPARE(counts.peak, 2);
-        QCOMPARE(inFlightColumns(oneRank(), counts, {0, 8}, 8),
-                 (std::vector<std::int32_t>{1, 2, 2, 2, 2, 2, 1, 1}));
+        QCOMPARE(inFlightColumns(oneRank(), counts, {0, 8}, 8), (std::vector<std::int32_t>{1, 2, 2, 2, 2, 2, 1, 1}));
         // A view that begins while the rank waits still knows what is held.
         QCOMPARE(inFlightColumns(oneRank(), counts, {2.5, 3.5}, 2), (std::vector<std::int32_t>{2, 2}));
     }
@@ -280,8 +282,7 @@ private slots:
     void splitBackwardFreesWithTheInputGradient()
     {
         const std::vector<TimedOperation> rank{operation(OperationKind::Forward, 0, 0, 1),
-                                               operation(OperationKind::BackwardInput, 0, 1, 2),
-                                               operation(OperationKind::BackwardWeight, 0, 2, 3)};
+            operation(OperationKind::BackwardInput, 0, 1, 2), operation(OperationKind::BackwardWeight, 0, 2, 3)};
         QCOMPARE(inFlight(rank).after, (std::vector<std::int32_t>{1, 0, 0}));
     }
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/knobs.h"
+
+#include <algorithm>
+
+#include <QTest>
+
+#include "app/model_sizes.h"
+#include "core/model/parameters.h"
+#include "core/plan/checks.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+KnobContext context(Follower follower = Follower::Data) { return {shippedPresets(), follower}; }
+
+Plan with(const Plan& plan, std::string_view id, double value, Follower follower = Follower::Data)
+{
+    return knob(id)->write(plan, value, context(follower));
+}
+
+const ui::Stop* stopAt(const std::vector<ui::Stop>& stops, double value)
+{
+    const auto found = std::ranges::find(stops, value, &ui::Stop::value);
+    return found == stops.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+class TestKnobs : public QObject {
+    Q_OBJECT
+
+private slots:
+    void writesWhatItReads_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const Knob& knob : knobs()) {
+            if (knob.write != nullptr)
+                QTest::newRow(std::string(knob.id).c_str()) << QString::fromStdString(std::string(knob.id));
+        }
+    }
+    void writesWhatItReads()
+    {
+        QFETCH(const QString, id);
+        const Knob& quantity = *knob(id.toStdString());
+        for (const PlanPreset& preset : shippedPresets().plans) {
+            const KnobContext edit = context(quantity.id == "data" ? Follower::Nodes : Follower::Data);
+            const auto values = quantity.candidates(preset.plan, edit);
+            QVERIFY(!values.empty());
+            for (const double value : values) {
+                const Plan changed = quantity.write(preset.plan, value, edit);
+                QCOMPARE(quantity.read(changed), value);
+                QVERIFY(changed.name == preset.plan.name && changed.recipe.schedule == preset.plan.recipe.schedule);
+            }
+        }
+    }
+
+    void namesAreUniqueAndFieldsFindTheirRail()
+    {
+        for (const Knob& quantity : knobs()) {
+            QCOMPARE(knob(quantity.id), &quantity);
+            if (!quantity.field.empty()) QCOMPARE(knobOfField(quantity.field), &quantity);
+            QVERIFY(!knobLabel(quantity).isEmpty());
+        }
+        QVERIFY(knob("colour") == nullptr);
+        QVERIFY(knobOfField("") == nullptr);
+    }
+
+    void aDegreeKeepsCardsAndGlobalBatch()
+    {
+        const Plan before = samplePlan();
+        for (const auto id : {"tensor", "pipeline", "context"}) {
+            const Plan after = with(before, id, 2);
+            QCOMPARE(cardCount(after.cluster), cardCount(before.cluster));
+            QCOMPARE(after.workload.global_batch_size, before.workload.global_batch_size);
+            QVERIFY(!after.parallelism.data);
+            QVERIFY(cardsAddUp(after));
+        }
+        QCOMPARE(dataParallel(with(before, "tensor", 4)), 4);
+    }
+
+    void heldReplicasMakeTheNodesFollow()
+    {
+        const Plan before = samplePlan();
+        const Plan after = with(before, "pipeline", 8, Follower::Nodes);
+        QCOMPARE(after.cluster.nodes, 16);
+        QCOMPARE(dataParallel(after), 2);
+        QVERIFY(cardsAddUp(after));
+        QVERIFY(derivation(*knob("nodes"), after, Follower::Nodes));
+        QVERIFY(!derivation(*knob("data"), after, Follower::Nodes));
+        // No whole number of nodes holds 8 x 1 x 1 x 2 cards on nodes of 64: nothing is bent to fit.
+        Plan large = before;
+        large.cluster.cards_per_node = 64;
+        large.cluster.nodes = 1;
+        QCOMPARE(with(large, "pipeline", 1, Follower::Nodes).cluster.nodes, 1);
+    }
+
+    void whatDidNotAddUpIsNotBent()
+    {
+        Plan broken = samplePlan();
+        broken.parallelism.data = 3;
+        const Plan after = with(broken, "tensor", 4);
+        QCOMPARE(after.parallelism.data, std::optional<std::int64_t>(3));
+        QVERIFY(!derivation(*knob("data"), broken, Follower::Data));
+    }
+
+    void derivedValuesNameTheirFormula()
+    {
+        const Plan plan = samplePlan();
+        QCOMPARE(derivation(*knob("data"), plan, Follower::Data).value(),
+            QStringLiteral("= 64 cards / (8 tensor × 4 pipeline × 1 context)"));
+        QCOMPARE(derivation(*knob("micro_batches"), plan, Follower::Data).value(),
+            QStringLiteral("= 512 sequences / (1 per micro-batch × 2 data)"));
+        QVERIFY(!derivation(*knob("tensor"), plan, Follower::Data));
+    }
+
+    void stopsKnowTheRules()
+    {
+        Plan plan = samplePlan();
+        plan.model = *shippedPresets().model("llama-13b"); // 40 heads, 40 layers
+        plan.cluster.nodes = 5;
+        plan.parallelism = {.tensor = 1, .pipeline = 1};
+        const auto stops = knobStops(*knob("tensor"), plan, context());
+        for (const int valid : {1, 2, 4, 5, 8}) {
+            const ui::Stop* stop = stopAt(stops, valid);
+            QVERIFY(stop != nullptr);
+            QVERIFY2(stop->state != ui::StopState::Invalid, qPrintable(stop->reason));
+        }
+        const ui::Stop* sixteen = stopAt(stops, 16);
+        QVERIFY(sixteen != nullptr && sixteen->state == ui::StopState::Invalid);
+        QVERIFY2(sixteen->reason.contains(QStringLiteral("40")), qPrintable(sixteen->reason));
+    }
+
+    void theValueThatWasOpenedIsAlwaysAStop()
+    {
+        Plan opened = samplePlan();
+        opened.workload.global_batch_size = 1920;
+        const KnobContext edit{shippedPresets(), Follower::Data, &opened};
+        QVERIFY(stopAt(knobStops(*knob("global_batch"), samplePlan(), edit), 1920) != nullptr);
+    }
+
+    void aGlobalBatchMayBeTypedInTokens()
+    {
+        const auto format = knobFormat(*knob("global_batch"), samplePlan());
+        QCOMPARE(ui::parseQuantity(u"4M tokens", format).value(), 512.0);
+    }
+
+    void checksAreAnsweredByTheirFields()
+    {
+        const Plan plan = samplePlan();
+        QCOMPARE(withField(plan, "/parallelism/pipeline", 8, context())->parallelism.pipeline, 8);
+        QCOMPARE(withField(plan, "/recipe/optimizer_instances", 2, context())->recipe.optimizer_instances, 2);
+        const auto heads = withField(plan, "/model/num_key_value_heads", 4, context());
+        QCOMPARE(heads->model.architecture.num_key_value_heads, 4);
+        QVERIFY(heads->model.id.empty());
+        QVERIFY(!withField(plan, "/recipe/sharding", 1, context()));
+    }
+
+    void everyFieldThatAChecksNamesWithValuesCanBeSet()
+    {
+        // One broken rule of each kind that offers values.
+        std::vector<Plan> plans(7, samplePlan());
+        plans[0].parallelism.tensor = 7;
+        plans[1].parallelism.pipeline = 3;
+        plans[2].parallelism.virtual_pipeline = 3;
+        plans[3].parallelism.context = 3;
+        plans[4].workload.global_batch_size = 511;
+        plans[5].recipe.optimizer_instances = 3;
+        plans[6].model.architecture.num_key_value_heads = 7;
+        for (const Plan& plan : plans) {
+            const auto checks = check(plan);
+            QVERIFY(!checks.empty());
+            for (const Check& broken : checks) {
+                for (const std::int64_t value : broken.valid)
+                    QVERIFY2(withField(plan, broken.field, value, context()), broken.field.c_str());
+            }
+        }
+    }
+
+    void sizesYieldShapesOfTheFamily()
+    {
+        const Plan plan = with(samplePlan(), "model_size", 34e9);
+        QCOMPARE(plan.model.family, std::string("llama-3"));
+        QCOMPARE(plan.model.parameters, std::optional(34e9));
+        const double counted = static_cast<double>(parameterCount(plan.model.architecture));
+        QVERIFY(std::abs(counted / 34e9 - 1.0) < 0.05);
+    }
+
+    void aShippedModelsSizeIsThatModel()
+    {
+        const Model* shipped = shippedPresets().model("llama-3-8b");
+        const Plan plan = with(samplePlan(), "model_size", modelSize(*shipped));
+        QVERIFY(plan.model == *shipped);
+        const Model fallback = modelOfSize("llama-3", 1.0, shippedPresets(), *shipped);
+        QVERIFY(fallback == *shipped);
+    }
+
+    void familiesAreToldApart_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("family");
+        QTest::newRow("llama") << "llama-33b"
+                               << "llama";
+        QTest::newRow("llama 2") << "llama-2-7b"
+                                 << "llama";
+        QTest::newRow("llama 3") << "llama-3-8b"
+                                 << "llama-3";
+        QTest::newRow("llama 3.1") << "llama-3.1-405b"
+                                   << "llama-3";
+        QTest::newRow("gpt") << "gpt-3-175b"
+                             << "gpt";
+        QTest::newRow("built like gpt") << "opt-13b"
+                                        << "gpt";
+        QTest::newRow("built like llama 3") << "mistral-7b"
+                                            << "llama-3";
+        QTest::newRow("qwen") << "qwen2.5-7b"
+                              << "qwen2.5";
+    }
+    void familiesAreToldApart()
+    {
+        QFETCH(const QString, id);
+        QFETCH(const QString, family);
+        const Model* model = shippedPresets().model(id.toStdString());
+        QVERIFY(model != nullptr);
+        const auto found = familyOf(*model);
+        QCOMPARE(QString::fromStdString(std::string(found)), family);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestKnobs)
+#include "tst_knobs.moc"

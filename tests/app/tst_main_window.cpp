@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/main_window.h"
+
+#include <QDir>
+#include <QFile>
+#include <QImage>
+#include <QMessageBox>
+#include <QMouseEvent>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/export_menu.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/inputs_panel.h"
+#include "app/panels/stage_table.h"
+#include "app/panels/table_panel.h"
+#include "app/plan_files.h"
+#include "core/io/plan_file.h"
+#include "core/io/reports.h"
+#include "tests/app/shipped_presets.h"
+#include "widgets/memory_bars.h"
+#include "widgets/pipeline_timeline.h"
+#include "widgets/value_rail.h"
+#include "widgets/verdict_strip.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+QByteArray contentsOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Presses at one value and drags to another, a few pixels at a time.
+void drag(ui::ValueRail& rail, double from, double to)
+{
+    auto* track = rail.track();
+    const QPoint begin = track->pointOf(from).toPoint();
+    const QPoint end = track->pointOf(to).toPoint();
+    QTest::mousePress(track, Qt::LeftButton, {}, begin);
+    constexpr int kSteps = 8;
+    for (int step = 1; step <= kSteps; ++step) {
+        const QPoint now = begin + (end - begin) * step / kSteps;
+        QMouseEvent move(QEvent::MouseMove, now, track->mapToGlobal(now), Qt::NoButton, Qt::LeftButton, {});
+        QCoreApplication::sendEvent(track, &move);
+        QCoreApplication::processEvents();
+    }
+    QTest::mouseRelease(track, Qt::LeftButton, {}, end);
+    QCoreApplication::processEvents();
+}
+
+/// Another stop than the current one that breaks no rule.
+std::optional<double> otherStop(const ui::ValueRail& rail)
+{
+    for (const ui::Stop& stop : rail.stops()) {
+        if (stop.value != rail.value() && stop.state != ui::StopState::Invalid) return stop.value;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
+        QSettings().clear();
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+    }
+
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1366, 768);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QCoreApplication::processEvents();
+    }
+
+    void cleanup() { m_window.reset(); }
+
+    void opensWithThePlanThatShips()
+    {
+        QVERIFY(m_window->document().plan() == samplePlan());
+        QVERIFY(m_window->document().estimate()->complete);
+        QVERIFY(!m_window->isWindowModified());
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("Llama 3 70B")));
+        QCOMPARE(m_window->table().model()->columnCount(), 4);
+        QVERIFY(!m_window->verdict().text().headline.isEmpty());
+    }
+
+    void fitsASmallScreen()
+    {
+        QVERIFY2(m_window->minimumSizeHint().width() <= 1366 && m_window->minimumSizeHint().height() <= 728,
+            qPrintable(QStringLiteral("%1x%2")
+                           .arg(m_window->minimumSizeHint().width())
+                           .arg(m_window->minimumSizeHint().height())));
+        QVERIFY(m_window->inputs().minimumWidth() >= 320);
+    }
+
+    void everyRailReachesTheEstimateInOneStep_data()
+    {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("plan");
+        for (const Knob& knob : knobs()) {
+            if (knob.write == nullptr) continue;
+            const QString id = QString::fromStdString(std::string(knob.id));
+            const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor";
+            QTest::newRow(qPrintable(id)) << id << (needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
+        }
+    }
+    void everyRailReachesTheEstimateInOneStep()
+    {
+        QFETCH(const QString, id);
+        QFETCH(const QString, plan);
+        PlanDocument& document = m_window->document();
+        Plan start = *shippedPresets().plan(plan.toStdString());
+        if (id == QStringLiteral("recompute_layers")) start.recipe.recompute.granularity = RecomputeGranularity::Full;
+        if (id == QStringLiteral("virtual_pipeline")) start.recipe.schedule = Schedule::InterleavedOneFOneB;
+        document.reset(start);
+        // The one factor of the cards that follows cannot be dragged: the other one follows.
+        if (id == QStringLiteral("data")) document.setFollower(Follower::Nodes);
+        QCoreApplication::processEvents();
+        document.recomputeNow();
+
+        ui::ValueRail* rail = m_window->inputs().rail(id.toStdString());
+        QVERIFY(rail != nullptr);
+        m_window->inputs().ensureWidgetVisible(rail);
+        QVERIFY(rail->isVisible() && !rail->isDerived());
+        const double before = rail->value();
+        const auto target = otherStop(*rail);
+        QVERIFY2(target.has_value(), "every other stop breaks a rule");
+        const auto old_estimate = document.estimate();
+        QSignalSpy estimates(&document, &PlanDocument::estimateChanged);
+        drag(*rail, before, *target);
+
+        QCOMPARE(rail->value(), *target);
+        QCOMPARE(knob(id.toStdString())->read(document.plan()), *target);
+        QVERIFY(!estimates.isEmpty());
+        QVERIFY(!document.isDragging());
+        QVERIFY2(document.estimate()->complete,
+            document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().message.c_str());
+        QVERIFY(
+            document.estimate()->stages != old_estimate->stages || !(document.estimate()->step == old_estimate->step));
+        QCOMPARE(document.undoStack()->count(), 1);
+        document.undoStack()->undo();
+        QCOMPARE(planText(document.plan()), planText(start));
+        QCOMPARE(rail->value(), before);
+    }
+
+    void shiftShowsTheBrokenRuleAndKeepsThePicture()
+    {
+        PlanDocument& document = m_window->document();
+        ui::ValueRail* rail = m_window->inputs().rail("tensor");
+        rail->track()->setFocus();
+        QTest::keyClick(rail->track(), Qt::Key_Left, Qt::ShiftModifier);
+        QCoreApplication::processEvents();
+        QCOMPARE(document.plan().parallelism.tensor, 7);
+        QVERIFY(!document.estimate()->complete);
+        QVERIFY(!m_window->memoryBars().outdated().isEmpty());
+        QVERIFY(!m_window->timeline().outdated().isEmpty());
+        QCOMPARE(m_window->table().model()->columnCount(), 4);
+
+        // A button of the checks leads back.
+        emit m_window->checks().valueChosen(QStringLiteral("/parallelism/tensor"), 8);
+        QCoreApplication::processEvents();
+        QVERIFY(document.estimate()->complete);
+        QVERIFY(m_window->memoryBars().outdated().isEmpty());
+    }
+
+    void stripsAppearUnderTheRails()
+    {
+        ui::ValueRail* rail = m_window->inputs().rail("tensor");
+        QTRY_VERIFY_WITH_TIMEOUT(rail->track()->verdicts().size() == rail->stops().size(), 20000);
+        const auto& verdicts = rail->track()->verdicts();
+        QVERIFY(verdicts.front() == ui::StopVerdict::Over); // 70 B without tensor parallelism
+        // A strip answers for one plan: with the next plan it is gone until it is answered anew.
+        drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
+        QVERIFY(rail->track()->verdicts().empty());
+    }
+
+    void theTimeCursorMovesTheBars()
+    {
+        const QString at_peak = m_window->memoryBars().facts();
+        m_window->timeline().moveCursorTo(0.0);
+        QVERIFY(m_window->memoryBars().facts() != at_peak);
+        m_window->timeline().clearCursor();
+        QCOMPARE(m_window->memoryBars().facts(), at_peak);
+        emit m_window->memoryBars().stageClicked(2);
+        QVERIFY(m_window->timeline().cursorTime().has_value());
+    }
+
+    void chartsAreExported_data()
+    {
+        QTest::addColumn<QString>("suffix");
+        QTest::addColumn<QByteArray>("begin");
+        QTest::newRow("png") << "png" << QByteArray("\x89PNG");
+        QTest::newRow("svg") << "svg" << QByteArray("<?xml");
+        QTest::newRow("pdf") << "pdf" << QByteArray("%PDF");
+    }
+    void chartsAreExported()
+    {
+        QFETCH(const QString, suffix);
+        QFETCH(const QByteArray, begin);
+        QTemporaryDir folder;
+        const QString memory = folder.filePath(QStringLiteral("memory.") + suffix);
+        const QString pipeline = folder.filePath(QStringLiteral("pipeline.") + suffix);
+        QVERIFY(m_window->exports().exportChart(m_window->memoryBars(), memory));
+        QVERIFY(m_window->exports().exportChart(m_window->timeline(), pipeline));
+        for (const QString& file : {memory, pipeline}) {
+            QVERIFY(contentsOf(file).startsWith(begin));
+            QVERIFY(contentsOf(file).size() > 2000);
+        }
+        if (suffix == QStringLiteral("svg")) QVERIFY(contentsOf(memory).contains("Llama 3 70B"));
+    }
+
+    void tablesAndReportsAreExported()
+    {
+        QTemporaryDir folder;
+        const QString csv = folder.filePath(QStringLiteral("a.csv"));
+        const QString markdown = folder.filePath(QStringLiteral("a.md"));
+        QVERIFY(m_window->exports().exportTable(csv));
+        QVERIFY(m_window->exports().exportTable(markdown));
+        QCOMPARE(contentsOf(csv), QByteArray::fromStdString(memoryCsv(*m_window->document().estimate())));
+        QVERIFY(contentsOf(markdown).startsWith("|"));
+        QVERIFY(!m_window->exports().exportTable(folder.filePath(QStringLiteral("a.xls"))));
+        QVERIFY(m_window->exports().exportReport(folder.filePath(QStringLiteral("r.pdf"))));
+        QVERIFY(!m_window->exports().exportTable(QStringLiteral("/nowhere/a.csv")));
+    }
+
+    void savesAndReopens()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("a.json"));
+        drag(*m_window->inputs().rail("micro_batch"), 1, 2);
+        QVERIFY(m_window->isWindowModified());
+        QVERIFY(m_window->files().saveAs(file));
+        QVERIFY(!m_window->isWindowModified());
+        QCOMPARE(PlanFiles::recentFiles().first(), file);
+        const Plan saved = m_window->document().plan();
+        m_window->files().startWith(Plan(samplePlan()));
+        QVERIFY(!(m_window->document().plan() == saved));
+        QVERIFY(m_window->openFile(file));
+        QVERIFY(m_window->document().plan() == saved);
+    }
+
+    void aBadFileIsReportedAndChangesNothing()
+    {
+        QTemporaryDir folder;
+        const QString path = folder.filePath(QStringLiteral("bad.json"));
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("{]");
+        file.close();
+        QVERIFY(!m_window->openFile(path));
+        QVERIFY(m_window->document().plan() == samplePlan());
+        auto* box = m_window->findChild<QMessageBox*>();
+        QVERIFY(box != nullptr && box->informativeText().contains(QStringLiteral("bad.json")));
+        box->close();
+    }
+
+    void aClusterIsSavedAndListed()
+    {
+        m_window->inputs().rail("cards_per_node");
+        QVERIFY(m_window->saveCluster(QStringLiteral("Our lab")));
+        QCOMPARE(m_window->document().plan().cluster.id, std::string("our-lab"));
+        QVERIFY(m_window->presets().cluster("our-lab") != nullptr);
+        QVERIFY(QFile::exists(m_home.filePath(QStringLiteral("cardfit/presets/clusters/our-lab.json"))));
+        const MainWindow another;
+        QVERIFY(another.presets().cluster("our-lab") != nullptr);
+    }
+
+    void everyShippedPlanOpens()
+    {
+        for (const PlanPreset& preset : shippedPresets().plans) {
+            m_window->files().startWith(preset.plan);
+            QCoreApplication::processEvents();
+            QVERIFY2(m_window->document().estimate()->complete, preset.id.c_str());
+            QVERIFY(!m_window->isWindowModified());
+        }
+    }
+
+private:
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAbstractItemModelTester>
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/panels/checks_panel.h"
+#include "app/panels/collapsible_group.h"
+#include "app/panels/layers_field.h"
+#include "app/panels/quiet_combo_box.h"
+#include "app/panels/recipe_panel.h"
+#include "app/panels/stage_table.h"
+#include "app/panels/table_panel.h"
+#include "app/plan_pickers.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+std::shared_ptr<const Estimate> sampleEstimate(std::int64_t pipeline = 4)
+{
+    Plan plan = samplePlan();
+    plan.parallelism.pipeline = pipeline;
+    plan.parallelism.data.reset();
+    return std::make_shared<const Estimate>(estimate(plan));
+}
+
+QString textOf(const QWidget& widget)
+{
+    QStringList texts;
+    for (const auto* label : widget.findChildren<QLabel*>())
+        texts << label->text();
+    return texts.join(u'\n');
+}
+
+} // namespace
+
+class TestPanels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        QTest::failOnWarning(
+            QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
+    }
+
+    void checksListReasonsAndOfferValues()
+    {
+        Plan plan = samplePlan();
+        plan.parallelism.pipeline = 3;
+        ChecksPanel panel;
+        QSignalSpy chosen(&panel, &ChecksPanel::valueChosen);
+        panel.setChecks(check(plan));
+        QVERIFY2(textOf(panel).contains(QStringLiteral("80 layers / 3 leave 2")), qPrintable(textOf(panel)));
+        const auto buttons = panel.findChildren<QPushButton*>();
+        QVERIFY(!buttons.isEmpty());
+        buttons.last()->click();
+        QCOMPARE(chosen.size(), 1);
+        QVERIFY(chosen[0][0].toString().startsWith(QStringLiteral("/parallelism/")));
+        QVERIFY(!buttons.last()->accessibleName().isEmpty());
+
+        panel.setChecks({});
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QVERIFY(panel.findChildren<QPushButton*>().isEmpty());
+        QVERIFY(textOf(panel).contains(QStringLiteral("keeps every rule")));
+    }
+
+    void theStageTableShowsWhatTheBarsShow()
+    {
+        StageTable table;
+        const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        table.setEstimate(sampleEstimate());
+        QCOMPARE(table.columnCount(), 4);
+        const auto row = [&](const QString& name) {
+            for (int i = 0; i < table.rowCount(); ++i) {
+                if (table.headerData(i, Qt::Vertical, Qt::DisplayRole).toString() == name) return i;
+            }
+            return -1;
+        };
+        const auto cell = [&](const QString& name, int stage) {
+            return table.index(row(name), stage).data().toString();
+        };
+        const StageMemory& first = sampleEstimate()->stages.front();
+        QCOMPARE(cell(QStringLiteral("Layers"), 0), QStringLiteral("20"));
+        QCOMPARE(cell(QStringLiteral("In flight"), 0), QStringLiteral("4"));
+        QCOMPARE(cell(QStringLiteral("Device"), 0),
+            QString::number(static_cast<double>(first.device().value()) / 1e9, 'f', 2));
+        table.setUnit(ByteUnit::GiB);
+        QCOMPARE(cell(QStringLiteral("Device"), 0),
+            QString::number(static_cast<double>(first.device().value()) / 1073741824.0, 'f', 2));
+        table.setEstimate(sampleEstimate(8));
+        QCOMPARE(table.columnCount(), 8);
+        table.setEstimate(nullptr);
+        QCOMPARE(table.rowCount(), 0);
+    }
+
+    void theTableIsCopiedWithTabs()
+    {
+        TablePanel panel;
+        panel.setEstimate(sampleEstimate());
+        const QStringList lines = panel.selectedText().split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), panel.model()->rowCount() + 1);
+        QCOMPARE(lines.first(), QStringLiteral("\t0\t1\t2\t3"));
+        for (const QString& line : lines)
+            QCOMPARE(line.count(u'\t'), 4);
+    }
+
+    void everyWordOfTheRecipeCanBeChosen()
+    {
+        PlanDocument document(samplePlan());
+        RecipePanel panel(document);
+        panel.refresh();
+        int changed = 0;
+        for (auto* box : panel.findChildren<QuietComboBox*>()) {
+            for (int index = 0; index < box->count(); ++index) {
+                const Plan before = document.plan();
+                box->setCurrentIndex(index);
+                emit box->activated(index);
+                panel.refresh();
+                QCOMPARE(box->currentIndex(), index);
+                if (!(document.plan() == before)) ++changed;
+            }
+        }
+        QVERIFY(changed > 30);
+        for (auto* box : panel.findChildren<QCheckBox*>()) {
+            const bool before = box->isChecked();
+            box->click();
+            panel.refresh();
+            QCOMPARE(box->isChecked(), !before);
+        }
+        while (document.undoStack()->canUndo())
+            document.undoStack()->undo();
+        QVERIFY(document.plan() == samplePlan());
+    }
+
+    void aWordThatBreaksARuleSaysWhy()
+    {
+        PlanDocument document(samplePlan());
+        RecipePanel panel(document);
+        panel.refresh();
+        for (auto* box : panel.findChildren<QuietComboBox*>()) {
+            const int zero2 = box->findText(QStringLiteral("zero2"));
+            if (zero2 < 0) continue;
+            emit box->aboutToOpen();
+            QVERIFY(box->itemData(zero2, Qt::ToolTipRole).toString().contains(QStringLiteral("Megatron")));
+            QVERIFY(box->itemData(box->findText(QStringLiteral("zero1")), Qt::ToolTipRole).isNull());
+            return;
+        }
+        QFAIL("the recipe has no sharding");
+    }
+
+    void layersPerStageAreTyped()
+    {
+        PlanDocument document(samplePlan());
+        LayersField field(document);
+        auto* text = field.findChild<QLineEdit*>();
+        const auto type = [&](const QString& words) {
+            text->clear();
+            QTest::keyClicks(text, words);
+            QTest::keyClick(text, Qt::Key_Return);
+        };
+        type(QStringLiteral("19, 20 20;21"));
+        const std::vector<std::int64_t> expected{19, 20, 20, 21};
+        QVERIFY(document.plan().parallelism.layers_per_stage == expected);
+        QCOMPARE(text->text(), QStringLiteral("19 20 20 21"));
+        type(QStringLiteral("19 twenty"));
+        QVERIFY(textOf(field).contains(QStringLiteral("“twenty”")));
+        QCOMPARE(text->text(), QStringLiteral("19 twenty"));
+        QVERIFY(document.plan().parallelism.layers_per_stage == expected);
+        text->clear();
+        QTest::keyClick(text, Qt::Key_Space);
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(!document.plan().parallelism.layers_per_stage);
+    }
+
+    void aSearchBoxPicksByPartOfAName()
+    {
+        SearchComboBox box;
+        box.setEntries({{QStringLiteral("a"), QStringLiteral("Llama 2 7B")},
+            {QStringLiteral("b"), QStringLiteral("Llama 3 70B")}});
+        box.setCurrent(QStringLiteral("x"), QStringLiteral("my own"));
+        QCOMPARE(box.currentText(), QStringLiteral("my own"));
+        QSignalSpy picked(&box, &SearchComboBox::picked);
+        emit box.activated(1);
+        QCOMPARE(picked.size(), 1);
+        QCOMPARE(picked[0][0].toString(), QStringLiteral("b"));
+        // What is in use is the owner's word, not the box's.
+        QCOMPARE(box.currentText(), QStringLiteral("my own"));
+    }
+
+    void aGroupStaysFolded()
+    {
+        QSettings().remove(QStringLiteral("groups"));
+        {
+            CollapsibleGroup group(QStringLiteral("test"), QStringLiteral("Test"));
+            QVERIFY(group.isOpen());
+            group.findChild<QAbstractButton*>()->click();
+            QVERIFY(!group.isOpen());
+        }
+        const CollapsibleGroup again(QStringLiteral("test"), QStringLiteral("Test"));
+        QVERIFY(!again.isOpen());
+        QSettings().remove(QStringLiteral("groups"));
+    }
+
+    void aClusterKeepsTheCards()
+    {
+        const Cluster& dgx = *shippedPresets().cluster("dgx-a100");
+        QCOMPARE(clusterKeepingCards(dgx, 64).nodes, 8);
+        QCOMPARE(clusterKeepingCards(dgx, 12).nodes, dgx.nodes);
+        const Cluster& one = *shippedPresets().cluster("one-rtx-4090");
+        QCOMPARE(cardCount(clusterKeepingCards(one, 64)), 1);
+    }
+};
+
+QTEST_MAIN(TestPanels)
+#include "tst_panels.moc"

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/pipeline_timeline.h"
+
+#include <cmath>
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <qcustomplot.h>
+
+#include "tests/widgets/sample_estimate.h"
+#include "widgets/labels.h"
+#include "widgets/timeline_blocks.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+using samples::SharedEstimate;
+
+namespace {
+
+/// Four stages, eight micro-batches.
+SharedEstimate fourStages(std::int64_t micro_batches = 8)
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.workload.global_batch_size = 2 * micro_batches;
+    return samples::estimated(plan);
+}
+
+/// The same operations, each `factor` times as long.
+SharedEstimate slower(const SharedEstimate& estimate, double factor)
+{
+    auto result = std::make_shared<Estimate>(*estimate);
+    auto timeline = std::make_shared<Timeline>(*estimate->timeline);
+    for (auto& rank : timeline->ranks) {
+        for (auto& operation : rank) {
+            operation.start *= factor;
+            operation.end *= factor;
+        }
+    }
+    timeline->makespan *= factor;
+    for (auto& stage : result->stages)
+        stage.peak_time *= factor;
+    result->timeline = timeline;
+    return result;
+}
+
+bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
+
+struct Shown {
+    PipelineTimeline chart;
+    SharedEstimate estimate;
+
+    explicit Shown(SharedEstimate shown, QSize size = {800, 320})
+        : estimate(std::move(shown))
+    {
+        chart.setTheme(lightTheme());
+        chart.setEstimate(estimate);
+        chart.resize(size);
+        chart.show();
+        (void)QTest::qWaitForWindowExposed(&chart);
+        replot();
+    }
+
+    void replot() { chart.plot()->replot(); }
+    const TimelineBlocks& blocks() const { return *qobject_cast<TimelineBlocks*>(chart.plot()->plottable(0)); }
+    const TimedOperation& operation(int stage, std::size_t index) const
+    {
+        return estimate->timeline->ranks[static_cast<std::size_t>(stage)][index];
+    }
+    QPoint middleOf(int stage, std::size_t index) const
+    {
+        return blocks().blockRect(stage, operation(stage, index)).center().toPoint();
+    }
+    double makespan() const { return estimate->timeline->makespan; }
+    QImage picture()
+    {
+        replot();
+        return chart.plot()->grab().toImage();
+    }
+    void wheel(QPoint position, int steps)
+    {
+        QWheelEvent event(position, chart.plot()->mapToGlobal(position), QPoint(), QPoint(0, 120 * steps), Qt::NoButton,
+            Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(chart.plot(), &event);
+        replot();
+    }
+};
+
+} // namespace
+
+class TestPipelineTimeline : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { samples::failOnAnyWarning(); }
+
+    void blocksHaveTheirKindsColour()
+    {
+        Shown shown(fourStages());
+        const QImage image = shown.picture();
+        const Theme theme = lightTheme();
+        for (int stage = 0; stage < 4; ++stage) {
+            const auto& rank = shown.estimate->timeline->ranks[static_cast<std::size_t>(stage)];
+            for (std::size_t i = 0; i < rank.size(); ++i) {
+                // Below the number in the middle.
+                const QPointF at = shown.blocks().blockRect(stage, rank[i]).bottomLeft() + QPointF(2, -3);
+                QCOMPARE(image.pixelColor(at.toPoint()).name(), theme.operation(rank[i].operation.kind).name());
+            }
+        }
+    }
+
+    void stageZeroIsOnTop()
+    {
+        Shown shown(fourStages());
+        QCOMPARE_LT(shown.middleOf(0, 0).y(), shown.middleOf(3, 0).y());
+    }
+
+    void factsNameScheduleAndBubble()
+    {
+        Shown shown(fourStages());
+        const QString facts = shown.chart.facts();
+        QVERIFY(facts.contains(QStringLiteral("1F1B")));
+        QVERIFY(facts.contains(QStringLiteral("8 micro-batches")));
+        QVERIFY(facts.contains(percentText(shown.estimate->pipeline.bubble_fraction)));
+        QVERIFY(facts.contains(timeText(shown.estimate->step.seconds.value())));
+    }
+
+    void hoveringDescribesTheOperation()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy hovered(&shown.chart, &PipelineTimeline::stageHovered);
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(1, 2));
+        const auto& operation = shown.operation(1, 2);
+        const QString text = shown.chart.hoverText();
+        QVERIFY(text.contains(QStringLiteral("Stage 1")));
+        QVERIFY(text.contains(operationLabel(operation.operation.kind)));
+        QVERIFY(text.contains(QStringLiteral("Micro-batch\t%1").arg(operation.operation.microbatch)));
+        QVERIFY(text.contains(timeText(operation.start)));
+        QVERIFY(text.contains(timeText(operation.end - operation.start)));
+        QCOMPARE(hovered.last().first().toInt(), 1);
+        // Before its first input the last stage waits.
+        samples::movePointer(*shown.chart.plot(), QPoint(shown.middleOf(0, 0).x(), shown.middleOf(3, 0).y()));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("idle")));
+    }
+
+    void aClickSetsTheCursorAndNamesTheOperation()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy moved(&shown.chart, &PipelineTimeline::cursorMoved);
+        const QSignalSpy clicked(&shown.chart, &PipelineTimeline::operationClicked);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(2, 5));
+        QCOMPARE(moved.size(), 1);
+        const double instant = moved.first().first().toDouble();
+        QVERIFY(instant > shown.operation(2, 5).start && instant < shown.operation(2, 5).end);
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked.first().at(0).toInt(), 2);
+        QCOMPARE(clicked.first().at(1).value<std::size_t>(), std::size_t{5});
+        QCOMPARE(*shown.chart.cursorTime(), instant);
+    }
+
+    void draggingTheCursorScrubs()
+    {
+        Shown shown(fourStages());
+        shown.chart.moveCursorTo(0.25 * shown.makespan());
+        const QSignalSpy moved(&shown.chart, &PipelineTimeline::cursorMoved);
+        const TimeScale scale = shown.blocks().scale();
+        const int y = shown.middleOf(1, 0).y();
+        const TimeRange before = shown.chart.visibleRange();
+        samples::dragPointer(*shown.chart.plot(), QPoint(qRound(scale.x(0.25 * shown.makespan())), y),
+            QPoint(qRound(scale.x(0.75 * shown.makespan())), y));
+        QCOMPARE_GE(moved.size(), 5);
+        QVERIFY(std::abs(*shown.chart.cursorTime() / shown.makespan() - 0.75) < 0.01);
+        QCOMPARE(shown.chart.visibleRange(), before);
+    }
+
+    void draggingElsewherePans()
+    {
+        Shown shown(fourStages());
+        shown.chart.setVisibleRange({0.2 * shown.makespan(), 0.6 * shown.makespan()});
+        shown.replot();
+        const QSignalSpy moved(&shown.chart, &PipelineTimeline::cursorMoved);
+        const TimeRange before = shown.chart.visibleRange();
+        samples::dragPointer(*shown.chart.plot(), QPoint(400, 150), QPoint(300, 150));
+        const TimeRange after = shown.chart.visibleRange();
+        QVERIFY(near(after.span(), before.span()));
+        QVERIFY(std::abs(after.from - before.from - 100.0 / shown.blocks().scale().pixelsPerUnit()) < 1e-9);
+        QCOMPARE(moved.size(), 0);
+    }
+
+    void theAxisIsTheCursorsRail()
+    {
+        Shown shown(fourStages());
+        const QRect area = shown.chart.plot()->axisRect()->rect();
+        QTest::mousePress(shown.chart.plot(), Qt::LeftButton, {}, QPoint(area.center().x(), area.bottom() + 8));
+        QVERIFY(shown.chart.cursorTime().has_value());
+        QTest::mouseRelease(shown.chart.plot(), Qt::LeftButton, {}, QPoint(area.center().x(), area.bottom() + 8));
+        QVERIFY(std::abs(*shown.chart.cursorTime() / shown.makespan() - 0.5) < 0.01);
+    }
+
+    void theWheelZoomsAtThePointer()
+    {
+        Shown shown(fourStages());
+        const QPoint at(500, 150);
+        const double under = shown.blocks().scale().time(at.x());
+        shown.wheel(at, 3);
+        QCOMPARE_LT(shown.chart.visibleRange().span(), 0.6 * shown.makespan());
+        QVERIFY(std::abs(shown.blocks().scale().time(at.x()) - under) < 1e-6 * shown.makespan());
+        shown.wheel(at, -20);
+        QVERIFY(near(shown.chart.visibleRange().span(), shown.makespan()));
+    }
+
+    void keysZoomPanAndFit()
+    {
+        Shown shown(fourStages());
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&shown.chart, Qt::Key_W);
+        const TimeRange zoomed_in = shown.chart.visibleRange();
+        QCOMPARE_LT(zoomed_in.span(), shown.makespan());
+        QTest::keyClick(&shown.chart, Qt::Key_D);
+        QCOMPARE_GT(shown.chart.visibleRange().from, zoomed_in.from);
+        QTest::keyClick(&shown.chart, Qt::Key_A);
+        QVERIFY(near(shown.chart.visibleRange().from, zoomed_in.from));
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&shown.chart, Qt::Key_S);
+        QVERIFY(near(shown.chart.visibleRange().span(), shown.makespan()));
+        QTest::keyClick(&shown.chart, Qt::Key_W);
+        QTest::keyClick(&shown.chart, Qt::Key_F);
+        QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, shown.makespan()}));
+        // Shortcuts of the window stay the window's.
+        QTest::keyClick(&shown.chart, Qt::Key_W, Qt::ControlModifier);
+        QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, shown.makespan()}));
+    }
+
+    void aDoubleClickFits()
+    {
+        Shown shown(fourStages());
+        shown.chart.setVisibleRange({0.0, 0.1 * shown.makespan()});
+        QTest::mouseDClick(shown.chart.plot(), Qt::LeftButton, {}, QPoint(400, 150));
+        QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, shown.makespan()}));
+    }
+
+    void arrowsStepFromEventToEvent()
+    {
+        Shown shown(fourStages());
+        QTest::keyClick(&shown.chart, Qt::Key_Home);
+        QCOMPARE(*shown.chart.cursorTime(), 0.0);
+        QTest::keyClick(&shown.chart, Qt::Key_Right);
+        QCOMPARE(*shown.chart.cursorTime(), shown.operation(0, 0).end);
+        QTest::keyClick(&shown.chart, Qt::Key_Left);
+        QCOMPARE(*shown.chart.cursorTime(), 0.0);
+        QTest::keyClick(&shown.chart, Qt::Key_Left);
+        QCOMPARE(*shown.chart.cursorTime(), 0.0);
+        QTest::keyClick(&shown.chart, Qt::Key_End);
+        QCOMPARE(*shown.chart.cursorTime(), shown.makespan());
+    }
+
+    void steppingOutOfViewFollows()
+    {
+        Shown shown(fourStages());
+        shown.chart.setVisibleRange({0.0, 0.1 * shown.makespan()});
+        QTest::keyClick(&shown.chart, Qt::Key_End);
+        QVERIFY(near(shown.chart.visibleRange().to, shown.makespan()));
+        QVERIFY(near(shown.chart.visibleRange().span(), 0.1 * shown.makespan()));
+    }
+
+    void escapeRemovesTheCursor()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy cleared(&shown.chart, &PipelineTimeline::cursorCleared);
+        shown.chart.moveCursorTo(0.1);
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(!shown.chart.cursorTime());
+        QCOMPARE(cleared.size(), 1);
+    }
+
+    void showsThePeakOfAStage()
+    {
+        Shown shown(fourStages());
+        shown.chart.setVisibleRange({0.9 * shown.makespan(), shown.makespan()});
+        const QSignalSpy moved(&shown.chart, &PipelineTimeline::cursorMoved);
+        shown.chart.showPeakOf(1);
+        QCOMPARE(*shown.chart.cursorTime(), shown.estimate->stages[1].peak_time);
+        QCOMPARE(moved.size(), 1);
+        QCOMPARE_LE(shown.chart.visibleRange().from, shown.estimate->stages[1].peak_time);
+        shown.chart.showPeakOf(17);
+        QCOMPARE(moved.size(), 1);
+    }
+
+    void theViewSurvivesOtherDurations()
+    {
+        Shown shown(fourStages());
+        const double makespan = shown.makespan();
+        shown.chart.setVisibleRange({0.2 * makespan, 0.4 * makespan});
+        shown.chart.moveCursorTo(0.3 * makespan);
+        const QSignalSpy moved(&shown.chart, &PipelineTimeline::cursorMoved);
+        shown.chart.setEstimate(slower(shown.estimate, 2.0));
+        QVERIFY(near(shown.chart.visibleRange().from, 0.4 * makespan));
+        QVERIFY(near(shown.chart.visibleRange().to, 0.8 * makespan));
+        QVERIFY(near(*shown.chart.cursorTime(), 0.6 * makespan));
+        QCOMPARE(moved.size(), 1);
+        // Other operations: another picture, seen whole.
+        const auto more = fourStages(12);
+        shown.chart.setEstimate(more);
+        QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, more->timeline->makespan}));
+    }
+
+    void manyOperationsBecomeShares()
+    {
+        Shown shown(samples::estimated(samples::gptPlan(16, 512)));
+        const QImage image = shown.picture();
+        const RowLayout rows = shown.blocks().rows();
+        const QRect area = shown.chart.plot()->axisRect()->rect();
+        const Theme theme = lightTheme();
+        // In the middle of the step each column is forward below and backward above.
+        for (int row = 0; row < 16; ++row) {
+            const int x = area.center().x();
+            const QPoint lowest(x, static_cast<int>(rows.blockBottom(row)) - 1);
+            const QPoint highest(x, static_cast<int>(rows.blockTop(row)) + 2);
+            QCOMPARE(image.pixelColor(lowest).name(), theme.operation(OperationKind::Forward).name());
+            QCOMPARE(image.pixelColor(highest).name(), theme.operation(OperationKind::Backward).name());
+        }
+        // Zoomed in, they are blocks again, and can be hovered all along.
+        samples::movePointer(*shown.chart.plot(), area.center());
+        QVERIFY(!shown.chart.hoverText().isEmpty());
+    }
+
+    void theCursorRepaintsNothingElse()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy replots(shown.chart.plot(), &QCustomPlot::afterReplot);
+        for (int i = 0; i < 20; ++i) {
+            samples::movePointer(*shown.chart.plot(), QPoint(200 + i, 120));
+        }
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, QPoint(300, 120));
+        QCoreApplication::processEvents();
+        QCOMPARE(replots.size(), 0);
+    }
+
+    void aBrokenPlanGreysTheLastPicture()
+    {
+        Shown shown(fourStages());
+        const QPoint at = shown.blocks().blockRect(0, shown.operation(0, 0)).bottomLeft().toPoint() + QPoint(2, -3);
+        shown.chart.setEstimate(samples::brokenEstimate());
+        QVERIFY(!shown.chart.outdated().isEmpty());
+        const QColor grey = shown.picture().pixelColor(at + QPoint(0, 0));
+        QCOMPARE_LE(grey.hsvSaturation(), 80);
+        shown.chart.setEstimate(shown.estimate);
+        QVERIFY(shown.chart.outdated().isEmpty());
+    }
+
+    void anEmptyChartTakesEverything()
+    {
+        PipelineTimeline chart;
+        chart.resize(600, 300);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        chart.setEstimate(nullptr);
+        chart.showPeakOf(0);
+        chart.moveCursorTo(1.0);
+        samples::movePointer(*chart.plot(), QPoint(300, 150));
+        QTest::mouseClick(chart.plot(), Qt::LeftButton, {}, QPoint(300, 150));
+        QTest::keyClick(&chart, Qt::Key_Right);
+        chart.plot()->replot();
+        QVERIFY(!chart.cursorTime());
+    }
+
+    void oddSizesDoNotBreakIt_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("flat") << QSize(600, 30);
+        QTest::newRow("thin") << QSize(30, 400);
+        QTest::newRow("tiny") << QSize(5, 5);
+        QTest::newRow("64 rows on 64 lines") << QSize(300, 130);
+    }
+    void oddSizesDoNotBreakIt()
+    {
+        QFETCH(QSize, size);
+        Shown shown(samples::estimated(samples::gptPlan(64, 256)));
+        shown.chart.plot()->setViewport(QRect(QPoint(0, 0), size));
+        shown.replot();
+        QCOMPARE(shown.blocks().rows().rows, 64);
+    }
+};
+
+QTEST_MAIN(TestPipelineTimeline)
+#include "tst_pipeline_timeline.moc"

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/verdict_strip.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/widgets/sample_estimate.h"
+#include "widgets/labels.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+namespace {
+
+const Plan kPlan = samples::llama13BOnEightCards();
+
+/// Every card's capacity is `factor` times what the fullest needs.
+std::shared_ptr<const Estimate> withCapacity(double factor)
+{
+    auto result = estimate(kPlan);
+    const Bytes used = result.stages[result.worstStage()].device();
+    for (auto& stage : result.stages)
+        stage.capacity = roundToBytes(factor * static_cast<double>(used.value()));
+    result.fits = factor >= 1.0;
+    return std::make_shared<const Estimate>(std::move(result));
+}
+
+} // namespace
+
+class TestVerdictStrip : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { samples::failOnAnyWarning(); }
+
+    void saysTheVerdict_data()
+    {
+        QTest::addColumn<double>("capacity");
+        QTest::addColumn<QString>("word");
+        QTest::addColumn<QString>("sign");
+        QTest::newRow("over") << 0.9 << "OVER"
+                              << "(−";
+        QTest::newRow("tight") << 1.05 << "TIGHT"
+                               << "(+";
+        QTest::newRow("fits") << 1.5 << "FITS"
+                              << "(+";
+    }
+    void saysTheVerdict()
+    {
+        QFETCH(double, capacity);
+        QFETCH(QString, word);
+        QFETCH(QString, sign);
+        const auto estimate = withCapacity(capacity);
+        VerdictStrip strip;
+        strip.setEstimate(kPlan, estimate, ByteUnit::GB, 1.23);
+        const QString text = strip.accessibleName();
+        QVERIFY2(text.startsWith(word), qPrintable(text));
+        QVERIFY2(text.contains(sign), qPrintable(text));
+        const StageMemory& worst = estimate->stages[estimate->worstStage()];
+        QVERIFY2(text.contains(bytesNumber(worst.device(), ByteUnit::GB)), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("512 micro-batches")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("data 2")), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("1.23 ms")), qPrintable(text));
+    }
+
+    void namesTheBrokenRule()
+    {
+        const auto broken = samples::brokenEstimate();
+        VerdictStrip strip;
+        strip.setEstimate(kPlan, broken, ByteUnit::GB, 0.1);
+        QVERIFY(strip.accessibleName().startsWith(QStringLiteral("INVALID")));
+        QVERIFY(strip.accessibleName().contains(QString::fromStdString(broken->checks.front().message)));
+    }
+
+    void dropsTheLeastImportantFactsFirst()
+    {
+        VerdictStrip strip;
+        strip.setEstimate(kPlan, withCapacity(0.9), ByteUnit::GB, 1.23);
+        strip.resize(strip.sizeHint());
+        QCOMPARE(strip.shownFacts().size(), strip.text().facts.size());
+        strip.resize(strip.sizeHint().width() - 10, strip.height());
+        QCOMPARE(strip.shownFacts().size(), strip.text().facts.size() - 1);
+        for (const auto& fact : strip.shownFacts())
+            QVERIFY(!fact.contains(QStringLiteral("1.23 ms")));
+        strip.resize(strip.minimumSizeHint());
+        QVERIFY(strip.shownFacts().empty());
+    }
+
+    void theBadgeHasTheVerdictsColour()
+    {
+        VerdictStrip strip;
+        strip.setTheme(lightTheme());
+        strip.setEstimate(kPlan, withCapacity(0.9), ByteUnit::GB, 1.23);
+        strip.resize(strip.sizeHint());
+        const QImage image = strip.grab().toImage();
+        QCOMPARE(image.pixelColor(9, strip.height() / 2).name(), lightTheme().over_badge.name());
+    }
+
+    void canBeClickedAndPressed()
+    {
+        VerdictStrip strip;
+        const QSignalSpy clicked(&strip, &VerdictStrip::clicked);
+        QTest::mouseClick(&strip, Qt::LeftButton);
+        QTest::keyClick(&strip, Qt::Key_Return);
+        QCOMPARE(clicked.size(), 2);
+    }
+};
+
+QTEST_MAIN(TestVerdictStrip)
+#include "tst_verdict_strip.moc"
