@@ -67,18 +67,16 @@ Plan defaultPlan(const Presets& presets)
 
 std::string presetId(std::string_view name)
 {
+    // Words joined by single hyphens or points: nothing that leads out of a folder or hides a file.
     std::string id;
+    const auto isWord = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
     for (const char c : name) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0 || c == '.')
-            id.push_back(static_cast<char>(std::tolower(byte)));
-        else if (!id.empty() && id.back() != '-')
-            id.push_back('-');
+        if (isWord(c))
+            id.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+        else if (!id.empty() && isWord(id.back()))
+            id.push_back(c == '.' ? '.' : '-');
     }
-    while (!id.empty() && (id.back() == '-' || id.back() == '.'))
-        id.pop_back();
-    // A leading dot would hide the file.
-    id.erase(0, id.find_first_not_of('.'));
+    if (!id.empty() && !isWord(id.back())) id.pop_back();
     return id.empty() ? "preset" : id;
 }
 

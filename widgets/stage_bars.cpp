@@ -252,8 +252,10 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
         const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
         const double middle = at.column(stage).center().x();
-        const QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
-                                           : QRectF(middle - length / 2, bottom - height, length, height);
+        QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
+                                     : QRectF(middle - length / 2, bottom - height, length, height);
+        // Clear of the axis beside the first of many bars.
+        rect.moveLeft(std::max(rect.left(), at.area.left() + 2.0));
         totals.labels.push_back({stage, rect.toAlignedRect()});
     }
     return totals;

@@ -59,7 +59,10 @@ void RecipePanel::addRecomputeModules()
         m_controls.onRefresh([box, module](const Plan& plan) {
             const auto& chosen = plan.recipe.recompute.modules;
             const bool by_default = chosen.empty() && module == RecomputeModule::CoreAttn;
-            box->setChecked(by_default || std::ranges::find(chosen, module) != chosen.end());
+            const bool is_on = by_default || std::ranges::find(chosen, module) != chosen.end();
+            box->setChecked(is_on);
+            // Without any module Megatron recomputes core_attn: the last one cannot be taken away.
+            box->setEnabled(!is_on || module != RecomputeModule::CoreAttn || chosen.size() > 1);
         });
     }
     m_rows->addRow(modules);

@@ -122,8 +122,9 @@ private slots:
         Plan plan = samplePlan();
         plan.model = *shippedPresets().model("llama-13b"); // 40 heads, 40 layers
         plan.cluster.nodes = 5;
-        plan.parallelism = {.tensor = 1, .pipeline = 1};
-        const auto stops = knobStops(*knob("tensor"), plan, context());
+        plan.parallelism = Parallelism();
+        plan.workload.global_batch_size = 400;
+        const auto stops = knobStops(*knob("pipeline"), plan, context());
         for (const int valid : {1, 2, 4, 5, 8}) {
             const ui::Stop* stop = stopAt(stops, valid);
             QVERIFY(stop != nullptr);

@@ -274,7 +274,6 @@ private slots:
 
     void aClusterIsSavedAndListed()
     {
-        m_window->inputs().rail("cards_per_node");
         QVERIFY(m_window->saveCluster(QStringLiteral("Our lab")));
         QCOMPARE(m_window->document().plan().cluster.id, std::string("our-lab"));
         QVERIFY(m_window->presets().cluster("our-lab") != nullptr);

@@ -136,7 +136,7 @@ private slots:
         QTest::newRow("13B") << 13e9 << QuantityKind::Parameters << "13 B"
                              << "13";
         QTest::newRow("70B") << 70553706496.0 << QuantityKind::Parameters << "70.55 B"
-                             << "70.55";
+                             << "70.6";
         QTest::newRow("2000B") << 2e12 << QuantityKind::Parameters << "2,000 B"
                                << "2,000";
         QTest::newRow("0.1B") << 1e8 << QuantityKind::Parameters << "0.1 B"
