@@ -6,9 +6,10 @@
 #include <QBuffer>
 #include <QPageSize>
 #include <QPdfWriter>
+#include <QTemporaryDir>
 #include <QTextDocument>
 #include <QTextFrame>
-#include <QUrl>
+#include <QTextTable>
 
 #include <fmt/format.h>
 
@@ -20,12 +21,13 @@
 #include "widgets/memory_bars.h"
 #include "widgets/pipeline_timeline.h"
 
+#include <qcustomplot.h>
+
 namespace cardfit::app {
 
 namespace {
 
 constexpr QSize kChartSize(960, 400);
-constexpr double kDocumentScale = 3.0;
 
 /// The charts of one estimate, never shown.
 struct Charts {
@@ -52,6 +54,68 @@ ui::ExportOptions chartOptions(double scale)
     return options;
 }
 
+/// Tables as papers print them: thin lines, some air.
+void styleTables(QTextDocument& document)
+{
+    for (QTextFrame* frame : document.rootFrame()->childFrames()) {
+        auto* table = qobject_cast<QTextTable*>(frame);
+        if (table == nullptr) continue;
+        QTextTableFormat format = table->format();
+        format.setBorderCollapse(true);
+        format.setBorder(0.5);
+        format.setBorderBrush(Qt::lightGray);
+        format.setCellPadding(3.0);
+        table->setFormat(format);
+    }
+}
+
+/// Title, verdict and both charts, as vectors, on the first page.
+void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Estimate& estimate, ByteUnit unit)
+{
+    QFont title = painter.font();
+    title.setPointSizeF(16.0);
+    title.setBold(true);
+    painter.setFont(title);
+    constexpr int kLine = 28;
+    painter.drawText(QRect(0, 0, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(plan.name));
+    title.setPointSizeF(11.0);
+    painter.setFont(title);
+    painter.drawText(
+        QRect(0, kLine, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(verdictLine(estimate, unit)));
+
+    Charts charts(plan, estimate, unit);
+    const QSize chart(page.width(), (page.height() - 3 * kLine) / 2);
+    int top = 2 * kLine;
+    for (ui::ChartWidget* widget :
+        {static_cast<ui::ChartWidget*>(&charts.memory), static_cast<ui::ChartWidget*>(&charts.timeline)}) {
+        painter.save();
+        painter.translate(0, top);
+        widget->drawInto(painter, chart, ui::lightTheme());
+        painter.restore();
+        top += chart.height() + kLine;
+    }
+}
+
+void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::string& markdown)
+{
+    QTextDocument document;
+    document.documentLayout()->setPaintDevice(&writer);
+    document.setDocumentMargin(0.0);
+    QFont font = document.defaultFont();
+    font.setPointSizeF(7.5);
+    document.setDefaultFont(font);
+    document.setMarkdown(QString::fromStdString(markdown));
+    styleTables(document);
+    document.setPageSize(page);
+    for (int number = 0; number < document.pageCount(); ++number) {
+        if (number > 0) writer.newPage();
+        painter.save();
+        painter.translate(0, -number * page.height());
+        document.drawContents(&painter, QRectF(0, number * page.height(), page.width(), page.height()));
+        painter.restore();
+    }
+}
+
 QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
 {
     QByteArray bytes;
@@ -60,27 +124,19 @@ QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
     QPdfWriter writer(&buffer);
     writer.setPageSize(QPageSize(QPageSize::A4));
     writer.setPageOrientation(QPageLayout::Landscape);
+    writer.setPageMargins(QMarginsF(12.0, 12.0, 12.0, 12.0), QPageLayout::Millimeter);
     writer.setTitle(QString::fromStdString(plan.name));
     writer.setCreator(QStringLiteral("Cardfit"));
     writer.setResolution(96);
-
-    QTextDocument document;
-    document.documentLayout()->setPaintDevice(&writer);
-    document.setPageSize(writer.pageLayout().paintRectPixels(writer.resolution()).size());
-    ReportPictures names;
+    const QSize page = writer.pageLayout().paintRectPixels(writer.resolution()).size();
+    QCPPainter painter(&writer);
+    painter.setMode(QCPPainter::pmVectorized);
     if (estimate.complete) {
-        Charts charts(plan, estimate, unit);
-        names = {"memory", "timeline"};
-        const auto add = [&](const char* name, ui::ChartWidget& chart) {
-            QImage image = ui::chartImage(chart, chartOptions(kDocumentScale));
-            image.setDevicePixelRatio(kDocumentScale);
-            document.addResource(QTextDocument::ImageResource, QUrl(QString::fromLatin1(name)), image);
-        };
-        add("memory", charts.memory);
-        add("timeline", charts.timeline);
+        paintFirstPage(painter, page, plan, estimate, unit);
+        writer.newPage();
     }
-    document.setMarkdown(QString::fromStdString(planningReport(plan, estimate, unit, names)));
-    document.print(&writer);
+    paintText(painter, writer, page, planningReport(plan, estimate, unit));
+    painter.end();
     buffer.close();
     return bytes;
 }
@@ -90,6 +146,9 @@ QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
 std::unique_ptr<QApplication> offscreenApplication()
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    // Qt wants a private directory, and warns where a service or a container has none; nothing is written there.
+    static const QTemporaryDir runtime;
+    if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR")) qputenv("XDG_RUNTIME_DIR", runtime.path().toUtf8());
     static int argc = 1;
     static char name[] = "cardfit";
     static char* argv[] = {name, nullptr};
@@ -150,7 +209,7 @@ int writeDefaultReport()
         return 3;
     }
     fmt::print("There is no display, so no window opens. Report and charts of the default plan, {}, are in\n{}\n",
-               plan.name, folder.string());
+        plan.name, folder.string());
     return 0;
 }
 

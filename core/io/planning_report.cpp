@@ -39,8 +39,8 @@ Lines inputs(const Plan& plan, const Estimate& estimate)
             model.num_hidden_layers, model.num_attention_heads, model.num_key_value_heads, model.intermediate_size,
             model.vocab_size));
     row(text, "Cluster",
-        fmt::format("{} nodes x {} {}, {} MiB each", plan.cluster.nodes, plan.cluster.cards_per_node,
-            plan.cluster.accelerator.name, plan.cluster.accelerator.memory.value()));
+        fmt::format("{} {} x {} {}, {} MiB each", plan.cluster.nodes, plan.cluster.nodes == 1 ? "node" : "nodes",
+            plan.cluster.cards_per_node, plan.cluster.accelerator.name, plan.cluster.accelerator.memory.value()));
     row(text, "Parallelism",
         fmt::format("tensor {}{}, pipeline {} x {} chunks, context {}, expert {}, data {}", degrees.tensor,
             degrees.sequence ? " with sequence" : "", degrees.pipeline, degrees.virtual_pipeline, degrees.context,
