@@ -64,8 +64,13 @@ constexpr std::int64_t kLargestBatch = 16384;
 
 Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
 {
+    // A size stands for many shapes: that of the plan, and of the plan as it was opened, go before the family's.
+    if (value == modelSize(plan.model)) return plan;
     Plan changed = plan;
-    changed.model = modelOfSize(familyOf(plan.model), value, context.presets, plan.model);
+    if (context.opened != nullptr && value == modelSize(context.opened->model))
+        changed.model = context.opened->model;
+    else
+        changed.model = modelOfSize(familyOf(plan.model), value, context.presets, plan.model);
     return changed;
 }
 
@@ -104,6 +109,18 @@ Values stages(const Plan& plan, const KnobContext&)
 {
     const std::int64_t all = plan.model.architecture.num_hidden_layers;
     return degrees(all, std::min(all, kMostStages));
+}
+
+/// Several chunks need a schedule that interleaves them: plain 1F1B becomes interleaved and back, as in Megatron, where
+/// asking for virtual stages is asking for that schedule.
+Plan writeChunks(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    changed.parallelism.virtual_pipeline = whole(value);
+    auto& schedule = changed.recipe.schedule;
+    if (whole(value) > 1 && schedule == Schedule::OneFOneB) schedule = Schedule::InterleavedOneFOneB;
+    if (whole(value) == 1 && schedule == Schedule::InterleavedOneFOneB) schedule = Schedule::OneFOneB;
+    return changed;
 }
 
 Values chunks(const Plan& plan, const KnobContext&)
@@ -194,8 +211,7 @@ constexpr std::array<Knob, 17> kKnobs{{
         writeFactor<&Plan::parallelism, &Parallelism::pipeline>, stages},
     {"virtual_pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Virtual pipeline"), "",
         "/parallelism/virtual_pipeline", ui::ScaleKind::Ordinal, kCount,
-        readField<&Plan::parallelism, &Parallelism::virtual_pipeline>,
-        writeField<&Plan::parallelism, &Parallelism::virtual_pipeline>, chunks},
+        readField<&Plan::parallelism, &Parallelism::virtual_pipeline>, writeChunks, chunks},
     {"context", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Context parallel"), "",
         "/parallelism/context", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::context>,
         writeFactor<&Plan::parallelism, &Parallelism::context>, contexts},
@@ -334,8 +350,7 @@ std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobCo
     Values values = knob.candidates(plan, context);
     if (context.opened != nullptr && knob.write != nullptr) values.push_back(knob.read(*context.opened));
     std::ranges::sort(values);
-    const auto repeated = std::ranges::unique(values);
-    values.erase(repeated.begin(), repeated.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
 
     const auto now = check(plan);
     std::vector<ui::Stop> stops;

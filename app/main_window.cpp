@@ -34,7 +34,7 @@ namespace {
 constexpr int kLayoutVersion = 1;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
-constexpr int kSideWidth = 310;
+constexpr int kSideWidth = 332;
 constexpr int kChecksHeight = 210;
 constexpr int kTableHeight = 430;
 

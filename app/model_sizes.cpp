@@ -72,6 +72,12 @@ std::string_view familyOf(const Model& model)
     return shape.num_key_value_heads < shape.num_attention_heads ? "llama-3" : "llama";
 }
 
+bool isOfFamily(const Model& model)
+{
+    const auto families = familyNames();
+    return std::ranges::find(families, model.family) != families.end() || !familyOfId(model.id).empty();
+}
+
 std::vector<double> commonSizes(std::string_view family, const Presets& presets)
 {
     std::vector<double> sizes(kLadder.begin(), kLadder.end());
@@ -81,8 +87,7 @@ std::vector<double> commonSizes(std::string_view family, const Presets& presets)
         if (isDenseMemberOf(model, family)) sizes.push_back(modelSize(model));
     }
     std::ranges::sort(sizes);
-    const auto repeated = std::ranges::unique(sizes);
-    sizes.erase(repeated.begin(), repeated.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     return sizes;
 }
 

@@ -21,6 +21,9 @@ inline constexpr double kLargestModel = 2000e9;
 /// names, or else the one that is built alike.
 [[nodiscard]] std::string_view familyOf(const Model& model);
 
+/// False for a shape of no known family, for which familyOf() can only name the nearest.
+[[nodiscard]] bool isOfFamily(const Model& model);
+
 /// Sizes that people speak of, and those of the shipped models of the family, ascending.
 [[nodiscard]] std::vector<double> commonSizes(std::string_view family, const Presets& presets);
 

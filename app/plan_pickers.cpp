@@ -68,6 +68,8 @@ SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, 
     picker->setAccessibleName(label);
     picker->setAccessibleDescription(help);
     picker->setMinimumContentsLength(characters);
+    picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    picker->setMaximumWidth(2 * picker->minimumSizeHint().width());
     text->setBuddy(picker);
     toolbar->addWidget(text);
     toolbar->addWidget(picker);

@@ -22,8 +22,8 @@ RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
     , m_stops(std::move(stops))
 {
     std::ranges::sort(m_stops, {}, &Stop::value);
-    const auto repeated = std::ranges::unique(m_stops, {}, &Stop::value);
-    m_stops.erase(repeated.begin(), repeated.end());
+    const auto same = [](const Stop& a, const Stop& b) { return a.value == b.value; };
+    m_stops.erase(std::unique(m_stops.begin(), m_stops.end(), same), m_stops.end());
     m_all_invalid = std::ranges::all_of(m_stops, [](const Stop& s) { return s.state == StopState::Invalid; });
 }
 

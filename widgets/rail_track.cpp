@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -12,6 +13,7 @@
 #include <QWheelEvent>
 
 #include "widgets/hatch.h"
+#include "widgets/rail_accessibility.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
@@ -53,6 +55,7 @@ QFont labelFont(QFont font)
 RailTrack::RailTrack(QWidget* parent)
     : QWidget(parent)
 {
+    installRailAccessibility();
     // Not WheelFocus: scrolling the panel must not hand the wheel to the rail that happens to pass under it.
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -73,6 +76,8 @@ void RailTrack::setValue(double value)
     if (value == m_value) return;
     m_value = value;
     updateAccessibleName();
+    QAccessibleValueChangeEvent changed(this, value);
+    QAccessible::updateAccessibility(&changed);
     update();
 }
 

@@ -42,6 +42,8 @@ public:
     /// Middle of the tick or handle of a value, in widget coordinates.
     [[nodiscard]] QPointF pointOf(double value) const;
 
+    /// Asks for a value as one edit, as assistive technology does.
+    void request(double value) { move(value, EditPhase::Committed); }
     /// Moves as the key does; false if the key means nothing to a rail.
     bool handleKey(const QKeyEvent& event);
     /// Ends the edit of a held key; nothing if none is held.

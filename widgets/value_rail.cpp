@@ -233,6 +233,14 @@ void ValueRail::onMoved(double value, EditPhase phase)
 bool ValueRail::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_field || m_derived) return QWidget::eventFilter(watched, event);
+    if (event->type() == QEvent::ShortcutOverride && !m_field->isModified()) {
+        // A line edit claims undo for its own text; where nothing is being typed the plan's undo is meant.
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
     const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (is_key) {
         const auto& key = *static_cast<QKeyEvent*>(event);

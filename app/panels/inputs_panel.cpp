@@ -68,9 +68,9 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addParallelControls(parallel);
     addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), KnobGroup::Batch);
     auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
-    addRails(recipe, KnobGroup::Recipe);
     m_recipe = new RecipePanel(document, recipe);
     recipe->add(m_recipe);
+    addRails(recipe, KnobGroup::Recipe);
     column->addStretch();
     setWidget(content);
     setWidgetResizable(true);
@@ -122,6 +122,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     for (const auto name : familyNames())
         family->addItem(toText(name));
     family->setAccessibleName(tr("Family"));
+    family->setPlaceholderText(tr("a shape of its own"));
     family->setToolTip(tr("The family whose shapes the model size chooses from."));
     connect(family, &QComboBox::activated, this, [this, family](int) {
         Plan changed = m_document.plan();
@@ -136,8 +137,8 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     rows->addRow(tr("Family"), family);
     group->add(form);
     group->add(note);
-    m_controls.onRefresh([this, family, note](const Plan& plan) {
-        family->setCurrentText(toText(familyOf(plan.model)));
+    m_controls.onRefresh([family, note](const Plan& plan) {
+        family->setCurrentIndex(isOfFamily(plan.model) ? family->findText(toText(familyOf(plan.model))) : -1);
         const Architecture& shape = plan.model.architecture;
         const QLocale english(QLocale::English);
         QString text = tr("hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/quiet_combo_box.h"
 
+#include <algorithm>
+
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QKeyEvent>
@@ -40,6 +42,7 @@ SearchComboBox::SearchComboBox(QWidget* parent)
     completer()->setCaseSensitivity(Qt::CaseInsensitive);
     setMaxVisibleItems(24);
     connect(this, &QComboBox::activated, this, &SearchComboBox::pick);
+    connect(lineEdit(), &QLineEdit::returnPressed, this, &SearchComboBox::pickTyped);
 }
 
 void SearchComboBox::setEntries(const QList<Entry>& entries)
@@ -72,9 +75,24 @@ void SearchComboBox::showCurrent()
 
 void SearchComboBox::pick(int index)
 {
+    // Return in the text also activates the index that was current before anything was typed.
+    const bool is_meant = index >= 0 && index < m_entries.size() && currentText() == m_entries[index].name;
+    if (!is_meant) return;
+    const QString id = m_entries[index].id;
     lineEdit()->setModified(false);
-    if (index >= 0 && index < m_entries.size()) emit picked(m_entries[index].id);
+    if (id != m_id) emit picked(id);
     showCurrent();
+}
+
+void SearchComboBox::pickTyped()
+{
+    if (!lineEdit()->isModified()) return;
+    const QString typed = currentText().trimmed();
+    const auto found = std::ranges::find_if(
+        m_entries, [&](const Entry& entry) { return entry.name.contains(typed, Qt::CaseInsensitive); });
+    if (typed.isEmpty() || found == m_entries.end()) return showCurrent();
+    setEditText(found->name);
+    pick(static_cast<int>(found - m_entries.begin()));
 }
 
 void SearchComboBox::focusOutEvent(QFocusEvent* event)

@@ -49,6 +49,8 @@ protected:
 private:
     void showCurrent();
     void pick(int index);
+    /// The first entry that holds what was typed.
+    void pickTyped();
 
     QList<Entry> m_entries;
     QString m_id;

@@ -2,6 +2,7 @@
 #include "app/panels/stage_table.h"
 
 #include <array>
+#include <cmath>
 
 #include <QFont>
 
@@ -78,7 +79,8 @@ int StageTable::columnCount(const QModelIndex& parent) const
 QString StageTable::bytes(Bytes amount) const
 {
     // The unit stands once, above the table; in every cell it would only push the digits apart.
-    return ui::bytesNumber(amount, m_unit, 2);
+    const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(m_unit);
+    return ui::bytesNumber(amount, m_unit, is_large ? 1 : 2);
 }
 
 QString StageTable::cell(std::size_t row, const StageMemory& stage) const

@@ -28,7 +28,10 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
-    m_view->horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("888.88")) + 12);
+    QFont bold = font();
+    bold.setBold(true);
+    const int widest = QFontMetrics(bold).horizontalAdvance(QStringLiteral("-888.8"));
+    m_view->horizontalHeader()->setDefaultSectionSize(widest + 8);
     m_view->horizontalHeader()->setMinimumSectionSize(40);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->verticalHeader()->setHighlightSections(false);

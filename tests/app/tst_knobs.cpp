@@ -53,7 +53,7 @@ private slots:
             for (const double value : values) {
                 const Plan changed = quantity.write(preset.plan, value, edit);
                 QCOMPARE(quantity.read(changed), value);
-                QVERIFY(changed.name == preset.plan.name && changed.recipe.schedule == preset.plan.recipe.schedule);
+                QVERIFY(changed.workload.tokens == preset.plan.workload.tokens);
             }
         }
     }
@@ -96,6 +96,16 @@ private slots:
         large.cluster.cards_per_node = 64;
         large.cluster.nodes = 1;
         QCOMPARE(with(large, "pipeline", 1, Follower::Nodes).cluster.nodes, 1);
+    }
+
+    void chunksBringTheirSchedule()
+    {
+        const Plan interleaved = with(samplePlan(), "virtual_pipeline", 2);
+        QCOMPARE(interleaved.recipe.schedule, Schedule::InterleavedOneFOneB);
+        QCOMPARE(with(interleaved, "virtual_pipeline", 1).recipe.schedule, Schedule::OneFOneB);
+        Plan other = samplePlan();
+        other.recipe.schedule = Schedule::GPipe;
+        QCOMPARE(with(other, "virtual_pipeline", 2).recipe.schedule, Schedule::GPipe);
     }
 
     void whatDidNotAddUpIsNotBent()
@@ -197,6 +207,20 @@ private slots:
         QVERIFY(plan.model == *shipped);
         const Model fallback = modelOfSize("llama-3", 1.0, shippedPresets(), *shipped);
         QVERIFY(fallback == *shipped);
+    }
+
+    void aModelOfItsOwnComesBackByItsSize()
+    {
+        const Plan opened = *shippedPresets().plan("deepseek-v3-2048-h800");
+        const KnobContext edit{shippedPresets(), Follower::Data, &opened};
+        const Knob& size = *knob("model_size");
+        const double own = size.read(opened);
+        QVERIFY(size.write(opened, own, edit) == opened);
+        const Plan smaller = size.write(opened, 70e9, edit);
+        QVERIFY(!smaller.model.architecture.moe);
+        QVERIFY(size.write(smaller, own, edit).model == opened.model);
+        QVERIFY(!isOfFamily(opened.model));
+        QVERIFY(isOfFamily(smaller.model));
     }
 
     void familiesAreToldApart_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/value_rail.h"
 
+#include <QAccessible>
 #include <QLabel>
 #include <QLineEdit>
 #include <QRegularExpression>
@@ -239,6 +240,21 @@ private slots:
             shown.rail.track()->accessibleName(), QStringLiteral("Pipeline parallel, 4, valid values 1 2 4 5 8 10"));
     }
 
+    void assistiveTechnologySeesASlider()
+    {
+        Shown shown;
+        auto* slider = QAccessible::queryAccessibleInterface(shown.rail.track());
+        QVERIFY(slider != nullptr);
+        QCOMPARE(slider->role(), QAccessible::Slider);
+        auto* value = slider->valueInterface();
+        QVERIFY(value != nullptr);
+        QCOMPARE(value->currentValue().toDouble(), 4.0);
+        QCOMPARE(value->maximumValue().toDouble(), 10.0);
+        value->setCurrentValue(5.0);
+        QCOMPARE(shown.rail.value(), 5.0);
+        QVERIFY(shown.edits.back() == (Edit{5, EditPhase::Committed}));
+    }
+
     void aWheelOverAnUnfocusedRailScrollsThePanel()
     {
         QScrollArea area;
@@ -255,7 +271,8 @@ private slots:
         area.setWidgetResizable(true);
         area.resize(320, 300);
         area.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&area));
+        area.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&area));
         QSignalSpy edits(rails[1], &ValueRail::edited);
         const auto turn = [](QWidget* target) {
             const QPointF middle = target->rect().center();
@@ -277,6 +294,18 @@ private slots:
         turn(rails[1]->track());
         QCOMPARE(edits.size(), 1);
         QCOMPARE(rails[1]->value(), 2.0);
+    }
+
+    void aRailWithoutAnyValidStopLeadsOutAllTheSame()
+    {
+        Shown shown;
+        auto stops = pipelineStops();
+        for (Stop& stop : stops)
+            stop.state = StopState::Invalid;
+        shown.rail.setStops(stops);
+        shown.rail.track()->setFocus();
+        QTest::keyClick(shown.rail.track(), Qt::Key_Left);
+        QCOMPARE(shown.rail.value(), 3.0);
     }
 
     void aDerivedValueShowsItsFormulaAndTakesNoEdits()
