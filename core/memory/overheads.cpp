@@ -13,7 +13,9 @@ namespace {
 
 constexpr Mebibytes kAmpereGemmWorkspace(4);
 constexpr Mebibytes kHopperGemmWorkspace(32); ///< TransformerEngine, Hopper and later
-constexpr Bytes kCublasWorkspace(8'519'680); ///< PyTorch's default per thread and stream: 8.125 MiB
+// PyTorch's default cuBLAS workspace per thread and stream (aten/src/ATen/cuda/CublasHandlePool.cpp).
+constexpr Bytes kCublasWorkspace(8'519'680); ///< 8.125 MiB
+constexpr Mebibytes kHopperCublasWorkspace(32);
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB and 16; fitted on DeepSeek B200 runs
 constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
@@ -26,6 +28,12 @@ bool precedesHopper(const Accelerator& accelerator)
 {
     return accelerator.architecture == "volta" || accelerator.architecture == "turing"
         || accelerator.architecture == "ampere" || accelerator.architecture == "ada";
+}
+
+Bytes cublasWorkspace(const Plan& plan)
+{
+    if (plan.recipe.cublas_workspace) return toBytes(*plan.recipe.cublas_workspace);
+    return plan.cluster.accelerator.architecture == "hopper" ? toBytes(kHopperCublasWorkspace) : kCublasWorkspace;
 }
 
 /// Distinct shapes of the stage's weights, rows x columns.
@@ -134,8 +142,7 @@ std::vector<Term> fixedTerms(const Plan& plan, const OperatorTables& tables, con
     add("workspace.gemm",
         toBytes(precedesHopper(plan.cluster.accelerator) ? kAmpereGemmWorkspace : kHopperGemmWorkspace));
     if (stage.head || model.moe) {
-        const Bytes each = recipe.cublas_workspace ? toBytes(*recipe.cublas_workspace) : kCublasWorkspace;
-        add("workspace.cublas", kCublasStreams * each);
+        add("workspace.cublas", kCublasStreams * cublasWorkspace(plan));
     }
     if (model.moe && recipe.moe.grouped_gemm) add("workspace.grouped_gemm", toBytes(kGroupedWorkspace));
     add("buffer.small", toBytes(kSmallBuffers));

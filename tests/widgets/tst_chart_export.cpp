@@ -148,7 +148,7 @@ private slots:
     {
         m_bars.setEstimate(samples::brokenEstimate());
         const QByteArray svg = chartSvg(m_bars, {});
-        QVERIFY(svg.contains("Last valid plan"));
+        QVERIFY(svg.contains("Last plan with figures"));
         m_bars.setEstimate(samples::firstStageOver());
     }
 
