@@ -17,8 +17,8 @@ namespace cardfit::app {
 [[nodiscard]] std::unique_ptr<QApplication> offscreenApplication();
 
 /// Planning report as .md (text, no pictures) or .pdf (with both charts). Needs a QApplication for .pdf.
-[[nodiscard]] Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
-                                       const std::filesystem::path& file);
+[[nodiscard]] Result<void> writeReport(
+    const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file);
 
 /// Report, charts, table and plan file in one folder, which is made if it does not exist. Needs a QApplication.
 [[nodiscard]] Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder);

@@ -31,16 +31,18 @@ RecomputeSet recomputeSet(const Recompute& recompute)
 }
 
 /// Adds `times` copies of every kept tensor, merging those of the same name.
-void addSaved(const std::vector<Operator>& operators, std::int64_t times, RecomputeSet dropped,
-              std::vector<NamedBytes>& saved)
+void addSaved(
+    const std::vector<Operator>& operators, std::int64_t times, RecomputeSet dropped, std::vector<NamedBytes>& saved)
 {
     if (times == 0) return;
     for (const Operator& step : operators) {
         for (const SavedTensor& tensor : step.saved) {
             if (intersects(tensor.dropped_by, dropped)) continue;
             const auto same = std::ranges::find(saved, tensor.id, &NamedBytes::id);
-            if (same == saved.end()) saved.push_back({tensor.id, times * tensor.bytes});
-            else same->bytes += times * tensor.bytes;
+            if (same == saved.end())
+                saved.push_back({tensor.id, times * tensor.bytes});
+            else
+                same->bytes += times * tensor.bytes;
         }
     }
 }
@@ -48,7 +50,8 @@ void addSaved(const std::vector<Operator>& operators, std::int64_t times, Recomp
 Bytes sum(const std::vector<NamedBytes>& parts)
 {
     Bytes total;
-    for (const NamedBytes& part : parts) total += part.bytes;
+    for (const NamedBytes& part : parts)
+        total += part.bytes;
     return total;
 }
 
@@ -56,7 +59,8 @@ Bytes savedBytes(const std::vector<Operator>& operators)
 {
     Bytes total;
     for (const Operator& step : operators) {
-        for (const SavedTensor& tensor : step.saved) total += tensor.bytes;
+        for (const SavedTensor& tensor : step.saved)
+            total += tensor.bytes;
     }
     return total;
 }
@@ -79,7 +83,8 @@ void keepWorse(Transient& worst, const Transient& candidate)
 /// Describes one chunk of a stage; every size below is per card and per micro-batch.
 class ChunkDescription {
 public:
-    ChunkDescription(const Plan& plan, const OperatorTables& tables, const LayerRange& layers, bool embedding, bool head)
+    ChunkDescription(
+        const Plan& plan, const OperatorTables& tables, const LayerRange& layers, bool embedding, bool head)
         : m_plan(plan)
         , m_tables(tables)
         , m_share(cardShare(plan))
@@ -139,8 +144,8 @@ private:
             m_working_set = std::max(m_working_set, group - m_stream);
         }
         if (checkpoints > 0) m_result.saved.push_back({"checkpoints", checkpoints * m_stream});
-        const LayerKinds rest
-            = layerKinds(m_plan.model.architecture, LayerRange{m_layers.first + checkpointed, m_layers.end});
+        const LayerKinds rest =
+            layerKinds(m_plan.model.architecture, LayerRange{m_layers.first + checkpointed, m_layers.end});
         addSaved(m_tables.dense_layer, rest.dense, RecomputeSet::None, m_result.saved);
         addSaved(m_tables.expert_layer, rest.experts, RecomputeSet::None, m_result.saved);
     }
@@ -190,8 +195,10 @@ private:
         const auto add = [&](std::string_view id, Bytes extra, Bytes released) {
             keepWorse(worst, {id, extra + m_working_set, released + m_head_saved});
         };
-        if (experts(m_layers.end - 1)) addExpertBackward(add);
-        else addMlpBackward(add);
+        if (experts(m_layers.end - 1))
+            addExpertBackward(add);
+        else
+            addMlpBackward(add);
         addScoreBackward(add);
     }
 
@@ -237,8 +244,7 @@ private:
         if (recipe.attention != Attention::Unfused || m_plan.model.architecture.mla) return;
         if (recipe.recompute.granularity == RecomputeGranularity::Full) return;
         const Bytes scores = tensorBytes(lastLayer(), "attention.softmax");
-        const Bytes mlp
-            = tensorBytes(lastLayer(), "mlp.up_output") + tensorBytes(lastLayer(), "mlp.activation_output");
+        const Bytes mlp = tensorBytes(lastLayer(), "mlp.up_output") + tensorBytes(lastLayer(), "mlp.activation_output");
         add("attention.backward", m_stream + std::int64_t{2} * scores, mlp);
     }
 
@@ -246,8 +252,7 @@ private:
     /// The residual stream of all tensor-parallel ranks together.
     [[nodiscard]] Bytes fullStream() const
     {
-        return roundToBytes(kElement * m_share.tokens()
-                            * static_cast<double>(m_plan.model.architecture.hidden_size));
+        return roundToBytes(kElement * m_share.tokens() * static_cast<double>(m_plan.model.architecture.hidden_size));
     }
     [[nodiscard]] static Bytes gradientOf(std::int64_t rows, std::int64_t columns)
     {

@@ -28,8 +28,8 @@ struct ChunkActivations {
 /// Transients: the worst instants of a forward pass (combining experts, the loss) and of a backward pass (the MLP's
 /// gradients, the score matrix's gradient, the loss, the output layer), checked against published per-stage peaks of
 /// Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory values.
-[[nodiscard]] std::vector<ChunkActivations> chunkActivations(const Plan& plan, const OperatorTables& tables,
-                                                             const StageLayers& stage);
+[[nodiscard]] std::vector<ChunkActivations> chunkActivations(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
 /// Boolean attention mask that the data loader makes for every micro-batch in flight: b s^2 bytes.
 [[nodiscard]] Bytes maskPerMicrobatch(const Plan& plan);

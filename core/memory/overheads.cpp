@@ -37,8 +37,8 @@ Bytes cublasWorkspace(const Plan& plan)
 }
 
 /// Distinct shapes of the stage's weights, rows x columns.
-std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(const Plan& plan, const OperatorTables& tables,
-                                                             const StageLayers& stage)
+std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     std::set<std::pair<std::int64_t, std::int64_t>> shapes;
     const auto add = [&](const std::vector<Operator>& operators) {
@@ -62,7 +62,8 @@ std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(const Plan& plan, c
 Bytes dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     Bytes total;
-    for (const auto& [rows, columns] : weightShapes(plan, tables, stage)) total += Bytes(2 * rows * columns);
+    for (const auto& [rows, columns] : weightShapes(plan, tables, stage))
+        total += Bytes(2 * rows * columns);
     return total;
 }
 
@@ -71,15 +72,16 @@ std::int64_t largestLayer(const OperatorTables& tables)
     const auto elements = [](const std::vector<Operator>& operators) {
         std::int64_t sum = 0;
         for (const Operator& step : operators) {
-            for (const Weight& weight : step.weights) sum += weight.elements();
+            for (const Weight& weight : step.weights)
+                sum += weight.elements();
         }
         return sum;
     };
     return std::max(elements(tables.dense_layer), elements(tables.expert_layer));
 }
 
-void addMegatronBuffers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-                        std::vector<Term>& terms)
+void addMegatronBuffers(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, std::vector<Term>& terms)
 {
     const auto add = [&](std::string_view id, Bytes bytes) {
         if (bytes > Bytes(0)) terms.push_back({Segment::Temporary, id, bytes});
@@ -110,11 +112,11 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
 /// Layers whose bf16 weights are gathered: the one at work and the one being prefetched, and the output layer; all of
 /// them where sharding leaves weights gathered during the step.
 void addGatheredLayers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-                       const StageParameters& parameters, std::vector<Term>& terms)
+    const StageParameters& parameters, std::vector<Term>& terms)
 {
     if (plan.recipe.sharding == Sharding::Zero2 && plan.recipe.framework == Framework::Fsdp) {
         terms.push_back({Segment::Temporary, "buffer.gathered_weights",
-                         roundToBytes(2.0 * (parameters.dense + parameters.expert))});
+            roundToBytes(2.0 * (parameters.dense + parameters.expert))});
         return;
     }
     if (plan.recipe.sharding != Sharding::Zero3) return;
@@ -129,8 +131,8 @@ void addGatheredLayers(const Plan& plan, const OperatorTables& tables, const Sta
 
 } // namespace
 
-std::vector<Term> fixedTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-                             const StageParameters& parameters)
+std::vector<Term> fixedTerms(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters)
 {
     const auto& model = plan.model.architecture;
     const auto& recipe = plan.recipe;
@@ -163,8 +165,8 @@ std::vector<Term> deviceTerms(const Plan& plan)
         + (degrees.context > 1 ? 1 : 0) + (degrees.expert > 1 ? 1 : 0) + (dataParallel(plan) > 1 ? 1 : 0);
     std::vector<Term> terms;
     if (groups > 0) {
-        terms.push_back({Segment::Communication, "communicators",
-                         std::min(groups, kMostCommunicators) * toBytes(kCommunicator)});
+        terms.push_back(
+            {Segment::Communication, "communicators", std::min(groups, kMostCommunicators) * toBytes(kCommunicator)});
     }
     terms.push_back(
         {Segment::DeviceContext, "device_context", toBytes(plan.overheads.device_context.value_or(kContext))});

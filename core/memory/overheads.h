@@ -14,8 +14,8 @@ namespace cardfit {
 /// previous micro-batch, communication buckets. Segment::Temporary.
 /// Sources: Megatron-LM golden values (H100 minus A100 is exactly the 28 MiB difference of TransformerEngine's
 /// workspaces); per-stage peaks on B200 (SimuMax, commit 4dcaae5); DeepSpeed's config-json defaults; torchtitan.
-[[nodiscard]] std::vector<Term> fixedTerms(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-                                           const StageParameters& parameters);
+[[nodiscard]] std::vector<Term> fixedTerms(
+    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
 /// Communication libraries and device context: outside the allocator, seen only by the driver.
 /// NCCL: 0.6 GiB per communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864

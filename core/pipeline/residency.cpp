@@ -22,8 +22,8 @@ bool needsGradient(const Operation& operation)
 
 } // namespace
 
-MemoryPeak memoryPeak(std::span<const TimedOperation> operations, std::span<const ChunkMemory> chunks,
-                      Bytes per_microbatch)
+MemoryPeak memoryPeak(
+    std::span<const TimedOperation> operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch)
 {
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
@@ -74,8 +74,10 @@ std::int64_t peakInFlight(std::span<const TimedOperation> operations)
     std::int64_t held = 0;
     std::int64_t peak = 0;
     for (const TimedOperation& timed : operations) {
-        if (isForward(timed.operation)) peak = std::max(peak, ++held);
-        else if (needsGradient(timed.operation)) --held;
+        if (isForward(timed.operation))
+            peak = std::max(peak, ++held);
+        else if (needsGradient(timed.operation))
+            --held;
     }
     return peak;
 }

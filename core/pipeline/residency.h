@@ -43,8 +43,8 @@ struct MemoryPeak {
 
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
 /// micro-batch on this rank, however many chunks it has.
-[[nodiscard]] MemoryPeak memoryPeak(std::span<const TimedOperation> operations, std::span<const ChunkMemory> chunks,
-                                    Bytes per_microbatch);
+[[nodiscard]] MemoryPeak memoryPeak(
+    std::span<const TimedOperation> operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch);
 
 /// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
 [[nodiscard]] std::int64_t peakInFlight(std::span<const TimedOperation> operations);

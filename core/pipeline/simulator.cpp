@@ -16,7 +16,7 @@ constexpr double kPending = -1.0;
 class Simulation {
 public:
     Simulation(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
-               const std::vector<std::vector<Durations>>& durations, double transfer)
+        const std::vector<std::vector<Durations>>& durations, double transfer)
         : m_programs(programs)
         , m_durations(durations)
         , m_transfer(transfer)
@@ -25,7 +25,8 @@ public:
     {
         std::int32_t last = -1;
         for (const auto& program : programs) {
-            for (const Operation& operation : program) last = std::max(last, operation.microbatch);
+            for (const Operation& operation : program)
+                last = std::max(last, operation.microbatch);
         }
         m_microbatches = last + 1;
         const auto slots = static_cast<std::size_t>(m_stages * m_microbatches);
@@ -44,8 +45,10 @@ public:
         bool advanced = true;
         while (advanced) {
             advanced = false;
-            for (std::int64_t rank = 0; rank < m_ranks; ++rank) advanced |= advance(rank);
-            for (std::int64_t rank = m_ranks - 1; rank >= 0; --rank) advanced |= advance(rank);
+            for (std::int64_t rank = 0; rank < m_ranks; ++rank)
+                advanced |= advance(rank);
+            for (std::int64_t rank = m_ranks - 1; rank >= 0; --rank)
+                advanced |= advance(rank);
         }
         if (const std::string waiting = whoWaits(); !waiting.empty()) {
             return fail(ErrorCode::OutOfRange, {}, "the schedule deadlocks: " + waiting);
@@ -78,8 +81,7 @@ private:
     {
         const std::int64_t stage = stageOf(rank, operation);
         switch (operation.kind) {
-        case OperationKind::Forward:
-            return stage == 0 ? 0.0 : arrival(m_forward_end, stage - 1, operation.microbatch);
+        case OperationKind::Forward: return stage == 0 ? 0.0 : arrival(m_forward_end, stage - 1, operation.microbatch);
         case OperationKind::Backward:
         case OperationKind::BackwardInput: {
             const double own = m_forward_end[slot(stage, operation.microbatch)];
@@ -138,9 +140,9 @@ private:
             if (done == m_programs[rank].size()) continue;
             const Operation& operation = m_programs[rank][done];
             text += fmt::format("{}rank {} waits for the input of {} of micro-batch {} in chunk {}",
-                                text.empty() ? "" : "; ", rank,
-                                operation.kind == OperationKind::Forward ? "the forward pass" : "the backward pass",
-                                operation.microbatch, operation.chunk);
+                text.empty() ? "" : "; ", rank,
+                operation.kind == OperationKind::Forward ? "the forward pass" : "the backward pass",
+                operation.microbatch, operation.chunk);
         }
         return text;
     }
@@ -159,7 +161,7 @@ private:
 } // namespace
 
 Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
-                          const std::vector<std::vector<Durations>>& durations, double transfer)
+    const std::vector<std::vector<Durations>>& durations, double transfer)
 {
     return Simulation(programs, chunks, durations, transfer).run();
 }
@@ -167,14 +169,16 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, s
 double busyTime(const Timeline& timeline, std::size_t rank)
 {
     double busy = 0.0;
-    for (const TimedOperation& timed : timeline.ranks[rank]) busy += timed.end - timed.start;
+    for (const TimedOperation& timed : timeline.ranks[rank])
+        busy += timed.end - timed.start;
     return busy;
 }
 
 BubbleFractions bubbleFractions(const Timeline& timeline)
 {
     double busy = 0.0;
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) busy += busyTime(timeline, rank);
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        busy += busyTime(timeline, rank);
     const double total = timeline.makespan * static_cast<double>(timeline.ranks.size());
     if (busy <= 0.0 || total <= 0.0) return {};
     return {1.0 - busy / total, total / busy - 1.0};

@@ -25,7 +25,7 @@ struct Durations {
 /// that comes from another rank.
 /// Error OutOfRange: the programs wait for each other; the message names the ranks and what each waits for.
 [[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
-                                        const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
+    const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
 
 /// Time that a rank spends on operations, in the timeline's unit.
 [[nodiscard]] double busyTime(const Timeline& timeline, std::size_t rank);

@@ -49,23 +49,22 @@ double efficiency(const Plan& plan)
     }
 }
 
-GigabytesPerSecond bandwidth(const Plan& plan)
-{
-    return kBandwidthShare * plan.cluster.accelerator.memory_bandwidth;
-}
+GigabytesPerSecond bandwidth(const Plan& plan) { return kBandwidthShare * plan.cluster.accelerator.memory_bandwidth; }
 
 Seconds forwardTime(const Plan& plan, const std::vector<Operator>& operators)
 {
     const Teraflops rate = efficiency(plan) * peakRate(plan);
     Seconds total;
-    for (const Operator& step : operators) total += step.forward / rate + step.moved / bandwidth(plan);
+    for (const Operator& step : operators)
+        total += step.forward / rate + step.moved / bandwidth(plan);
     return total;
 }
 
 Flops forwardWork(const std::vector<Operator>& operators)
 {
     Flops total;
-    for (const Operator& step : operators) total += step.forward;
+    for (const Operator& step : operators)
+        total += step.forward;
     return total;
 }
 
@@ -115,8 +114,8 @@ Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& para
 
 } // namespace
 
-std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const OperatorTables& tables,
-                                                   const std::vector<StageLayers>& stages)
+std::vector<std::vector<Durations>> stageDurations(
+    const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
 {
     const Seconds dense = forwardTime(plan, tables.dense_layer);
     const Seconds expert = forwardTime(plan, tables.expert_layer);
@@ -130,8 +129,8 @@ std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const Opera
         for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
             const LayerRange& layers = stage.chunks[i];
             const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
-            const Seconds in_layers
-                = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
+            const Seconds in_layers =
+                static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
             Seconds forward = in_layers;
             if (stage.embedding && i == 0) forward += embedding;
             if (stage.head && i + 1 == stage.chunks.size()) forward += head;
@@ -149,7 +148,7 @@ std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const Opera
 }
 
 StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages,
-                          const std::vector<StageParameters>& parameters, const Timeline& timeline)
+    const std::vector<StageParameters>& parameters, const Timeline& timeline)
 {
     StepEstimate step;
     double busiest = 0.0;
@@ -164,10 +163,10 @@ StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const 
     const double seconds = step.seconds.value();
     const auto replicas = static_cast<double>(dataParallel(plan));
     const auto microbatches = static_cast<double>(microBatches(plan));
-    const auto cards
-        = replicas * static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);
-    const double tokens = microbatches * replicas
-        * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length);
+    const auto cards =
+        replicas * static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);
+    const double tokens =
+        microbatches * replicas * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length);
     step.tokens_per_second = tokens / seconds;
     step.tokens_per_second_per_card = step.tokens_per_second / cards;
 

@@ -14,8 +14,8 @@ namespace cardfit {
 /// Matrix products run at the accelerator's sustained share of its dense peak (0.6 where none is published, the middle
 /// of the published 0.42 to 0.75); everything else at 80 % of its memory bandwidth. A backward pass is twice a forward
 /// pass, split evenly into input and weight gradients; full recomputation adds a forward pass.
-[[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const OperatorTables& tables,
-                                                                 const std::vector<StageLayers>& stages);
+[[nodiscard]] std::vector<std::vector<Durations>> stageDurations(
+    const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages);
 
 /// The step from its timeline. Seconds: the makespan plus the optimizer, which reads and writes 36 bytes per parameter
 /// of its shard at 80 % of the memory bandwidth. Parts: `compute` is the busiest rank's work, `bubble` the rest of the
@@ -23,7 +23,6 @@ namespace cardfit {
 /// Model FLOPs count causal attention once and no recomputation; MFU is theirs over the 16-bit dense peak, HFU includes
 /// recomputation (Chowdhery et al. 2022, arXiv:2204.02311, appendix B, defines both).
 [[nodiscard]] StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables,
-                                        const std::vector<StageLayers>& stages,
-                                        const std::vector<StageParameters>& parameters, const Timeline& timeline);
+    const std::vector<StageLayers>& stages, const std::vector<StageParameters>& parameters, const Timeline& timeline);
 
 } // namespace cardfit

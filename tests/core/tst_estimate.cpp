@@ -39,16 +39,16 @@ Plan anyPlan()
     plan.cluster.cards_per_node = 1;
     plan.workload.sequence_length = 1024 * power(0, 3);
     plan.workload.micro_batch_size = power(0, 2);
-    plan.workload.global_batch_size
-        = plan.workload.micro_batch_size * *degrees.data * *rc::gen::inRange<std::int64_t>(1, 40);
+    plan.workload.global_batch_size =
+        plan.workload.micro_batch_size * *degrees.data * *rc::gen::inRange<std::int64_t>(1, 40);
     auto& recipe = plan.recipe;
     recipe.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream);
     recipe.framework = *rc::gen::element(Framework::Megatron, Framework::DeepSpeed, Framework::Fsdp);
     recipe.sharding = *rc::gen::element(Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3);
     recipe.attention = *rc::gen::element(Attention::Fused, Attention::Flash2, Attention::Unfused);
     recipe.loss = *rc::gen::element(Loss::Fused, Loss::FusedNative, Loss::Unfused, Loss::Chunked);
-    recipe.recompute.granularity = *rc::gen::element(
-        RecomputeGranularity::None, RecomputeGranularity::Selective, RecomputeGranularity::Full);
+    recipe.recompute.granularity =
+        *rc::gen::element(RecomputeGranularity::None, RecomputeGranularity::Selective, RecomputeGranularity::Full);
     recipe.dropout.hidden = *rc::gen::element(0.0, 0.1);
     return plan;
 }
@@ -60,15 +60,11 @@ Bytes worst(const Plan& plan)
     return result.stages[result.worstStage()].allocated();
 }
 
-void holds(const char* name, const std::function<void()>& check)
-{
-    QVERIFY2(rc::check(name, check), name);
-}
+void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
 } // namespace
 
-class TestEstimate : public QObject
-{
+class TestEstimate : public QObject {
     Q_OBJECT
 
 private slots:
@@ -209,7 +205,8 @@ private slots:
             RC_ASSERT(result.complete);
             for (const StageMemory& stage : result.stages) {
                 std::array<Bytes, kSegmentCount> sums{};
-                for (const Term& term : stage.terms) sums[static_cast<std::size_t>(term.segment)] += term.bytes;
+                for (const Term& term : stage.terms)
+                    sums[static_cast<std::size_t>(term.segment)] += term.bytes;
                 RC_ASSERT(sums == stage.bytes);
                 Bytes total;
                 for (const Bytes bytes : stage.bytes) {

@@ -5,8 +5,7 @@
 
 using namespace cardfit;
 
-class TestUnits : public QObject
-{
+class TestUnits : public QObject {
     Q_OBJECT
 
 private slots:

@@ -42,8 +42,7 @@ double median(std::vector<double> values)
 
 } // namespace
 
-class TestMeasuredMemory : public QObject
-{
+class TestMeasuredMemory : public QObject {
     Q_OBJECT
 
 private slots:
@@ -57,7 +56,7 @@ private slots:
             const auto plan = parsePlan(entry["plan"].dump(), presets);
             QVERIFY2(plan, plan ? "" : (entry["id"].get<std::string>() + ": " + describe(plan.error())).c_str());
             Case one{entry["id"], entry["group"], plan->model.architecture.moe.has_value(), *plan,
-                     entry["measured"]["stage"], entry["measured"]["allocated_bytes"]};
+                entry["measured"]["stage"], entry["measured"]["allocated_bytes"]};
             m_cases.push_back(one);
         }
         QVERIFY(m_cases.size() > 150);
@@ -65,7 +64,8 @@ private slots:
 
     void everyCaseIsAnswered()
     {
-        for (const Case& one : m_cases) QVERIFY2(errorOf(one), one.id.c_str());
+        for (const Case& one : m_cases)
+            QVERIFY2(errorOf(one), one.id.c_str());
     }
 
     void denseMegatronJobs()
@@ -105,7 +105,7 @@ private:
     {
         const auto within = std::ranges::count_if(errors, [](double error) { return error <= 3.0; });
         fmt::print("{}: {} cases, median error {:.3f} %, {} within 3 %, worst {:.2f} %\n", name, errors.size(),
-                   median(errors), within, *std::ranges::max_element(errors));
+            median(errors), within, *std::ranges::max_element(errors));
     }
 
     std::vector<Case> m_cases;

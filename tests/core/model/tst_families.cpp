@@ -8,8 +8,7 @@
 
 using namespace cardfit;
 
-class TestFamilies : public QObject
-{
+class TestFamilies : public QObject {
     Q_OBJECT
 
 private slots:
@@ -46,8 +45,8 @@ private slots:
                 const auto shape = architectureOfSize(family, size);
                 QVERIFY(shape);
                 const auto count = static_cast<double>(parameterCount(*shape));
-                const QByteArray where = QByteArray(family.data(), static_cast<qsizetype>(family.size())) + " "
-                    + QByteArray::number(size);
+                const QByteArray where =
+                    QByteArray(family.data(), static_cast<qsizetype>(family.size())) + " " + QByteArray::number(size);
                 QVERIFY2(std::abs(count / size - 1.0) < 0.05, where.constData());
                 QVERIFY2(count > 0.94 * previous, where.constData());
                 QCOMPARE(shape->hidden_size % shape->num_attention_heads, 0);

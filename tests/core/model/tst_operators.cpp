@@ -41,8 +41,7 @@ OperatorOptions withDropout(bool fused_attention)
 
 } // namespace
 
-class TestOperators : public QObject
-{
+class TestOperators : public QObject {
     Q_OBJECT
 
 private slots:
@@ -121,7 +120,8 @@ private slots:
         std::int64_t parameters = 0;
         for (const Operator& step : layerOperators(model, share, OperatorOptions{}, false)) {
             work += step.forward;
-            for (const Weight& weight : step.weights) parameters += weight.linear ? weight.elements() : 0;
+            for (const Weight& weight : step.weights)
+                parameters += weight.linear ? weight.elements() : 0;
         }
         const double scores = 128.0 * 128.0 * 2.0 * 5120.0;
         QCOMPARE(work.value(), 2.0 * 128.0 * static_cast<double>(parameters) + scores);

@@ -14,8 +14,8 @@ namespace {
 
 std::vector<std::vector<Durations>> equalDurations(const ScheduleRequest& request, Durations each)
 {
-    return std::vector(static_cast<std::size_t>(request.stages),
-                       std::vector(static_cast<std::size_t>(request.chunks), each));
+    return std::vector(
+        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
 }
 
 Timeline run(const ScheduleRequest& request, Durations each = {1.0, 1.0, 1.0}, double transfer = 0.0)
@@ -38,8 +38,7 @@ QByteArray text(const std::vector<Operation>& program, bool chunks)
 
 } // namespace
 
-class TestSchedules : public QObject
-{
+class TestSchedules : public QObject {
     Q_OBJECT
 
 private slots:
@@ -139,8 +138,8 @@ private slots:
 
     void everyOperationOnceAndInOrder()
     {
-        for (const Schedule schedule : {Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB,
-                                        Schedule::InterleavedOneFOneB}) {
+        for (const Schedule schedule :
+            {Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::InterleavedOneFOneB}) {
             const std::int64_t chunks = schedule == Schedule::InterleavedOneFOneB ? 2 : 1;
             const Timeline timeline = run({schedule, 4, 8, chunks, {}});
             for (const auto& operations : timeline.ranks) {
@@ -151,7 +150,8 @@ private slots:
                     QVERIFY(timed.start >= clock);
                     clock = timed.end;
                     const std::pair<int, int> key{timed.operation.chunk, timed.operation.microbatch};
-                    if (timed.operation.kind == OperationKind::Forward) ++forward[key];
+                    if (timed.operation.kind == OperationKind::Forward)
+                        ++forward[key];
                     else {
                         QCOMPARE(forward[key], 1);
                         ++backward[key];
@@ -166,7 +166,8 @@ private slots:
     void weightVersionsOfPipeDream()
     {
         const ScheduleRequest request{Schedule::PipeDream, 4, 16, 1, {}};
-        for (std::int64_t rank = 0; rank < 4; ++rank) QCOMPARE(weightVersions(request, rank), 4 - rank);
+        for (std::int64_t rank = 0; rank < 4; ++rank)
+            QCOMPARE(weightVersions(request, rank), 4 - rank);
         QCOMPARE(weightVersions({Schedule::OneFOneB, 4, 16, 1, {}}, 0), 1);
     }
 
