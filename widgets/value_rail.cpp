@@ -79,6 +79,14 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     showValue();
 }
 
+ValueRail::~ValueRail()
+{
+    // A field or track that goes with the focus on it says that editing has ended, when there is nobody left to hear
+    // it.
+    m_field->disconnect(this);
+    m_track->disconnect(this);
+}
+
 void ValueRail::setName(const QString& name)
 {
     m_label->setText(name);

@@ -22,6 +22,7 @@ class ValueRail : public QWidget {
 
 public:
     explicit ValueRail(const QString& name, QWidget* parent = nullptr);
+    ~ValueRail() override;
 
     void setName(const QString& name);
     [[nodiscard]] QString name() const;

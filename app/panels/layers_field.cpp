@@ -46,6 +46,12 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     connect(m_text, &QLineEdit::editingFinished, this, &LayersField::commit);
 }
 
+LayersField::~LayersField()
+{
+    // Losing the focus by being deleted is no edit.
+    m_text->disconnect(this);
+}
+
 void LayersField::commit()
 {
     if (!m_text->isModified()) return;

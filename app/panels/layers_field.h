@@ -16,6 +16,7 @@ class LayersField : public QWidget {
 
 public:
     explicit LayersField(PlanDocument& document, QWidget* parent = nullptr);
+    ~LayersField() override;
 
     void refresh();
 

@@ -81,8 +81,7 @@ private slots:
 
     void init()
     {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
         m_window = std::make_unique<MainWindow>();
         m_window->resize(1366, 768);
         m_window->show();

@@ -46,11 +46,7 @@ class TestPanels : public QObject {
     Q_OBJECT
 
 private slots:
-    void init()
-    {
-        QTest::failOnWarning(
-            QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
-    }
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )"))); }
 
     void checksListReasonsAndOfferValues()
     {
@@ -77,7 +73,8 @@ private slots:
     {
         StageTable table;
         const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        table.setEstimate(sampleEstimate());
+        const auto sample = sampleEstimate();
+        table.setEstimate(sample);
         QCOMPARE(table.columnCount(), 4);
         const auto row = [&](const QString& name) {
             for (int i = 0; i < table.rowCount(); ++i) {
@@ -88,7 +85,7 @@ private slots:
         const auto cell = [&](const QString& name, int stage) {
             return table.index(row(name), stage).data().toString();
         };
-        const StageMemory& first = sampleEstimate()->stages.front();
+        const StageMemory& first = sample->stages.front();
         QCOMPARE(cell(QStringLiteral("Layers"), 0), QStringLiteral("20"));
         QCOMPARE(cell(QStringLiteral("In flight"), 0), QStringLiteral("4"));
         QCOMPARE(cell(QStringLiteral("Device"), 0),
