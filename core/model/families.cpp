@@ -144,6 +144,21 @@ double typicalWidth(const Family& family, double parameters)
     return static_cast<double>(lower->hidden) * std::pow(ratio, share);
 }
 
+/// Published models have depths that pipelines of 2, 4 and 8 stages share evenly, as far as their size allows.
+std::int64_t depthStep(double layers)
+{
+    if (layers >= 64.0) return 8;
+    if (layers >= 24.0) return 4;
+    return layers >= 8.0 ? 2 : 1;
+}
+
+/// And numbers of heads that 8 tensor ranks share.
+std::int64_t headStep(double heads)
+{
+    if (heads >= 24.0) return 8;
+    return heads >= 12.0 ? 4 : 1;
+}
+
 Anchor ofWidth(const Family& family, std::int64_t hidden, double parameters)
 {
     Anchor anchor{parameters, hidden, 1, 0, 0, 0};
@@ -158,7 +173,9 @@ Anchor ofWidth(const Family& family, std::int64_t hidden, double parameters)
     anchor.layers = 2;
     const double two = static_cast<double>(parameterCount(shaped(family, anchor)));
     const double per_layer = two - one;
-    anchor.layers = std::max<std::int64_t>(1, std::llround((parameters - (one - per_layer)) / per_layer));
+    const double wanted = std::max(1.0, (parameters - (one - per_layer)) / per_layer);
+    const std::int64_t step = depthStep(wanted);
+    anchor.layers = std::max<std::int64_t>(1, std::llround(wanted / static_cast<double>(step))) * step;
     return anchor;
 }
 
@@ -185,13 +202,14 @@ std::optional<Architecture> architectureOfSize(std::string_view family_name, dou
     }
 
     const double typical = typicalWidth(*family, parameters);
-    constexpr std::int64_t kStep = 128;
-    const std::int64_t first = std::max<std::int64_t>(1, std::llround(0.75 * typical) / kStep);
-    const std::int64_t last = std::llround(1.35 * typical) / kStep + 1;
+    const auto head_dim = static_cast<double>(family->head_dim);
+    const std::int64_t unit = family->head_dim * headStep(typical / head_dim);
+    const std::int64_t first = std::max<std::int64_t>(1, std::llround(0.7 * typical) / unit);
+    const std::int64_t last = std::llround(1.4 * typical) / unit + 1;
     Architecture best;
     double best_score = std::numeric_limits<double>::infinity();
     for (std::int64_t step = first; step <= last; ++step) {
-        const Architecture shape = shaped(*family, ofWidth(*family, step * kStep, parameters));
+        const Architecture shape = shaped(*family, ofWidth(*family, step * unit, parameters));
         const double size_error = std::abs(std::log(static_cast<double>(parameterCount(shape)) / parameters));
         const double width_error = std::abs(std::log(static_cast<double>(shape.hidden_size) / typical));
         const double score = kSizeWeight * size_error + width_error;

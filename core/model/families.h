@@ -13,9 +13,10 @@ namespace cardfit {
 [[nodiscard]] std::span<const std::string_view> familyNames();
 
 /// "13 billion parameters" as a shape of the family. Within 1 % of a published size, by name or by exact
-/// count, it is the published shape; in between, width follows the published sizes (interpolated on logarithmic axes, a
-/// multiple of 128) and depth is whatever then comes closest to `parameters`. None for an unknown family or a size
-/// outside 10 million to 10 trillion.
+/// count, it is the published shape; in between, width follows the published sizes (interpolated on logarithmic axes,
+/// heads in eights where there are many) and depth comes closest to `parameters` in steps of 2, 4 or 8 layers, so that
+/// usual pipelines and tensor degrees divide the shape; the size is met within 5 %. None for an unknown family or a
+/// size outside 10 million to 10 trillion.
 [[nodiscard]] std::optional<Architecture> architectureOfSize(std::string_view family, double parameters);
 
 } // namespace cardfit
