@@ -69,15 +69,7 @@ Bytes dummyGradients(const Plan& plan, const OperatorTables& tables, const Stage
 
 std::int64_t largestLayer(const OperatorTables& tables)
 {
-    const auto elements = [](const std::vector<Operator>& operators) {
-        std::int64_t sum = 0;
-        for (const Operator& step : operators) {
-            for (const Weight& weight : step.weights)
-                sum += weight.elements();
-        }
-        return sum;
-    };
-    return std::max(elements(tables.dense_layer), elements(tables.expert_layer));
+    return std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
 }
 
 void addMegatronBuffers(

@@ -49,17 +49,6 @@ StateLayout unsharded(const Recipe& recipe)
 
 bool reaches(Sharding sharding, Sharding stage) { return static_cast<int>(sharding) >= static_cast<int>(stage); }
 
-double elements(const std::vector<Operator>& operators, bool expert)
-{
-    double sum = 0.0;
-    for (const Operator& step : operators) {
-        for (const Weight& weight : step.weights) {
-            if (weight.expert == expert) sum += static_cast<double>(weight.elements());
-        }
-    }
-    return sum;
-}
-
 } // namespace
 
 StateLayout stateLayout(const Recipe& recipe)
@@ -91,8 +80,9 @@ StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, 
 {
     StageParameters sum;
     const auto add = [&](const std::vector<Operator>& operators, std::int64_t times) {
-        sum.dense += static_cast<double>(times) * elements(operators, false);
-        sum.expert += static_cast<double>(times) * elements(operators, true);
+        const ElementCount count = countElements(operators);
+        sum.dense += static_cast<double>(times * count.dense);
+        sum.expert += static_cast<double>(times * count.expert);
     };
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     add(tables.dense_layer, kinds.dense);

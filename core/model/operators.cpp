@@ -320,6 +320,16 @@ double CardShare::tokens() const { return static_cast<double>(sequence / context
 
 double CardShare::residual() const { return sequence_parallel ? static_cast<double>(tensor) : 1.0; }
 
+ElementCount countElements(const std::vector<Operator>& operators)
+{
+    ElementCount count;
+    for (const Operator& step : operators) {
+        for (const Weight& weight : step.weights)
+            (weight.expert ? count.expert : count.dense) += weight.elements();
+    }
+    return count;
+}
+
 double expertRows(const MixtureOfExperts& moe, const CardShare& share)
 {
     const double tokens = share.tokens() / share.residual();

@@ -104,6 +104,15 @@ struct Operator {
 [[nodiscard]] std::vector<Operator> headOperators(
     const Architecture& model, const CardShare& share, bool separate_weight);
 
+/// Parameters of a list of operators on one card.
+struct ElementCount {
+    std::int64_t dense = 0;
+    std::int64_t expert = 0;
+
+    [[nodiscard]] std::int64_t total() const { return dense + expert; }
+};
+[[nodiscard]] ElementCount countElements(const std::vector<Operator>& operators);
+
 /// Rows that enter the experts' matrix products on one card, T k / u for a balanced router (times the gather over
 /// expert-tensor ranks, times the given imbalance; with a capacity factor, padded to it).
 [[nodiscard]] double expertRows(const MixtureOfExperts& moe, const CardShare& share);

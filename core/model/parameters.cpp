@@ -14,27 +14,6 @@ CardShare wholeModel(const Architecture& model)
     return share;
 }
 
-std::int64_t elements(const std::vector<Operator>& operators)
-{
-    std::int64_t sum = 0;
-    for (const Operator& step : operators) {
-        for (const Weight& weight : step.weights)
-            sum += weight.elements();
-    }
-    return sum;
-}
-
-std::int64_t expertElements(const std::vector<Operator>& operators)
-{
-    std::int64_t sum = 0;
-    for (const Operator& step : operators) {
-        for (const Weight& weight : step.weights) {
-            if (weight.expert) sum += weight.elements();
-        }
-    }
-    return sum;
-}
-
 struct LayerCounts {
     std::int64_t dense = 0;
     std::int64_t experts = 0;
@@ -59,10 +38,11 @@ std::int64_t parameterCount(const Architecture& model)
     const CardShare share = wholeModel(model);
     const OperatorOptions options;
     const LayerCounts counts = layerCounts(model);
-    std::int64_t total = elements(embeddingOperators(model, share, options))
-        + elements(headOperators(model, share, !model.tie_word_embeddings));
-    if (counts.dense > 0) total += counts.dense * elements(layerOperators(model, share, options, false));
-    if (counts.experts > 0) total += counts.experts * elements(layerOperators(model, share, options, true));
+    std::int64_t total = countElements(embeddingOperators(model, share, options)).total()
+        + countElements(headOperators(model, share, !model.tie_word_embeddings)).total();
+    if (counts.dense > 0) total += counts.dense * countElements(layerOperators(model, share, options, false)).total();
+    if (counts.experts > 0)
+        total += counts.experts * countElements(layerOperators(model, share, options, true)).total();
     return total;
 }
 
@@ -72,7 +52,7 @@ std::int64_t activeParameterCount(const Architecture& model)
     const std::int64_t layers = layerCounts(model).experts;
     if (layers == 0) return total;
     const auto& moe = *model.moe;
-    const std::int64_t routed = expertElements(layerOperators(model, wholeModel(model), OperatorOptions{}, true));
+    const std::int64_t routed = countElements(layerOperators(model, wholeModel(model), OperatorOptions{}, true)).expert;
     return total - layers * (routed - routed / moe.num_experts * moe.num_experts_per_tok);
 }
 
