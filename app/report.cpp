@@ -13,13 +13,13 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/cli.h"
+#include "app/plan_charts.h"
 #include "app/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/plan_file.h"
 #include "core/io/planning_report.h"
 #include "widgets/chart_export.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
 
 #include <qcustomplot.h>
 
@@ -28,23 +28,6 @@ namespace cardfit::app {
 namespace {
 
 constexpr QSize kChartSize(960, 400);
-
-/// The charts of one estimate, never shown.
-struct Charts {
-    ui::MemoryBars memory;
-    ui::PipelineTimeline timeline;
-
-    Charts(const Plan& plan, const Estimate& estimate, ByteUnit unit)
-    {
-        const auto shared = std::make_shared<const Estimate>(estimate);
-        const auto title = QString::fromStdString(plan.name);
-        memory.setTitle(title);
-        memory.setUnit(unit);
-        memory.setEstimate(shared);
-        timeline.setTitle(title);
-        timeline.setEstimate(shared);
-    }
-};
 
 ui::ExportOptions chartOptions(double scale)
 {
@@ -83,7 +66,7 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
     painter.drawText(
         QRect(0, kLine, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(verdictLine(estimate, unit)));
 
-    Charts charts(plan, estimate, unit);
+    PlanCharts charts(plan, estimate, unit);
     const QSize chart(page.width(), (page.height() - 3 * kLine) / 2);
     int top = 2 * kLine;
     for (ui::ChartWidget* widget :
@@ -183,7 +166,7 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
     then([&] { return writeFile(folder / "memory.csv", memoryCsv(result)); });
     ReportPictures pictures;
     if (result.complete) {
-        Charts charts(plan, result, unit);
+        PlanCharts charts(plan, result, unit);
         pictures = {"memory.svg", "timeline.svg"};
         const auto add = [&](const char* file, ui::ChartWidget& chart) {
             then([&] {
@@ -206,11 +189,11 @@ int writeDefaultReport()
     const auto folder = std::filesystem::absolute("cardfit-report");
     if (const auto written = writeReportFolder(plan, ByteUnit::GB, folder); !written) {
         fmt::print(stderr, "cardfit: {}\n", describe(written.error()));
-        return 3;
+        return FileTrouble;
     }
     fmt::print("There is no display, so no window opens. Report and charts of the default plan, {}, are in\n{}\n",
         plan.name, folder.string());
-    return 0;
+    return Fits;
 }
 
 } // namespace cardfit::app

@@ -3,11 +3,10 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/plan_charts.h"
 #include "app/report.h"
 #include "core/io/file.h"
 #include "widgets/chart_export.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
 
 namespace cardfit::app {
 
@@ -15,15 +14,9 @@ namespace {
 
 Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
 {
-    ui::MemoryBars memory;
-    ui::PipelineTimeline timeline;
-    const auto shared = std::make_shared<const Estimate>(estimate);
+    PlanCharts charts(plan, estimate, options.unit);
     const bool wants_memory = options.chart == "memory";
-    ui::ChartWidget& chart = wants_memory ? static_cast<ui::ChartWidget&>(memory) : timeline;
-    memory.setUnit(options.unit);
-    memory.setEstimate(shared);
-    timeline.setEstimate(shared);
-    chart.setTitle(QString::fromStdString(plan.name));
+    ui::ChartWidget& chart = wants_memory ? static_cast<ui::ChartWidget&>(charts.memory) : charts.timeline;
 
     ui::ExportOptions picture;
     picture.scale = options.scale;
