@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/memory/activations.h"
+#include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
 #include "core/model/parameters.h"
@@ -16,41 +17,95 @@ namespace cardfit {
 
 namespace {
 
-/// The saved tensors of all micro-batches in flight at the peak, what the peak's operation adds, and what it has freed.
-void addActivationTerms(
-    const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak, Bytes mask, std::vector<Term>& terms)
+/// The terms of one stage, merging those of the same name and shape.
+class Terms {
+public:
+    explicit Terms(std::vector<Term> first)
+        : m_terms(std::move(first))
+    {
+    }
+    void add(const Term& added)
+    {
+        if (added.bytes == Bytes(0)) return;
+        const auto same = std::ranges::find_if(m_terms, [&](const Term& term) {
+            return term.segment == added.segment && term.id == added.id && term.formula == added.formula;
+        });
+        if (same == m_terms.end()) {
+            m_terms.push_back(added);
+        } else {
+            same->count += added.count;
+            same->bytes += added.bytes;
+            same->band.above += added.band.above;
+        }
+    }
+    void add(const std::vector<Term>& terms) { m_terms.insert(m_terms.end(), terms.begin(), terms.end()); }
+    [[nodiscard]] Bytes total() const
+    {
+        Bytes bytes;
+        for (const Term& term : m_terms)
+            bytes += term.bytes;
+        return bytes;
+    }
+    std::vector<Term> take() { return std::move(m_terms); }
+
+private:
+    std::vector<Term> m_terms;
+};
+
+/// Tokens that the busiest rank may get beyond the mean, where a plan says nothing and drops none: published dropless
+/// runs lie between 1 and 1.5 times the mean.
+constexpr double kUnknownImbalance = 0.5;
+
+bool imbalanceUnknown(const Plan& plan)
 {
-    const auto add = [&](Segment segment, std::string_view id, Bytes bytes) {
-        if (bytes == Bytes(0)) return;
-        const auto same =
-            std::ranges::find_if(terms, [&](const Term& term) { return term.segment == segment && term.id == id; });
-        if (same == terms.end())
-            terms.push_back({segment, id, bytes});
-        else
-            same->bytes += bytes;
+    const auto& moe = plan.model.architecture.moe;
+    return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
+}
+
+/// The event of a chunk that a peak names.
+const Event& eventOf(const ChunkActivations& chunk, const Transient& transient)
+{
+    const auto& events = chunk.events;
+    if (events.backward.total() == transient) return events.backward;
+    return events.forward.total() == transient ? events.forward : events.first_forward;
+}
+
+/// The saved tensors of all micro-batches in flight at the peak, what the peak's event adds, and what it has freed.
+void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak,
+    std::size_t chunk_at_peak, Bytes mask, Terms& terms)
+{
+    const bool doubtful = imbalanceUnknown(plan);
+    const auto band = [&](std::string_view id, Bytes bytes) {
+        if (!doubtful || !id.starts_with("experts.")) return Band{};
+        return Band{Bytes(0), roundToBytes(kUnknownImbalance * static_cast<double>(bytes.value()))};
     };
     for (std::size_t i = 0; i < chunks.size(); ++i) {
         for (const NamedBytes& tensor : chunks[i].saved) {
-            add(Segment::Activations, tensor.id, peak.in_flight[i] * tensor.bytes);
+            const Bytes bytes = peak.in_flight[i] * tensor.bytes;
+            terms.add({Segment::Activations, tensor.id, tensor.formula, peak.in_flight[i] * tensor.count, bytes,
+                band(tensor.id, bytes)});
         }
     }
-    add(Segment::Activations, "attention_mask", peak.microbatches * mask);
-    add(Segment::Activations, "released_before_peak", Bytes(0) - peak.transient.released);
-    add(Segment::Temporary, peak.transient.id, peak.transient.extra);
+    terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
+    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - peak.transient.released, {}});
+    for (const NamedBytes& part : eventOf(chunks[chunk_at_peak], peak.transient).parts()) {
+        terms.add({Segment::Temporary, part.id, part.formula, part.count, part.bytes, band(part.id, part.bytes)});
+    }
+    Bytes buffer;
+    for (const ChunkActivations& chunk : chunks)
+        buffer = std::max(buffer, chunk.offload_buffer);
+    terms.add({Segment::Temporary, "buffer.offload", "o_a S_l l_o / L_c", 1, buffer, {}});
 }
 
-void sumTerms(StageMemory& memory)
+ParameterCount countParameters(const Plan& plan)
 {
-    for (const Term& term : memory.terms)
-        memory.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
-}
-
-Bytes allocatedBytes(const std::vector<Term>& terms)
-{
-    Bytes total;
-    for (const Term& term : terms)
-        total += term.bytes;
-    return total;
+    const auto& model = plan.model.architecture;
+    ParameterCount count{parameterCount(model), activeParameterCount(model), 0};
+    if (trainsAdapters(plan))
+        count.trainable = adapterParameterCount(model, *adapterOf(plan));
+    else if (plan.workload.task != Task::Inference)
+        count.trainable = count.total;
+    return count;
 }
 
 /// One plan on its way to an estimate.
@@ -85,8 +140,7 @@ public:
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
             result.stages.push_back(memoryOf(stage, *result.timeline));
         }
-        result.fits = std::ranges::all_of(
-            result.stages, [](const StageMemory& stage) { return stage.device() <= stage.capacity; });
+        result.fits = std::ranges::all_of(result.stages, &StageMemory::fits);
         result.complete = true;
     }
 
@@ -94,12 +148,12 @@ private:
     [[nodiscard]] StageMemory memoryOf(std::size_t index, const Timeline& timeline) const
     {
         const StageLayers& stage = m_stages[index];
-        const auto chunks = chunkActivations(m_plan, m_tables, stage);
+        const auto& operations = timeline.ranks[index];
+        const auto chunks = inference() ? prefillActivations(m_plan, stage) : chunkActivations(m_plan, m_tables, stage);
         std::vector<ChunkMemory> chunk_memory;
         for (const ChunkActivations& chunk : chunks)
             chunk_memory.push_back(chunk.memory);
-        const Bytes mask = maskPerMicrobatch(m_plan);
-        const auto& operations = timeline.ranks[index];
+        const Bytes mask = inference() ? Bytes(0) : maskPerMicrobatch(m_plan);
         const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask);
 
         StageMemory memory;
@@ -110,23 +164,49 @@ private:
         memory.peak_chunks = peakInFlight(operations);
         memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(m_request.chunks);
         memory.capacity = toBytes(m_plan.cluster.accelerator.memory);
+        memory.peak_event = peak.transient.id;
         memory.peak_time = peak.time;
         memory.peak_operation = peak.operation;
         for (const ChunkMemory& chunk : chunk_memory)
             memory.chunk_activations.push_back(chunk.saved);
 
-        const auto versions = weightVersions(m_request, static_cast<std::int64_t>(index));
-        memory.terms = stateTerms(m_plan, m_parameters[index], versions);
-        addActivationTerms(chunks, peak, mask, memory.terms);
-        for (const Term& term : fixedTerms(m_plan, m_tables, stage, m_parameters[index]))
-            memory.terms.push_back(term);
-        const auto allocated = static_cast<double>(allocatedBytes(memory.terms).value());
-        for (const Term& term : deviceTerms(m_plan))
-            memory.terms.push_back(term);
-        memory.terms.push_back(
-            {Segment::Reserve, "allocator_reserve", roundToBytes(reserveFraction(m_plan) * allocated)});
-        sumTerms(memory);
+        Terms terms(states(index));
+        const auto step = optimizerStep(index);
+        if (Terms(step).total() > peak.bytes) {
+            // Activations are gone by then; few plans peak here.
+            memory.peak_event = "optimizer.step";
+            memory.peak_time = timeline.makespan;
+            memory.peak_operation = operations.size() - 1;
+            terms.add(step);
+        } else {
+            const auto& at_peak = operations[peak.operation].operation;
+            addActivationTerms(m_plan, chunks, peak, at_peak.chunk, mask, terms);
+        }
+        terms.add(fixedTerms(m_plan, m_tables, stage, m_parameters[index]));
+        const Term reserve = reserveTerm(m_plan, terms.total());
+        terms.add(deviceTerms(m_plan));
+        terms.add(reserve);
+        memory.setTerms(terms.take());
         return memory;
+    }
+
+    [[nodiscard]] bool inference() const { return m_plan.workload.task == Task::Inference; }
+
+    [[nodiscard]] std::vector<Term> states(std::size_t index) const
+    {
+        if (!inference()) {
+            return stateTerms(m_plan, m_parameters[index], weightVersions(m_request, static_cast<std::int64_t>(index)));
+        }
+        auto terms = servedWeights(m_plan, m_parameters[index]);
+        const auto cache = keyValueCache(m_plan, m_stages[index]);
+        terms.insert(terms.end(), cache.begin(), cache.end());
+        return terms;
+    }
+
+    [[nodiscard]] std::vector<Term> optimizerStep(std::size_t index) const
+    {
+        if (inference()) return {};
+        return optimizerStepTerms(m_plan, m_tables, m_parameters[index]);
     }
 
     const Plan& m_plan;
@@ -152,6 +232,33 @@ Bytes StageMemory::device() const
     return reserved() + (*this)[Segment::Communication] + (*this)[Segment::DeviceContext];
 }
 
+Band StageMemory::band() const
+{
+    Band sum;
+    for (const Term& term : terms) {
+        sum.below += term.band.below;
+        sum.above += term.band.above;
+    }
+    return sum;
+}
+
+Bytes StageMemory::firstStepAllocated() const
+{
+    Bytes first = allocated();
+    for (const Term& term : terms) {
+        if (term.id == "optimizer.moments" || term.id == "optimizer.experts.moments") first -= term.bytes;
+    }
+    return first;
+}
+
+void StageMemory::setTerms(std::vector<Term> new_terms)
+{
+    terms = std::move(new_terms);
+    bytes = {};
+    for (const Term& term : terms)
+        bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
+}
+
 Bytes StageResidency::at(double instant) const
 {
     const auto after = std::ranges::upper_bound(time, instant);
@@ -172,7 +279,7 @@ Estimate estimate(const Plan& plan)
     result.schedule = plan.recipe.schedule;
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
-    result.parameters = {parameterCount(plan.model.architecture), activeParameterCount(plan.model.architecture)};
+    result.parameters = countParameters(plan);
     Estimator(plan).fill(result);
     return result;
 }

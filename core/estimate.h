@@ -9,27 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/memory/term.h"
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
 #include "core/units.h"
 
 namespace cardfit {
-
-/// The parts of a memory bar, bottom to top.
-enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Communication, DeviceContext, Reserve };
-inline constexpr std::size_t kSegmentCount = 8;
-inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
-    "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
-
-/// One addend of a segment, e.g. the logits inside `activations`. Segments are the exact sums of their terms.
-struct Term {
-    Segment segment = Segment::Weights;
-    std::string_view id; ///< stable name, static text: "mlp.activation_output"
-    Bytes bytes;
-
-    bool operator==(const Term&) const = default;
-};
 
 /// Memory of every card of one pipeline stage at the instant when it holds most.
 struct StageMemory {
@@ -41,6 +27,7 @@ struct StageMemory {
     Bytes capacity;
     std::array<Bytes, kSegmentCount> bytes{};
     std::vector<Term> terms;
+    std::string_view peak_event; ///< what the card is doing then: "mlp.down.backward"; static text
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<Bytes> chunk_activations; ///< what one forward pass of each chunk leaves for its backward pass
@@ -52,6 +39,14 @@ struct StageMemory {
     [[nodiscard]] Bytes reserved() const;
     /// What the device's driver shows: reserved plus communication libraries plus the device context.
     [[nodiscard]] Bytes device() const;
+    /// By how much device() may be lower or higher if every doubtful term is at its worst.
+    [[nodiscard]] Band band() const;
+    /// The same peak in the first step, when the optimizer has not made its moments yet.
+    [[nodiscard]] Bytes firstStepAllocated() const;
+    [[nodiscard]] bool fits() const { return device() <= capacity; }
+
+    /// Replaces the terms and sums them into segments.
+    void setTerms(std::vector<Term> new_terms);
 
     bool operator==(const StageMemory&) const = default;
 };
@@ -68,6 +63,7 @@ struct StageResidency {
 struct ParameterCount {
     std::int64_t total = 0;
     std::int64_t active = 0; ///< used by one token; below total for mixtures of experts
+    std::int64_t trainable = 0; ///< below total for adapters; 0 for inference
 
     bool operator==(const ParameterCount&) const = default;
 };

@@ -26,12 +26,14 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
     const double in_flight = stage.in_flight / static_cast<double>(stages);
     const Bytes activations = roundToBytes(in_flight * static_cast<double>(rules::activationBytes(size).value()));
 
-    stage.terms = {{Segment::Weights, "weights", rules::share(parameters * widths.weights, stages)},
-        {Segment::Gradients, "gradients", rules::share(parameters * widths.gradients, stages)},
-        {Segment::Optimizer, "optimizer", optimizer}, {Segment::Activations, "article.40shl", activations}};
-    stage.bytes = {};
-    for (const Term& term : stage.terms)
-        stage.bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
+    const auto term = [](Segment segment, std::string_view id, std::string_view formula, Bytes bytes) {
+        return Term{segment, id, formula, 1, bytes, {}};
+    };
+    stage.setTerms({term(Segment::Weights, "article.weights", "2 P_t / p",
+                        rules::share(parameters * widths.weights, stages)),
+        term(Segment::Gradients, "article.gradients", "4 P_t / p", rules::share(parameters * widths.gradients, stages)),
+        term(Segment::Optimizer, "article.optimizer", zero1 ? "12 P_t / (p N_d)" : "12 P_t / p", optimizer),
+        term(Segment::Activations, "article.40shl", "40 s b h L F / p", activations)});
     // The picture over time follows the same arithmetic: every chunk in flight counts alike.
     for (Bytes& chunk : stage.chunk_activations) {
         chunk = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
@@ -66,8 +68,7 @@ Estimate estimateUnder(const Plan& plan, Profile profile)
     const rules::Parameters parameters = articleParameters(plan, result);
     for (StageMemory& stage : result.stages)
         replaceMemory(plan, parameters, stage);
-    result.fits =
-        std::ranges::all_of(result.stages, [](const StageMemory& stage) { return stage.device() <= stage.capacity; });
+    result.fits = std::ranges::all_of(result.stages, &StageMemory::fits);
     return result;
 }
 

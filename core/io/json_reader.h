@@ -114,6 +114,14 @@ public:
     {
         if (const Json* json = present(key)) value = word<Enum>(*json, pointer(key)).value_or(value);
     }
+    /// A word that may be missing: null makes it so.
+    template <class Enum> void readWord(std::string_view key, std::optional<Enum>& value)
+    {
+        if (isNull(key)) value.reset();
+        if (const Json* json = present(key)) {
+            if (const auto found = word<Enum>(*json, pointer(key))) value = found;
+        }
+    }
     template <class Enum> void readWords(std::string_view key, std::vector<Enum>& value)
     {
         readList(key, value, [this](const Json& item, const std::string& where) { return word<Enum>(item, where); });

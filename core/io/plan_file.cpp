@@ -62,6 +62,12 @@ void readOffload(ObjectReader& json, Offload& offload)
     json.read("activations", offload.activations, kFraction);
 }
 
+void readAdapter(ObjectReader& json, Adapter& adapter)
+{
+    json.read("rank", adapter.rank, kCount);
+    json.readWords("targets", adapter.targets);
+}
+
 void readOverlap(ObjectReader& json, Overlap& overlap)
 {
     json.read("gradients", overlap.gradients);
@@ -92,9 +98,10 @@ void readRecipe(ObjectReader& json, Recipe& recipe)
     json.readObject("moe", [&](ObjectReader& inner) { readExpertRecipe(inner, recipe.moe); });
     json.readWord("context_communication", recipe.context_communication);
     json.readObject("offload", [&](ObjectReader& inner) { readOffload(inner, recipe.offload); });
-    // An adapter is not planned for yet: one that is there counts as unknown, so that it is kept and reported.
-    if (json.isNull("adapter")) json.skip("adapter");
+    json.readObject(
+        "adapter", recipe.adapter, [](ObjectReader& inner, Adapter& adapter) { readAdapter(inner, adapter); });
     json.readObject("overlap", [&](ObjectReader& inner) { readOverlap(inner, recipe.overlap); });
+    json.readWord("kv_cache_precision", recipe.kv_cache_precision);
     json.read("cublas_workspace_mib", recipe.cublas_workspace, kCountOrZero);
 }
 
@@ -162,6 +169,18 @@ Json expertRecipeJson(const ExpertRecipe& moe)
     return json;
 }
 
+Json adapterJson(const Adapter& adapter)
+{
+    Json json = Json::object();
+    json["rank"] = adapter.rank;
+    if (!adapter.targets.empty()) {
+        json["targets"] = Json::array();
+        for (const AdapterTarget target : adapter.targets)
+            json["targets"].push_back(name(target));
+    }
+    return json;
+}
+
 Json recipeJson(const Recipe& recipe)
 {
     Json json = Json::object();
@@ -186,9 +205,10 @@ Json recipeJson(const Recipe& recipe)
     json["context_communication"] = name(recipe.context_communication);
     json["offload"] = {{"optimizer", recipe.offload.optimizer}, {"parameters", recipe.offload.parameters},
         {"activations", recipe.offload.activations}};
-    json["adapter"] = nullptr;
+    json["adapter"] = recipe.adapter ? adapterJson(*recipe.adapter) : Json(nullptr);
     json["overlap"] = {{"gradients", recipe.overlap.gradients}, {"parameters", recipe.overlap.parameters},
         {"tensor", recipe.overlap.tensor}, {"pipeline", recipe.overlap.pipeline}};
+    if (recipe.kv_cache_precision) json["kv_cache_precision"] = name(*recipe.kv_cache_precision);
     if (recipe.cublas_workspace) json["cublas_workspace_mib"] = recipe.cublas_workspace->value();
     return json;
 }
@@ -275,8 +295,6 @@ std::string planText(const Plan& plan)
 
     const Json unknown = Json::parse(plan.unknown.json, nullptr, false);
     if (unknown.is_object()) {
-        const Json::json_pointer adapter("/recipe/adapter");
-        if (unknown.contains(adapter)) json[adapter] = unknown[adapter];
         mergeUnknown(json, unknown);
     }
     return indentedJson(json) + "\n";

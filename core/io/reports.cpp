@@ -101,9 +101,12 @@ std::string modelText(const Plan& plan, const Estimate& estimate)
     std::string text = plan.model.name.empty() ? plan.model.id : plan.model.name;
     if (text.empty()) text = "custom shape";
     if (!estimate.complete) return text;
-    const auto [total, active] = estimate.parameters;
+    const auto [total, active, trainable] = estimate.parameters;
     text += fmt::format(", {:.2f} billion parameters", static_cast<double>(total) / 1e9);
     if (active != total) text += fmt::format(", {:.2f} billion active", static_cast<double>(active) / 1e9);
+    if (trainable > 0 && trainable != total) {
+        text += fmt::format(", {:.1f} million learned", static_cast<double>(trainable) / 1e6);
+    }
     return text;
 }
 

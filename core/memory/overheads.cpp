@@ -20,9 +20,13 @@ constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB and 16; fitted on DeepSeek B200 runs
 constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
 constexpr Mebibytes kContext(614); ///< 0.6 GiB
+constexpr Mebibytes kSmallestContext(481); ///< 0.47 GiB: kernels loaded when first used
+constexpr Mebibytes kLargestContext(942); ///< 0.92 GiB: all loaded at once
 constexpr Mebibytes kCommunicator(614);
 constexpr std::int64_t kMostCommunicators = 5;
 constexpr double kReserve = 0.052;
+constexpr double kSmallestReserve = 0.017;
+constexpr double kLargestReserve = 0.093;
 
 bool precedesHopper(const Accelerator& accelerator)
 {
@@ -72,20 +76,28 @@ std::int64_t largestLayer(const OperatorTables& tables)
     return std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
 }
 
+std::int64_t outputElements(const Plan& plan)
+{
+    const CardShare share = cardShare(plan);
+    return share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
+}
+
+void add(std::vector<Term>& terms, std::string_view id, std::string_view formula, Bytes bytes)
+{
+    if (bytes > Bytes(0)) terms.push_back({Segment::Temporary, id, formula, 1, bytes, {}});
+}
+
 void addMegatronBuffers(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, std::vector<Term>& terms)
 {
-    const auto add = [&](std::string_view id, Bytes bytes) {
-        if (bytes > Bytes(0)) terms.push_back({Segment::Temporary, id, bytes});
-    };
     const auto& degrees = plan.parallelism;
     const bool transformer_engine = plan.recipe.kernels == Kernels::TransformerEngine;
     if (degrees.sequence && degrees.tensor > 1 && stage.head) {
-        add("buffer.sequence_gather", degrees.tensor * residualStream(plan));
+        add(terms, "buffer.sequence_gather", "w T h", degrees.tensor * residualStream(plan));
     }
-    if (!stage.embedding) add("buffer.stale_gradient", residualStream(plan));
-    if (plan.recipe.gradient_accumulation_fusion && transformer_engine) {
-        add("buffer.dummy_gradients", dummyGradients(plan, tables, stage));
+    if (!stage.embedding) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
+    if (plan.recipe.gradient_accumulation_fusion && transformer_engine && !trainsAdapters(plan)) {
+        add(terms, "buffer.dummy_gradients", "2 M_d", dummyGradients(plan, tables, stage));
     }
 }
 
@@ -95,30 +107,50 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
 {
     if (plan.recipe.sharding == Sharding::None) return;
     constexpr double kBucket = 5e8;
-    const double elements = std::min(kBucket, parameters.dense + parameters.expert);
+    constexpr double kLiveParameters = 1e9; ///< stage3_max_live_parameters
+    const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.all();
+    const double elements = std::min(kBucket, learned);
     const double buckets = plan.recipe.overlap.gradients ? 2.0 : 1.0;
-    terms.push_back({Segment::Temporary, "buffer.reduce_buckets", roundToBytes(2.0 * buckets * elements)});
-    terms.push_back({Segment::Temporary, "buffer.gather_bucket", roundToBytes(2.0 * elements)});
+    add(terms, "buffer.reduce_buckets", plan.recipe.overlap.gradients ? "4 min(P_r, 5e8)" : "2 min(P_r, 5e8)",
+        roundToBytes(2.0 * buckets * elements));
+    add(terms, "buffer.gather_bucket", "2 min(P_r, 5e8)", roundToBytes(2.0 * elements));
+    if (plan.recipe.sharding == Sharding::Zero3) {
+        add(terms, "buffer.gathered_layers", "2 min(P + P_e, 1e9)",
+            roundToBytes(2.0 * std::min(kLiveParameters, parameters.all())));
+    }
 }
 
-/// Layers whose bf16 weights are gathered: the one at work and the one being prefetched, and the output layer; all of
-/// them where sharding leaves weights gathered during the step.
-void addGatheredLayers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
+/// 16-bit weights gathered by FSDP: the layer at work and the one being prefetched, and the output layer; all of them
+/// where sharding leaves weights gathered during the step. The gradients of the unit at work wait, whole, to be
+/// reduced.
+void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, std::vector<Term>& terms)
 {
-    if (plan.recipe.sharding == Sharding::Zero2 && plan.recipe.framework == Framework::Fsdp) {
-        terms.push_back({Segment::Temporary, "buffer.gathered_weights",
-            roundToBytes(2.0 * (parameters.dense + parameters.expert))});
+    if (plan.recipe.sharding == Sharding::Zero2) {
+        add(terms, "buffer.gathered_weights", "2 (P + P_e)", roundToBytes(2.0 * parameters.all()));
+    } else if (plan.recipe.sharding == Sharding::Zero3) {
+        add(terms, "buffer.gathered_layers", "4 P_l", Bytes(2 * 2 * largestLayer(tables)));
+        if (stage.head) add(terms, "buffer.gathered_output", "2 v h / t", Bytes(2 * outputElements(plan)));
+    } else {
         return;
     }
-    if (plan.recipe.sharding != Sharding::Zero3) return;
-    terms.push_back({Segment::Temporary, "buffer.gathered_layers", Bytes(2 * 2 * largestLayer(tables))});
-    if (stage.head) {
-        const CardShare share = cardShare(plan);
-        const std::int64_t rows = share.vocabulary / share.tensor;
-        terms.push_back(
-            {Segment::Temporary, "buffer.gathered_output", Bytes(2 * rows * plan.model.architecture.hidden_size)});
+    if (trainsAdapters(plan)) return;
+    const std::int64_t unit = std::max(largestLayer(tables), stage.head ? outputElements(plan) : 0);
+    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * unit));
+}
+
+/// QLoRA multiplies with one matrix at a time, restored to 16 bits.
+Bytes restoredMatrix(const OperatorTables& tables)
+{
+    std::int64_t largest = 0;
+    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
+        for (const Operator& step : *operators) {
+            for (const Weight& weight : step.weights) {
+                if (weight.linear) largest = std::max(largest, weight.elements());
+            }
+        }
     }
+    return Bytes(2 * largest);
 }
 
 } // namespace
@@ -129,42 +161,54 @@ std::vector<Term> fixedTerms(
     const auto& model = plan.model.architecture;
     const auto& recipe = plan.recipe;
     std::vector<Term> terms;
-    const auto add = [&](std::string_view id, Bytes bytes) {
-        if (bytes > Bytes(0)) terms.push_back({Segment::Temporary, id, bytes});
-    };
-
-    add("workspace.gemm",
+    add(terms, "workspace.gemm", "W",
         toBytes(precedesHopper(plan.cluster.accelerator) ? kAmpereGemmWorkspace : kHopperGemmWorkspace));
-    if (stage.head || model.moe) {
-        add("workspace.cublas", kCublasStreams * cublasWorkspace(plan));
-    }
-    if (model.moe && recipe.moe.grouped_gemm) add("workspace.grouped_gemm", toBytes(kGroupedWorkspace));
-    add("buffer.small", toBytes(kSmallBuffers));
+    if (stage.head || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * cublasWorkspace(plan));
+    if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", toBytes(kGroupedWorkspace));
+    add(terms, "buffer.small", "W_s", toBytes(kSmallBuffers));
     if (model.position_embedding == PositionEmbedding::Rope) {
         const std::int64_t rotated = model.mla ? model.mla->qk_rope_head_dim : model.head_dim;
-        add("buffer.rotary_table", Bytes(4 * (plan.workload.sequence_length / plan.parallelism.context) * rotated));
+        add(terms, "buffer.rotary_table", model.mla ? "4 s d_r / c" : "4 s d / c",
+            Bytes(4 * (plan.workload.sequence_length / plan.parallelism.context) * rotated));
     }
-    if (recipe.framework == Framework::Megatron) addMegatronBuffers(plan, tables, stage, terms);
-    if (recipe.framework == Framework::DeepSpeed) addDeepSpeedBuffers(plan, parameters, terms);
-    addGatheredLayers(plan, tables, stage, parameters, terms);
+    if (plan.workload.task == Task::Inference) return terms;
+    switch (recipe.framework) {
+    case Framework::Megatron: addMegatronBuffers(plan, tables, stage, terms); break;
+    case Framework::DeepSpeed: addDeepSpeedBuffers(plan, parameters, terms); break;
+    case Framework::Fsdp: addFsdpBuffers(plan, tables, stage, parameters, terms); break;
+    }
+    if (plan.workload.task == Task::Qlora) add(terms, "buffer.restored_matrix", "2 M", restoredMatrix(tables));
     return terms;
 }
 
 std::vector<Term> deviceTerms(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
+    // Replicas of a served model do not talk to each other.
+    const bool replicas_talk = plan.workload.task != Task::Inference && dataParallel(plan) > 1;
     const std::int64_t groups = (degrees.tensor > 1 ? 1 : 0) + (degrees.pipeline > 1 ? 1 : 0)
-        + (degrees.context > 1 ? 1 : 0) + (degrees.expert > 1 ? 1 : 0) + (dataParallel(plan) > 1 ? 1 : 0);
+        + (degrees.context > 1 ? 1 : 0) + (degrees.expert > 1 ? 1 : 0) + (replicas_talk ? 1 : 0);
     std::vector<Term> terms;
     if (groups > 0) {
-        terms.push_back(
-            {Segment::Communication, "communicators", std::min(groups, kMostCommunicators) * toBytes(kCommunicator)});
+        const std::int64_t count = std::min(groups, kMostCommunicators);
+        const Bytes bytes = count * toBytes(kCommunicator);
+        const Band factor_of_two{Bytes(bytes.value() / 2), bytes};
+        terms.push_back({Segment::Communication, "communicators", "W_n", count, bytes, factor_of_two});
     }
-    terms.push_back(
-        {Segment::DeviceContext, "device_context", toBytes(plan.overheads.device_context.value_or(kContext))});
+    const auto& given = plan.overheads.device_context;
+    const Bytes context = toBytes(given.value_or(kContext));
+    const Band lazy_to_eager{context - toBytes(kSmallestContext), toBytes(kLargestContext) - context};
+    terms.push_back({Segment::DeviceContext, "device_context", "W_d", 1, context, given ? Band{} : lazy_to_eager});
     return terms;
 }
 
-double reserveFraction(const Plan& plan) { return plan.overheads.reserve_fraction.value_or(kReserve); }
+Term reserveTerm(const Plan& plan, Bytes allocated)
+{
+    const auto share = [&](double fraction) { return roundToBytes(fraction * static_cast<double>(allocated.value())); };
+    const auto& given = plan.overheads.reserve_fraction;
+    const Bytes reserve = share(given.value_or(kReserve));
+    const Band band{reserve - share(kSmallestReserve), share(kLargestReserve) - reserve};
+    return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve, given ? Band{} : band};
+}
 
 } // namespace cardfit

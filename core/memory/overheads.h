@@ -3,15 +3,15 @@
 
 #include <vector>
 
-#include "core/estimate.h"
 #include "core/memory/states.h"
+#include "core/memory/term.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {
 
 /// Buffers that live as long as the process, inside the framework's allocator: matrix-product workspaces, buffers
 /// for gathered activations, rotary tables, cached weight gradients, tensors that a pipeline stage keeps from the
-/// previous micro-batch, communication buckets. Segment::Temporary.
+/// previous micro-batch, communication buckets, gathered layers and their gradients. Segment::Temporary.
 /// Sources: Megatron-LM golden values (H100 minus A100 is exactly the 28 MiB difference of TransformerEngine's
 /// workspaces); per-stage peaks on B200 (SimuMax, commit 4dcaae5); DeepSpeed's config-json defaults; torchtitan.
 [[nodiscard]] std::vector<Term> fixedTerms(
@@ -23,8 +23,8 @@ namespace cardfit {
 /// (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
-/// What the caching allocator holds and cannot use, as a fraction of what is allocated: 5.2 % unless the plan says
-/// otherwise, the median of reserved / allocated on 23 published stages (1.7 to 9.3 %; SimuMax B200).
-[[nodiscard]] double reserveFraction(const Plan& plan);
+/// What the caching allocator holds and cannot use: 5.2 % of what is allocated unless the plan says otherwise, the
+/// median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
+[[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
 } // namespace cardfit

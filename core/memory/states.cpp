@@ -7,36 +7,60 @@ namespace cardfit {
 
 namespace {
 
-double momentBytes(Optimizer optimizer)
+constexpr double kAdapterState = 16.0; ///< 2-byte weight and gradient, fp32 copy and two fp32 moments
+constexpr double kNormalFloat = 0.516; ///< 4 bits and double-quantized scales (arXiv:2305.14314, section 3)
+
+void setMoments(Optimizer optimizer, StateLayout& layout)
 {
+    constexpr double kAdam = 8.0;
+    layout.moments_of_rest = kAdam;
     switch (optimizer) {
-    case Optimizer::Adam: return 8.0;
-    case Optimizer::AdamW8Bit: return 2.0;
+    case Optimizer::Adam: layout.moments = kAdam; return;
+    case Optimizer::Muon: layout.moments = 4.0; return;
+    case Optimizer::AdamW8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 2048.0; break;
     case Optimizer::Momentum:
-    case Optimizer::Lion:
-    case Optimizer::Muon: return 4.0;
-    case Optimizer::Sgd:
-    case Optimizer::Adafactor: return 0.0;
+    case Optimizer::Lion: layout.moments = 4.0; break;
+    case Optimizer::Sgd: layout.moments = 0.0; break;
+    case Optimizer::Adafactor:
+        layout.moments = 4.0;
+        layout.factored = true;
+        break;
     }
-    return 8.0;
+    layout.moments_of_rest = layout.moments;
 }
 
 double gradientBytes(GradientPrecision precision) { return precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
 
-/// Bytes before sharding; the framework's convention decides.
-StateLayout unsharded(const Recipe& recipe)
+double quantizedCopies(const Plan& plan)
 {
+    if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;
+    const auto& architecture = plan.cluster.accelerator.architecture;
+    switch (plan.recipe.precision) {
+    case Precision::Fp8: return architecture == "hopper" || architecture == "ada" ? 2.0 : 1.0;
+    case Precision::Mxfp8:
+    case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
+    default: return 0.0;
+    }
+}
+
+/// Bytes before sharding; the framework's convention decides.
+StateLayout unsharded(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
     StateLayout layout;
-    layout.moments = momentBytes(recipe.optimizer);
+    setMoments(recipe.optimizer, layout);
     if (recipe.precision == Precision::Fp32) {
         layout.weights = layout.gradients = 4.0;
         return layout;
     }
     if (recipe.precision == Precision::Bf16Pure) {
         layout.weights = layout.gradients = 2.0;
-        layout.moments /= 2.0; // moments follow the weights' format
+        // Moments follow the weights' format, unless that is a narrower one of their own.
+        if (recipe.optimizer != Optimizer::AdamW8Bit) layout.moments /= 2.0;
+        layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
         return layout;
     }
+    layout.quantized = quantizedCopies(plan);
     if (recipe.framework == Framework::Fsdp) {
         layout.weights = layout.gradients = 4.0; // the sharded weights are the fp32 master copy
         return layout;
@@ -49,11 +73,119 @@ StateLayout unsharded(const Recipe& recipe)
 
 bool reaches(Sharding sharding, Sharding stage) { return static_cast<int>(sharding) >= static_cast<int>(stage); }
 
+void count(const std::vector<Operator>& operators, double times, StageParameters& sum)
+{
+    for (const Operator& step : operators) {
+        for (const Weight& weight : step.weights) {
+            const double elements = times * static_cast<double>(weight.elements());
+            if (weight.adapter) {
+                sum.adapter += elements;
+                continue;
+            }
+            ParameterSet& set = weight.expert ? sum.expert : sum.dense;
+            set.all += elements;
+            if (weight.linear && !weight.output) set.matrices += elements;
+            set.factors += weight.columns == 1
+                ? elements
+                : times * static_cast<double>(weight.copies * (weight.rows + weight.columns));
+        }
+    }
+}
+
+std::int64_t largestMatrix(const OperatorTables& tables)
+{
+    std::int64_t largest = 0;
+    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
+        for (const Operator& step : *operators) {
+            for (const Weight& weight : step.weights) {
+                if (weight.linear) largest = std::max(largest, weight.rows * weight.columns);
+            }
+        }
+    }
+    return largest;
+}
+
+/// Collects the terms of dense and expert parameters, which are shared by different numbers of cards.
+class StateTerms {
+public:
+    StateTerms(const Plan& plan, const StageParameters& parameters)
+        : m_dense_shards(denseShards(plan))
+        , m_expert_shards(expertShards(plan))
+        , m_parameters(parameters)
+    {
+    }
+
+    /// Formulas divide by numbers of ranks that are 1 where a kind of state is not sharded.
+    struct Names {
+        std::string_view dense, expert, formula, expert_formula;
+    };
+
+    /// `bytes(ParameterSet)`: of one kind of parameters, before sharding.
+    template <class BytesOf> void add(Segment segment, const Names& names, bool sharded, const BytesOf& bytes)
+    {
+        add(segment, names.dense, names.formula, bytes(m_parameters.dense) / (sharded ? m_dense_shards : 1.0));
+        add(segment, names.expert, names.expert_formula,
+            bytes(m_parameters.expert) / (sharded ? m_expert_shards : 1.0));
+    }
+    void add(Segment segment, std::string_view id, std::string_view formula, double bytes)
+    {
+        if (bytes > 0.0) m_terms.push_back({segment, id, formula, 1, roundToBytes(bytes), {}});
+    }
+
+    std::vector<Term> take() { return std::move(m_terms); }
+
+private:
+    double m_dense_shards;
+    double m_expert_shards;
+    const StageParameters& m_parameters;
+    std::vector<Term> m_terms;
+};
+
+using Names = StateTerms::Names;
+constexpr Names kWeights{"weights", "weights.experts", "w_p P / N_w", "w_p P_e / N_we"};
+constexpr Names kResidentWeights{"weights", "weights.experts", "w_p P (1 - o_p) / N_w", "w_p P_e (1 - o_p) / N_we"};
+constexpr Names kFrozenWeights{
+    "weights.frozen", "weights.experts.frozen", "(w_b P_m + 2 (P - P_m)) / N_w", "(w_b P_em + 2 (P_e - P_em)) / N_we"};
+constexpr Names kQuantized{"weights.quantized", "weights.experts.quantized", "q P_m", "q P_em"};
+constexpr Names kStashed{"weights.stashed", "weights.experts.stashed", "w_p P (V - 1) / N_w", "w_p P_e (V - 1) / N_we"};
+constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p P_e / N_ge"};
+constexpr Names kMaster{"optimizer.master", "optimizer.experts.master", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
+constexpr Names kMoments{
+    "optimizer.moments", "optimizer.experts.moments", "m_1 P (1 - o) / N_o", "m_1 P_e (1 - o) / N_oe"};
+constexpr Names kMatrixMoments{"optimizer.moments", "optimizer.experts.moments",
+    "(m_1 P_m + m_2 (P - P_m)) (1 - o) / N_o", "(m_1 P_em + m_2 (P_e - P_em)) (1 - o) / N_oe"};
+constexpr Names kFactoredMoments{
+    "optimizer.moments", "optimizer.experts.moments", "m_1 P_f (1 - o) / N_o", "m_1 P_ef (1 - o) / N_oe"};
+constexpr Names kGradientCopy{
+    "optimizer.gradient_copy", "optimizer.experts.gradient_copy", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
+
+const Names& momentNames(const StateLayout& layout)
+{
+    if (layout.factored) return kFactoredMoments;
+    return layout.moments == layout.moments_of_rest ? kMoments : kMatrixMoments;
+}
+
+std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& parameters)
+{
+    StateTerms terms(plan, parameters);
+    const bool sharded = stateLayout(plan).weights_sharded;
+    const bool four_bits = plan.workload.task == Task::Qlora;
+    const double matrix = four_bits ? kNormalFloat : 2.0;
+    terms.add(Segment::Weights, kFrozenWeights, sharded,
+        [&](const ParameterSet& set) { return matrix * set.matrices + 2.0 * (set.all - set.matrices); });
+    // A few million parameters: every rank keeps its adapters whole.
+    terms.add(Segment::Weights, "weights.adapter", "2 P_a", 2.0 * parameters.adapter);
+    terms.add(Segment::Gradients, "gradients.adapter", "2 P_a", 2.0 * parameters.adapter);
+    terms.add(Segment::Optimizer, "optimizer.adapter", "12 P_a", (kAdapterState - 4.0) * parameters.adapter);
+    return terms.take();
+}
+
 } // namespace
 
-StateLayout stateLayout(const Recipe& recipe)
+StateLayout stateLayout(const Plan& plan)
 {
-    StateLayout layout = unsharded(recipe);
+    const Recipe& recipe = plan.recipe;
+    StateLayout layout = unsharded(plan);
     layout.optimizer_sharded = reaches(recipe.sharding, Sharding::Zero1);
     layout.gradients_sharded = reaches(recipe.sharding, Sharding::Zero2);
     // FSDP keeps weights sharded between uses even where it leaves them gathered during the step (SHARD_GRAD_OP).
@@ -79,44 +211,58 @@ double expertShards(const Plan& plan)
 StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     StageParameters sum;
-    const auto add = [&](const std::vector<Operator>& operators, std::int64_t times) {
-        const ElementCount count = countElements(operators);
-        sum.dense += static_cast<double>(times * count.dense);
-        sum.expert += static_cast<double>(times * count.expert);
-    };
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    add(tables.dense_layer, kinds.dense);
-    add(tables.expert_layer, kinds.experts);
-    if (stage.embedding) add(tables.embedding, 1);
-    if (stage.head) add(tables.head, 1);
+    count(tables.dense_layer, static_cast<double>(kinds.dense), sum);
+    count(tables.expert_layer, static_cast<double>(kinds.experts), sum);
+    if (stage.embedding) count(tables.embedding, 1.0, sum);
+    if (!stage.head) return sum;
+    count(tables.head, 1.0, sum);
+    count(tables.prediction, static_cast<double>(plan.model.architecture.mtp_layers), sum);
+    // Predicting further tokens reads the embedding, so its stage holds a copy.
+    if (!tables.prediction.empty() && !stage.embedding) count(tables.embedding, 1.0, sum);
     return sum;
 }
 
 std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions)
 {
-    const StateLayout layout = stateLayout(plan.recipe);
-    const double dense_shards = denseShards(plan);
-    const double expert_shards = expertShards(plan);
+    if (trainsAdapters(plan)) return adapterTerms(plan, parameters);
+    const StateLayout layout = stateLayout(plan);
+    const auto& offload = plan.recipe.offload;
+    const double stashed = static_cast<double>(weight_versions - 1);
+    StateTerms terms(plan, parameters);
+    const auto each = [](double bytes) { return [bytes](const ParameterSet& set) { return bytes * set.all; }; };
 
-    std::vector<Term> terms;
-    const auto add = [&](Segment segment, std::string_view dense_id, std::string_view expert_id, double per_parameter,
-                         bool sharded) {
-        const double dense = parameters.dense * per_parameter / (sharded ? dense_shards : 1.0);
-        const double expert = parameters.expert * per_parameter / (sharded ? expert_shards : 1.0);
-        if (dense > 0.0) terms.push_back({segment, dense_id, roundToBytes(dense)});
-        if (expert > 0.0) terms.push_back({segment, expert_id, roundToBytes(expert)});
-    };
-    const auto versions = static_cast<double>(weight_versions);
-    const double on_card = 1.0 - plan.recipe.offload.optimizer;
-    add(Segment::Weights, "weights", "weights.experts", layout.weights, layout.weights_sharded);
-    add(Segment::Weights, "weights.stashed", "weights.experts.stashed", layout.weights * (versions - 1.0),
-        layout.weights_sharded);
-    add(Segment::Gradients, "gradients", "gradients.experts", layout.gradients, layout.gradients_sharded);
-    add(Segment::Optimizer, "optimizer.master", "optimizer.experts.master", layout.master * on_card,
-        layout.optimizer_sharded);
-    add(Segment::Optimizer, "optimizer.moments", "optimizer.experts.moments", layout.moments * on_card,
-        layout.optimizer_sharded);
-    return terms;
+    terms.add(Segment::Weights, offload.parameters > 0.0 ? kResidentWeights : kWeights, layout.weights_sharded,
+        each(layout.weights * (1.0 - offload.parameters)));
+    terms.add(
+        Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
+    terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));
+    terms.add(Segment::Gradients, kGradients, layout.gradients_sharded, each(layout.gradients));
+    terms.add(Segment::Optimizer, kMaster, layout.optimizer_sharded, each(layout.master * (1.0 - offload.optimizer)));
+    terms.add(Segment::Optimizer, momentNames(layout), layout.optimizer_sharded, [&](const ParameterSet& set) {
+        const double moments = layout.factored
+            ? layout.moments * set.factors
+            : layout.moments * set.matrices + layout.moments_of_rest * (set.all - set.matrices);
+        return moments * (1.0 - offload.optimizer);
+    });
+    return terms.take();
+}
+
+std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tables, const StageParameters& parameters)
+{
+    if (trainsAdapters(plan)) return {};
+    const StateLayout layout = stateLayout(plan);
+    StateTerms terms(plan, parameters);
+    if (layout.master > 0.0 && layout.gradients < 4.0) {
+        terms.add(Segment::Temporary, kGradientCopy, layout.optimizer_sharded,
+            [&](const ParameterSet& set) { return 4.0 * (1.0 - plan.recipe.offload.optimizer) * set.all; });
+    }
+    if (plan.recipe.optimizer == Optimizer::Muon) {
+        constexpr double kCopies = 3.0 * 2.0;
+        terms.add(
+            Segment::Temporary, "optimizer.newton_schulz", "6 M", kCopies * static_cast<double>(largestMatrix(tables)));
+    }
+    return terms.take();
 }
 
 } // namespace cardfit

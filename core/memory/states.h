@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
+#include "core/memory/term.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {
 
-/// Bytes per parameter that the framework stores, and over how many cards each kind is shared.
+/// Bytes per parameter that the framework stores, and which of them are shared among data-parallel ranks.
 struct StateLayout {
     double weights = 0.0;
     double gradients = 0.0;
     double master = 0.0; ///< fp32 copy of the weights kept by the optimizer
-    double moments = 0.0; ///< the optimizer's own states
+    double moments = 0.0; ///< the optimizer's own states; of matrices, where it treats them apart
+    double moments_of_rest = 0.0; ///< of everything that is not a layer's matrix
+    double quantized = 0.0; ///< fp8 and narrower copies of a layer's matrices, kept from one micro-batch to the next
+    bool factored = false; ///< moments are kept per row and column: `moments` counts those
     bool weights_sharded = false; ///< divided over the data-parallel ranks
     bool gradients_sharded = false;
     bool optimizer_sharded = false;
@@ -27,8 +29,12 @@ struct StateLayout {
 /// optimizer (docs/source/api-guide/dist_optimizer.md). DeepSpeed: 2 + 2 + 12 = 16 with ZeRO 1, 2, 3 dividing the
 /// optimizer, then gradients, then weights (Rajbhandari et al. 2020, arXiv:1910.02054, figure 1). FSDP: fp32 weights,
 /// gradients and Adam states, all sharded, 16/N, plus the bf16 layers it has gathered (see overheads).
-/// 8-bit Adam: 2 bytes of moments (arXiv:2110.02861). Adafactor keeps rows and columns only (arXiv:1804.04235).
-[[nodiscard]] StateLayout stateLayout(const Recipe& recipe);
+/// 8-bit Adam: two one-byte moments and an fp32 scale for each per 2,048 values (arXiv:2110.02861). Adafactor keeps
+/// rows and columns only (arXiv:1804.04235). Lion one moment (arXiv:2302.06675). Muon a momentum for a layer's matrices
+/// and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon).
+/// TransformerEngine in fp8 keeps a copy of each layer's matrices for the forward and, before Blackwell, a transposed
+/// one for the backward product; block-scaled formats always need both (TransformerEngine, pytorch/tensor).
+[[nodiscard]] StateLayout stateLayout(const Plan& plan);
 
 /// Cards that share the optimizer states of dense parameters: data x context / optimizer_instances.
 [[nodiscard]] double denseShards(const Plan& plan);
@@ -36,16 +42,35 @@ struct StateLayout {
 /// The same for experts: data x context x tensor / (expert x expert_tensor x optimizer_instances), at least 1.
 [[nodiscard]] double expertShards(const Plan& plan);
 
-/// Parameters held by one card of a stage, before any sharding over data-parallel ranks.
+/// Parameters of one kind held by one card, before any sharding over data-parallel ranks.
+struct ParameterSet {
+    double all = 0.0;
+    double matrices = 0.0; ///< those in matrix products of layers
+    double factors = 0.0; ///< rows plus columns of every matrix, and vectors as they are
+
+    bool operator==(const ParameterSet&) const = default;
+};
+
+/// Parameters held by one card of a stage.
 struct StageParameters {
-    double dense = 0.0;
-    double expert = 0.0;
+    ParameterSet dense;
+    ParameterSet expert;
+    double adapter = 0.0; ///< learned beside the frozen ones, which are all others then
+
+    [[nodiscard]] double all() const { return dense.all + expert.all; }
 };
 [[nodiscard]] StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
 /// Weights, gradients and optimizer states of one card of a stage. `weight_versions`: copies that an asynchronous
 /// schedule keeps of its 2-byte weights.
+/// LoRA (arXiv:2106.09685): 2-byte frozen weights, and 16 bytes for every parameter of the adapters. QLoRA
+/// (arXiv:2305.14314): layers' matrices in 4 bits with double-quantized scales, 0.516 bytes.
 [[nodiscard]] std::vector<Term> stateTerms(
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
+
+/// What the optimizer's step needs besides the states, when activations are gone: an fp32 copy of 16-bit gradients;
+/// three copies of the largest matrix for Muon's Newton-Schulz iteration.
+[[nodiscard]] std::vector<Term> optimizerStepTerms(
+    const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);
 
 } // namespace cardfit

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/model/adapter.h"
 #include "core/model/architecture.h"
 #include "core/units.h"
 
@@ -12,12 +14,18 @@ namespace cardfit {
 
 /// How the framework's kernels treat one layer; the part of a recipe that decides what is computed and kept.
 struct OperatorOptions {
+    double element = 2.0; ///< bytes of an activation: 2 in bf16 and fp16, 4 in fp32
+    double stored_input = 2.0; ///< bytes in which a layer's matrix product keeps a value of its input: 1 in fp8
     bool fused_attention = true; ///< false: the score matrix is stored
+    bool scores_in_fp32 = false; ///< unfused attention keeps its softmax in fp32 and a 16-bit copy
     bool attention_output_copied = false; ///< the attention kernel keeps its own copy of its output
+    bool key_values_repeated = false; ///< grouped keys and values are copied for every query head before the kernel
+    bool fused_norm = true; ///< false: a norm is a row of fp32 operations that each keep their result
     bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
     bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
+    std::optional<Adapter> adapter; ///< with one, all other weights are frozen and keep no inputs for themselves
 };
 
 /// The part of a micro-batch's work that one card does.
@@ -46,6 +54,8 @@ struct Weight {
     bool linear = false; ///< the weight of a matrix product with a gradient of its own
     bool expert = false; ///< replicated over fewer cards than the rest, so sharded differently
     bool embedding = false; ///< a table that is looked up
+    bool output = false; ///< the output layer's, which is kept in 16 bits where layers are quantized
+    bool adapter = false; ///< learned beside frozen weights
 
     [[nodiscard]] std::int64_t elements() const { return rows * columns * copies; }
 };
@@ -74,6 +84,7 @@ constexpr bool intersects(RecomputeSet a, RecomputeSet b)
 /// A tensor kept from the forward pass to the backward pass.
 struct SavedTensor {
     std::string_view id;
+    std::string_view formula; ///< of its bytes, in the symbols that core/explain lists; static text
     Bytes bytes;
     RecomputeSet dropped_by = RecomputeSet::None; ///< recomputing any of these modules drops the tensor
 };
@@ -88,10 +99,11 @@ struct Operator {
 };
 
 /// The operators of one transformer layer, in forward order, with a mixture of experts instead of the MLP if asked.
-/// Shapes: T = tokens(), h hidden, a heads, k key/value heads, d head size, f MLP width, t tensor; 2-byte activations.
+/// Shapes: T = tokens(), h hidden, a heads, k key/value heads, d head size, f MLP width, t tensor, w bytes a value.
 /// Sources: TransformerEngine's modules for what is kept (LayerNormLinear, Linear, DotProductAttention,
 /// LayerNormMLP); Korthikanti et al. 2022, arXiv:2205.05198, for the classic sum s b h (34 + 5 a s / h), which this
-/// table reproduces for GPT shapes with dropout and unfused attention.
+/// table reproduces for GPT shapes with dropout and unfused attention. Without fused kernels: PyTorch's autograd, 54 T
+/// h for a Llama layer run eagerly with f = 3.5 h (56 measured on Hugging Face's, stas00/ml-engineering).
 [[nodiscard]] std::vector<Operator> layerOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
 
@@ -102,12 +114,19 @@ struct Operator {
 /// Final norm and output layer, after the last layer. `separate_weight`: the output layer holds a weight of its own on
 /// this card (untied, or tied but on another card than the embedding). The loss is not in here: see memory/loss.
 [[nodiscard]] std::vector<Operator> headOperators(
-    const Architecture& model, const CardShare& share, bool separate_weight);
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight);
+
+/// One depth of multi-token prediction, beside the head: two norms, a product that joins the hidden state with the next
+/// token's embedding, one layer, a norm; embedding and output layer are the model's own. Source: DeepSeek-V3,
+/// arXiv:2412.19437, section 2.2; Megatron-LM core/transformer/multi_token_prediction.py.
+[[nodiscard]] std::vector<Operator> predictionOperators(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
 
 /// Parameters of a list of operators on one card.
 struct ElementCount {
     std::int64_t dense = 0;
     std::int64_t expert = 0;
+    std::int64_t adapter = 0; ///< learned beside the frozen ones, counted in neither
 
     [[nodiscard]] std::int64_t total() const { return dense + expert; }
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/model/adapter.h"
 #include "core/model/architecture.h"
 
 namespace cardfit {
@@ -13,5 +14,8 @@ namespace cardfit {
 
 /// Those that one token uses: of the routed experts only the top-k.
 [[nodiscard]] std::int64_t activeParameterCount(const Architecture& architecture);
+
+/// What an adapter learns beside the frozen model.
+[[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);
 
 } // namespace cardfit

@@ -148,6 +148,8 @@ private:
         if (m_recipe.recompute.granularity == RecomputeGranularity::Full) {
             atLeastOne("/recipe/recompute/layers", m_recipe.recompute.layers);
         }
+        if (m_model.mtp_layers > 0) inRange("/model/mtp_layers", m_model.mtp_layers, kMostLayers);
+        if (m_recipe.adapter) inRange("/recipe/adapter/rank", m_recipe.adapter->rank, kMostPerMicroBatch);
         if (m_model.moe) {
             inRange("/model/moe/num_experts", m_model.moe->num_experts, kMostLayers);
             inRange("/model/moe/num_experts_per_tok", m_model.moe->num_experts_per_tok, kMostLayers);
@@ -479,10 +481,6 @@ private:
 
     void checkRecipe()
     {
-        if (m_work.task != Task::Pretrain && m_work.task != Task::Finetune) {
-            stop("TASK", "/workload/task",
-                fmt::format("task {} is not estimated yet; pretrain and finetune are", name(m_work.task)));
-        }
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("MEGATRON-ZERO", "/recipe/sharding",
@@ -498,28 +496,48 @@ private:
                     "{} optimizer instances do not divide data x context = {}", m_recipe.optimizer_instances, replicas),
                 divisors(replicas, m_recipe.optimizer_instances));
         }
-        if (m_recipe.precision == Precision::Int8) {
-            error("PRECISION-INT8", "/recipe/precision", "int8 is a format for inference, not for training");
-        }
-        checkNotCounted();
+        checkTask();
+        checkOffload();
     }
 
-    /// Inputs that a plan may hold and that the figures do not reflect yet: said, not ignored in silence.
-    void checkNotCounted()
+    /// What a recipe asks for and its framework or its task does not do.
+    void checkTask()
     {
-        const auto precision = m_recipe.precision;
-        if (precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4) {
-            warning("NOT-COUNTED-LOW-PRECISION", "/recipe/precision",
-                fmt::format("memory is estimated as for bf16: {} copies of weights and inputs are not counted",
-                    name(precision)));
+        const bool inference = m_work.task == Task::Inference;
+        if (m_recipe.precision == Precision::Int8 && !inference) {
+            error("PRECISION-INT8", "/recipe/precision", "int8 is a format for inference, not for training");
         }
-        if (m_recipe.offload.parameters > 0.0 || m_recipe.offload.activations > 0.0) {
-            warning("NOT-COUNTED-OFFLOAD", "/recipe/offload",
-                "offloading of parameters and activations is not counted, that of the optimizer is");
+        if (m_recipe.adapter && !trainsAdapters(m_plan)) {
+            warning("ADAPTER-TASK", "/recipe/adapter",
+                fmt::format("task {} trains no adapter; lora and qlora do", name(m_work.task)));
         }
-        if (m_model.mtp_layers > 0) {
-            warning("NOT-COUNTED-MTP", "/model/mtp_layers",
-                "memory and time of multi-token-prediction layers are not counted, their parameters are");
+        if (m_recipe.kv_cache_precision && !inference) {
+            warning("KV-CACHE-TASK", "/recipe/kv_cache_precision", "only inference keeps keys and values");
+        }
+        if (inference && m_recipe.schedule != Schedule::OneFOneB && m_recipe.schedule != Schedule::GPipe) {
+            warning("INFERENCE-SCHEDULE", "/recipe/schedule",
+                fmt::format(
+                    "inference runs forward passes only; of schedule {} their order remains", name(m_recipe.schedule)));
+        }
+    }
+
+    void checkOffload()
+    {
+        const auto& offload = m_recipe.offload;
+        const bool megatron = m_recipe.framework == Framework::Megatron;
+        if (megatron && offload.parameters > 0.0) {
+            error("OFFLOAD-PARAMETERS", "/recipe/offload/parameters",
+                "Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them");
+        }
+        if (megatron && offload.activations > 0.0 && m_degrees.pipeline > 1) {
+            error("OFFLOAD-ACTIVATIONS", "/recipe/offload/activations",
+                fmt::format(
+                    "Megatron-Core offloads activations without a pipeline only, pipeline is {}", m_degrees.pipeline),
+                {1});
+        }
+        if (!megatron && offload.parameters > 0.0 && m_recipe.sharding != Sharding::Zero3) {
+            error("OFFLOAD-SHARDING", "/recipe/offload/parameters",
+                "weights can be offloaded only where they are sharded (zero3)");
         }
     }
 

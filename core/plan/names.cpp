@@ -116,6 +116,12 @@ constexpr std::array<EnumName<ContextCommunication>, 3> kContextCommunicationNam
     {ContextCommunication::A2a, "a2a"},
     {ContextCommunication::AllGather, "all_gather"},
 }};
+constexpr std::array<EnumName<AdapterTarget>, 4> kAdapterTargetNames{{
+    {AdapterTarget::LinearQkv, "linear_qkv"},
+    {AdapterTarget::LinearProj, "linear_proj"},
+    {AdapterTarget::LinearFc1, "linear_fc1"},
+    {AdapterTarget::LinearFc2, "linear_fc2"},
+}};
 
 } // namespace
 
@@ -136,5 +142,6 @@ template <> std::span<const EnumName<RecomputeMethod>> names() { return kRecompu
 template <> std::span<const EnumName<RecomputeModule>> names() { return kRecomputeModuleNames; }
 template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNames; }
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
+template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 
 } // namespace cardfit

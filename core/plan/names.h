@@ -36,6 +36,7 @@ template <> std::span<const EnumName<RecomputeMethod>> names();
 template <> std::span<const EnumName<RecomputeModule>> names();
 template <> std::span<const EnumName<Dispatcher>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
+template <> std::span<const EnumName<AdapterTarget>> names();
 
 template <class Enum> [[nodiscard]] std::string_view name(Enum value)
 {

@@ -3,6 +3,14 @@
 
 namespace cardfit {
 
+bool trainsAdapters(const Plan& plan) { return plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora; }
+
+std::optional<Adapter> adapterOf(const Plan& plan)
+{
+    if (!trainsAdapters(plan)) return std::nullopt;
+    return plan.recipe.adapter.value_or(Adapter{});
+}
+
 std::int64_t dataParallel(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
+#include "core/model/adapter.h"
 #include "core/model/architecture.h"
 
 namespace cardfit {
@@ -132,6 +133,8 @@ struct Recipe {
     ContextCommunication context_communication = ContextCommunication::P2p;
     Offload offload;
     Overlap overlap;
+    std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 beside every product
+    std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<Mebibytes> cublas_workspace; ///< CUBLAS_WORKSPACE_CONFIG, per stream; none: the library's default
 
     bool operator==(const Recipe&) const = default;
@@ -166,6 +169,12 @@ struct Plan {
 
     bool operator==(const Plan&) const = default;
 };
+
+/// Whether the plan learns adapters beside a frozen model.
+[[nodiscard]] bool trainsAdapters(const Plan& plan);
+
+/// The adapter of such a plan: as given, else the default one; none for other plans.
+[[nodiscard]] std::optional<Adapter> adapterOf(const Plan& plan);
 
 /// Data-parallel replicas: as given, else cards / (tensor x pipeline x context), rounded down; 0 if the cards do not
 /// suffice for one replica.

@@ -17,18 +17,49 @@ CardShare cardShare(const Plan& plan)
     return share;
 }
 
+double bytesPerValue(Precision precision)
+{
+    switch (precision) {
+    case Precision::Fp32: return 4.0;
+    case Precision::Fp8:
+    case Precision::Int8: return 1.0;
+    case Precision::Mxfp8: return 1.0 + 1.0 / 32.0;
+    case Precision::Nvfp4: return 0.5 + 1.0 / 16.0;
+    case Precision::Bf16:
+    case Precision::Fp16:
+    case Precision::Bf16Pure: break;
+    }
+    return 2.0;
+}
+
 OperatorOptions operatorOptions(const Plan& plan)
 {
     const auto& recipe = plan.recipe;
+    const bool eager = recipe.kernels == Kernels::Eager;
+    const bool pytorch = eager || recipe.kernels == Kernels::Compiled;
     OperatorOptions options;
+    options.element = recipe.precision == Precision::Fp32 ? 4.0 : 2.0;
+    // TransformerEngine keeps the quantized input for the weight's gradient; PyTorch's float8 layers (torchao) keep the
+    // 16-bit one and quantize it again.
+    options.stored_input = options.element;
+    if (recipe.kernels == Kernels::TransformerEngine && recipe.precision != Precision::Int8) {
+        options.stored_input = bytesPerValue(recipe.precision);
+    }
     options.fused_attention = recipe.attention != Attention::Unfused;
+    options.scores_in_fp32 = pytorch;
     // FlashAttention-2 works batch-first, Megatron sequence-first: with more than one sample its output is transposed
-    // into a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values.
-    options.attention_output_copied = recipe.attention == Attention::Flash2 && plan.workload.micro_batch_size > 1;
-    options.fused_activation = recipe.activation_fusion;
+    // into a second tensor. Seen as A100 minus H100 in Megatron-LM's golden memory values. PyTorch's
+    // scaled_dot_product_attention is head-first, so its output is always transposed; a compiler does that again in the
+    // backward pass instead of keeping it.
+    options.attention_output_copied =
+        eager || (recipe.attention == Attention::Flash2 && plan.workload.micro_batch_size > 1 && !pytorch);
+    options.key_values_repeated = pytorch;
+    options.fused_norm = !eager;
+    options.fused_activation = recipe.activation_fusion && !eager;
     options.context_all_to_all = recipe.context_communication == ContextCommunication::A2a;
     options.hidden_dropout = recipe.dropout.hidden;
     options.attention_dropout = recipe.dropout.attention;
+    options.adapter = adapterOf(plan);
     return options;
 }
 
@@ -69,7 +100,11 @@ OperatorTables operatorTables(const Plan& plan)
     if (kinds.dense > 0) tables.dense_layer = layerOperators(model, share, options, false);
     if (kinds.experts > 0) tables.expert_layer = layerOperators(model, share, options, true);
     tables.embedding = embeddingOperators(model, share, options);
-    tables.head = headOperators(model, share, own_output_weight);
+    tables.head = headOperators(model, share, options, own_output_weight);
+    if (model.mtp_layers > 0) {
+        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
+        tables.prediction = predictionOperators(model, share, options, experts);
+    }
     return tables;
 }
 

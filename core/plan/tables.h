@@ -13,10 +13,15 @@ struct OperatorTables {
     std::vector<Operator> dense_layer; ///< empty if the model has no such layer
     std::vector<Operator> expert_layer;
     std::vector<Operator> embedding;
+    std::vector<Operator> prediction; ///< one depth of multi-token prediction; empty if the model has none
     std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
 };
 
 [[nodiscard]] OperatorTables operatorTables(const Plan& plan);
+
+/// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), nvfp4 one
+/// per 16.
+[[nodiscard]] double bytesPerValue(Precision precision);
 
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);

@@ -102,11 +102,11 @@ Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::v
 
 Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& parameters)
 {
-    const bool sharded = stateLayout(plan.recipe).optimizer_sharded;
+    const bool sharded = stateLayout(plan).optimizer_sharded;
     double most = 0.0;
     for (const StageParameters& stage : parameters) {
-        const double dense = stage.dense / (sharded ? denseShards(plan) : 1.0);
-        const double expert = stage.expert / (sharded ? expertShards(plan) : 1.0);
+        const double dense = stage.dense.all / (sharded ? denseShards(plan) : 1.0);
+        const double expert = stage.expert.all / (sharded ? expertShards(plan) : 1.0);
         most = std::max(most, dense + expert);
     }
     return roundToBytes(kOptimizerBytes * most) / bandwidth(plan);

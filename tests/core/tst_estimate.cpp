@@ -50,14 +50,33 @@ Plan anyPlan()
     recipe.recompute.granularity =
         *rc::gen::element(RecomputeGranularity::None, RecomputeGranularity::Selective, RecomputeGranularity::Full);
     recipe.dropout.hidden = *rc::gen::element(0.0, 0.1);
+    recipe.kernels =
+        *rc::gen::element(Kernels::TransformerEngine, Kernels::MegatronLocal, Kernels::Compiled, Kernels::Eager);
+    recipe.precision = *rc::gen::element(Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Fp8,
+        Precision::Mxfp8, Precision::Nvfp4, Precision::Bf16Pure);
+    recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::AdamW8Bit, Optimizer::Sgd, Optimizer::Momentum,
+        Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon);
+    plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
+    model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;
 }
 
-Bytes worst(const Plan& plan)
+StageMemory worstStage(const Plan& plan)
 {
     const Estimate result = estimate(plan);
     RC_ASSERT(result.complete);
-    return result.stages[result.worstStage()].allocated();
+    return result.stages[result.worstStage()];
+}
+
+Bytes worst(const Plan& plan) { return worstStage(plan).allocated(); }
+
+/// More activations need more memory, unless the peak is the optimizer's step, when they are gone.
+void growsWithActivations(const Plan& less, const Plan& more)
+{
+    const StageMemory before = worstStage(less);
+    const StageMemory after = worstStage(more);
+    RC_ASSERT(after.allocated() >= before.allocated());
+    if (after.peak_event != "optimizer.step") RC_ASSERT(after.allocated() > before.allocated());
 }
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
@@ -233,17 +252,17 @@ private slots:
     void moreWorkNeverNeedsLess()
     {
         holds("monotone in sequence length", [] {
-            Plan plan = anyPlan();
-            const Bytes before = worst(plan);
-            plan.workload.sequence_length *= 2;
-            RC_ASSERT(worst(plan) > before);
+            const Plan plan = anyPlan();
+            Plan more = plan;
+            more.workload.sequence_length *= 2;
+            growsWithActivations(plan, more);
         });
         holds("monotone in micro-batch size", [] {
-            Plan plan = anyPlan();
-            const Bytes before = worst(plan);
-            plan.workload.micro_batch_size *= 2;
-            plan.workload.global_batch_size *= 2;
-            RC_ASSERT(worst(plan) > before);
+            const Plan plan = anyPlan();
+            Plan more = plan;
+            more.workload.micro_batch_size *= 2;
+            more.workload.global_batch_size *= 2;
+            growsWithActivations(plan, more);
         });
         holds("monotone in layers", [] {
             Plan plan = anyPlan();

@@ -421,11 +421,11 @@ private slots:
     {
         const Plan plan = parsed(*readFile(kPlans / "unknown-keys.json"), {});
         const std::vector<std::string> expected{"/model/sliding_window/skip_every", "/model/rope_theta",
-            "/recipe/adapter", "/recipe/muon~1momentum~0", "/author", "/zz"};
+            "/recipe/adapter/alpha", "/recipe/muon~1momentum~0", "/author", "/zz"};
         QVERIFY(plan.unknown.paths == expected);
         const std::string text = planText(plan);
         QVERIFY(parsed(text, {}) == plan);
-        QVERIFY(text.find("\"adapter\": {") < text.find("\"overlap\": {"));
+        QCOMPARE(plan.recipe.adapter->rank, 8);
     }
 
     void unknownKeysOfALostObjectGoWithIt()

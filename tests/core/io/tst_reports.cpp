@@ -24,7 +24,7 @@ StageMemory stage(std::int64_t index, std::int64_t capacity)
     made.in_flight = static_cast<double>(made.peak_chunks);
     made.capacity = Bytes(capacity);
     const auto add = [&](Segment segment, std::string_view id, std::int64_t bytes) {
-        made.terms.push_back({segment, id, Bytes(bytes)});
+        made.terms.push_back({segment, id, "", 1, Bytes(bytes), {}});
         made.bytes[static_cast<std::size_t>(segment)] += Bytes(bytes);
     };
     add(Segment::Weights, "attention.qkv", 6'000'000'000);

@@ -161,7 +161,13 @@ private slots:
             addExperts(p);
             p.parallelism.expert_tensor = 3;
         });
-        row("TASK", "/workload/task", {}, [](Plan& p) { p.workload.task = Task::Inference; });
+        row("ADAPTER-TASK", "/recipe/adapter", {}, [](Plan& p) { p.recipe.adapter = Adapter{}; });
+        row("KV-CACHE-TASK", "/recipe/kv_cache_precision", {},
+            [](Plan& p) { p.recipe.kv_cache_precision = Precision::Fp8; });
+        row("INFERENCE-SCHEDULE", "/recipe/schedule", {}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.recipe.schedule = Schedule::Naive;
+        });
         row("MEGATRON-ZERO", "/recipe/sharding", {}, [](Plan& p) { p.recipe.sharding = Sharding::Zero3; });
         row("DS-PIPELINE-ZERO", "/recipe/sharding", {}, [](Plan& p) {
             p.recipe.framework = Framework::DeepSpeed;
@@ -170,11 +176,15 @@ private slots:
         row("FSDP-ZERO1", "/recipe/sharding", {}, [](Plan& p) { p.recipe.framework = Framework::Fsdp; });
         row("OPT-INSTANCES", "/recipe/optimizer_instances", {2}, [](Plan& p) { p.recipe.optimizer_instances = 3; });
         row("PRECISION-INT8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Int8; });
-        row("NOT-COUNTED-LOW-PRECISION", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Fp8; });
         row("CARD-FP8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Fp8; });
         row("CARD-BF16", "/recipe/precision", {}, [](Plan& p) { p.cluster.accelerator.tflops.bf16.reset(); });
-        row("NOT-COUNTED-OFFLOAD", "/recipe/offload", {}, [](Plan& p) { p.recipe.offload.activations = 0.5; });
-        row("NOT-COUNTED-MTP", "/model/mtp_layers", {}, [](Plan& p) { p.model.architecture.mtp_layers = 1; });
+        row("OFFLOAD-ACTIVATIONS", "/recipe/offload/activations", {1},
+            [](Plan& p) { p.recipe.offload.activations = 0.5; });
+        row("OFFLOAD-PARAMETERS", "/recipe/offload/parameters", {}, [](Plan& p) { p.recipe.offload.parameters = 0.5; });
+        row("OFFLOAD-SHARDING", "/recipe/offload/parameters", {}, [](Plan& p) {
+            p.recipe.framework = Framework::DeepSpeed;
+            p.recipe.offload.parameters = 0.5;
+        });
         row("UNKNOWN-KEY", "/recipe/novelty", {}, [](Plan& p) { p.unknown.paths = {"/recipe/novelty"}; });
     }
     void rules()

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/memory/events.h"
+
+#include "core/memory/activations.h"
+
+namespace cardfit {
+
+namespace {
+
+void keepWorse(Event& worst, const Event& candidate)
+{
+    if (worst.id().empty() || candidate.total().net() > worst.total().net()) worst = candidate;
+}
+
+Bytes tensorBytes(const std::vector<Operator>& operators, std::string_view id)
+{
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (tensor.id == id) return tensor.bytes;
+        }
+    }
+    return {};
+}
+
+/// Finds the worst events of one chunk.
+class Events {
+public:
+    explicit Events(const EventContext& context)
+        : m_context(context)
+        , m_plan(context.plan)
+        , m_model(context.plan.model.architecture)
+        , m_share(cardShare(context.plan))
+        , m_element(operatorOptions(context.plan).element)
+        , m_stream(residualStream(context.plan))
+    {
+        if (context.layers.count() == 0) return;
+        m_experts = hasExperts(m_model, context.layers.end - 1);
+        m_last_layer = m_experts ? &context.tables.expert_layer : &context.tables.dense_layer;
+    }
+
+    WorstEvents find()
+    {
+        findForward();
+        findBackward();
+        return m_worst;
+    }
+
+private:
+    void findForward()
+    {
+        Event forward("forward.end");
+        if (m_context.head) keepWorse(forward, Event("loss").holds(m_context.loss.worst));
+        m_worst.first_forward = m_worst.forward = forward;
+        if (m_last_layer == nullptr) return;
+        if (m_experts) {
+            keepWorse(m_worst.first_forward, combine());
+            // Once gradients flow, the one last received from the next stage is still referenced.
+            const Bytes stale = m_plan.parallelism.pipeline > 1 ? m_stream : Bytes(0);
+            keepWorse(m_worst.forward, combine().holds("gradient.stale", "w T h / u", stale));
+        }
+        if (gathersKeysAndValues()) {
+            const Event gathered = Event("attention.gather")
+                                       .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
+                                       .released(m_context.head_saved + mlpSaved());
+            keepWorse(m_worst.first_forward, gathered);
+            keepWorse(m_worst.forward, gathered);
+        }
+    }
+
+    /// Combining the experts' outputs: the permuted, dispatched, unsorted and combined copies coexist, beside the
+    /// shared experts' output and the result (Megatron-Core moe_layer). The head has not run yet.
+    [[nodiscard]] Event combine() const
+    {
+        const bool shared = m_model.moe->shared_intermediate_size > 0;
+        return Event("experts.combine")
+            .holds("experts.copies", "4 w R h", roundToBytes(4.0 * rowBytes() * hidden()))
+            .holds("experts.result", shared ? "2 w T h / u" : "w T h / u", (shared ? 2 : 1) * m_stream)
+            .released(m_context.head_saved);
+    }
+
+    void findBackward()
+    {
+        m_worst.backward = Event("backward.start");
+        if (m_context.head) {
+            keepWorse(m_worst.backward, Event("loss.backward").holds(m_context.loss.worst));
+            keepWorse(m_worst.backward, outputBackward());
+        }
+        if (m_last_layer == nullptr) return;
+        if (m_experts) {
+            addExpertBackward();
+        } else {
+            addMlpBackward();
+        }
+        if (m_plan.recipe.recompute.granularity == RecomputeGranularity::Full) return;
+        if (m_plan.recipe.attention == Attention::Unfused && !m_model.mla) addScoreBackward();
+        if (gathersKeysAndValues()) {
+            add(inLayer("attention.backward")
+                    .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
+                    .holds("gradient.keys_values", "2 w c T k d / t", gatheredKeysAndValues())
+                    .released(mlpSaved()));
+        }
+    }
+
+    /// Gradient of the logits, the gathered hidden state and its gradient.
+    [[nodiscard]] Event outputBackward() const
+    {
+        Event event("output.backward");
+        event.holds(m_context.loss.gradient).holds("gradient.gathered_stream", "w T h", fullStream());
+        if (gathers()) event.holds("gradient.stream", "w T h / u", m_stream);
+        event.released(m_context.loss.saved.bytes);
+        return event.holds(
+            "gradient.weight", "w v h / t", unfusedGradient(m_share.vocabulary / m_share.tensor, m_model.hidden_size));
+    }
+
+    void addMlpBackward()
+    {
+        const std::int64_t width = m_model.intermediate_size / m_share.tensor;
+        const std::int64_t parts = m_model.gated_mlp ? 2 : 1;
+        const Bytes activation = roundToBytes(m_element * m_share.tokens() * static_cast<double>(width));
+        const Bytes gathered = gathers() ? fullStream() : Bytes(0);
+        add(inLayer("mlp.down.backward")
+                .holds("gathered.gradient", "w T h", gathered)
+                .holds("gradient.activation", "w T f / t", activation)
+                .holds("gradient.weight", "w f h / t", unfusedGradient(m_model.hidden_size, width)));
+        add(inLayer("mlp.activation.backward").holds("gradient.mlp", "w g T f / t", parts * activation));
+        add(inLayer("mlp.up.backward")
+                .holds("gathered.input", "w T h", gathered)
+                .holds("gradient.gathered_stream", "w T h", fullStream())
+                .holds("gradient.weight", "w g f h / t", unfusedGradient(parts * width, m_model.hidden_size))
+                .released(tensorBytes(*m_last_layer, "mlp.activation_output")));
+    }
+
+    void addExpertBackward()
+    {
+        const double width = static_cast<double>(m_model.moe->moe_intermediate_size / m_share.expert_tensor);
+        const double parts = m_model.gated_mlp ? 2.0 : 1.0;
+        add(inLayer("experts.down.backward")
+                .holds("gradient.experts_output", "w R h", roundToBytes(rowBytes() * hidden()))
+                .holds("gradient.activation", "w R f_e / t_e", roundToBytes(rowBytes() * width)));
+        add(inLayer("experts.activation.backward")
+                .holds("gradient.mlp", "w g R f_e / t_e", roundToBytes(rowBytes() * parts * width)));
+    }
+
+    /// Unfused attention: the gradients of the softmax and of the scores, once the MLP's tensors are gone.
+    void addScoreBackward()
+    {
+        const double scores = m_share.tokens() * static_cast<double>(m_share.sequence * m_model.num_attention_heads)
+            / static_cast<double>(m_share.tensor);
+        add(inLayer("attention.backward")
+                .holds("gradient.scores", "2 w a s T / t", 2 * roundToBytes(m_element * scores))
+                .released(mlpSaved()));
+    }
+
+    /// An event while the last layer's backward pass runs: its gradient is there, the head's tensors are gone.
+    [[nodiscard]] Event inLayer(std::string_view id) const
+    {
+        return Event(id)
+            .holds("gradient.stream", "w T h / u", m_stream)
+            .holds("recomputed.layers", "S_g", m_context.working_set)
+            .released(m_context.head_saved);
+    }
+    void add(const Event& event) { keepWorse(m_worst.backward, event); }
+
+    [[nodiscard]] bool gathers() const { return m_share.sequence_parallel && m_share.tensor > 1; }
+    [[nodiscard]] bool gathersKeysAndValues() const
+    {
+        return m_plan.recipe.context_communication == ContextCommunication::AllGather && m_share.context > 1
+            && !m_model.mla;
+    }
+    /// Keys and values of the whole sequence.
+    [[nodiscard]] Bytes gatheredKeysAndValues() const
+    {
+        const std::int64_t heads = std::max(m_model.num_key_value_heads, m_share.tensor);
+        return roundToBytes(2.0 * m_element * m_share.tokens() * static_cast<double>(m_share.context * heads)
+            * static_cast<double>(m_model.head_dim) / static_cast<double>(m_share.tensor));
+    }
+    /// What the last layer's MLP has saved.
+    [[nodiscard]] Bytes mlpSaved() const
+    {
+        return tensorBytes(*m_last_layer, "mlp.up_output") + tensorBytes(*m_last_layer, "mlp.activation_output");
+    }
+    [[nodiscard]] double hidden() const { return static_cast<double>(m_model.hidden_size); }
+    /// Rows of the experts' matrix products, in bytes per feature.
+    [[nodiscard]] double rowBytes() const { return m_element * expertRows(*m_model.moe, m_share); }
+    /// The residual stream of all tensor-parallel ranks together.
+    [[nodiscard]] Bytes fullStream() const { return roundToBytes(m_element * m_share.tokens() * hidden()); }
+    /// Without fused accumulation the weight's gradient first stands in a tensor of its own; frozen weights have none.
+    [[nodiscard]] Bytes unfusedGradient(std::int64_t rows, std::int64_t columns) const
+    {
+        if (m_plan.recipe.gradient_accumulation_fusion || trainsAdapters(m_plan)) return {};
+        return roundToBytes(m_element * static_cast<double>(rows) * static_cast<double>(columns));
+    }
+
+    const EventContext& m_context;
+    const Plan& m_plan;
+    const Architecture& m_model;
+    CardShare m_share;
+    double m_element;
+    Bytes m_stream;
+    bool m_experts = false;
+    const std::vector<Operator>* m_last_layer = nullptr;
+    WorstEvents m_worst;
+};
+
+} // namespace
+
+WorstEvents worstEvents(const EventContext& context) { return Events(context).find(); }
+
+} // namespace cardfit

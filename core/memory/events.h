@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "core/memory/loss.h"
+#include "core/memory/term.h"
+#include "core/pipeline/residency.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+/// An instant inside a pass at which a card holds more than what it saves: what it holds besides, and how much of what
+/// it has saved is already gone.
+class Event {
+public:
+    Event() = default;
+    explicit Event(std::string_view id)
+        : m_id(id)
+    {
+    }
+
+    Event& holds(std::string_view id, std::string_view formula, Bytes bytes)
+    {
+        if (bytes != Bytes(0)) m_parts[m_size++] = {id, formula, 1, bytes};
+        return *this;
+    }
+    Event& holds(const NamedBytes& part) { return holds(part.id, part.formula, part.bytes); }
+    Event& released(Bytes bytes)
+    {
+        m_released += bytes;
+        return *this;
+    }
+
+    [[nodiscard]] std::string_view id() const { return m_id; }
+    [[nodiscard]] std::span<const NamedBytes> parts() const { return {m_parts.data(), m_size}; }
+    [[nodiscard]] Transient total() const
+    {
+        Bytes extra;
+        for (const NamedBytes& part : parts())
+            extra += part.bytes;
+        return {m_id, extra, m_released};
+    }
+
+private:
+    std::string_view m_id;
+    std::array<NamedBytes, 8> m_parts{};
+    std::size_t m_size = 0;
+    Bytes m_released;
+};
+
+/// What the events of one chunk depend on; sizes are per card and micro-batch.
+struct EventContext {
+    const Plan& plan;
+    const OperatorTables& tables;
+    LayerRange layers;
+    bool head = false; ///< final norm, output layer and loss follow the last layer
+    LossMemory loss; ///< with a head
+    Bytes head_saved; ///< final norm, further predictions and logits: freed before any layer's backward pass
+    Bytes working_set; ///< what recomputation rebuilds at once
+};
+
+/// The worst events of a chunk's passes.
+struct WorstEvents {
+    Event first_forward; ///< before any backward pass has run on this rank
+    Event forward; ///< after that
+    Event backward;
+};
+
+/// Forward: combining the experts' outputs, gathering keys and values, the loss. Backward: the loss, the output layer,
+/// the gradients of the last layer's MLP or experts, of its attention scores, of gathered keys and values.
+/// Checked against published per-stage peaks of Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and
+/// Megatron-LM's golden memory values.
+[[nodiscard]] WorstEvents worstEvents(const EventContext& context);
+
+} // namespace cardfit

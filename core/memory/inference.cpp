@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/memory/inference.h"
+
+#include <algorithm>
+
+namespace cardfit {
+
+namespace {
+
+constexpr double kPrefillTokens = 8192.0;
+
+/// Layers of a stage whose attention is limited to a window.
+double windowedLayers(const Plan& plan, double layers)
+{
+    const auto& window = plan.model.architecture.sliding_window;
+    return window && window->size > 0 ? layers * window->share() : 0.0;
+}
+
+/// Values that one token leaves in the cache of one layer on one card.
+double cachedValues(const Plan& plan)
+{
+    const auto& model = plan.model.architecture;
+    if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
+    const auto heads = static_cast<double>(std::max(model.num_key_value_heads, plan.parallelism.tensor));
+    return 2.0 * heads * static_cast<double>(model.head_dim) / static_cast<double>(plan.parallelism.tensor);
+}
+
+struct Widest {
+    std::string_view id, formula;
+    double values = 0.0; ///< per token
+};
+
+/// The widest intermediate result of a layer.
+Widest widestResult(const Plan& plan, bool experts)
+{
+    const auto& model = plan.model.architecture;
+    const auto tensor = static_cast<double>(plan.parallelism.tensor);
+    const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
+    const auto heads = static_cast<double>(model.num_attention_heads + 2 * model.num_key_value_heads);
+    Widest widest{"prefill.attention", "w T_p (a + 2 k) d / t", heads * static_cast<double>(model.head_dim) / tensor};
+    const auto consider = [&](const Widest& candidate) {
+        if (candidate.values > widest.values) widest = candidate;
+    };
+    if (experts) {
+        const auto& moe = *model.moe;
+        const auto chosen = static_cast<double>(moe.num_experts_per_tok);
+        const double features = static_cast<double>(2 * model.hidden_size)
+            + parts * static_cast<double>(moe.moe_intermediate_size / plan.parallelism.expert_tensor);
+        consider({"prefill.experts", "w T_p k_e (2 h + (g + 1) f_e / t_e)", chosen * features});
+    } else {
+        consider({"prefill.mlp", "w T_p (g + 1) f / t", parts * static_cast<double>(model.intermediate_size) / tensor});
+    }
+    return widest;
+}
+
+} // namespace
+
+std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
+{
+    const double matrix = bytesPerValue(plan.recipe.precision);
+    const double other = std::max(2.0, operatorOptions(plan).element);
+    const auto bytes = [&](const ParameterSet& set) {
+        return roundToBytes(matrix * set.matrices + other * (set.all - set.matrices));
+    };
+    std::vector<Term> terms = {
+        {Segment::Weights, "weights.served", "w_q P_m + w (P - P_m)", 1, bytes(parameters.dense), {}}};
+    if (parameters.expert.all > 0.0) {
+        terms.push_back(
+            {Segment::Weights, "weights.experts.served", "w_q P_em + w (P_e - P_em)", 1, bytes(parameters.expert), {}});
+    }
+    return terms;
+}
+
+std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
+{
+    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
+    const auto layers = static_cast<double>(kinds.dense + kinds.experts);
+    const double windowed = windowedLayers(plan, layers);
+    const auto length = static_cast<double>(plan.workload.sequence_length);
+    const double per_token = bytesPerValue(plan.recipe.kv_cache_precision.value_or(Precision::Bf16))
+        * cachedValues(plan) / static_cast<double>(plan.parallelism.context);
+    const double sequences =
+        static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
+
+    std::vector<Term> terms;
+    const auto add = [&](std::string_view id, std::string_view formula, double layer_count, double tokens) {
+        const Bytes bytes = roundToBytes(per_token * sequences * layer_count * tokens);
+        if (bytes > Bytes(0)) terms.push_back({Segment::Activations, id, formula, 1, bytes, {}});
+    };
+    add("kv_cache", "w_kv K_v B s (L_s - L_w) / c", layers - windowed, length);
+    if (windowed > 0.0) {
+        const auto window = static_cast<double>(plan.model.architecture.sliding_window->size);
+        add("kv_cache.windowed", "w_kv K_v B min(s, s_w) L_w / c", windowed, std::min(length, window));
+    }
+    return terms;
+}
+
+std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage)
+{
+    const CardShare share = cardShare(plan);
+    const double element = operatorOptions(plan).element;
+    const double tokens = std::min(share.tokens(), kPrefillTokens);
+    const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
+
+    std::vector<ChunkActivations> chunks;
+    for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
+        const LayerKinds kinds = layerKinds(plan.model.architecture, stage.chunks[i]);
+        Event pass("prefill");
+        pass.holds("prefill.streams", "2 w T_p h", roundToBytes(2.0 * element * tokens * hidden));
+        if (kinds.dense + kinds.experts > 0) {
+            const Widest widest = widestResult(plan, kinds.experts > 0);
+            pass.holds(widest.id, widest.formula, roundToBytes(element * tokens * widest.values));
+        }
+        if (stage.head && i + 1 == stage.chunks.size()) {
+            // Only the last token of a prompt is turned into logits.
+            const auto rows = static_cast<double>(plan.workload.micro_batch_size * share.vocabulary / share.tensor);
+            pass.holds("prefill.logits", "4 b v / t", roundToBytes(4.0 * rows));
+        }
+        ChunkActivations& chunk = chunks.emplace_back();
+        chunk.events = {pass, pass, Event("idle")};
+        chunk.memory = {Bytes(0), pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}};
+    }
+    return chunks;
+}
+
+} // namespace cardfit

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/memory/activations.h"
+#include "core/memory/states.h"
+#include "core/memory/term.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+/// Weights of a served model: layers' matrices in the recipe's precision, everything else in 16 bits (4 bytes with
+/// fp32). That is how published fp8, int8 and nvfp4 checkpoints are stored.
+[[nodiscard]] std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters);
+
+/// Keys and values of every sequence that one replica serves at once (global_batch_size / data), at full length: per
+/// token and layer 2 k d / t values with at least one head per card, k_l + d_r with latent attention, which no tensor
+/// parallelism divides; a sliding window keeps its size. 2 bytes a value unless `recipe.kv_cache_precision` says
+/// otherwise. Sources: arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434.
+[[nodiscard]] std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage);
+
+/// What the forward pass of one prompt holds at its worst operator: two residual streams and the widest intermediate
+/// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
+[[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
+
+} // namespace cardfit

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/units.h"
+
+namespace cardfit {
+
+/// The parts of a memory bar, bottom to top.
+enum class Segment { Weights, Gradients, Optimizer, Activations, Temporary, Communication, DeviceContext, Reserve };
+inline constexpr std::size_t kSegmentCount = 8;
+inline constexpr std::array<std::string_view, kSegmentCount> kSegmentNames = {
+    "weights", "gradients", "optimizer", "activations", "temporary", "communication", "device_context", "reserve"};
+
+/// By how much a figure may be lower or higher than stated where knowledge is poor; published spreads, not guesses.
+struct Band {
+    Bytes below;
+    Bytes above;
+
+    bool operator==(const Band&) const = default;
+};
+
+/// One addend of a segment, e.g. the logits inside `activations`: `count` equal tensors. Segments are the exact sums of
+/// their terms.
+struct Term {
+    Segment segment = Segment::Weights;
+    std::string_view id; ///< stable name, static text: "mlp.activation_output"
+    std::string_view formula; ///< bytes of one of them, in the symbols of core/explain; static text
+    std::int64_t count = 1;
+    Bytes bytes; ///< of all of them
+    Band band;
+
+    bool operator==(const Term&) const = default;
+};
+
+/// A named amount inside one card's share of a micro-batch, before it is known how many of it are held at the peak.
+struct NamedBytes {
+    std::string_view id; ///< static text
+    std::string_view formula; ///< of one tensor; static text
+    std::int64_t count = 1;
+    Bytes bytes; ///< of all of them
+};
+
+[[nodiscard]] Bytes sum(const std::vector<NamedBytes>& parts);
+
+} // namespace cardfit

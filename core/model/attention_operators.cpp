@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/operator_layer.h"
+
+namespace cardfit::operators {
+
+namespace {
+
+struct HeadSizes {
+    double query = 0.0; ///< values per head and token
+    double key = 0.0;
+    double value = 0.0;
+    double heads = 0.0; ///< on this card
+    double key_value_heads = 0.0;
+
+    [[nodiscard]] bool grouped() const { return key_value_heads < heads; }
+};
+
+/// Formulas of what the core keeps; latent attention has other symbols than grouped-query attention.
+struct CoreFormulas {
+    std::string_view qkv, repeated_qkv, expanded;
+};
+constexpr CoreFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "2 w T (a - k) d / t"};
+constexpr CoreFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "0"};
+
+/// The score matrix and what softmax and dropout leave of it.
+void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, Operator& core)
+{
+    constexpr auto kCore = RecomputeSet::CoreAttention;
+    const double scores = sizes.heads * layer.tokens * static_cast<double>(layer.share.sequence);
+    const bool dropout = layer.options.attention_dropout > 0.0;
+    if (layer.options.scores_in_fp32) {
+        core.saved.push_back(saved("attention.softmax", "4 a s T / t", kFloat * scores, kCore));
+        // The 16-bit copy enters the product with the values, unless dropout makes another.
+        if (!dropout) {
+            core.saved.push_back(saved("attention.probabilities", "w a s T / t", layer.element * scores, kCore));
+        }
+    } else {
+        core.saved.push_back(saved("attention.softmax", "w a s T / t", layer.element * scores, kCore));
+    }
+    if (dropout) {
+        core.saved.push_back(saved("attention.dropout_mask", "a s T / t", kMask * scores, kCore));
+        core.saved.push_back(saved("attention.dropout_output", "w a s T / t", layer.element * scores, kCore));
+    }
+    if (sizes.grouped() && !layer.options.key_values_repeated) {
+        const double expanded = (sizes.heads - sizes.key_value_heads) * (sizes.key + sizes.value);
+        core.saved.push_back(
+            saved("attention.kv_expanded", formulas.expanded, layer.element * layer.tokens * expanded, kCore));
+    }
+}
+
+/// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.
+Operator attentionCore(
+    const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, RecomputeSet projections)
+{
+    Operator core{"attention"};
+    const bool repeated = layer.options.key_values_repeated;
+    const double queries = sizes.heads * sizes.query;
+    const double keys = sizes.key_value_heads * sizes.key;
+    const double values = sizes.key_value_heads * sizes.value;
+    const double kept = repeated ? queries + sizes.heads * (sizes.key + sizes.value) : queries + keys + values;
+    core.saved.push_back(saved("attention.qkv", repeated ? formulas.repeated_qkv : formulas.qkv,
+        layer.element * layer.tokens * kept, projections));
+    if (layer.options.fused_attention) {
+        core.saved.push_back(saved(
+            "attention.log_sum_exp", "4 T a / t", kFloat * layer.tokens * sizes.heads, RecomputeSet::CoreAttention));
+    } else {
+        addScores(layer, sizes, formulas, core);
+    }
+    // Causal: a query sees half of the context on average, hence no factor 2 for multiply-add.
+    core.forward = Flops(layer.tokens * layer.visibleContext() * sizes.heads * (sizes.query + sizes.value));
+    core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys));
+    return core;
+}
+
+/// `formula`: of one 16-bit copy of the attention's output.
+Operator outputProjection(
+    const Layer& layer, std::int64_t features_per_card, std::string_view formula, std::string_view quantized_formula)
+{
+    Operator projection{"projection"};
+    projection.weights = {linear("projection.weight", layer.model.hidden_size, features_per_card)};
+    const Weight weight = projection.weights.front();
+    if (layer.model.attention_output_bias.value_or(layer.model.attention_bias)) {
+        projection.weights.push_back({"projection.bias", layer.model.hidden_size});
+    }
+    const double values = layer.tokens * static_cast<double>(features_per_card);
+    const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
+    projection.saved = {saved("attention.output", formula, layer.element * values)};
+    if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
+        projection.saved.push_back(saved("attention.output_copy", formula, layer.element * values));
+    }
+    // The kernel keeps its 16-bit output; a quantized product keeps its own copy of it.
+    if (layer.quantizesInputs() && keeps_input) {
+        projection.saved.push_back(saved("projection.input", quantized_formula, layer.stored_input * values));
+    }
+    if (layer.options.context_all_to_all && layer.share.context > 1) {
+        projection.saved.push_back(saved("attention.output_sent", formula, layer.element * values));
+    }
+    addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, projection);
+    addDropout(layer, projection);
+    projection.forward = product(layer.tokens, static_cast<double>(features_per_card), layer.hidden);
+    projection.moved = roundToBytes(3.0 * layer.stream());
+    return projection;
+}
+
+void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operators)
+{
+    const auto& model = layer.model;
+    // With more tensor-parallel ranks than key/value heads each rank still holds a whole one.
+    const std::int64_t key_value_heads = std::max(model.num_key_value_heads, layer.share.tensor);
+    const std::int64_t features = layer.perTensor((model.num_attention_heads + 2 * key_value_heads) * model.head_dim);
+    Operator qkv{"qkv"};
+    qkv.weights = {linear("qkv.weight", features, model.hidden_size)};
+    const Weight weight = qkv.weights.front();
+    if (model.attention_bias) qkv.weights.push_back({"qkv.bias", features});
+    addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, qkv);
+    qkv.forward = product(layer.tokens, layer.hidden, static_cast<double>(features));
+    operators.push_back(qkv);
+
+    const auto head_size = static_cast<double>(model.head_dim);
+    const HeadSizes sizes{head_size, head_size, head_size,
+        static_cast<double>(model.num_attention_heads) / layer.tensor,
+        static_cast<double>(key_value_heads) / layer.tensor};
+    if (model.qk_norm) {
+        Operator qk_norm{"qk_norm"};
+        qk_norm.weights = {
+            normWeight(model, "q_norm.weight", model.head_dim), normWeight(model, "k_norm.weight", model.head_dim)};
+        qk_norm.saved = {saved("qk_norm.input", "w T (a + k) d / t",
+            layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * head_size)};
+        operators.push_back(qk_norm);
+    }
+    operators.push_back(attentionCore(layer, sizes, kGroupedQuery, RecomputeSet::None));
+    operators.push_back(outputProjection(
+        layer, layer.perTensor(model.num_attention_heads * model.head_dim), "w T a d / t", "i T a d / t"));
+}
+
+/// A low-rank projection down, its norm, and the projection up to the heads (DeepSeek-V2, arXiv:2405.04434). The
+/// projection down and the norm are replicated over tensor-parallel ranks.
+void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
+{
+    const auto& model = layer.model;
+    const auto& mla = *model.mla;
+    const std::int64_t query_size = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
+    const std::int64_t queries = layer.perTensor(model.num_attention_heads * query_size);
+    const std::int64_t keys_values =
+        layer.perTensor(model.num_attention_heads * (mla.qk_nope_head_dim + mla.v_head_dim));
+    const double rows = layer.tokens / layer.residual;
+    const auto rank = [](std::int64_t value) { return static_cast<double>(value); };
+    const bool keeps_input = layer.keepsInput(AdapterTarget::LinearQkv);
+    const double stored = keeps_input ? layer.stored_input : 0.0;
+
+    Operator query{"query"};
+    if (mla.q_lora_rank > 0) {
+        query.weights = {linear("q_down.weight", mla.q_lora_rank, model.hidden_size),
+            linear("q_up.weight", queries, mla.q_lora_rank), normWeight(model, "q_norm.weight", mla.q_lora_rank)};
+        query.saved = {saved("query.latent", keeps_input ? "((w + i) q_l + 4) T / u" : "(w q_l + 4) T / u",
+            ((layer.element + stored) * rank(mla.q_lora_rank) + kFloat) * rows)};
+        query.forward = product(layer.tokens, layer.hidden, rank(mla.q_lora_rank))
+            + product(layer.tokens, rank(mla.q_lora_rank), rank(queries));
+    } else {
+        query.weights = {linear("q.weight", queries, model.hidden_size)};
+        query.forward = product(layer.tokens, layer.hidden, rank(queries));
+    }
+    const std::vector<Weight> query_weights = query.weights;
+    for (const Weight& weight : query_weights) {
+        if (weight.linear) addAdapter(layer, AdapterTarget::LinearQkv, rows, weight, query);
+    }
+    operators.push_back(query);
+
+    Operator key_value{"key_value"};
+    key_value.weights = {linear("kv_down.weight", mla.kv_lora_rank + mla.qk_rope_head_dim, model.hidden_size),
+        linear("kv_up.weight", keys_values, mla.kv_lora_rank), normWeight(model, "kv_norm.weight", mla.kv_lora_rank)};
+    key_value.saved = {
+        saved("key_value.latent", keeps_input ? "(w (k_l + d_r) + i k_l + 4) T / u" : "(w (k_l + d_r) + 4) T / u",
+            (layer.element * rank(mla.kv_lora_rank + mla.qk_rope_head_dim) + stored * rank(mla.kv_lora_rank) + kFloat)
+                * rows)};
+    key_value.forward = product(layer.tokens, layer.hidden, rank(mla.kv_lora_rank + mla.qk_rope_head_dim))
+        + product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values));
+    addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[0]), key_value);
+    addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[1]), key_value);
+    operators.push_back(key_value);
+
+    const double heads = rank(model.num_attention_heads) / layer.tensor;
+    // The rotated part of the key is broadcast to every head, so keys are as wide as queries.
+    const HeadSizes sizes{rank(query_size), rank(query_size), rank(mla.v_head_dim), heads, heads};
+    operators.push_back(attentionCore(layer, sizes, kLatent, RecomputeSet::MlaUpProjection));
+    operators.push_back(outputProjection(
+        layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim), "w T a d_v / t", "i T a d_v / t"));
+}
+
+} // namespace
+
+void addAttention(const Layer& layer, std::vector<Operator>& operators)
+{
+    if (layer.model.mla)
+        addLatentAttention(layer, operators);
+    else
+        addGroupedQueryAttention(layer, operators);
+}
+
+} // namespace cardfit::operators

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cmath>
+
+#include "core/model/operator_layer.h"
+
+namespace cardfit::operators {
+
+namespace {
+
+/// Bytes that the router keeps per token and expert: fp32 scores, the boolean routing map, the permutation's int32
+/// row map and the auxiliary loss. Fitted on six published DeepSeek runs on B200 (SimuMax, commit 4dcaae5) and
+/// consistent with Megatron-Core's moe_utils.
+constexpr double kRouterBytes = 13.6;
+
+/// Names of one MLP's operators, weights and tensors, and the formulas of what it keeps.
+struct MlpNames {
+    std::string_view up, activation, down;
+    std::string_view up_weight, up_bias, down_weight, down_bias;
+    std::string_view up_output, gate_activation, activation_output;
+    std::string_view up_formula, formula, quantized_formula;
+};
+
+constexpr MlpNames kDenseNames{"mlp.up", "mlp.activation", "mlp.down", "mlp.up.weight", "mlp.up.bias",
+    "mlp.down.weight", "mlp.down.bias", "mlp.up_output", "mlp.gate_activation", "mlp.activation_output", "w g T f / t",
+    "w T f / t", "i T f / t"};
+constexpr MlpNames kSharedNames{"shared.up", "shared.activation", "shared.down", "shared.up.weight", "shared.up.bias",
+    "shared.down.weight", "shared.down.bias", "shared.up_output", "shared.gate_activation", "shared.activation_output",
+    "w g T f_s / t", "w T f_s / t", "i T f_s / t"};
+constexpr MlpNames kExpertNames{"experts.up", "experts.activation", "experts.down", "experts.up.weight",
+    "experts.up.bias", "experts.down.weight", "experts.down.bias", "experts.up_output", "experts.gate_activation",
+    "experts.activation_output", "w g R f_e / t_e", "w R f_e / t_e", "i R f_e / t_e"};
+
+struct MlpSize {
+    double rows = 0.0; ///< tokens that enter its products on this card
+    std::int64_t width = 0; ///< its intermediate features on this card
+    std::int64_t copies = 1; ///< experts on this card; rows are shared among them
+    bool expert = false;
+    RecomputeSet input_dropped_by = RecomputeSet::None; ///< what drops the activation function's input
+    RecomputeSet output_dropped_by = RecomputeSet::None; ///< and its output
+};
+
+void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std::vector<Operator>& operators)
+{
+    const auto& model = layer.model;
+    const auto parts = static_cast<std::int64_t>(layer.mlpParts());
+    const auto width = static_cast<double>(size.width);
+    const double values = size.rows * width;
+    const auto sized = [&](Weight weight) {
+        weight.copies = size.copies;
+        weight.expert = size.expert;
+        return weight;
+    };
+
+    Operator up{names.up};
+    const Weight up_weight = sized(linear(names.up_weight, parts * size.width, model.hidden_size));
+    up.weights = {up_weight};
+    if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
+    addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, up);
+    up.forward = product(size.rows, layer.hidden, layer.mlpParts() * width);
+    operators.push_back(up);
+
+    Operator activation{names.activation};
+    activation.saved = {
+        saved(names.up_output, names.up_formula, layer.element * layer.mlpParts() * values, size.input_dropped_by)};
+    if (model.gated_mlp && !layer.options.fused_activation) {
+        activation.saved.push_back(
+            saved(names.gate_activation, names.formula, layer.element * values, size.input_dropped_by));
+    }
+    // The router's probabilities scale an expert's activations. Megatron-Core fuses that into gated activations only;
+    // elsewhere the product keeps its unscaled factor (experts.py, bias_act_func).
+    if (size.expert && !(model.gated_mlp && layer.options.fused_activation)) {
+        activation.saved.push_back(
+            saved("experts.unweighted_output", names.formula, layer.element * values, size.output_dropped_by));
+    }
+    activation.moved = roundToBytes(layer.element * values * (layer.mlpParts() + 1.0));
+    operators.push_back(activation);
+
+    Operator down{names.down};
+    const Weight down_weight = sized(linear(names.down_weight, model.hidden_size, size.width));
+    down.weights = {down_weight};
+    if (model.mlp_bias) down.weights.push_back(sized({names.down_bias, model.hidden_size}));
+    if (layer.keepsInput(AdapterTarget::LinearFc2)) {
+        down.saved.push_back(
+            saved(names.activation_output, layer.quantizesInputs() ? names.quantized_formula : names.formula,
+                layer.stored_input * values, size.output_dropped_by));
+    }
+    addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, down);
+    down.forward = product(size.rows, width, layer.hidden);
+    operators.push_back(down);
+}
+
+} // namespace
+
+void addDenseMlp(const Layer& layer, std::vector<Operator>& operators)
+{
+    MlpSize dense{layer.tokens, layer.perTensor(layer.model.intermediate_size)};
+    dense.input_dropped_by = dense.output_dropped_by = RecomputeSet::Mlp;
+    addMlp(layer, dense, kDenseNames, operators);
+}
+
+void addExperts(const Layer& layer, std::vector<Operator>& operators)
+{
+    const auto& moe = *layer.model.moe;
+    const double rows = expertRows(moe, layer.share);
+    const double experts = static_cast<double>(moe.num_experts);
+
+    Operator router{"router"};
+    router.weights = {{"router.weight", moe.num_experts, layer.model.hidden_size}};
+    router.saved = {saved(
+        "router.scores", "13.6 T E / u", kRouterBytes * layer.tokens * experts / layer.residual, RecomputeSet::Moe)};
+    router.forward = product(layer.tokens / layer.residual, layer.hidden, experts);
+    operators.push_back(router);
+
+    Operator dispatch{"dispatch"};
+    if (layer.keepsInput(AdapterTarget::LinearFc1)) {
+        dispatch.saved.push_back(
+            saved("experts.input", "i R h", layer.stored_input * rows * layer.hidden, RecomputeSet::Moe));
+    }
+    dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
+    dispatch.moved = roundToBytes(4.0 * layer.element * rows * layer.hidden);
+    operators.push_back(dispatch);
+
+    MlpSize routed{rows, moe.moe_intermediate_size / layer.share.expert_tensor, moe.num_experts / layer.share.expert,
+        true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation};
+    addMlp(layer, routed, kExpertNames, operators);
+
+    if (moe.shared_intermediate_size > 0) {
+        MlpSize shared{layer.tokens, layer.perTensor(moe.shared_intermediate_size)};
+        shared.input_dropped_by = shared.output_dropped_by = RecomputeSet::Moe | RecomputeSet::SharedExperts;
+        const std::size_t first = operators.size();
+        addMlp(layer, shared, kSharedNames, operators);
+        // In 16 bits their input is the norm's output, which the router keeps; quantized it is a tensor of its own.
+        if (layer.quantizesInputs()) {
+            operators[first].saved.push_back(saved("shared.input", "i T h / u",
+                layer.stored_input * layer.tokens * layer.hidden / layer.residual, shared.input_dropped_by));
+        }
+    }
+}
+
+} // namespace cardfit::operators
+
+namespace cardfit {
+
+double expertRows(const MixtureOfExperts& moe, const CardShare& share)
+{
+    const double tokens = share.tokens() / share.residual();
+    double rows = tokens * static_cast<double>(moe.num_experts_per_tok);
+    if (moe.capacity_factor) {
+        const auto experts = static_cast<double>(moe.num_experts);
+        rows = std::ceil(std::floor(rows * *moe.capacity_factor) / experts) * experts;
+    }
+    return rows * moe.imbalance * static_cast<double>(share.expert_tensor);
+}
+
+} // namespace cardfit

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/model/operators.h"
+
+/// What the files that describe operators share; nobody else includes this.
+namespace cardfit::operators {
+
+inline constexpr double kMask = 1.0; ///< bytes of a boolean: dropout masks
+inline constexpr double kFloat = 4.0; ///< statistics, probabilities and log-sum-exp stay in fp32
+
+/// The layer being described: its shape, the card's share, and the sizes every operator needs.
+struct Layer {
+    const Architecture& model;
+    const CardShare& share;
+    const OperatorOptions& options;
+
+    double tokens = share.tokens();
+    double residual = share.residual();
+    double tensor = static_cast<double>(share.tensor);
+    double hidden = static_cast<double>(model.hidden_size);
+    double element = options.element;
+    double stored_input = options.stored_input;
+
+    [[nodiscard]] std::int64_t perTensor(std::int64_t features) const { return features / share.tensor; }
+    /// One activation of the residual stream, h values per token.
+    [[nodiscard]] double stream() const { return element * tokens * hidden / residual; }
+    [[nodiscard]] double mlpParts() const { return model.gated_mlp ? 2.0 : 1.0; }
+    /// Whether a product keeps its input: frozen ones need it only for an adapter.
+    [[nodiscard]] bool keepsInput(AdapterTarget target) const
+    {
+        return !options.adapter || options.adapter->adapts(target);
+    }
+    /// Inputs are kept in another format than the one in which they were computed.
+    [[nodiscard]] bool quantizesInputs() const { return stored_input < element; }
+    /// fp32 reciprocal deviation, and for LayerNorm the mean, per token.
+    [[nodiscard]] double statistics() const
+    {
+        return (model.norm == Norm::LayerNorm ? 2.0 : 1.0) * kFloat * tokens / residual;
+    }
+    /// Context that a query sees on average, times 2: s with causal attention, less inside a sliding window.
+    [[nodiscard]] double visibleContext() const
+    {
+        const auto s = static_cast<double>(share.sequence);
+        if (!model.sliding_window || model.sliding_window->size <= 0) return s;
+        const double window = std::min(s, static_cast<double>(model.sliding_window->size));
+        const double windowed = window * (2.0 - window / s);
+        const double share_windowed = model.sliding_window->share();
+        return share_windowed * windowed + (1.0 - share_windowed) * s;
+    }
+};
+
+inline SavedTensor saved(
+    std::string_view id, std::string_view formula, double bytes, RecomputeSet dropped_by = RecomputeSet::None)
+{
+    return {id, formula, roundToBytes(bytes), dropped_by};
+}
+
+inline Weight linear(std::string_view id, std::int64_t rows, std::int64_t columns)
+{
+    Weight weight{id, rows, columns};
+    weight.linear = true;
+    return weight;
+}
+
+inline Flops product(double rows, double in, double out) { return Flops(2.0 * rows * in * out); }
+
+Weight normWeight(const Architecture& model, std::string_view id, std::int64_t size);
+
+/// A norm over the residual stream. `keeps_output`: a product that follows keeps it as its input; `as_is`: in the
+/// format it was computed in, because something other than a quantized product reads it.
+Operator norm(const Layer& layer, std::string_view id, bool keeps_output, bool as_is);
+
+/// The mask of dropout after a layer's attention or MLP.
+void addDropout(const Layer& layer, Operator& to);
+
+/// The two small matrices beside a frozen weight, and the r values per token between them.
+void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, Operator& to);
+
+void addAttention(const Layer& layer, std::vector<Operator>& operators);
+void addDenseMlp(const Layer& layer, std::vector<Operator>& operators);
+void addExperts(const Layer& layer, std::vector<Operator>& operators);
+
+} // namespace cardfit::operators
