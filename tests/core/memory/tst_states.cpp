@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "core/estimate.h"
+#include "core/memory/states.h"
+#include "tests/core/sample_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+using Change = std::function<void(Plan&)>;
+
+/// Weights, gradients and optimizer states of the only stage over its parameters.
+double bytesPerParameter(const Plan& plan)
+{
+    const Estimate result = estimate(plan);
+    const StageMemory& stage = result.stages.at(0);
+    const Bytes states = stage[Segment::Weights] + stage[Segment::Gradients] + stage[Segment::Optimizer];
+    return static_cast<double>(states.value()) / static_cast<double>(result.parameters.total);
+}
+
+Bytes termBytes(const StageMemory& stage, std::string_view id)
+{
+    for (const Term& term : stage.terms) {
+        if (term.id == id) return term.bytes;
+    }
+    return {};
+}
+
+} // namespace
+
+Q_DECLARE_METATYPE(Change)
+
+class TestStates : public QObject {
+    Q_OBJECT
+
+private slots:
+    // Bytes per parameter as the frameworks' documents and the optimizers' papers state them; four replicas.
+    void bytesPerParameterMatchPublished_data()
+    {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<double>("expected");
+        const auto row = [](const char* name, double expected, const Change& change) {
+            QTest::newRow(name) << change << expected;
+        };
+        const auto megatron = [](const Change& change) {
+            return [change](Plan& p) {
+                p.recipe.sharding = Sharding::None;
+                change(p);
+            };
+        };
+        const auto deepspeed = [](Sharding sharding) {
+            return [sharding](Plan& p) {
+                p.recipe.framework = Framework::DeepSpeed;
+                p.recipe.sharding = sharding;
+            };
+        };
+        row("Megatron bf16", 18.0, megatron([](Plan&) {}));
+        row("Megatron distributed optimizer, 6 + 12/d", 9.0, [](Plan&) {});
+        row("Megatron fp16 gradients", 16.0,
+            megatron([](Plan& p) { p.recipe.gradient_precision = GradientPrecision::Fp16; }));
+        row("fp32 Adam", 16.0, megatron([](Plan& p) { p.recipe.precision = Precision::Fp32; }));
+        row("pure bf16 Adam", 8.0, megatron([](Plan& p) { p.recipe.precision = Precision::Bf16Pure; }));
+        row("ZeRO-0", 16.0, deepspeed(Sharding::None));
+        row("ZeRO-1, 4 + 12/N", 7.0, deepspeed(Sharding::Zero1));
+        row("ZeRO-2, 2 + 14/N", 5.5, deepspeed(Sharding::Zero2));
+        row("ZeRO-3, 16/N", 4.0, deepspeed(Sharding::Zero3));
+        row("FSDP, 16/N", 4.0, [](Plan& p) {
+            p.recipe.framework = Framework::Fsdp;
+            p.recipe.sharding = Sharding::Zero3;
+        });
+        row("SGD", 10.0, megatron([](Plan& p) { p.recipe.optimizer = Optimizer::Sgd; }));
+        row("momentum", 14.0, megatron([](Plan& p) { p.recipe.optimizer = Optimizer::Momentum; }));
+        row("Lion", 14.0, megatron([](Plan& p) { p.recipe.optimizer = Optimizer::Lion; }));
+        row("8-bit Adam", 12.0 + 8.0 / 2048.0, megatron([](Plan& p) { p.recipe.optimizer = Optimizer::AdamW8Bit; }));
+    }
+    void bytesPerParameterMatchPublished()
+    {
+        QFETCH(Change, change);
+        QFETCH(double, expected);
+        Plan plan = samples::llama13BOnEightCards();
+        plan.cluster.cards_per_node = 4;
+        plan.parallelism = {};
+        change(plan);
+        const double found = bytesPerParameter(plan);
+        QVERIFY2(std::abs(found - expected) < 1e-3, QByteArray::number(found).constData());
+    }
+
+    // Muon keeps one moment of a layer's matrices and Adam's two of everything else.
+    void muonTreatsMatricesApart()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.recipe.sharding = Sharding::None;
+        plan.recipe.optimizer = Optimizer::Muon;
+        const double embeddings = 2.0 * 32000 * 5120;
+        const double norms = 81.0 * 5120;
+        const double total = 13'015'864'320.0;
+        const double expected = 4.0 * (total - embeddings - norms) + 8.0 * (embeddings + norms);
+        QCOMPARE(static_cast<double>(termBytes(estimate(plan).stages[0], "optimizer.moments").value()), expected);
+    }
+
+    // Shazeer and Stern 2018, arXiv:1804.04235: one fp32 value per row and per column of a matrix.
+    void adafactorKeepsRowsAndColumns()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.recipe.sharding = Sharding::None;
+        plan.recipe.optimizer = Optimizer::Adafactor;
+        const std::int64_t h = 5120;
+        const std::int64_t f = 13824;
+        const std::int64_t layer = (3 * h + h) + (h + h) + (2 * f + h) + (h + f) + 2 * h;
+        const std::int64_t expected = 4 * (40 * layer + 2 * (32000 + h) + h);
+        QCOMPARE(termBytes(estimate(plan).stages[0], "optimizer.moments").value(), expected);
+    }
+
+    // The first step reaches its peak before the optimizer has made its moments: 8/d bytes per parameter less.
+    void firstStepLacksMoments()
+    {
+        const Plan plan = samples::llama13BOnEightCards();
+        const StageMemory stage = estimate(plan).stages[0];
+        QCOMPARE(stage.allocated() - stage.firstStepAllocated(), termBytes(stage, "optimizer.moments"));
+        QVERIFY(stage.firstStepAllocated() < stage.allocated());
+    }
+
+    // Hu et al. 2021, arXiv:2106.09685: only r (in + out) values per adapted product learn. Dettmers et al. 2023,
+    // arXiv:2305.14314: layers' matrices take 4 bits and scales, everything else stays in 16.
+    void adapters()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.cluster.cards_per_node = 1;
+        plan.workload.task = Task::Lora;
+        plan.recipe.adapter = Adapter{8, {AdapterTarget::LinearProj}};
+        const Estimate lora = estimate(plan);
+        QCOMPARE(lora.parameters.trainable, std::int64_t{40 * 8 * 2 * 5120});
+        const StageMemory& stage = lora.stages[0];
+        QCOMPARE(stage[Segment::Gradients].value(), 2 * lora.parameters.trainable);
+        QCOMPARE(stage[Segment::Optimizer].value(), 12 * lora.parameters.trainable);
+        QCOMPARE(stage[Segment::Weights].value(), 2 * (lora.parameters.total + lora.parameters.trainable));
+
+        plan.workload.task = Task::Qlora;
+        const double rest = 2.0 * 32000 * 5120 + 81.0 * 5120;
+        const double matrices = static_cast<double>(lora.parameters.total) - rest;
+        const Estimate qlora = estimate(plan);
+        QCOMPARE(termBytes(qlora.stages[0], "weights.frozen"), roundToBytes(0.516 * matrices + 2.0 * rest));
+        QVERIFY(qlora.stages[0].allocated() < stage.allocated());
+    }
+
+    // Frozen products keep no input; what the attention kernel and the activation function keep stays.
+    void unadaptedProductsKeepNoInput()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.workload.task = Task::Lora;
+        plan.recipe.adapter = Adapter{8, {AdapterTarget::LinearProj}};
+        const StageMemory one = estimate(plan).stages[0];
+        QCOMPARE(termBytes(one, "mlp.activation_output"), Bytes(0));
+        QCOMPARE(termBytes(one, "norm.output"), Bytes(0));
+        QVERIFY(termBytes(one, "mlp.up_output") > Bytes(0));
+        plan.recipe.adapter = Adapter{};
+        const StageMemory all = estimate(plan).stages[0];
+        plan.workload.task = Task::Finetune;
+        plan.recipe.adapter.reset();
+        const StageMemory full = estimate(plan).stages[0];
+        QCOMPARE(termBytes(all, "mlp.activation_output"), termBytes(full, "mlp.activation_output"));
+        QCOMPARE(termBytes(all, "norm.output"), termBytes(full, "norm.output"));
+    }
+
+    // TransformerEngine before Blackwell keeps an fp8 copy and a transposed one of each layer's matrices.
+    void quantizedCopies_data()
+    {
+        QTest::addColumn<QString>("architecture");
+        QTest::addColumn<int>("precision");
+        QTest::addColumn<double>("expected");
+        QTest::newRow("fp8 on Hopper") << "hopper" << int(Precision::Fp8) << 2.0;
+        QTest::newRow("fp8 on Blackwell") << "blackwell" << int(Precision::Fp8) << 1.0;
+        QTest::newRow("mxfp8") << "blackwell" << int(Precision::Mxfp8) << 2.0625;
+        QTest::newRow("nvfp4") << "blackwell" << int(Precision::Nvfp4) << 1.125;
+        QTest::newRow("bf16") << "hopper" << int(Precision::Bf16) << 0.0;
+    }
+    void quantizedCopies()
+    {
+        QFETCH(QString, architecture);
+        QFETCH(int, precision);
+        QFETCH(double, expected);
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.cluster.accelerator.architecture = architecture.toStdString();
+        plan.recipe.precision = static_cast<Precision>(precision);
+        const double matrices = 13'015'864'320.0 - 2.0 * 32000 * 5120 - 81.0 * 5120;
+        QCOMPARE(
+            static_cast<double>(termBytes(estimate(plan).stages[0], "weights.quantized").value()) / matrices, expected);
+    }
+
+    void offloadedOptimizerLeavesTheCard()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        const Bytes all = estimate(plan).stages[0][Segment::Optimizer];
+        plan.recipe.offload.optimizer = 1.0;
+        QCOMPARE(estimate(plan).stages[0][Segment::Optimizer], Bytes(0));
+        plan.recipe.offload.optimizer = 0.75;
+        QCOMPARE(estimate(plan).stages[0][Segment::Optimizer].value(), all.value() / 4);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestStates)
+#include "tst_states.moc"
