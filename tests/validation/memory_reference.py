@@ -117,18 +117,19 @@ class Config:
 # ---- Parameters and states
 
 
-def norm_parameters(c):
-    return (2 if c.layernorm else 1) * c.h
+def norm_parameters(c, size):
+    """A weight, and for LayerNorm a bias."""
+    return (2 if c.layernorm else 1) * size
 
 
 def layer_parameters(c, i):
     """Dense and expert parameters of layer i on one card."""
-    dense = 2 * norm_parameters(c)
+    dense = 2 * norm_parameters(c, c.h)
     if c.mla:
         if c.ql:
-            dense += c.h * c.ql + c.ql
+            dense += c.h * c.ql + norm_parameters(c, c.ql)
         dense += (c.ql or c.h) * c.a * (c.dq + c.dr) / c.t
-        dense += c.h * (c.kl + c.dr) + c.kl + c.kl * c.a * (c.dq + c.dv) / c.t
+        dense += c.h * (c.kl + c.dr) + norm_parameters(c, c.kl) + c.kl * c.a * (c.dq + c.dv) / c.t
         dense += c.a * c.dv * c.h / c.t
     else:
         qkv = (c.a + 2 * c.kv) * c.d
@@ -136,7 +137,7 @@ def layer_parameters(c, i):
         if c.attention_bias:
             dense += qkv / c.t + c.h
         if c.qk_norm:
-            dense += 2 * (2 if c.layernorm else 1) * c.d
+            dense += 2 * norm_parameters(c, c.d)
     if not c.expert_layer[i]:
         dense += (c.g + 1) * c.h * c.f / c.t
         if c.mlp_bias:
@@ -169,7 +170,7 @@ def static_bytes(c, r):
     if r == 0:
         dense += table + c.positions * c.h
     if r == c.pp - 1:
-        dense += norm_parameters(c)
+        dense += norm_parameters(c, c.h)
         if not c.tied or c.pp > 1:
             dense += table
     kept = c.weight_bytes + c.gradient_bytes
