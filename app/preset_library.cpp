@@ -36,6 +36,19 @@ fs::path dataHome()
     return home.empty() ? fs::path() : home.front() / ".local/share";
 }
 
+/// Where shipped files of one kind are kept: beside the executable, in the source tree, on the system.
+std::vector<fs::path> shippedDirectories(const char* kind, const char* source_tree)
+{
+    std::vector<fs::path> directories;
+    std::error_code unknown;
+    const fs::path executable = fs::read_symlink("/proc/self/exe", unknown);
+    if (!unknown) directories.push_back(executable.parent_path().parent_path() / "share/cardfit" / kind);
+    directories.emplace_back(source_tree);
+    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
+        directories.push_back(directory / "cardfit" / kind);
+    return directories;
+}
+
 } // namespace
 
 fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
@@ -44,12 +57,8 @@ std::vector<fs::path> presetDirectories()
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");
     candidates.push_back(userPresetDirectory());
-    std::error_code unknown;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", unknown);
-    if (!unknown) candidates.push_back(executable.parent_path().parent_path() / "share/cardfit/presets");
-    candidates.emplace_back(CARDFIT_SOURCE_PRESETS);
-    for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
-        candidates.push_back(directory / "cardfit/presets");
+    for (const fs::path& directory : shippedDirectories("presets", CARDFIT_SOURCE_PRESETS))
+        candidates.push_back(directory);
 
     std::vector<fs::path> found;
     for (const fs::path& candidate : candidates) {
@@ -57,6 +66,18 @@ std::vector<fs::path> presetDirectories()
         if (fs::is_directory(candidate, missing)) found.push_back(candidate);
     }
     return found;
+}
+
+fs::path measuredCasesFile(std::string_view name)
+{
+    std::vector<fs::path> candidates = pathList("CARDFIT_VALIDATION");
+    for (const fs::path& directory : shippedDirectories("validation", CARDFIT_SOURCE_VALIDATION))
+        candidates.push_back(directory);
+    for (const fs::path& directory : candidates) {
+        std::error_code missing;
+        if (fs::is_regular_file(directory / name, missing)) return directory / name;
+    }
+    return name;
 }
 
 Plan defaultPlan(const Presets& presets)

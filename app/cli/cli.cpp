@@ -15,7 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kCommands{"estimate", "check", "schedule", "export", "presets", "rules"};
+constexpr std::array<std::string_view, 7> kCommands{
+    "estimate", "check", "schedule", "export", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -42,6 +43,7 @@ public:
         addExport();
         addPresets();
         addRules();
+        addValidate();
     }
 
     int run(int argc, char** argv)
@@ -160,6 +162,17 @@ private:
         command->callback([this] { m_run = [this] { return runRules(m_rules_json); }; });
     }
 
+    void addValidate()
+    {
+        auto* command = m_app.add_subcommand("validate", "Predicted against measured figures of published runs");
+        command->add_option("figure", m_validate.figure, "memory or time")->check(CLI::IsMember({"memory", "time"}));
+        command->add_option("--cases", m_validate.cases, "File of measured cases instead of the shipped ones");
+        auto* json = command->add_flag("--json", m_validate.json, "Print groups and cases as JSON");
+        command->add_flag("--markdown", m_validate.markdown, "Print the table by group as Markdown")->excludes(json);
+        addUnit(command, m_validate.unit);
+        command->callback([this] { m_run = [this] { return runValidate(m_validate, presets()); }; });
+    }
+
     [[nodiscard]] static Presets presets() { return loadPresets(presetDirectories()); }
 
     CLI::App m_app;
@@ -172,6 +185,7 @@ private:
     ExportOptions m_export;
     std::string m_preset_kind;
     bool m_rules_json = false;
+    ValidateOptions m_validate;
 };
 
 } // namespace

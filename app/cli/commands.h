@@ -42,6 +42,16 @@ struct ScheduleOptions {
 
 [[nodiscard]] int runRules(bool json);
 
+struct ValidateOptions {
+    std::string figure = "memory"; ///< memory or time
+    std::string cases; ///< a file of measured cases; empty: the shipped ones
+    bool json = false;
+    bool markdown = false; ///< the table by group alone
+    ByteUnit unit = ByteUnit::GB;
+};
+/// Answers Fits if every case has a prediction, BreaksRule if one has none.
+[[nodiscard]] int runValidate(const ValidateOptions& options, const Presets& presets);
+
 struct ExportOptions {
     std::string plan;
     std::string chart; ///< memory or timeline; empty if none

@@ -160,12 +160,31 @@ public:
         });
     }
 
+    /// Calls `read_fields(ObjectReader&)` for every object of a list, whose places are "/cases/0", "/cases/1", …
+    template <class ReadFields> void readObjects(std::string_view key, ReadFields read_fields)
+    {
+        const Json* json = present(key);
+        if (json == nullptr) return;
+        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, "a list");
+        std::size_t index = 0;
+        for (const Json& item : *json) {
+            const std::string step = std::to_string(index++);
+            if (!item.is_object()) return refuseAt(pointer(key) + "/" + step, ErrorCode::WrongType, "an object", item);
+            ObjectReader inner(item, *this, key);
+            inner.m_path.push_back(step);
+            read_fields(inner);
+            inner.collectUnknown();
+        }
+    }
+
     /// What a key that is absent or null comes to because of others; OutOfRange if the key itself might not hold that.
     /// A double, as a product of two counts may exceed every integer.
     void derive(std::string_view key, std::int64_t& value, double derived, WholeRange range);
 
     /// MissingKey unless the key holds something; `why` says who needs it.
     void require(std::string_view key, std::string_view why);
+    /// What the key holds, for a value with a reader of its own. Marks the key as known; none if it is absent or null.
+    [[nodiscard]] const Json* present(std::string_view key);
     /// Marks a key as one that is known although nothing is read from it.
     void skip(std::string_view key) { m_known.emplace_back(key); }
     /// Files every key that nobody asked for. To be called last; readObject does it for the objects within.
@@ -180,9 +199,6 @@ public:
 
 private:
     ObjectReader(const Json& object, const ObjectReader& parent, std::string_view key);
-
-    /// Marks the key as known. None if it is absent or null.
-    const Json* present(std::string_view key);
 
     void refuseAt(const std::string& where, ErrorCode code, std::string_view expectation, const Json& found);
     [[nodiscard]] std::optional<std::int64_t> whole(const Json& json, const std::string& where, WholeRange range);

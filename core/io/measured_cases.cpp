@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/measured_cases.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/io/file.h"
+#include "core/io/json_reader.h"
+#include "core/io/plan_file.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Thousands of plans, each as large as a plan can be.
+constexpr std::size_t kMostBytes = 64U << 20;
+
+void refuseUnknownKey(ObjectReader& json, const std::string& place)
+{
+    json.fail(ErrorCode::UnknownName, place, "this key is not known here");
+}
+
+void readTrust(ObjectReader& json, Trust& trust)
+{
+    std::string word;
+    json.read("trust", word);
+    for (const TrustName& entry : kTrustNames) {
+        if (entry.name != word) continue;
+        trust = entry.value;
+        return;
+    }
+    json.refuse("trust", ErrorCode::UnknownName, "one of high, medium, low");
+}
+
+void readPlanOf(ObjectReader& json, const Presets& presets, Plan& plan)
+{
+    json.require("plan", "a run is compared by its plan");
+    const Json* value = json.present("plan");
+    if (value == nullptr) return;
+    auto parsed = parsePlan(compactJson(*value), presets);
+    if (!parsed) {
+        json.fail(parsed.error().code, json.pointer("plan") + parsed.error().where, parsed.error().message);
+    } else if (!parsed->unknown.paths.empty()) {
+        refuseUnknownKey(json, json.pointer("plan") + parsed->unknown.paths.front());
+    } else {
+        plan = *std::move(parsed);
+    }
+}
+
+void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
+{
+    for (const auto key : {"id", "group", "trust", "source", "measured"})
+        json.require(key, "every case needs it");
+    json.read("id", one.id);
+    json.read("group", one.group);
+    readTrust(json, one.trust);
+    json.read("source", one.source);
+    json.read("notes", one.notes);
+    readPlanOf(json, presets, one.plan);
+}
+
+void readMeasured(ObjectReader& json, MeasuredMemory& one)
+{
+    for (const auto key : {"stage", "allocated_bytes"})
+        json.require(key, "a measured peak needs it");
+    json.read("stage", one.stage, kCountOrZero);
+    json.read("allocated_bytes", one.allocated, kCount);
+    json.read("reserved_bytes", one.reserved, kCount);
+}
+
+void readGroup(ObjectReader& json, MeasuredGroup& group)
+{
+    for (const auto key : {"id", "name"})
+        json.require(key, "a group's name needs it");
+    json.read("id", group.id);
+    json.read("name", group.name);
+}
+
+/// `read_measured(ObjectReader&, Case&)` reads what was measured.
+template <class Case, class ReadMeasured>
+Result<MeasuredCases<Case>> parseCases(std::string_view text, const Presets& presets, ReadMeasured read_measured)
+{
+    const auto document = parseJson(text);
+    if (!document) return tl::unexpected<Error>(document.error());
+
+    Findings findings;
+    ObjectReader json(*document, findings);
+    MeasuredCases<Case> result;
+    std::string units;
+    json.read("units", units);
+    json.readObjects("groups", [&](ObjectReader& inner) { readGroup(inner, result.groups.emplace_back()); });
+    json.require("cases", "a file of measurements lists them");
+    std::set<std::string> ids;
+    json.readObjects("cases", [&](ObjectReader& inner) {
+        Case& one = result.cases.emplace_back();
+        readCase(inner, presets, one);
+        inner.readObject("measured", [&](ObjectReader& measured) { read_measured(measured, one); });
+        if (!ids.insert(one.id).second) {
+            inner.fail(
+                ErrorCode::DuplicateKey, inner.pointer("id"), fmt::format("another case is called \"{}\"", one.id));
+        }
+    });
+    json.collectUnknown();
+    if (!findings.unknown_paths.empty()) refuseUnknownKey(json, findings.unknown_paths.front());
+    if (result.cases.empty()) json.refuse("cases", ErrorCode::OutOfRange, "at least one case");
+    if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
+    return result;
+}
+
+} // namespace
+
+Result<MeasuredCases<MeasuredMemory>> parseMeasuredMemory(std::string_view text, const Presets& presets)
+{
+    return parseCases<MeasuredMemory>(text, presets, readMeasured);
+}
+
+Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)
+{
+    return readFile(file, kMostBytes)
+        .and_then([&](const std::string& text) { return parseMeasuredMemory(text, presets); })
+        .map_error([&](Error error) {
+            error.file = file.string();
+            return error;
+        });
+}
+
+} // namespace cardfit

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/io/reports.h"
+#include "core/validation/measured_memory.h"
+
+/// Predicted against measured memory, as `cardfit validate memory` prints it.
+namespace cardfit {
+
+/// A table by group, what the errors mean, and every case, the largest error of each group first; a case without a
+/// prediction stands at the head of its group and says why.
+[[nodiscard]] std::string memoryValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit);
+
+/// The table by group alone. Rounded so far that the last bits of a platform's arithmetic do not show.
+[[nodiscard]] std::string memoryValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// {"format": "cardfit/validation", "version": 1, "groups": [...], "cases": [...]}; errors are fractions, signed for a
+/// case (above 0: more predicted than measured) and magnitudes for a group. No newline at the end.
+[[nodiscard]] std::string memoryValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+} // namespace cardfit
