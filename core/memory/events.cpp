@@ -53,10 +53,11 @@ private:
         m_worst.first_forward = m_worst.forward = forward;
         if (m_last_layer == nullptr) return;
         if (m_experts) {
-            keepWorse(m_worst.first_forward, combine());
+            const Event first = combine("experts.combine").released(m_context.head_saved);
+            keepWorse(m_worst.first_forward, first);
             // Once gradients flow, the one last received from the next stage is still referenced.
             const Bytes stale = m_plan.parallelism.pipeline > 1 ? m_stream : Bytes(0);
-            keepWorse(m_worst.forward, combine().holds("gradient.stale", "w T h / u", stale));
+            keepWorse(m_worst.forward, Event(first).holds("gradient.stale", "w T h / u", stale));
         }
         if (gathersKeysAndValues()) {
             const Event gathered = Event("attention.gather")
@@ -69,13 +70,12 @@ private:
 
     /// Combining the experts' outputs: the permuted, dispatched, unsorted and combined copies coexist, beside the
     /// shared experts' output and the result (Megatron-Core moe_layer). The head has not run yet.
-    [[nodiscard]] Event combine() const
+    [[nodiscard]] Event combine(std::string_view id) const
     {
         const bool shared = m_model.moe->shared_intermediate_size > 0;
-        return Event("experts.combine")
+        return Event(id)
             .holds("experts.copies", "4 w R h", roundToBytes(4.0 * rowBytes() * hidden()))
-            .holds("experts.result", shared ? "2 w T h / u" : "w T h / u", (shared ? 2 : 1) * m_stream)
-            .released(m_context.head_saved);
+            .holds("experts.result", shared ? "2 w T h / u" : "w T h / u", (shared ? 2 : 1) * m_stream);
     }
 
     void findBackward()
@@ -139,6 +139,13 @@ private:
                 .holds("gradient.activation", "w R f_e / t_e", roundToBytes(rowBytes() * width)));
         add(inLayer("experts.activation.backward")
                 .holds("gradient.mlp", "w g R f_e / t_e", roundToBytes(rowBytes() * parts * width)));
+        // A checkpointed layer runs its forward pass again on top of what it has rebuilt (Megatron-Core
+        // tensor_parallel/random.py), and so combines its experts' outputs again.
+        if (m_plan.recipe.recompute.granularity == RecomputeGranularity::Full) {
+            add(combine("experts.combine.again")
+                    .holds("recomputed.layers", "S_g", m_context.working_set)
+                    .released(m_context.head_saved));
+        }
     }
 
     /// Unfused attention: the gradients of the softmax and of the scores, once the MLP's tensors are gone.

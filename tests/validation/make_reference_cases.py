@@ -189,11 +189,6 @@ def draw_kernels(rng, c, plan):
 
 def draw_recomputation(rng, c, plan):
     c.recompute = of(rng, "none", "none", "selective", "full")
-    # Left out because the two disagree: a checkpointed layer with experts runs its forward pass again and so combines
-    # its experts' outputs again, on top of all that it rebuilds (Megatron-Core tensor_parallel/random.py,
-    # CheckpointFunction.backward). The reference counts that instant, core/memory/activations.cpp does not.
-    if c.recompute == "full" and any(c.expert_layer):
-        c.recompute = "none"
     recompute = {"granularity": c.recompute}
     if c.recompute == "selective":
         c.modules = tuple(name for name in reference.DROPPED_BY if often(rng, 0.35)) or ("core_attn",)

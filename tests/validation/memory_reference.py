@@ -159,7 +159,7 @@ def chunks_of(c, r):
     return [[(k * c.pp + r) * n + j for j in range(n)] for k in range(c.vpp)]
 
 
-def static_bytes(c, r):
+def stage_parameters(c, r):
     dense = expert = 0
     for chunk in chunks_of(c, r):
         for i in chunk:
@@ -173,14 +173,28 @@ def static_bytes(c, r):
         dense += norm_parameters(c, c.h)
         if not c.tied or c.pp > 1:
             dense += table
-    kept = c.weight_bytes + c.gradient_bytes
+    return dense, expert
+
+
+def optimizer_share(c, r):
+    """Parameters whose optimizer states one card keeps."""
+    dense, expert = stage_parameters(c, r)
     if not c.distributed_optimizer:
-        return (dense + expert) * (kept + c.optimizer_bytes)
+        return dense + expert
     # Megatron-Core divides the experts' data-parallel group by the instances too (parallel_state.py,
     # intra_partial_expert_data_parallel_size).
     dense_shards = c.dp * c.c / c.instances
     expert_shards = max(1, c.dp * c.c * c.t // (c.ep * c.etp) / c.instances)
-    return dense * (kept + c.optimizer_bytes / dense_shards) + expert * (kept + c.optimizer_bytes / expert_shards)
+    return dense / dense_shards + expert / expert_shards
+
+
+def static_bytes(c, r):
+    return sum(stage_parameters(c, r)) * (c.weight_bytes + c.gradient_bytes) + optimizer_share(c, r) * c.optimizer_bytes
+
+
+def optimizer_step(c, r):
+    """16-bit gradients are copied to fp32 for the step (Megatron-Core optimizer.py, main_param.grad = grad.float())."""
+    return 4 * optimizer_share(c, r) if c.gradient_bytes < 4 else 0
 
 
 # ---- Saved activations
@@ -455,4 +469,4 @@ def fixed_bytes(c, r):
 
 def allocated_bytes(c, r):
     """Peak of torch.cuda.max_memory_allocated on the cards of stage r."""
-    return static_bytes(c, r) + activation_peak(c, r) + fixed_bytes(c, r)
+    return static_bytes(c, r) + max(activation_peak(c, r), optimizer_step(c, r)) + fixed_bytes(c, r)
