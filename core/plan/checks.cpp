@@ -351,9 +351,14 @@ private:
     {
         const std::string field = "/parallelism/layers_per_stage";
         const auto stages = static_cast<std::int64_t>(list.size());
-        if (stages != m_degrees.pipeline) {
+        const std::int64_t chunks = m_degrees.virtual_pipeline;
+        const bool every_chunk = chunks > 1 && stages == m_degrees.pipeline * chunks;
+        if (stages != m_degrees.pipeline && !every_chunk) {
             stop("LAYOUT-STAGES", field,
-                fmt::format("layers_per_stage lists {} stages, pipeline is {}", stages, m_degrees.pipeline));
+                chunks > 1
+                    ? fmt::format("layers_per_stage lists {} stages, pipeline is {} with {} chunks each", stages,
+                        m_degrees.pipeline, chunks)
+                    : fmt::format("layers_per_stage lists {} stages, pipeline is {}", stages, m_degrees.pipeline));
             return;
         }
         const std::int64_t total = std::accumulate(list.begin(), list.end(), std::int64_t{0});
@@ -362,8 +367,7 @@ private:
                 fmt::format(
                     "layers_per_stage adds up to {}, the model has {} layers", total, m_model.num_hidden_layers));
         }
-        const std::int64_t chunks = m_degrees.virtual_pipeline;
-        if (std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
+        if (!every_chunk && std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
                 fmt::format("virtual pipeline {} does not divide every entry of layers_per_stage", chunks), {1});
         }

@@ -57,7 +57,7 @@ struct Parallelism {
     bool sequence = false; ///< norms and residuals sharded over the tensor ranks too
     std::int64_t pipeline = 1;
     std::int64_t virtual_pipeline = 1; ///< model chunks per pipeline rank
-    std::optional<std::vector<std::int64_t>> layers_per_stage; ///< none: the same number on every stage
+    std::optional<std::vector<std::int64_t>> layers_per_stage; ///< per rank or per virtual stage; none: all the same
     std::int64_t context = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;

@@ -27,7 +27,8 @@ struct StageLayers {
 };
 
 /// Layers of every rank. Chunk k of rank r is stage k x pipeline + r of the model (Megatron-LM's virtual stages); an
-/// explicit `layers_per_stage` gives the sizes per rank, shared evenly by its chunks.
+/// explicit `layers_per_stage` gives the sizes per rank, shared evenly by its chunks, or of every virtual stage in the
+/// order in which a micro-batch visits them (Megatron-LM's --pipeline-model-parallel-layout).
 /// Requires a split that checks() accepts; a remainder of layers is otherwise not placed.
 [[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan);
 
