@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include "app/model_sizes.h"
+#include "core/memory/overheads.h"
 #include "core/plan/checks.h"
 
 namespace cardfit::app {
@@ -182,15 +183,39 @@ Values layersPerChunk(const Plan& plan)
     return degrees(most, most);
 }
 
+template <auto Field> double readOffload(const Plan& plan) { return plan.recipe.offload.*Field; }
+template <auto Field> Plan writeOffload(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    changed.recipe.offload.*Field = value;
+    return changed;
+}
+Values quarters(const Plan&, const KnobContext&) { return {0.0, 0.25, 0.5, 0.75, 1.0}; }
+
+double readImbalance(const Plan& plan)
+{
+    const auto& moe = plan.model.architecture.moe;
+    return moe ? moe->imbalance : 1.0;
+}
+Plan writeImbalance(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    if (changed.model.architecture.moe) changed.model.architecture.moe->imbalance = value;
+    return changed;
+}
+
 double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
 
 constexpr ui::QuantityFormat kCount{};
 constexpr ui::QuantityFormat kSize{
     .kind = ui::QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
 constexpr ui::QuantityFormat kFraction{.whole = false, .minimum = 0.0, .maximum = 1.0};
+constexpr ui::QuantityFormat kImbalance{.whole = false, .minimum = 1.0, .maximum = 64.0};
+constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<Knob, 17> kKnobs{{
+constexpr std::array<Knob, 23> kKnobs{{
     {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
         ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize,
         sizes},
@@ -248,16 +273,56 @@ constexpr std::array<Knob, 17> kKnobs{{
             return changed;
         },
         [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
-    {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
-        "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction,
-        [](const Plan& plan) { return plan.recipe.offload.optimizer; },
+    {"imbalance", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert imbalance"), "",
+        "/model/moe/imbalance", ui::ScaleKind::Linear, kImbalance, readImbalance, writeImbalance,
+        [](const Plan&, const KnobContext&) {
+            return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
+        }},
+    {"adapter_rank", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",
+        "/recipe/adapter/rank", ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.recipe.adapter.value_or(Adapter{}).rank); },
         [](const Plan& plan, double value, const KnobContext&) {
             Plan changed = plan;
-            changed.recipe.offload.optimizer = value;
+            if (!changed.recipe.adapter) changed.recipe.adapter = Adapter{};
+            changed.recipe.adapter->rank = whole(value);
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) { return powersOfTwo(1, 512); }},
+    {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
+        "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::optimizer>,
+        writeOffload<&Offload::optimizer>, quarters},
+    {"offload_parameters", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Weights on the host"), "",
+        "/recipe/offload/parameters", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::parameters>,
+        writeOffload<&Offload::parameters>, quarters},
+    {"offload_activations", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Activations on the host"), "",
+        "/recipe/offload/activations", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::activations>,
+        writeOffload<&Offload::activations>, quarters},
+    {"device_context", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Device context"), "",
+        "/overheads/device_context_mib", ui::ScaleKind::Linear, kBytes,
+        [](const Plan& plan) {
+            return real(toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext)).value());
+        },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.overheads.device_context = Mebibytes(std::llround(value / kMebibyte));
             return changed;
         },
         [](const Plan&, const KnobContext&) {
-            return Values{0.0, 0.25, 0.5, 0.75, 1.0};
+            // None, kernels loaded when used, the usual, all kernels loaded, an older rule of thumb.
+            return Values{
+                0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
+        }},
+    {"reserve", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Allocator reserve"), "",
+        "/overheads/reserve_fraction", ui::ScaleKind::Linear, kFraction,
+        [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(kUsualReserve); },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.overheads.reserve_fraction = value;
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) {
+            // None, the least, the median and the most of what was published, and badly fragmented runs.
+            return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
         }},
 }};
 
@@ -313,6 +378,13 @@ bool isOffered(const Knob& knob, const Plan& plan)
 {
     if (knob.id == "expert_tensor") return plan.model.architecture.moe || plan.parallelism.expert_tensor > 1;
     if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
+    const auto& offload = plan.recipe.offload;
+    const bool trains = plan.workload.task != Task::Inference;
+    if (knob.id == "imbalance") return plan.model.architecture.moe.has_value();
+    if (knob.id == "adapter_rank") return trainsAdapters(plan);
+    if (knob.id == "offload_optimizer") return trains || offload.optimizer > 0.0;
+    if (knob.id == "offload_parameters") return plan.recipe.sharding == Sharding::Zero3 || offload.parameters > 0.0;
+    if (knob.id == "offload_activations") return trains || offload.activations > 0.0;
     if (knob.id == "recompute_layers") return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
     return true;
 }

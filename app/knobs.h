@@ -25,7 +25,7 @@ struct KnobContext {
     const Plan* opened = nullptr; ///< its values are stops of every rail; may be null
 };
 
-enum class KnobGroup { Model, Cluster, Parallel, Batch, Recipe };
+enum class KnobGroup { Model, Cluster, Parallel, Batch, Recipe, Overheads };
 
 struct Knob {
     std::string_view id; ///< stable, for undo and tests: "tensor"

@@ -71,6 +71,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     m_recipe = new RecipePanel(document, recipe);
     recipe->add(m_recipe);
     addRails(recipe, KnobGroup::Recipe);
+    addRails(addGroup(column, QStringLiteral("overheads"), tr("Overheads")), KnobGroup::Overheads);
     column->addStretch();
     setWidget(content);
     setWidgetResizable(true);

@@ -79,6 +79,8 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     m_rows->setVerticalSpacing(4);
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 
+    addChoice<Task>(
+        tr("Task"), [](Plan & plan) -> auto& { return plan.workload.task; });
     addChoice<Framework>(
         tr("Framework"), [](Plan & plan) -> auto& { return plan.recipe.framework; });
     addChoice<Kernels>(

@@ -19,12 +19,10 @@ constexpr Mebibytes kHopperCublasWorkspace(32);
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB and 16; fitted on DeepSeek B200 runs
 constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
-constexpr Mebibytes kContext(614); ///< 0.6 GiB
 constexpr Mebibytes kSmallestContext(481); ///< 0.47 GiB: kernels loaded when first used
 constexpr Mebibytes kLargestContext(942); ///< 0.92 GiB: all loaded at once
 constexpr Mebibytes kCommunicator(614);
 constexpr std::int64_t kMostCommunicators = 5;
-constexpr double kReserve = 0.052;
 constexpr double kSmallestReserve = 0.017;
 constexpr double kLargestReserve = 0.093;
 
@@ -196,7 +194,7 @@ std::vector<Term> deviceTerms(const Plan& plan)
         terms.push_back({Segment::Communication, "communicators", "W_n", count, bytes, factor_of_two});
     }
     const auto& given = plan.overheads.device_context;
-    const Bytes context = toBytes(given.value_or(kContext));
+    const Bytes context = toBytes(given.value_or(kUsualDeviceContext));
     const Band lazy_to_eager{context - toBytes(kSmallestContext), toBytes(kLargestContext) - context};
     terms.push_back({Segment::DeviceContext, "device_context", "W_d", 1, context, given ? Band{} : lazy_to_eager});
     return terms;
@@ -206,7 +204,7 @@ Term reserveTerm(const Plan& plan, Bytes allocated)
 {
     const auto share = [&](double fraction) { return roundToBytes(fraction * static_cast<double>(allocated.value())); };
     const auto& given = plan.overheads.reserve_fraction;
-    const Bytes reserve = share(given.value_or(kReserve));
+    const Bytes reserve = share(given.value_or(kUsualReserve));
     const Band band{reserve - share(kSmallestReserve), share(kLargestReserve) - reserve};
     return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve, given ? Band{} : band};
 }

@@ -17,14 +17,18 @@ namespace cardfit {
 [[nodiscard]] std::vector<Term> fixedTerms(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
+/// What a plan without `overheads` assumes.
+inline constexpr Mebibytes kUsualDeviceContext(614); ///< 0.6 GiB
+inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
+
 /// Communication libraries and device context: outside the allocator, seen only by the driver.
 /// NCCL: 0.6 GiB per communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864
-/// and 285: 0.53 to 0.67 GiB on A100; uncertain by a factor of two). Context: 0.6 GiB unless the plan says otherwise
-/// (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
+/// and 285: 0.53 to 0.67 GiB on A100; uncertain by a factor of two). Context: kUsualDeviceContext unless the plan says
+/// otherwise (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
-/// What the caching allocator holds and cannot use: 5.2 % of what is allocated unless the plan says otherwise, the
-/// median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
+/// What the caching allocator holds and cannot use: kUsualReserve of what is allocated unless the plan says otherwise,
+/// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
 } // namespace cardfit
