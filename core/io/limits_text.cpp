@@ -59,9 +59,9 @@ std::string stageText(const Trial& trial) { return fmt::format("stage {}", trial
 /// Over how many cards the optimizer of dense parameters is shared, in words.
 std::string shardingText(const Plan& plan)
 {
+    if (plan.recipe.sharding == Sharding::None) return "without sharding";
     const std::int64_t replicas = dataParallel(plan) * plan.parallelism.context / plan.recipe.optimizer_instances;
-    return fmt::format(
-        "sharding {} over {} {}", name(plan.recipe.sharding), replicas, replicas == 1 ? "rank" : "ranks");
+    return fmt::format("with {} over {} {}", name(plan.recipe.sharding), replicas, replicas == 1 ? "rank" : "ranks");
 }
 
 std::string conclusion(LimitOf quantity)
@@ -183,13 +183,12 @@ std::string proofText(const Limit& limit, ByteUnit unit)
     const auto amount = [&](Bytes bytes) { return formatBytes(bytes, unit); };
     std::string text;
     if (proof.states_alone) {
-        text =
-            fmt::format("Weights, gradients and optimizer states of stage {} are {} with {}; the card has {}, of which "
-                        "communication and device context take {} and the allocator holds back {} for them: {}.",
-                stage.stage, amount(proof.states), shardingText(proof.least.plan), amount(stage.capacity),
-                amount(proof.outside), amount(proof.held_back), conclusion(limit.quantity));
+        text = fmt::format("Weights, gradients and optimizer states of stage {} are {} {}; the card has {}, of which "
+                           "communication and device context take {} and the allocator holds back {} for them: {}.",
+            stage.stage, amount(proof.states), shardingText(proof.least.plan), amount(stage.capacity),
+            amount(proof.outside), amount(proof.held_back), conclusion(limit.quantity));
     } else {
-        text = fmt::format("Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} with {}, "
+        text = fmt::format("Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} {}, "
                            "activations {}, temporary {}, communication and device context {}, held back {}.",
             limitValueText(limit.quantity, proof.least.value), stage.stage, amount(stage.device()),
             amount(stage.capacity), amount(proof.states), shardingText(proof.least.plan),

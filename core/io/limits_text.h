@@ -27,7 +27,7 @@ struct Counsel {
 /// cards. Empty for the others.
 [[nodiscard]] std::string limitPlanText(LimitOf quantity, const Plan& plan);
 
-/// Why nothing fits: "Weights, gradients and optimizer states of stage 0 are 78.00 GB with zero1 over 2 replicas; …".
+/// Why nothing fits: "Weights, gradients and optimizer states of stage 0 are 78.00 GB with zero1 over 2 ranks; …".
 /// Empty where something does.
 [[nodiscard]] std::string proofText(const Limit& limit, ByteUnit unit);
 

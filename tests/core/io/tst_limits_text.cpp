@@ -52,12 +52,15 @@ private slots:
         const std::string proof = proofText(limit, ByteUnit::GB);
         const std::string begin = "Weights, gradients and optimizer states of stage 0 are "
             + formatBytes(limit.impossible->states, ByteUnit::GB)
-            + " with sharding zero1 over 8 ranks; the card has 85.90 GB, of which communication";
+            + " with zero1 over 8 ranks; the card has 85.90 GB, of which communication";
         QVERIFY2(proof.starts_with(begin), proof.c_str());
         QVERIFY(contains(proof, "97.6"));
         QVERIFY(contains(proof, "no sequence and no micro-batch fits"));
         QVERIFY(contains(proof, "At 128 tokens it would fit with "));
         QVERIFY(contains(proof, "tensor 1 -> 2 (data 8 -> 4)"));
+        Plan plain = tooLarge();
+        plain.recipe.sharding = Sharding::None;
+        QVERIFY(contains(proofText(limitOf(plain, LimitOf::SequenceLength), ByteUnit::GB), " GB without sharding; "));
         QVERIFY(contains(proofText(limit, ByteUnit::GiB), "the card has 80.00 GiB"));
         QVERIFY(proofText(limitOf(samples::llama13BOnEightCards(), LimitOf::SequenceLength), ByteUnit::GB).empty());
     }
