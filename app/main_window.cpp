@@ -115,6 +115,7 @@ void MainWindow::buildDocks()
     // Below the checks, where there is room for its rows: what is broken and what would help are read together.
     tabifyDockWidget(m_table_dock, m_advice_dock);
     m_table_dock->raise();
+    connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)

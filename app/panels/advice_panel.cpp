@@ -146,7 +146,7 @@ void AdvicePanel::outdate()
     // What stands there is about another plan: it stays readable, but its buttons no longer mean what they say.
     for (auto* button : findChildren<QPushButton*>())
         button->setEnabled(false);
-    if (isVisible()) m_delay.start();
+    if (m_seen) m_delay.start();
 }
 
 void AdvicePanel::ask() { m_finder.request(m_document.plan(), m_document.profile()); }
@@ -158,17 +158,15 @@ void AdvicePanel::showCounsel(const Counsel& counsel)
     rebuild();
 }
 
-void AdvicePanel::showEvent(QShowEvent* event)
+void AdvicePanel::setSeen(bool seen)
 {
-    if (!m_current && !isWaiting()) ask();
-    QScrollArea::showEvent(event);
-}
-
-void AdvicePanel::hideEvent(QHideEvent* event)
-{
-    m_delay.stop();
-    m_finder.cancel();
-    QScrollArea::hideEvent(event);
+    m_seen = seen;
+    if (!seen) {
+        m_delay.stop();
+        m_finder.cancel();
+    } else if (!m_current && !isWaiting()) {
+        ask();
+    }
 }
 
 void AdvicePanel::changeEvent(QEvent* event)

@@ -22,6 +22,8 @@ public:
     explicit AdvicePanel(PlanDocument& document, QWidget* parent = nullptr);
 
     void setUnit(ByteUnit unit);
+    /// Whether somebody can see the panel; its dock knows, for a panel behind another tab still counts as visible.
+    void setSeen(bool seen);
 
     /// What is shown; none before the first answer.
     [[nodiscard]] const std::optional<Counsel>& shown() const { return m_shown; }
@@ -30,8 +32,6 @@ public:
     [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
 
 protected:
-    void showEvent(QShowEvent* event) override;
-    void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -53,6 +53,7 @@ private:
     QTimer m_delay;
     std::optional<Counsel> m_shown;
     bool m_current = false;
+    bool m_seen = false;
     ByteUnit m_unit = ByteUnit::GB;
 };
 

@@ -51,14 +51,14 @@ private slots:
         document.edit(overfullPlan(), QStringLiteral("other"));
         QVERIFY(!panel.isWaiting());
         QVERIFY(!panel.shown());
-        panel.show();
+        panel.setSeen(true);
         QVERIFY(panel.isWaiting());
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
-        panel.hide();
+        panel.setSeen(false);
         document.undoStack()->undo();
         QVERIFY(!panel.isWaiting());
         QVERIFY(!panel.isCurrent());
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QCOMPARE(panel.shown()->estimate.plan, samplePlan().name);
     }
@@ -67,7 +67,7 @@ private slots:
     {
         PlanDocument document(samplePlan());
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         const Counsel expected = counsel(samplePlan());
         QCOMPARE(panel.shown()->limits.size(), expected.limits.size());
@@ -86,7 +86,7 @@ private slots:
     {
         PlanDocument document(overfullPlan());
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(!document.isModified());
         auto* button = buttonFor(panel, QStringLiteral("Recompute none → full (uniform, 1)"));
@@ -106,7 +106,7 @@ private slots:
     {
         PlanDocument document(samplePlan());
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         buttonFor(panel, QStringLiteral("Largest micro-batch"))->click();
         QCOMPARE(document.plan().workload.micro_batch_size, 2);
@@ -117,7 +117,7 @@ private slots:
     {
         PlanDocument document(samplePlan());
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         document.edit(overfullPlan(), QStringLiteral("other"));
         QVERIFY(!panel.isCurrent());
@@ -153,7 +153,7 @@ private slots:
         plan.parallelism.data.reset();
         PlanDocument document(plan);
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         const QString text = textOf(panel);
         QVERIFY2(text.contains(QStringLiteral("Longest sequence: none fits")), qPrintable(text));
@@ -168,7 +168,7 @@ private slots:
         plan.parallelism.pipeline = 3;
         PlanDocument document(plan);
         AdvicePanel panel(document);
-        panel.show();
+        panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(textOf(panel).contains(QStringLiteral("A broken rule prevents the estimate")));
     }
