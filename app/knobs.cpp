@@ -112,17 +112,7 @@ Values stages(const Plan& plan, const KnobContext&)
     return degrees(all, std::min(all, kMostStages));
 }
 
-/// Several chunks need a schedule that interleaves them: plain 1F1B becomes interleaved and back, as in Megatron, where
-/// asking for virtual stages is asking for that schedule.
-Plan writeChunks(const Plan& plan, double value, const KnobContext&)
-{
-    Plan changed = plan;
-    changed.parallelism.virtual_pipeline = whole(value);
-    auto& schedule = changed.recipe.schedule;
-    if (whole(value) > 1 && schedule == Schedule::OneFOneB) schedule = Schedule::InterleavedOneFOneB;
-    if (whole(value) == 1 && schedule == Schedule::InterleavedOneFOneB) schedule = Schedule::OneFOneB;
-    return changed;
-}
+Plan writeChunks(const Plan& plan, double value, const KnobContext&) { return withChunks(plan, whole(value)); }
 
 Values chunks(const Plan& plan, const KnobContext&)
 {

@@ -16,6 +16,7 @@
 
 #include "app/app_theme.h"
 #include "app/export_menu.h"
+#include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/table_panel.h"
@@ -31,7 +32,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
 constexpr int kSideWidth = 332;
@@ -105,10 +106,16 @@ void MainWindow::buildDocks()
     m_inputs = new InputsPanel(m_document, m_presets, this);
     m_checks = new ChecksPanel(this);
     m_table = new TablePanel(this);
+    m_advice = new AdvicePanel(m_document, this);
     m_inputs_dock = dock(QStringLiteral("inputs"), tr("Inputs"), m_inputs, Qt::LeftDockWidgetArea);
     m_checks_dock = dock(QStringLiteral("checks"), tr("Checks"), m_checks, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
+    m_advice_dock = dock(QStringLiteral("advice"), tr("Advice"), m_advice, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
+    // Below the checks, where there is room for its rows: what is broken and what would help are read together.
+    tabifyDockWidget(m_table_dock, m_advice_dock);
+    m_table_dock->raise();
+    connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
@@ -149,7 +156,7 @@ void MainWindow::buildEditActions()
 void MainWindow::buildViewMenu()
 {
     auto* view = menuBar()->addMenu(tr("&View"));
-    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock})
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_advice_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
@@ -184,6 +191,8 @@ void MainWindow::buildViewMenu()
 void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
+    plan->addAction(tr("&Advice"), this, &MainWindow::showAdvice);
+    plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
@@ -269,6 +278,7 @@ void MainWindow::setUnit(ByteUnit unit)
     m_unit = unit;
     m_bars->setUnit(unit);
     m_table->setUnit(unit);
+    m_advice->setUnit(unit);
     m_export->setUnit(unit);
     showEstimate();
 }
@@ -285,6 +295,12 @@ void MainWindow::applyCheck(const QString& field, qint64 value)
     const Knob* rail = knobOfField(pointer);
     const QString name = rail != nullptr ? knobLabel(*rail) : field.section(u'/', -1);
     m_document.edit(std::move(*changed), tr("%1 → %2").arg(name).arg(value));
+}
+
+void MainWindow::showAdvice()
+{
+    m_advice_dock->show();
+    m_advice_dock->raise();
 }
 
 void MainWindow::reloadPresets()

@@ -20,6 +20,7 @@ class VerdictStrip;
 
 namespace cardfit::app {
 
+class AdvicePanel;
 class ChecksPanel;
 class ExportMenu;
 class InputsPanel;
@@ -27,7 +28,8 @@ class PlanFiles;
 class PlanPickers;
 class TablePanel;
 
-/// Puts the parts together: inputs on the left, charts in the middle, checks and table on the right, the verdict below.
+/// Puts the parts together: inputs on the left, charts in the middle, checks, table and advice on the right, the
+/// verdict below.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
@@ -44,6 +46,9 @@ public:
 
     [[nodiscard]] PlanDocument& document() { return m_document; }
     [[nodiscard]] InputsPanel& inputs() { return *m_inputs; }
+    [[nodiscard]] AdvicePanel& advice() { return *m_advice; }
+    /// Advice shares its place with the table: this brings it to the front.
+    void showAdvice();
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
@@ -91,9 +96,11 @@ private:
     ui::PipelineTimeline* m_timeline = nullptr;
     ui::VerdictStrip* m_verdict = nullptr;
     InputsPanel* m_inputs = nullptr;
+    AdvicePanel* m_advice = nullptr;
     ChecksPanel* m_checks = nullptr;
     TablePanel* m_table = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
+    QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;

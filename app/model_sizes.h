@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/io/presets.h"
-#include "core/plan/plan.h"
+#include "core/plan/model_size.h"
 
 /// "A model of 13 billion parameters", as the size rail asks for it.
 namespace cardfit::app {
@@ -13,16 +13,6 @@ namespace cardfit::app {
 /// Ends of the size rail.
 inline constexpr double kSmallestModel = 0.1e9;
 inline constexpr double kLargestModel = 2000e9;
-
-/// Parameters as the rail shows them: asked for, published, or counted.
-[[nodiscard]] double modelSize(const Model& model);
-
-/// The family from which the model takes its shape when it is asked for by size: its own, the one that its preset's id
-/// names, or else the one that is built alike.
-[[nodiscard]] std::string_view familyOf(const Model& model);
-
-/// False for a shape of no known family, for which familyOf() can only name the nearest.
-[[nodiscard]] bool isOfFamily(const Model& model);
 
 /// Sizes that people speak of, and those of the shipped models of the family, ascending.
 [[nodiscard]] std::vector<double> commonSizes(std::string_view family, const Presets& presets);

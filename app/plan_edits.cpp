@@ -8,11 +8,6 @@ namespace cardfit::app {
 
 namespace {
 
-std::int64_t replicaCards(const Plan& plan)
-{
-    return plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context;
-}
-
 /// A whole number that a check may name and that has no rail.
 struct Field {
     std::string_view pointer;
@@ -46,46 +41,6 @@ constexpr std::array<Field, 11> kFields{{
 }};
 
 } // namespace
-
-bool cardsAddUp(const Plan& plan)
-{
-    const std::int64_t replica = replicaCards(plan);
-    const std::int64_t cards = cardCount(plan.cluster);
-    if (plan.parallelism.data) return replica * *plan.parallelism.data == cards;
-    return replica >= 1 && replica <= cards && cards % replica == 0;
-}
-
-Plan settled(const Plan& before, Plan after, Follower follower)
-{
-    if (follower == Follower::Data) {
-        // An explicit number that agreed with the cards goes on agreeing; one that did not stays as it was given.
-        const bool same_data = after.parallelism.data == before.parallelism.data;
-        if (same_data && cardsAddUp(before)) after.parallelism.data.reset();
-        return after;
-    }
-    if (!cardsAddUp(before) || after.cluster.nodes != before.cluster.nodes) return after;
-    const std::int64_t data = after.parallelism.data.value_or(dataParallel(before));
-    const std::int64_t cards = replicaCards(after) * data;
-    if (after.cluster.cards_per_node < 1 || cards % after.cluster.cards_per_node != 0) return after;
-    after.parallelism.data = data;
-    after.cluster.nodes = cards / after.cluster.cards_per_node;
-    return after;
-}
-
-void markAsOwn(Model& model)
-{
-    if (!model.id.empty() || model.parameters) model.name += ", changed";
-    model.id.clear();
-    model.family.clear();
-    model.parameters.reset();
-    model.reported_parameters.reset();
-}
-
-void markAsOwn(Cluster& cluster)
-{
-    if (!cluster.id.empty()) cluster.name += ", changed";
-    cluster.id.clear();
-}
 
 std::optional<Plan> withPlainField(const Plan& plan, std::string_view field, std::int64_t value)
 {

@@ -5,28 +5,10 @@
 #include <optional>
 #include <string_view>
 
-#include "core/plan/plan.h"
+#include "core/plan/edits.h"
 
-/// Edits of a plan that keep its other values in step.
+/// Edits of a plan by the names that checks use; those that keep other values in step stand in core/plan/edits.
 namespace cardfit::app {
-
-/// tensor x pipeline x context x data = nodes x cards per node: which factor follows when another one changes.
-enum class Follower {
-    Data, ///< the cards stay
-    Nodes, ///< the replicas stay
-};
-
-/// Whether the degrees multiply to the number of cards, or data is left to follow from it.
-[[nodiscard]] bool cardsAddUp(const Plan& plan);
-
-/// `after`, in which a factor of the cards was changed from `before`, with the follower made up for it: data left to
-/// the cards, or nodes for the same replicas. Where the cards did not add up before, or no whole number of nodes would
-/// do, nothing follows, and the checks say what is wrong.
-[[nodiscard]] Plan settled(const Plan& before, Plan after, Follower follower);
-
-/// Takes the preset away from what is no longer the preset's.
-void markAsOwn(Model& model);
-void markAsOwn(Cluster& cluster);
 
 /// The plan with a whole number set that has no rail, by its JSON pointer; none if Cardfit cannot set the field.
 [[nodiscard]] std::optional<Plan> withPlainField(const Plan& plan, std::string_view field, std::int64_t value);

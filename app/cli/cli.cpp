@@ -15,8 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kCommands{
-    "estimate", "check", "schedule", "export", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 8> kCommands{
+    "estimate", "advise", "check", "schedule", "export", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -38,6 +38,7 @@ public:
                      "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be read or "
                      "written, 64 wrong usage.");
         addEstimate();
+        addAdvise();
         addCheck();
         addSchedule();
         addExport();
@@ -86,6 +87,15 @@ private:
             if (m_estimate.plans.empty() && !m_estimate.lines) throw CLI::RequiredError("plan");
             m_run = [this] { return runEstimate(m_estimate, presets()); };
         });
+    }
+
+    void addAdvise()
+    {
+        auto* command = m_app.add_subcommand("advise", "What fits at most, why nothing does, and what would help");
+        command->add_option("plan", m_advise.plan, "Plan file or id of a shipped plan")->required();
+        command->add_flag("--json", m_advise.json, "Print limits and advice as JSON");
+        addUnit(command, m_advise.unit);
+        command->callback([this] { m_run = [this] { return runAdvise(m_advise, presets()); }; });
     }
 
     void addCheck()
@@ -178,6 +188,7 @@ private:
     CLI::App m_app;
     std::function<int()> m_run;
     EstimateOptions m_estimate;
+    AdviseOptions m_advise;
     CheckOptions m_check;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;

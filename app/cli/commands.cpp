@@ -10,6 +10,7 @@
 #include "app/cli/cli.h"
 #include "core/articles.h"
 #include "core/io/json_text.h"
+#include "core/io/limits_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/profile_table.h"
 #include "core/pipeline/residency.h"
@@ -99,6 +100,21 @@ int runEstimate(const EstimateOptions& options, const Presets& presets)
         printLine(fmt::format("[\n{}\n]", fmt::join(answers, ",\n")));
     }
     return code;
+}
+
+int runAdvise(const AdviseOptions& options, const Presets& presets)
+{
+    const auto plan = findPlan(options.plan, presets);
+    if (!plan) {
+        if (options.json) printLine(errorJson(plan.error()));
+        return complain(plan.error());
+    }
+    const Counsel answer = counsel(*plan);
+    if (options.json)
+        printLine(counselJson(answer));
+    else
+        fmt::print("{}", counselText(*plan, answer, options.unit));
+    return exitCode(answer.estimate);
 }
 
 int runCheck(const CheckOptions& options, const Presets& presets)

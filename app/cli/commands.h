@@ -23,6 +23,14 @@ struct EstimateOptions {
 };
 [[nodiscard]] int runEstimate(const EstimateOptions& options, const Presets& presets);
 
+struct AdviseOptions {
+    std::string plan; ///< file, or id of a shipped plan
+    bool json = false;
+    ByteUnit unit = ByteUnit::GB;
+};
+/// Limits of the plan and single changes that help; the exit code is that of the plan itself, as in estimate.
+[[nodiscard]] int runAdvise(const AdviseOptions& options, const Presets& presets);
+
 struct CheckOptions {
     std::vector<std::string> plans;
     bool json = false;

@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include "app/export_menu.h"
+#include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/stage_table.h"
@@ -188,6 +189,20 @@ private slots:
         // A strip answers for one plan: with the next plan it is gone until it is answered anew.
         drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
         QVERIFY(rail->track()->verdicts().empty());
+    }
+
+    void adviceIsFoundOnceItIsLookedAt()
+    {
+        AdvicePanel& advice = m_window->advice();
+        QVERIFY(!advice.isWaiting() && !advice.shown());
+        m_window->showAdvice();
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
+        QVERIFY(!advice.visibleRegion().isEmpty() && m_window->table().visibleRegion().isEmpty());
+        drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
+        QVERIFY(!advice.isCurrent());
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
+        QCOMPARE(advice.shown()->limits.size(), kLimits.size());
+        QCOMPARE(advice.shown()->limits[1].now, 4096);
     }
 
     void theTimeCursorMovesTheBars()

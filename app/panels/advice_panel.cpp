@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/advice_panel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "app/knobs.h"
+#include "widgets/labels.h"
+#include "widgets/quantity_text.h"
+#include "widgets/theme.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kDelay = 120; ///< milliseconds without an edit before limits are looked for
+
+QString limitTitle(LimitOf quantity)
+{
+    switch (quantity) {
+    case LimitOf::ModelSize: return AdvicePanel::tr("Largest model");
+    case LimitOf::SequenceLength: return AdvicePanel::tr("Longest sequence");
+    case LimitOf::MicroBatchSize: return AdvicePanel::tr("Largest micro-batch");
+    case LimitOf::Cards: return AdvicePanel::tr("Fewest cards");
+    case LimitOf::CardsAnyDegrees: return AdvicePanel::tr("Fewest, any degrees");
+    }
+    return {};
+}
+
+QString valueText(LimitOf quantity, std::int64_t value)
+{
+    const auto kind = quantity == LimitOf::ModelSize ? ui::QuantityKind::Parameters : ui::QuantityKind::Count;
+    return ui::formatQuantity(static_cast<double>(value), kind);
+}
+
+/// The degrees or the shape that go with a value.
+QString planText(LimitOf quantity, const Plan& plan)
+{
+    const auto& degrees = plan.parallelism;
+    const Architecture& shape = plan.model.architecture;
+    switch (quantity) {
+    case LimitOf::ModelSize:
+        return AdvicePanel::tr("%1 layers, hidden size %2").arg(shape.num_hidden_layers).arg(shape.hidden_size);
+    case LimitOf::Cards:
+    case LimitOf::CardsAnyDegrees:
+        if (degrees.context > 1) {
+            return AdvicePanel::tr("tensor %1 × pipeline %2 × context %3 × data %4")
+                .arg(degrees.tensor)
+                .arg(degrees.pipeline)
+                .arg(degrees.context)
+                .arg(dataParallel(plan));
+        }
+        return AdvicePanel::tr("tensor %1 × pipeline %2 × data %3")
+            .arg(degrees.tensor)
+            .arg(degrees.pipeline)
+            .arg(dataParallel(plan));
+    case LimitOf::SequenceLength:
+    case LimitOf::MicroBatchSize: break;
+    }
+    return {};
+}
+
+/// "Tensor parallel" for a field with a rail; the others have no other name in the window's panels.
+QString fieldLabel(const std::string& field)
+{
+    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
+    if (field == "/recipe/sharding") return AdvicePanel::tr("Sharding");
+    if (field == "/recipe/recompute") return AdvicePanel::tr("Recompute");
+    if (field == "/recipe/schedule") return AdvicePanel::tr("Schedule");
+    if (field == "/recipe/offload/optimizer") return AdvicePanel::tr("Optimizer on the host");
+    if (field == "/parallelism/sequence") return AdvicePanel::tr("Sequence parallel");
+    if (field == "/parallelism/layers_per_stage") return AdvicePanel::tr("Layers per stage");
+    return QString::fromStdString(field.substr(field.rfind('/') + 1)).replace(u'_', u' ');
+}
+
+QString editText(const Edit& edit)
+{
+    return QStringLiteral("%1 %2 → %3")
+        .arg(fieldLabel(edit.field), QString::fromStdString(edit.from), QString::fromStdString(edit.to));
+}
+
+QString stepText(const Advice& advice)
+{
+    if (advice.costs_uncounted_time) return AdvicePanel::tr("time not counted");
+    constexpr double kShown = 0.0005;
+    const double change = advice.step_ratio - 1.0;
+    if (std::abs(change) < kShown) return AdvicePanel::tr("same step time");
+    const QString percent = ui::percentText(std::abs(change)).replace(u' ', QChar::Nbsp);
+    return change < 0.0 ? AdvicePanel::tr("step −%1").arg(percent) : AdvicePanel::tr("step +%1").arg(percent);
+}
+
+QLabel* wrappedLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+void setInk(QLabel* label, const QColor& colour)
+{
+    QPalette palette = label->palette();
+    palette.setColor(QPalette::WindowText, colour);
+    label->setPalette(palette);
+}
+
+} // namespace
+
+AdvicePanel::AdvicePanel(PlanDocument& document, QWidget* parent)
+    : QScrollArea(parent)
+    , m_document(document)
+{
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setAccessibleName(tr("Limits and advice"));
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelay);
+    connect(&m_delay, &QTimer::timeout, this, &AdvicePanel::ask);
+    connect(&m_finder, &CounselFinder::found, this, &AdvicePanel::showCounsel);
+    connect(&m_document, &PlanDocument::planChanged, this, &AdvicePanel::outdate);
+    rebuild();
+}
+
+void AdvicePanel::setUnit(ByteUnit unit)
+{
+    if (unit == m_unit) return;
+    m_unit = unit;
+    rebuild();
+}
+
+void AdvicePanel::outdate()
+{
+    m_finder.cancel();
+    m_current = false;
+    // What stands there is about another plan: it stays readable, but its buttons no longer mean what they say.
+    for (auto* button : findChildren<QPushButton*>())
+        button->setEnabled(false);
+    if (m_seen) m_delay.start();
+}
+
+void AdvicePanel::ask() { m_finder.request(m_document.plan(), m_document.profile()); }
+
+void AdvicePanel::showCounsel(const Counsel& counsel)
+{
+    m_shown = counsel;
+    m_current = true;
+    rebuild();
+}
+
+void AdvicePanel::setSeen(bool seen)
+{
+    m_seen = seen;
+    if (!seen) {
+        m_delay.stop();
+        m_finder.cancel();
+    } else if (!m_current && !isWaiting()) {
+        ask();
+    }
+}
+
+void AdvicePanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange) rebuild();
+    QScrollArea::changeEvent(event);
+}
+
+void AdvicePanel::addHeading(QVBoxLayout* column, const QString& text)
+{
+    auto* label = new QLabel(text, column->parentWidget());
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    column->addWidget(label);
+}
+
+void AdvicePanel::addNote(QVBoxLayout* column, const QString& text)
+{
+    auto* label = wrappedLabel(text, column->parentWidget());
+    setInk(label, ui::themeFor(palette()).muted_text);
+    column->addWidget(label);
+}
+
+void AdvicePanel::addRow(
+    QVBoxLayout* column, const QString& text, const QStringList& details, const Plan* plan, const QString& tip)
+{
+    auto* row = new QWidget(column->parentWidget());
+    auto* across = new QHBoxLayout(row);
+    across->setContentsMargins(0, 2, 0, 2);
+    auto* lines = new QVBoxLayout;
+    lines->setSpacing(0);
+    auto* head = wrappedLabel(text, row);
+    head->setToolTip(tip);
+    lines->addWidget(head);
+    for (const QString& detail : details) {
+        auto* label = wrappedLabel(detail, row);
+        label->setToolTip(tip);
+        setInk(label, ui::themeFor(palette()).muted_text);
+        lines->addWidget(label);
+    }
+    across->addLayout(lines, 1);
+    if (plan != nullptr) {
+        auto* button = new QPushButton(tr("Apply"), row);
+        button->setAccessibleName(tr("Apply: %1").arg(text));
+        button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text()) + 24);
+        button->setEnabled(m_current);
+        connect(button, &QPushButton::clicked, this, [this, text, changed = *plan] { m_document.edit(changed, text); });
+        across->addWidget(button, 0, Qt::AlignTop);
+    }
+    column->addWidget(row);
+}
+
+void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
+{
+    const LimitOf quantity = limit.quantity;
+    const QString held = QString::fromStdString(limit.held);
+    const auto stage = [](const Trial& trial) { return tr("stage %1").arg(trial.worst.stage); };
+    if (!limit.fits) {
+        const std::string why = limit.impossible ? proofText(limit, m_unit) : limit.end;
+        const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
+        addRow(column, none.arg(limitTitle(quantity)), {QString::fromStdString(why)}, nullptr, held);
+        return;
+    }
+    QStringList details;
+    if (const QString shape = planText(quantity, limit.fits->plan); !shape.isEmpty()) details << shape;
+    QString room = tr("%1 free on %2").arg(ui::bytesText(limit.fits->free(), m_unit), stage(*limit.fits));
+    if (limit.misses) {
+        room += tr("; %1 misses by %2", "the next value, and by how much it does not fit")
+                    .arg(valueText(quantity, limit.misses->value), ui::bytesText(-1 * limit.misses->free(), m_unit));
+    }
+    details << room;
+    if (!limit.misses && !limit.end.empty()) details << QString::fromStdString(limit.end);
+    for (const Check& warning : limit.fits->warnings)
+        details << QStringLiteral("▲ %1").arg(QString::fromStdString(warning.message));
+    const bool is_own = limit.fits->plan == m_document.plan();
+    const QString value = valueText(quantity, limit.fits->value);
+    const QString text = limit.fits->value == limit.now
+        ? tr("%1: %2, as now").arg(limitTitle(quantity), value)
+        : tr("%1: %2 (now %3)").arg(limitTitle(quantity), value, valueText(quantity, limit.now));
+    addRow(column, text, details, is_own ? nullptr : &limit.fits->plan, held);
+}
+
+void AdvicePanel::addAdvice(QVBoxLayout* column, const Advice& advice)
+{
+    const Bytes free = advice.trial.free();
+    // What is free grows by what the change frees; what is over shrinks by it.
+    const bool grows = advice.fits == (advice.freed >= Bytes(0));
+    const Bytes size = advice.freed < Bytes(0) ? -1 * advice.freed : advice.freed;
+    const QString difference = (grows ? QStringLiteral("+") : QStringLiteral("−")) + ui::bytesNumber(size, m_unit);
+    const QString room = advice.fits ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
+                                     : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
+    QStringList details{QStringLiteral("%1 · %2").arg(
+        room.arg(ui::bytesText(advice.fits ? free : -1 * free, m_unit, 1), difference), stepText(advice))};
+    for (const Edit& edit : advice.change.follows)
+        details << tr("with %1").arg(editText(edit));
+    addRow(column, editText(advice.change.edit), details, &advice.change.plan);
+}
+
+void AdvicePanel::addChanges(QVBoxLayout* column)
+{
+    const bool over = m_shown->estimate.complete && !m_shown->estimate.fits;
+    addHeading(column, over ? tr("Single changes that help it fit") : tr("Single changes"));
+    for (const Advice& advice : m_shown->advice)
+        addAdvice(column, advice);
+    if (!m_shown->estimate.complete)
+        addNote(column, tr("A broken rule prevents the estimate: see the checks."));
+    else if (m_shown->advice.empty())
+        addNote(column, tr("No single change helps."));
+}
+
+void AdvicePanel::rebuild()
+{
+    const int scrolled = verticalScrollBar()->value();
+    auto* content = new QWidget;
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(8, 8, 8, 8);
+    column->setSpacing(4);
+    if (!m_shown) {
+        addNote(column, tr("Looking for limits…"));
+    } else {
+        // Whoever looks at a plan that does not fit looks for the way out first.
+        const bool over = m_shown->estimate.complete && !m_shown->estimate.fits;
+        if (over) addChanges(column);
+        addHeading(column, tr("Limits, all else held"));
+        for (const Limit& limit : m_shown->limits)
+            addLimit(column, limit);
+        if (!over) addChanges(column);
+    }
+    column->addStretch();
+    // The old buttons may be in the middle of their click: they go when the event loop turns.
+    if (QWidget* old = takeWidget()) old->deleteLater();
+    setWidget(content);
+    verticalScrollBar()->setValue(scrolled);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QScrollArea>
+#include <QTimer>
+
+#include "app/counsel_finder.h"
+#include "app/plan_document.h"
+
+class QVBoxLayout;
+
+namespace cardfit::app {
+
+/// What fits at most and which single changes help, each with a button that applies it as one undo step. Computed
+/// beside the window's thread, and only while somebody can see it.
+class AdvicePanel : public QScrollArea {
+    Q_OBJECT
+
+public:
+    explicit AdvicePanel(PlanDocument& document, QWidget* parent = nullptr);
+
+    void setUnit(ByteUnit unit);
+    /// Whether somebody can see the panel; its dock knows, for a panel behind another tab still counts as visible.
+    void setSeen(bool seen);
+
+    /// What is shown; none before the first answer.
+    [[nodiscard]] const std::optional<Counsel>& shown() const { return m_shown; }
+    /// Whether it answers for the document's plan as it is now; the buttons work only then.
+    [[nodiscard]] bool isCurrent() const { return m_current; }
+    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void outdate();
+    void ask();
+    void showCounsel(const Counsel& counsel);
+    void rebuild();
+    void addHeading(QVBoxLayout* column, const QString& text);
+    void addNote(QVBoxLayout* column, const QString& text);
+    void addLimit(QVBoxLayout* column, const Limit& limit);
+    void addChanges(QVBoxLayout* column);
+    void addAdvice(QVBoxLayout* column, const Advice& advice);
+    /// A line with its button, and what explains it below. `plan`: what the button makes the plan; null for no button.
+    void addRow(QVBoxLayout* column, const QString& text, const QStringList& details, const Plan* plan,
+        const QString& tip = {});
+
+    PlanDocument& m_document;
+    CounselFinder m_finder;
+    QTimer m_delay;
+    std::optional<Counsel> m_shown;
+    bool m_current = false;
+    bool m_seen = false;
+    ByteUnit m_unit = ByteUnit::GB;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/limits_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+/// "tensor" of "/parallelism/tensor".
+std::string fieldWord(const std::string& field)
+{
+    if (field == "/recipe/offload/optimizer") return "optimizer offload"; // the one pointer whose last word misleads
+    std::string word = field.substr(field.rfind('/') + 1);
+    std::ranges::replace(word, '_', ' ');
+    return word;
+}
+
+std::string editText(const Edit& edit) { return fmt::format("{} {} -> {}", fieldWord(edit.field), edit.from, edit.to); }
+
+std::string_view title(LimitOf quantity)
+{
+    switch (quantity) {
+    case LimitOf::ModelSize: return "Largest model";
+    case LimitOf::SequenceLength: return "Longest sequence";
+    case LimitOf::MicroBatchSize: return "Largest micro-batch";
+    case LimitOf::Cards: return "Fewest cards";
+    case LimitOf::CardsAnyDegrees: return "Fewest cards, any degrees";
+    }
+    return {};
+}
+
+constexpr std::size_t kIndent = 28;
+
+/// Below the value, in lines of at most 92 letters.
+std::string indented(std::string_view text)
+{
+    constexpr std::size_t kWidth = 92;
+    std::string lines;
+    while (!text.empty()) {
+        std::size_t end = text.size();
+        if (end > kWidth) {
+            end = text.rfind(' ', kWidth);
+            if (end == std::string_view::npos || end == 0) end = std::min(text.find(' '), text.size());
+        }
+        lines += fmt::format("{:{}}{}\n", "", kIndent, text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string stageText(const Trial& trial) { return fmt::format("stage {}", trial.worst.stage); }
+
+/// Over how many cards the optimizer of dense parameters is shared, in words.
+std::string shardingText(const Plan& plan)
+{
+    if (plan.recipe.sharding == Sharding::None) return "without sharding";
+    const std::int64_t replicas = dataParallel(plan) * plan.parallelism.context / plan.recipe.optimizer_instances;
+    return fmt::format("with {} over {} {}", name(plan.recipe.sharding), replicas, replicas == 1 ? "rank" : "ranks");
+}
+
+std::string conclusion(LimitOf quantity)
+{
+    switch (quantity) {
+    case LimitOf::ModelSize: return "no model of this kind fits";
+    case LimitOf::SequenceLength:
+    case LimitOf::MicroBatchSize: return "no sequence and no micro-batch fits";
+    case LimitOf::Cards: return "no number of replicas fits";
+    case LimitOf::CardsAnyDegrees: return "no number of cards that was tried fits";
+    }
+    return {};
+}
+
+std::string remediesText(LimitOf quantity, const Impossibility& proof, ByteUnit unit)
+{
+    const std::string least = limitValueText(quantity, proof.least.value);
+    constexpr std::size_t kEnough = 3;
+    std::vector<std::string> enough;
+    for (const Advice& advice : proof.remedies) {
+        if (advice.fits && enough.size() < kEnough) enough.push_back(changeText(advice.change));
+    }
+    if (!enough.empty()) return fmt::format("At {} it would fit with {}.", least, fmt::join(enough, ", or with "));
+    if (proof.remedies.empty()) return fmt::format("At {} no single change frees memory.", least);
+    const Advice& most = proof.remedies.front();
+    return fmt::format("At {} no single change is enough: {} frees most, {} of the {} that are missing.", least,
+        changeText(most.change), formatBytes(most.freed, unit), formatBytes(-1 * proof.least.free(), unit));
+}
+
+std::string limitText(const Limit& limit, ByteUnit unit)
+{
+    const auto value = [&](const Trial& trial) { return limitValueText(limit.quantity, trial.value); };
+    std::string text = fmt::format("{:<{}}", title(limit.quantity), kIndent);
+    if (limit.fits) {
+        text += fmt::format("{} (now {})\n", value(*limit.fits), limitValueText(limit.quantity, limit.now));
+        if (const auto plan = limitPlanText(limit.quantity, limit.fits->plan); !plan.empty()) text += indented(plan);
+        text +=
+            indented(fmt::format("{} keeps {} free", stageText(*limit.fits), formatBytes(limit.fits->free(), unit)));
+        for (const Check& warning : limit.fits->warnings)
+            text += indented(fmt::format("warning {}: {}", warning.id, warning.message));
+        text += limit.misses ? indented(fmt::format("{} would miss by {} on {}", value(*limit.misses),
+                    formatBytes(-1 * limit.misses->free(), unit), stageText(*limit.misses)))
+                             : indented("and no further: " + limit.end);
+    } else if (limit.impossible) {
+        text += fmt::format("none (now {})\n", limitValueText(limit.quantity, limit.now));
+        text += indented(proofText(limit, unit));
+    } else {
+        text += fmt::format("no value counts: {}\n", limit.end);
+    }
+    return text + indented(limit.held);
+}
+
+std::string stepText(const Advice& advice)
+{
+    if (advice.costs_uncounted_time) return "not counted";
+    const double percent = 100.0 * (advice.step_ratio - 1.0);
+    constexpr double kShown = 0.05;
+    return std::abs(percent) < kShown ? "0.0 %" : fmt::format("{:+.1f} %", percent);
+}
+
+std::string adviceText(const Counsel& counsel, ByteUnit unit)
+{
+    if (!counsel.estimate.complete) return "No advice: a broken rule prevents the estimate.\n";
+    if (counsel.advice.empty()) return "No single change helps.\n";
+    std::string text = fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", "", "step time", "frees", "then free", "change");
+    for (const Advice& advice : counsel.advice) {
+        text += fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", advice.fits ? "fits" : "over", stepText(advice),
+            formatBytes(advice.freed, unit), formatBytes(advice.trial.free(), unit), changeText(advice.change));
+    }
+    return text;
+}
+
+} // namespace
+
+Counsel counsel(const Plan& plan, Profile profile)
+{
+    Counsel result;
+    result.estimate = estimateUnder(plan, profile);
+    for (const LimitOf quantity : kLimits)
+        result.limits.push_back(limitOf(plan, quantity, profile));
+    result.advice = advise(plan, profile);
+    return result;
+}
+
+std::string limitValueText(LimitOf quantity, std::int64_t value)
+{
+    const auto counted = [&](std::string_view one) {
+        return fmt::format("{} {}{}", value, one, value == 1 ? "" : "s");
+    };
+    switch (quantity) {
+    case LimitOf::ModelSize: return fmt::format("{:.2f} billion parameters", static_cast<double>(value) / 1e9);
+    case LimitOf::SequenceLength: return counted("token");
+    case LimitOf::MicroBatchSize: return counted("sequence");
+    case LimitOf::Cards:
+    case LimitOf::CardsAnyDegrees: return counted("card");
+    }
+    return {};
+}
+
+std::string limitPlanText(LimitOf quantity, const Plan& plan)
+{
+    if (quantity == LimitOf::ModelSize) {
+        const Architecture& shape = plan.model.architecture;
+        return fmt::format("{} layers of hidden size {}, {} heads, MLP {}", shape.num_hidden_layers, shape.hidden_size,
+            shape.num_attention_heads, shape.intermediate_size);
+    }
+    if (quantity == LimitOf::SequenceLength || quantity == LimitOf::MicroBatchSize) return {};
+    const auto& degrees = plan.parallelism;
+    return fmt::format("tensor {}, pipeline {}, context {}, data {} on {} {} of {}", degrees.tensor, degrees.pipeline,
+        degrees.context, dataParallel(plan), plan.cluster.nodes, plan.cluster.nodes == 1 ? "node" : "nodes",
+        plan.cluster.cards_per_node);
+}
+
+std::string proofText(const Limit& limit, ByteUnit unit)
+{
+    if (!limit.impossible) return {};
+    const Impossibility& proof = *limit.impossible;
+    const StageMemory& stage = proof.least.worst;
+    const auto amount = [&](Bytes bytes) { return formatBytes(bytes, unit); };
+    std::string text;
+    if (proof.states_alone) {
+        text = fmt::format("Weights, gradients and optimizer states of stage {} are {} {}; the card has {}, of which "
+                           "communication and device context take {} and the allocator holds back {} for them: {}.",
+            stage.stage, amount(proof.states), shardingText(proof.least.plan), amount(stage.capacity),
+            amount(proof.outside), amount(proof.held_back), conclusion(limit.quantity));
+    } else {
+        text = fmt::format("Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} {}, "
+                           "activations {}, temporary {}, communication and device context {}, held back {}.",
+            limitValueText(limit.quantity, proof.least.value), stage.stage, amount(stage.device()),
+            amount(stage.capacity), amount(proof.states), shardingText(proof.least.plan),
+            amount(stage[Segment::Activations]), amount(stage[Segment::Temporary]), amount(proof.outside),
+            amount(stage[Segment::Reserve]));
+    }
+    return text + " " + remediesText(limit.quantity, proof, unit);
+}
+
+std::string changeText(const Change& change)
+{
+    std::string text = editText(change.edit);
+    if (change.follows.empty()) return text;
+    std::vector<std::string> follows;
+    for (const Edit& edit : change.follows)
+        follows.push_back(editText(edit));
+    return fmt::format("{} ({})", text, fmt::join(follows, ", "));
+}
+
+std::string counselText(const Plan& plan, const Counsel& counsel, ByteUnit unit)
+{
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    text += "\n" + verdictLine(counsel.estimate, unit) + "\n\nLimits, all else fixed\n";
+    for (const Limit& limit : counsel.limits)
+        text += limitText(limit, unit);
+    text += counsel.estimate.complete && !counsel.estimate.fits ? "\nSingle changes that help it fit\n"
+                                                                : "\nSingle changes\n";
+    return text + adviceText(counsel, unit);
+}
+
+} // namespace cardfit

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/edits.h"
+
+#include <utility>
+
+namespace cardfit {
+
+namespace {
+
+std::int64_t replicaCards(const Plan& plan)
+{
+    return plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context;
+}
+
+} // namespace
+
+bool cardsAddUp(const Plan& plan)
+{
+    const std::int64_t replica = replicaCards(plan);
+    const std::int64_t cards = cardCount(plan.cluster);
+    if (plan.parallelism.data) return replica * *plan.parallelism.data == cards;
+    return replica >= 1 && replica <= cards && cards % replica == 0;
+}
+
+Plan settled(const Plan& before, Plan after, Follower follower)
+{
+    if (follower == Follower::Data) {
+        // An explicit number that agreed with the cards goes on agreeing; one that did not stays as it was given.
+        const bool same_data = after.parallelism.data == before.parallelism.data;
+        if (same_data && cardsAddUp(before)) after.parallelism.data.reset();
+        return after;
+    }
+    if (!cardsAddUp(before) || after.cluster.nodes != before.cluster.nodes) return after;
+    const std::int64_t data = after.parallelism.data.value_or(dataParallel(before));
+    const std::int64_t cards = replicaCards(after) * data;
+    if (after.cluster.cards_per_node < 1 || cards % after.cluster.cards_per_node != 0) return after;
+    after.parallelism.data = data;
+    after.cluster.nodes = cards / after.cluster.cards_per_node;
+    return after;
+}
+
+Plan withChunks(Plan plan, std::int64_t chunks)
+{
+    plan.parallelism.virtual_pipeline = chunks;
+    auto& schedule = plan.recipe.schedule;
+    if (chunks > 1 && schedule == Schedule::OneFOneB) schedule = Schedule::InterleavedOneFOneB;
+    if (chunks == 1 && schedule == Schedule::InterleavedOneFOneB) schedule = Schedule::OneFOneB;
+    return plan;
+}
+
+void markAsOwn(Model& model)
+{
+    if (!model.id.empty() || model.parameters) model.name += ", changed";
+    model.id.clear();
+    model.family.clear();
+    model.parameters.reset();
+    model.reported_parameters.reset();
+}
+
+void markAsOwn(Cluster& cluster)
+{
+    if (!cluster.id.empty()) cluster.name += ", changed";
+    cluster.id.clear();
+}
+
+} // namespace cardfit

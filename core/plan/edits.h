@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/plan/plan.h"
+
+/// Edits of a plan that keep its other values in step.
+namespace cardfit {
+
+/// tensor x pipeline x context x data = nodes x cards per node: which factor follows when another one changes.
+enum class Follower {
+    Data, ///< the cards stay
+    Nodes, ///< the replicas stay
+};
+
+/// Whether the degrees multiply to the number of cards, or data is left to follow from it.
+[[nodiscard]] bool cardsAddUp(const Plan& plan);
+
+/// `after`, in which a factor of the cards was changed from `before`, with the follower made up for it: data left to
+/// the cards, or nodes for the same replicas. Where the cards did not add up before, or no whole number of nodes would
+/// do, nothing follows, and the checks say what is wrong.
+[[nodiscard]] Plan settled(const Plan& before, Plan after, Follower follower);
+
+/// The plan with so many model chunks per pipeline rank. Several chunks need a schedule that interleaves them: plain
+/// 1F1B becomes interleaved and back, as in Megatron, where asking for virtual stages is asking for that schedule.
+[[nodiscard]] Plan withChunks(Plan plan, std::int64_t chunks);
+
+/// Takes the preset away from what is no longer the preset's.
+void markAsOwn(Model& model);
+void markAsOwn(Cluster& cluster);
+
+} // namespace cardfit

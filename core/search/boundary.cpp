@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/boundary.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::int64_t kMostPassedOver = 32;
+
+struct Found {
+    std::int64_t stop = 0;
+    Trial trial;
+};
+
+/// A search on one ladder.
+class Search {
+public:
+    Search(std::int64_t count, const Attempt& attempt)
+        : m_count(count)
+        , m_attempt(attempt)
+    {
+    }
+
+    Boundary run(std::int64_t start)
+    {
+        auto first = upward(start, m_count - 1);
+        if (!first) first = downward(start - 1, 0);
+        if (!first) return {};
+        if (first->trial.fits()) {
+            m_fits = std::move(first);
+            climb();
+        } else {
+            m_misses = std::move(first);
+            descend();
+        }
+        halve();
+        Boundary boundary;
+        if (m_fits) boundary.fits = std::move(m_fits->trial);
+        if (m_misses) boundary.misses = std::move(m_misses->trial);
+        return boundary;
+    }
+
+private:
+    /// The first stop that counts in [from, to].
+    [[nodiscard]] std::optional<Found> upward(std::int64_t from, std::int64_t to) const
+    {
+        const std::int64_t end = std::min({to, from + kMostPassedOver, m_count - 1});
+        for (std::int64_t stop = std::max<std::int64_t>(from, 0); stop <= end; ++stop) {
+            if (auto trial = m_attempt(stop)) return Found{stop, std::move(*trial)};
+        }
+        return std::nullopt;
+    }
+    /// The first stop that counts on the way from `from` down to `to`.
+    [[nodiscard]] std::optional<Found> downward(std::int64_t from, std::int64_t to) const
+    {
+        const std::int64_t end = std::max({to, from - kMostPassedOver, std::int64_t{0}});
+        for (std::int64_t stop = std::min(from, m_count - 1); stop >= end; --stop) {
+            if (auto trial = m_attempt(stop)) return Found{stop, std::move(*trial)};
+        }
+        return std::nullopt;
+    }
+
+    /// From a stop that fits to one that does not, if there is one.
+    void climb()
+    {
+        bool passed_end = false;
+        for (std::int64_t step = 1; step >= 1;) {
+            auto next = upward(m_fits->stop + step, m_count - 1);
+            if (next && !next->trial.fits()) {
+                m_misses = std::move(next);
+                return;
+            }
+            if (next) {
+                m_fits = std::move(next);
+            } else {
+                passed_end = true;
+            }
+            step = passed_end ? step / 2 : 2 * step;
+        }
+    }
+
+    /// From a stop that does not fit to one that does, if there is one.
+    void descend()
+    {
+        for (std::int64_t step = 1; m_misses->stop > 0; step *= 2) {
+            const std::int64_t target = std::max<std::int64_t>(0, m_misses->stop - step);
+            auto next = downward(target, 0);
+            if (!next) next = upward(target + 1, m_misses->stop - 1);
+            if (!next) return;
+            if (next->trial.fits()) {
+                m_fits = std::move(next);
+                return;
+            }
+            m_misses = std::move(next);
+        }
+    }
+
+    void halve()
+    {
+        while (m_fits && m_misses && m_misses->stop - m_fits->stop > 1) {
+            const std::int64_t middle = m_fits->stop + (m_misses->stop - m_fits->stop) / 2;
+            auto next = upward(middle, m_misses->stop - 1);
+            if (!next) next = downward(middle - 1, m_fits->stop + 1);
+            if (!next) return;
+            (next->trial.fits() ? m_fits : m_misses) = std::move(next);
+        }
+    }
+
+    std::int64_t m_count;
+    const Attempt& m_attempt;
+    std::optional<Found> m_fits;
+    std::optional<Found> m_misses;
+};
+
+} // namespace
+
+Boundary findBoundary(std::int64_t count, std::int64_t start, const Attempt& attempt)
+{
+    if (count < 1) return {};
+    return Search(count, attempt).run(std::clamp<std::int64_t>(start, 0, count - 1));
+}
+
+} // namespace cardfit

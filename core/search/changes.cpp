@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/changes.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/plan/edits.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+using Make = std::function<Plan(std::int64_t value)>;
+
+std::string layoutWords(const Plan& plan)
+{
+    const auto& layout = plan.parallelism.layers_per_stage;
+    return layout ? fmt::format("{}", fmt::join(*layout, " ")) : "even";
+}
+
+/// What differs besides the value that was set on purpose.
+std::vector<Edit> consequences(const Plan& before, const Plan& after)
+{
+    std::vector<Edit> edits;
+    const auto add = [&](std::string_view field, const std::string& from, const std::string& to) {
+        if (from != to) edits.push_back({std::string(field), from, to});
+    };
+    add("/parallelism/data", std::to_string(dataParallel(before)), std::to_string(dataParallel(after)));
+    add("/parallelism/layers_per_stage", layoutWords(before), layoutWords(after));
+    add("/recipe/schedule", std::string(name(before.recipe.schedule)), std::string(name(after.recipe.schedule)));
+    return edits;
+}
+
+/// Collects the changes of one plan that keep its rules.
+class Collector {
+public:
+    Collector(const Plan& plan, const Trials& trials)
+        : m_plan(plan)
+        , m_trials(trials)
+    {
+    }
+
+    std::vector<Change> run()
+    {
+        addTensor();
+        addPipeline();
+        addContext();
+        addMicroBatch();
+        addSharding();
+        addChunks();
+        addSequenceParallel();
+        addRecompute();
+        addOffload();
+        return std::move(m_changes);
+    }
+
+private:
+    bool add(std::string_view field, std::string from, std::string to, Plan changed)
+    {
+        if (!m_trials.accepts(changed)) return false;
+        auto follows = consequences(m_plan, changed);
+        m_changes.push_back(
+            {{std::string(field), std::move(from), std::move(to)}, std::move(follows), std::move(changed)});
+        return true;
+    }
+
+    /// The nearest value below and the nearest above that the rules accept.
+    void addNeighbours(std::string_view field, std::int64_t now, std::int64_t most, const Make& make)
+    {
+        for (const std::int64_t direction : {-1, 1}) {
+            for (std::int64_t value = now + direction; value >= 1 && value <= most; value += direction) {
+                if (add(field, std::to_string(now), std::to_string(value), make(value))) break;
+            }
+        }
+    }
+
+    /// A factor of the cards: data makes up for it.
+    [[nodiscard]] Plan settledPlan(Plan changed) const { return settled(m_plan, std::move(changed), Follower::Data); }
+
+    void addTensor()
+    {
+        const std::int64_t most =
+            std::min(m_plan.cluster.cards_per_node, m_plan.model.architecture.num_attention_heads);
+        addNeighbours("/parallelism/tensor", m_plan.parallelism.tensor, most, [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.tensor = value;
+            return settledPlan(std::move(changed));
+        });
+    }
+
+    void addPipeline()
+    {
+        const std::int64_t most = std::min(m_plan.model.architecture.num_hidden_layers, cardCount(m_plan.cluster));
+        addNeighbours("/parallelism/pipeline", m_plan.parallelism.pipeline, most, [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.pipeline = value;
+            changed.parallelism.layers_per_stage.reset(); // a list for another number of stages
+            return settledPlan(std::move(changed));
+        });
+    }
+
+    void addContext()
+    {
+        const std::int64_t most = std::min(m_plan.workload.sequence_length, cardCount(m_plan.cluster));
+        addNeighbours("/parallelism/context", m_plan.parallelism.context, most, [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.context = value;
+            return settledPlan(std::move(changed));
+        });
+    }
+
+    void addMicroBatch()
+    {
+        const std::int64_t data = std::max<std::int64_t>(1, dataParallel(m_plan));
+        const std::int64_t most = m_plan.workload.global_batch_size / data;
+        addNeighbours("/workload/micro_batch_size", m_plan.workload.micro_batch_size, most, [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.workload.micro_batch_size = value;
+            return changed;
+        });
+    }
+
+    void addSharding()
+    {
+        for (const auto& [value, word] : names<Sharding>()) {
+            if (value == m_plan.recipe.sharding) continue;
+            Plan changed = m_plan;
+            changed.recipe.sharding = value;
+            add("/recipe/sharding", std::string(name(m_plan.recipe.sharding)), std::string(word), std::move(changed));
+        }
+    }
+
+    void addChunks()
+    {
+        const std::int64_t stages = std::max<std::int64_t>(1, m_plan.parallelism.pipeline);
+        constexpr std::int64_t kMostChunks = 16;
+        const std::int64_t most = std::min(m_plan.model.architecture.num_hidden_layers / stages, kMostChunks);
+        addNeighbours("/parallelism/virtual_pipeline", m_plan.parallelism.virtual_pipeline, most,
+            [this](std::int64_t value) { return withChunks(m_plan, value); });
+    }
+
+    void addSequenceParallel()
+    {
+        if (m_plan.parallelism.tensor == 1) return;
+        Plan changed = m_plan;
+        changed.parallelism.sequence = !m_plan.parallelism.sequence;
+        const auto word = [](const Plan& plan) { return plan.parallelism.sequence ? "on" : "off"; };
+        const std::string to = word(changed);
+        add("/parallelism/sequence", word(m_plan), to, std::move(changed));
+    }
+
+    void addRecompute()
+    {
+        std::vector<Recompute> choices(2);
+        choices[1].granularity = RecomputeGranularity::Full;
+        const bool has_experts = m_plan.model.architecture.moe.has_value();
+        const bool has_latent = m_plan.model.architecture.mla.has_value();
+        const Recompute& now = m_plan.recipe.recompute;
+        const auto offer = [&](RecomputeModule module, bool is_there) {
+            // One module more than now, where there are some.
+            std::vector<RecomputeModule> modules;
+            if (now.granularity == RecomputeGranularity::Selective) modules = now.modules;
+            if (!is_there || std::ranges::find(modules, module) != modules.end()) return;
+            modules.push_back(module);
+            choices.push_back({RecomputeGranularity::Selective, std::move(modules), RecomputeMethod::Uniform, 1});
+        };
+        offer(RecomputeModule::CoreAttn, true);
+        offer(RecomputeModule::LayerNorm, true);
+        offer(RecomputeModule::Mlp, true);
+        offer(RecomputeModule::MoeAct, has_experts);
+        offer(RecomputeModule::Moe, has_experts);
+        offer(RecomputeModule::MlaUpProj, has_latent);
+        for (const Recompute& choice : choices) {
+            if (recomputeWords(choice) == recomputeWords(now)) continue;
+            Change change = withRecompute(m_plan, choice);
+            if (m_trials.accepts(change.plan)) m_changes.push_back(std::move(change));
+        }
+    }
+
+    void addOffload()
+    {
+        const double now = m_plan.recipe.offload.optimizer;
+        for (const double share : {0.0, 0.5, 1.0}) {
+            if (share == now) continue;
+            Plan changed = m_plan;
+            changed.recipe.offload.optimizer = share;
+            add("/recipe/offload/optimizer", fmt::format("{:g}", now), fmt::format("{:g}", share), std::move(changed));
+        }
+    }
+
+    const Plan& m_plan;
+    const Trials& m_trials;
+    std::vector<Change> m_changes;
+};
+
+} // namespace
+
+std::string recomputeWords(const Recompute& recompute)
+{
+    std::string words(name(recompute.granularity));
+    if (recompute.granularity == RecomputeGranularity::Full) {
+        return fmt::format("{} ({}, {})", words, name(recompute.method), recompute.layers);
+    }
+    if (recompute.granularity == RecomputeGranularity::None) return words;
+    std::vector<std::string_view> modules;
+    for (const RecomputeModule module : recompute.modules)
+        modules.push_back(name(module));
+    if (modules.empty()) modules.push_back(name(RecomputeModule::CoreAttn)); // what an empty list means
+    return fmt::format("{} ({})", words, fmt::join(modules, ", "));
+}
+
+Change withRecompute(const Plan& plan, const Recompute& recompute)
+{
+    Change change;
+    change.edit = {"/recipe/recompute", recomputeWords(plan.recipe.recompute), recomputeWords(recompute)};
+    change.plan = plan;
+    change.plan.recipe.recompute = recompute;
+    return change;
+}
+
+std::vector<Change> singleChanges(const Plan& plan, const Trials& trials) { return Collector(plan, trials).run(); }
+
+} // namespace cardfit

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/limits.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/model/parameters.h"
+#include "core/search/boundary.h"
+#include "core/search/divisors.h"
+#include "core/search/fewest_cards.h"
+#include "core/search/model_ladder.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
+constexpr std::int64_t kTokenStep = 128; ///< what kernels and people count sequences in
+
+/// Tokens by which a sequence must grow so that context and sequence parallelism can split it.
+std::int64_t tokenStep(const Plan& plan)
+{
+    const auto& degrees = plan.parallelism;
+    std::int64_t step = kTokenStep;
+    if (degrees.context > 1) step = std::lcm(step, 2 * degrees.context);
+    if (degrees.sequence) step = std::lcm(step, degrees.context * degrees.tensor);
+    return step;
+}
+
+std::string degreesWords(const Plan& plan)
+{
+    const auto& degrees = plan.parallelism;
+    return fmt::format("tensor {}, pipeline {}, context {}", degrees.tensor, degrees.pipeline, degrees.context);
+}
+
+std::string batchWords(const Plan& plan)
+{
+    return fmt::format("the global batch of {} sequences", plan.workload.global_batch_size);
+}
+
+/// The rule that stands against a variant, with its numbers; empty if none does.
+std::string ruleWords(const std::vector<Check>& refusals)
+{
+    return refusals.empty() ? std::string() : fmt::format("{}: {}", refusals.front().id, refusals.front().message);
+}
+
+/// One quantity of one plan.
+class LimitFinder {
+public:
+    LimitFinder(const Plan& plan, LimitOf quantity, Profile profile)
+        : m_plan(plan)
+        , m_trials(plan, profile)
+    {
+        m_limit.quantity = quantity;
+    }
+
+    Limit run()
+    {
+        // The quantities divide by these numbers; where one is out of range, no variant of the plan counts.
+        const auto broken = m_trials.refusals(m_plan);
+        const bool out_of_range = std::ranges::any_of(broken, [](const Check& check) { return check.id == "RANGE"; });
+        if (out_of_range) {
+            m_limit.end = ruleWords(broken);
+            return std::move(m_limit);
+        }
+        switch (m_limit.quantity) {
+        case LimitOf::ModelSize: modelSize(); break;
+        case LimitOf::SequenceLength: sequenceLength(); break;
+        case LimitOf::MicroBatchSize: microBatchSize(); break;
+        case LimitOf::Cards:
+        case LimitOf::CardsAnyDegrees: cards(); break;
+        }
+        if (!m_limit.fits && !m_limit.misses && m_limit.end.empty()) m_limit.end = ruleWords(broken);
+        if (!m_limit.fits && m_limit.misses) proveImpossible();
+        m_limit.estimates = m_trials.estimates();
+        return std::move(m_limit);
+    }
+
+private:
+    void take(Boundary boundary)
+    {
+        m_limit.fits = std::move(boundary.fits);
+        m_limit.misses = std::move(boundary.misses);
+    }
+
+    /// The plan's own value is one that counts, whether it is a stop of the search or not.
+    void takeOwn()
+    {
+        if (m_limit.fits && m_limit.fits->value >= m_limit.now) return;
+        auto own = m_trials.run(m_plan, m_limit.now);
+        if (own && own->fits()) m_limit.fits = std::move(own);
+    }
+
+    void sequenceLength()
+    {
+        const std::int64_t step = tokenStep(m_plan);
+        m_limit.now = m_plan.workload.sequence_length;
+        m_limit.held = fmt::format(
+            "{} stays, and so do model, micro-batch and degrees; in steps of {} tokens", batchWords(m_plan), step);
+        const auto planAt = [&](std::int64_t stop) {
+            Plan changed = m_plan;
+            changed.workload.sequence_length = (stop + 1) * step;
+            return changed;
+        };
+        take(findBoundary(kMostTokens / step, m_limit.now / step - 1,
+            [&](std::int64_t stop) { return m_trials.run(planAt(stop), (stop + 1) * step); }));
+        takeOwn();
+        if (!m_limit.misses) {
+            const std::int64_t next = (m_limit.fits ? m_limit.fits->value : m_limit.now) / step;
+            m_limit.end = ruleWords(m_trials.refusals(planAt(next)));
+        }
+    }
+
+    void microBatchSize()
+    {
+        const std::int64_t data = dataParallel(m_plan);
+        const std::int64_t shared = data > 0 ? m_plan.workload.global_batch_size / data : 0;
+        m_limit.now = m_plan.workload.micro_batch_size;
+        m_limit.held = fmt::format(
+            "{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count "
+            "that divide",
+            batchWords(m_plan), data, shared);
+        std::vector<std::int64_t> sizes;
+        for (const std::int64_t size : divisorsOf(shared)) {
+            Plan changed = m_plan;
+            changed.workload.micro_batch_size = size;
+            if (m_trials.accepts(changed)) sizes.push_back(size);
+        }
+        const auto own = std::ranges::lower_bound(sizes, m_limit.now);
+        take(findBoundary(static_cast<std::int64_t>(sizes.size()), own - sizes.begin(), [&](std::int64_t stop) {
+            Plan changed = m_plan;
+            changed.workload.micro_batch_size = sizes[static_cast<std::size_t>(stop)];
+            return m_trials.run(changed, changed.workload.micro_batch_size);
+        }));
+        takeOwn();
+        if (m_limit.fits && !m_limit.misses) {
+            m_limit.end = m_limit.fits->value == shared
+                ? fmt::format("{} sequences are all that a replica has", shared)
+                : fmt::format("no larger divisor of {} keeps the rules", shared);
+        }
+    }
+
+    void modelSize()
+    {
+        const ModelLadder ladder(m_plan);
+        m_limit.now = parameterCount(m_plan.model.architecture);
+        m_limit.held = fmt::format("{}, {}, batch and sequence stay", ladder.words(), degreesWords(m_plan));
+        const auto planAt = [&](std::int64_t stop) {
+            Plan changed = m_plan;
+            changed.model = ladder.at(stop);
+            return changed;
+        };
+        const auto attempt = [&](std::int64_t stop) {
+            const Plan changed = planAt(stop);
+            return m_trials.run(changed, parameterCount(changed.model.architecture));
+        };
+        std::int64_t last = ladder.own();
+        const auto boundary = findBoundary(ladder.count(), last, [&](std::int64_t stop) {
+            auto trial = attempt(stop);
+            if (trial && trial->fits()) last = stop;
+            return trial;
+        });
+        take(boundary);
+        if (m_limit.fits && m_limit.misses) refine(last, attempt);
+        takeOwn();
+        if (!m_limit.misses) m_limit.end = ruleWords(m_trials.refusals(planAt(last + 1)));
+    }
+
+    /// Neighbouring stops may be the same shape, or a wider and shallower one with fewer parameters: of the models near
+    /// the boundary, in the order of their size, the last that fits.
+    void refine(std::int64_t boundary, const Attempt& attempt)
+    {
+        constexpr std::int64_t kNear = 6;
+        constexpr std::int64_t kFar = 32;
+        std::map<std::int64_t, Trial> near;
+        const auto keep = [&](std::optional<Trial> trial) {
+            if (!trial) return;
+            const auto [entry, is_new] = near.try_emplace(trial->value, *trial);
+            if (!is_new && trial->free() > entry->second.free()) entry->second = std::move(*trial);
+        };
+        keep(m_limit.fits);
+        keep(m_limit.misses);
+        for (std::int64_t stop = std::max<std::int64_t>(0, boundary - kNear); stop <= boundary + kNear; ++stop)
+            keep(attempt(stop));
+        for (std::int64_t stop = boundary + kNear + 1; stop <= boundary + kFar && near.rbegin()->second.fits(); ++stop)
+            keep(attempt(stop));
+        for (auto& [value, trial] : near) {
+            if (trial.fits()) m_limit.fits = trial;
+        }
+        const auto next = near.upper_bound(m_limit.fits->value);
+        m_limit.misses = next == near.end() ? std::nullopt : std::optional(next->second);
+    }
+
+    void cards()
+    {
+        const bool any = m_limit.quantity == LimitOf::CardsAnyDegrees;
+        m_limit.now = cardCount(m_plan.cluster);
+        if (any) {
+            m_limit.held =
+                fmt::format("context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and "
+                            "data are free",
+                    m_plan.parallelism.context, batchWords(m_plan), m_plan.workload.micro_batch_size);
+            take(fewestCardsOfAnyDegrees(m_plan, m_trials));
+        } else {
+            m_limit.held =
+                fmt::format("{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one",
+                    degreesWords(m_plan), batchWords(m_plan), m_plan.workload.micro_batch_size);
+            take(fewestCards(m_plan, m_trials));
+        }
+        if (m_limit.fits && !m_limit.misses) {
+            const auto& degrees = m_limit.fits->plan.parallelism;
+            m_limit.end = any
+                ? "no smaller number of cards was left to try"
+                : fmt::format("one replica takes {}", degrees.tensor * degrees.pipeline * degrees.context);
+            if (!any && dataParallel(m_limit.fits->plan) > 1) m_limit.end = "no smaller number keeps the rules";
+        }
+    }
+
+    void proveImpossible()
+    {
+        Impossibility proof;
+        proof.least = *m_limit.misses;
+        const StageMemory& stage = proof.least.worst;
+        proof.states = stage[Segment::Weights] + stage[Segment::Gradients] + stage[Segment::Optimizer];
+        proof.outside = stage[Segment::Communication] + stage[Segment::DeviceContext];
+        const Bytes allocated = stage.allocated();
+        if (allocated > Bytes(0)) {
+            const double share = stage[Segment::Reserve] / allocated;
+            proof.held_back = roundToBytes(share * static_cast<double>(proof.states.value()));
+        }
+        proof.states_alone = proof.states + proof.outside + proof.held_back > stage.capacity;
+        proof.remedies = advise(proof.least.plan, m_trials.profile());
+        m_limit.impossible = std::move(proof);
+    }
+
+    const Plan& m_plan;
+    Trials m_trials;
+    Limit m_limit;
+};
+
+} // namespace
+
+std::string_view limitName(LimitOf quantity)
+{
+    switch (quantity) {
+    case LimitOf::ModelSize: return "model_size";
+    case LimitOf::SequenceLength: return "sequence_length";
+    case LimitOf::MicroBatchSize: return "micro_batch_size";
+    case LimitOf::Cards: return "cards";
+    case LimitOf::CardsAnyDegrees: return "cards_any_degrees";
+    }
+    return {};
+}
+
+Limit limitOf(const Plan& plan, LimitOf quantity, Profile profile)
+{
+    return LimitFinder(plan, quantity, profile).run();
+}
+
+} // namespace cardfit

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/estimate.h"
+#include "core/profiles.h"
+
+namespace cardfit {
+
+/// A plan that was tried, and what its fullest stage holds.
+struct Trial {
+    std::int64_t value = 0; ///< of the quantity that was tried; 0 where there is no such quantity
+    Plan plan;
+    StageMemory worst; ///< the stage with the least free memory
+    Seconds step;
+    std::vector<Check>
+        warnings; ///< rules of severity Warning that the plan breaks and the one it was made from does not
+
+    [[nodiscard]] Bytes free() const { return worst.capacity - worst.device(); } ///< negative: so much is missing
+    [[nodiscard]] bool fits() const { return free() >= Bytes(0); }
+
+    bool operator==(const Trial&) const = default;
+};
+
+/// Tries variants of one plan, and refuses those that break a rule which the plan itself keeps.
+class Trials {
+public:
+    /// Keeps a copy of the plan's checks; estimates follow the profile.
+    explicit Trials(const Plan& original, Profile profile = Profile::AsPlanned);
+
+    /// The rules for which a variant does not count: errors of other kinds than the original has, and any that prevents
+    /// an estimate. Empty: the variant counts.
+    [[nodiscard]] std::vector<Check> refusals(const Plan& variant) const;
+    [[nodiscard]] bool accepts(const Plan& variant) const { return refusals(variant).empty(); }
+
+    /// None if the variant does not count.
+    [[nodiscard]] std::optional<Trial> run(const Plan& variant, std::int64_t value = 0);
+
+    [[nodiscard]] Profile profile() const { return m_profile; }
+    /// Estimates made so far.
+    [[nodiscard]] std::int64_t estimates() const { return m_estimates; }
+
+private:
+    [[nodiscard]] bool isKnown(const Check& check) const;
+
+    Profile m_profile;
+    std::vector<Check> m_known; ///< what the original breaks
+    std::int64_t m_estimates = 0;
+};
+
+} // namespace cardfit

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+#include "app/counsel_finder.h"
+#include "app/panels/advice_panel.h"
+#include "app/plan_document.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+constexpr int kPatience = 20000;
+
+/// Four cards that miss by activations only.
+Plan overfullPlan() { return *shippedPresets().plan("llama-13b-4-cards"); }
+
+QString textOf(const QWidget& widget)
+{
+    QStringList texts;
+    for (const auto* label : widget.findChildren<QLabel*>())
+        texts << label->text();
+    return texts.join(u'\n');
+}
+
+QPushButton* buttonFor(const QWidget& widget, const QString& what)
+{
+    for (auto* button : widget.findChildren<QPushButton*>()) {
+        if (button->accessibleName().contains(what)) return button;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestAdvicePanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )"))); }
+
+    void nothingIsComputedWhileNobodySeesIt()
+    {
+        PlanDocument document(samplePlan());
+        AdvicePanel panel(document);
+        document.edit(overfullPlan(), QStringLiteral("other"));
+        QVERIFY(!panel.isWaiting());
+        QVERIFY(!panel.shown());
+        panel.setSeen(true);
+        QVERIFY(panel.isWaiting());
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        panel.setSeen(false);
+        document.undoStack()->undo();
+        QVERIFY(!panel.isWaiting());
+        QVERIFY(!panel.isCurrent());
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QCOMPARE(panel.shown()->estimate.plan, samplePlan().name);
+    }
+
+    void showsWhatTheCoreAnswers()
+    {
+        PlanDocument document(samplePlan());
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        const Counsel expected = counsel(samplePlan());
+        QCOMPARE(panel.shown()->limits.size(), expected.limits.size());
+        for (std::size_t i = 0; i < expected.limits.size(); ++i)
+            QVERIFY(panel.shown()->limits[i] == expected.limits[i]);
+        QVERIFY(panel.shown()->advice == expected.advice);
+        const QString text = textOf(panel);
+        QVERIFY2(text.contains(QStringLiteral("Largest micro-batch: 2 (now 1)")), qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("Recompute none → full (uniform, 1)")));
+        QVERIFY(text.contains(QStringLiteral("with Data parallel 2 → 1")));
+        for (const auto* button : panel.findChildren<QPushButton*>())
+            QVERIFY(button->accessibleName().startsWith(QStringLiteral("Apply: ")));
+    }
+
+    void applyingIsOneUndoStep()
+    {
+        PlanDocument document(overfullPlan());
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QVERIFY(!document.isModified());
+        auto* button = buttonFor(panel, QStringLiteral("Recompute none → full (uniform, 1)"));
+        QVERIFY(button != nullptr && button->isEnabled());
+        button->click();
+        QCOMPARE(document.plan().recipe.recompute.granularity, RecomputeGranularity::Full);
+        QCOMPARE(document.undoStack()->count(), 1);
+        QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Recompute none → full (uniform, 1)"));
+        QVERIFY(estimate(document.plan()).fits);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QVERIFY(panel.shown()->estimate.fits);
+        document.undoStack()->undo();
+        QVERIFY(document.plan() == overfullPlan());
+    }
+
+    void aLimitIsAppliedToo()
+    {
+        PlanDocument document(samplePlan());
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        buttonFor(panel, QStringLiteral("Largest micro-batch"))->click();
+        QCOMPARE(document.plan().workload.micro_batch_size, 2);
+        QCOMPARE(document.plan().workload.global_batch_size, samplePlan().workload.global_batch_size);
+    }
+
+    void buttonsOfAnotherPlanDoNotWork()
+    {
+        PlanDocument document(samplePlan());
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        document.edit(overfullPlan(), QStringLiteral("other"));
+        QVERIFY(!panel.isCurrent());
+        for (const auto* button : panel.findChildren<QPushButton*>())
+            QVERIFY(!button->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QCOMPARE(panel.shown()->estimate.plan, overfullPlan().name);
+    }
+
+    void theNewestRequestWins()
+    {
+        CounselFinder finder;
+        QSignalSpy found(&finder, &CounselFinder::found);
+        std::vector<std::string> names;
+        connect(&finder, &CounselFinder::found, this,
+            [&](const Counsel& answer) { names.push_back(answer.estimate.plan); });
+        for (const PlanPreset& preset : shippedPresets().plans)
+            finder.request(preset.plan, Profile::AsPlanned);
+        finder.request(samplePlan(), Profile::AsPlanned);
+        QTRY_VERIFY_WITH_TIMEOUT(!finder.isRunning() && !found.isEmpty(), kPatience);
+        QCOMPARE(found.size(), 1);
+        QCOMPARE(names.front(), samplePlan().name);
+        finder.request(overfullPlan(), Profile::AsPlanned);
+        finder.cancel();
+        QTest::qWait(100);
+        QCOMPARE(found.size(), 1);
+    }
+
+    void impossibilityIsProven()
+    {
+        Plan plan = overfullPlan();
+        plan.parallelism.pipeline = 1;
+        plan.parallelism.data.reset();
+        PlanDocument document(plan);
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        const QString text = textOf(panel);
+        QVERIFY2(text.contains(QStringLiteral("Longest sequence: none fits")), qPrintable(text));
+        QVERIFY(text.contains(QStringLiteral("Weights, gradients and optimizer states of stage 0 are ")));
+        panel.setUnit(ByteUnit::GiB);
+        QVERIFY(textOf(panel).contains(QStringLiteral(" GiB")));
+    }
+
+    void aBrokenPlanSaysSo()
+    {
+        Plan plan = samplePlan();
+        plan.parallelism.pipeline = 3;
+        PlanDocument document(plan);
+        AdvicePanel panel(document);
+        panel.setSeen(true);
+        QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
+        QVERIFY(textOf(panel).contains(QStringLiteral("A broken rule prevents the estimate")));
+    }
+};
+
+QTEST_MAIN(TestAdvicePanel)
+#include "tst_advice_panel.moc"
