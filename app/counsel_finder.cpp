@@ -13,7 +13,7 @@ void find(QPromise<Counsel>& promise, const Plan& plan, Profile profile)
 {
     Counsel result;
     result.estimate = estimateUnder(plan, profile);
-    for (const LimitOf quantity : kLimits) {
+    for (const LimitOf quantity : limitsOf(plan)) {
         if (promise.isCanceled()) return;
         result.limits.push_back(limitOf(plan, quantity, profile));
     }

@@ -30,6 +30,7 @@ QString limitTitle(LimitOf quantity)
     case LimitOf::ModelSize: return AdvicePanel::tr("Largest model");
     case LimitOf::SequenceLength: return AdvicePanel::tr("Longest sequence");
     case LimitOf::MicroBatchSize: return AdvicePanel::tr("Largest micro-batch");
+    case LimitOf::ServedSequences: return AdvicePanel::tr("Most sequences at once");
     case LimitOf::Cards: return AdvicePanel::tr("Fewest cards");
     case LimitOf::CardsAnyDegrees: return AdvicePanel::tr("Fewest, any degrees");
     }
@@ -64,7 +65,8 @@ QString planText(LimitOf quantity, const Plan& plan)
             .arg(degrees.pipeline)
             .arg(dataParallel(plan));
     case LimitOf::SequenceLength:
-    case LimitOf::MicroBatchSize: break;
+    case LimitOf::MicroBatchSize:
+    case LimitOf::ServedSequences: break;
     }
     return {};
 }
@@ -75,6 +77,8 @@ QString fieldLabel(const std::string& field)
     if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
     if (field == "/recipe/sharding") return AdvicePanel::tr("Sharding");
     if (field == "/recipe/recompute") return AdvicePanel::tr("Recompute");
+    if (field == "/recipe/precision") return AdvicePanel::tr("Precision");
+    if (field == "/recipe/kv_cache_precision") return AdvicePanel::tr("Key/value cache");
     if (field == "/recipe/schedule") return AdvicePanel::tr("Schedule");
     if (field == "/recipe/offload/optimizer") return AdvicePanel::tr("Optimizer on the host");
     if (field == "/parallelism/sequence") return AdvicePanel::tr("Sequence parallel");

@@ -29,6 +29,7 @@ std::string_view title(LimitOf quantity)
     case LimitOf::ModelSize: return "Largest model";
     case LimitOf::SequenceLength: return "Longest sequence";
     case LimitOf::MicroBatchSize: return "Largest micro-batch";
+    case LimitOf::ServedSequences: return "Most sequences at once";
     case LimitOf::Cards: return "Fewest cards";
     case LimitOf::CardsAnyDegrees: return "Fewest cards, any degrees";
     }
@@ -70,6 +71,7 @@ std::string conclusion(LimitOf quantity)
     case LimitOf::ModelSize: return "no model of this kind fits";
     case LimitOf::SequenceLength:
     case LimitOf::MicroBatchSize: return "no sequence and no micro-batch fits";
+    case LimitOf::ServedSequences: return "not one sequence for every replica fits";
     case LimitOf::Cards: return "no number of replicas fits";
     case LimitOf::CardsAnyDegrees: return "no number of cards that was tried fits";
     }
@@ -140,7 +142,7 @@ Counsel counsel(const Plan& plan, Profile profile)
 {
     Counsel result;
     result.estimate = estimateUnder(plan, profile);
-    for (const LimitOf quantity : kLimits)
+    for (const LimitOf quantity : limitsOf(plan))
         result.limits.push_back(limitOf(plan, quantity, profile));
     result.advice = advise(plan, profile);
     return result;
@@ -154,7 +156,8 @@ std::string limitValueText(LimitOf quantity, std::int64_t value)
     switch (quantity) {
     case LimitOf::ModelSize: return fmt::format("{:.2f} billion parameters", static_cast<double>(value) / 1e9);
     case LimitOf::SequenceLength: return counted("token");
-    case LimitOf::MicroBatchSize: return counted("sequence");
+    case LimitOf::MicroBatchSize:
+    case LimitOf::ServedSequences: return counted("sequence");
     case LimitOf::Cards:
     case LimitOf::CardsAnyDegrees: return counted("card");
     }
@@ -168,7 +171,8 @@ std::string limitPlanText(LimitOf quantity, const Plan& plan)
         return fmt::format("{} layers of hidden size {}, {} heads, MLP {}", shape.num_hidden_layers, shape.hidden_size,
             shape.num_attention_heads, shape.intermediate_size);
     }
-    if (quantity == LimitOf::SequenceLength || quantity == LimitOf::MicroBatchSize) return {};
+    const bool is_of_cards = quantity == LimitOf::Cards || quantity == LimitOf::CardsAnyDegrees;
+    if (!is_of_cards) return {};
     const auto& degrees = plan.parallelism;
     return fmt::format("tensor {}, pipeline {}, context {}, data {} on {} {} of {}", degrees.tensor, degrees.pipeline,
         degrees.context, dataParallel(plan), plan.cluster.nodes, plan.cluster.nodes == 1 ? "node" : "nodes",

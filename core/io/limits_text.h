@@ -13,7 +13,7 @@ namespace cardfit {
 /// Everything that `cardfit advise` answers about one plan.
 struct Counsel {
     Estimate estimate;
-    std::vector<Limit> limits; ///< in the order of kLimits
+    std::vector<Limit> limits; ///< in the order of limitsOf()
     std::vector<Advice> advice;
 };
 

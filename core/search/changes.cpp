@@ -10,6 +10,7 @@
 
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
+#include "core/plan/tables.h"
 
 namespace cardfit {
 
@@ -50,6 +51,11 @@ public:
         addTensor();
         addPipeline();
         addContext();
+        addExpert();
+        if (m_plan.workload.task == Task::Inference) {
+            addFormats();
+            return std::move(m_changes);
+        }
         addMicroBatch();
         addSharding();
         addChunks();
@@ -112,6 +118,35 @@ private:
             changed.parallelism.context = value;
             return settledPlan(std::move(changed));
         });
+    }
+
+    void addExpert()
+    {
+        if (!m_plan.model.architecture.moe) return;
+        const std::int64_t most = m_plan.model.architecture.moe->num_experts;
+        addNeighbours("/parallelism/expert", m_plan.parallelism.expert, most, [this](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.expert = value;
+            return changed;
+        });
+    }
+
+    /// Narrower formats of a served model's weights and cache.
+    void addFormats()
+    {
+        const auto& recipe = m_plan.recipe;
+        for (const Precision format : {Precision::Fp8, Precision::Int8, Precision::Nvfp4}) {
+            if (bytesPerValue(format) >= bytesPerValue(recipe.precision)) continue;
+            Plan changed = m_plan;
+            changed.recipe.precision = format;
+            add("/recipe/precision", std::string(name(recipe.precision)), std::string(name(format)),
+                std::move(changed));
+        }
+        if (recipe.kv_cache_precision.value_or(Precision::Bf16) == Precision::Bf16) {
+            Plan changed = m_plan;
+            changed.recipe.kv_cache_precision = Precision::Fp8;
+            add("/recipe/kv_cache_precision", "bf16", "fp8", std::move(changed));
+        }
     }
 
     void addMicroBatch()

@@ -71,6 +71,7 @@ public:
         case LimitOf::ModelSize: modelSize(); break;
         case LimitOf::SequenceLength: sequenceLength(); break;
         case LimitOf::MicroBatchSize: microBatchSize(); break;
+        case LimitOf::ServedSequences: servedSequences(); break;
         case LimitOf::Cards:
         case LimitOf::CardsAnyDegrees: cards(); break;
         }
@@ -141,6 +142,28 @@ private:
             m_limit.end = m_limit.fits->value == shared
                 ? fmt::format("{} sequences are all that a replica has", shared)
                 : fmt::format("no larger divisor of {} keeps the rules", shared);
+        }
+    }
+
+    void servedSequences()
+    {
+        const std::int64_t step = m_plan.workload.micro_batch_size * std::max<std::int64_t>(1, dataParallel(m_plan));
+        m_limit.now = m_plan.workload.global_batch_size;
+        m_limit.held = fmt::format("{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for "
+                                   "every replica",
+            m_plan.workload.sequence_length, step);
+        const auto planAt = [&](std::int64_t stop) {
+            Plan changed = m_plan;
+            changed.workload.global_batch_size = (stop + 1) * step;
+            return changed;
+        };
+        constexpr std::int64_t kMostSequences = 1 << 20;
+        take(findBoundary(kMostSequences / step, m_limit.now / step - 1,
+            [&](std::int64_t stop) { return m_trials.run(planAt(stop), (stop + 1) * step); }));
+        takeOwn();
+        if (!m_limit.misses) {
+            const std::int64_t next = (m_limit.fits ? m_limit.fits->value : m_limit.now) / step;
+            m_limit.end = ruleWords(m_trials.refusals(planAt(next)));
         }
     }
 
@@ -244,12 +267,23 @@ private:
 
 } // namespace
 
+std::span<const LimitOf> limitsOf(const Plan& plan)
+{
+    static constexpr std::array kTraining{
+        LimitOf::ModelSize, LimitOf::SequenceLength, LimitOf::MicroBatchSize, LimitOf::Cards, LimitOf::CardsAnyDegrees};
+    static constexpr std::array kServing{LimitOf::ModelSize, LimitOf::SequenceLength, LimitOf::ServedSequences,
+        LimitOf::Cards, LimitOf::CardsAnyDegrees};
+    if (plan.workload.task == Task::Inference) return kServing;
+    return kTraining;
+}
+
 std::string_view limitName(LimitOf quantity)
 {
     switch (quantity) {
     case LimitOf::ModelSize: return "model_size";
     case LimitOf::SequenceLength: return "sequence_length";
     case LimitOf::MicroBatchSize: return "micro_batch_size";
+    case LimitOf::ServedSequences: return "served_sequences";
     case LimitOf::Cards: return "cards";
     case LimitOf::CardsAnyDegrees: return "cards_any_degrees";
     }

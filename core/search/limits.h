@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,12 +18,14 @@ namespace cardfit {
 enum class LimitOf {
     ModelSize, ///< parameters, counted
     SequenceLength, ///< tokens
-    MicroBatchSize, ///< sequences
+    MicroBatchSize, ///< sequences; of a plan that trains
+    ServedSequences, ///< at once, by all replicas together; of a plan that serves
     Cards, ///< the fewest, with the plan's degrees
     CardsAnyDegrees, ///< the fewest, with any tensor and pipeline degree
 };
-inline constexpr std::array kLimits{
-    LimitOf::ModelSize, LimitOf::SequenceLength, LimitOf::MicroBatchSize, LimitOf::Cards, LimitOf::CardsAnyDegrees};
+
+/// The questions that a plan's task leaves open, in the order in which they are answered.
+[[nodiscard]] std::span<const LimitOf> limitsOf(const Plan& plan);
 
 /// The word of JSON and command line: "model_size", "cards_any_degrees".
 [[nodiscard]] std::string_view limitName(LimitOf quantity);
@@ -61,6 +64,7 @@ struct Limit {
 ///   the same number of sequences.
 /// * Micro-batch size: divisors of the sequences per replica, global batch / data, both held; the number of
 ///   micro-batches follows.
+/// * Served sequences: multiples of micro-batch x data; their caches are all resident.
 /// * Model size: shapes of the model's family (of the nearest, where it belongs to none) that keep its vocabulary and
 ///   kinds of layers, with depths that pipeline x virtual pipeline divide. Models with experts or latent attention, for
 ///   which no family is known, keep their width and change their depth.

@@ -201,7 +201,7 @@ private slots:
         drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
         QVERIFY(!advice.isCurrent());
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
-        QCOMPARE(advice.shown()->limits.size(), kLimits.size());
+        QCOMPARE(advice.shown()->limits.size(), limitsOf(m_window->document().plan()).size());
         QCOMPARE(advice.shown()->limits[1].now, 4096);
     }
 

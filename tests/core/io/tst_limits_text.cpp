@@ -97,7 +97,7 @@ private slots:
         QCOMPARE(root["version"].toInt(), 1);
         QCOMPARE(root["fits"].toBool(true), false);
         const QJsonArray limits = root["limits"].toArray();
-        QCOMPARE(limits.size(), qsizetype(kLimits.size()));
+        QCOMPARE(limits.size(), qsizetype(limitsOf(Plan{}).size()));
         const QJsonObject sequence = limits[1].toObject();
         QCOMPARE(sequence["of"].toString(), u"sequence_length"_qs);
         QVERIFY(sequence["fits"].isNull());

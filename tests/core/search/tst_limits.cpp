@@ -15,6 +15,12 @@ using namespace cardfit;
 
 namespace {
 
+/// What plans that train are asked; see also servingPlans.
+const std::vector<LimitOf> kQuestions = [] {
+    const auto all = limitsOf(Plan{});
+    return std::vector<LimitOf>(all.begin(), all.end());
+}();
+
 const Presets& shipped()
 {
     static const std::array<std::filesystem::path, 1> directories{CARDFIT_PRESET_DIR};
@@ -129,7 +135,7 @@ private slots:
     {
         holds("limits", [] {
             const Plan plan = anyPlan();
-            const LimitOf quantity = *rc::gen::elementOf(kLimits);
+            const LimitOf quantity = *rc::gen::elementOf(kQuestions);
             const Limit limit = limitOf(plan, quantity);
             RC_TAG(std::string(limitName(quantity)));
             RC_ASSERT(!limit.held.empty());
@@ -273,10 +279,27 @@ private slots:
         QCOMPARE(shape.num_key_value_heads, 8);
     }
 
+    // A served plan is asked for sequences at once instead of a micro-batch; every further one costs its cache.
+    void servingPlans()
+    {
+        const Plan plan = *shipped().plan("llama-3-70b-serving-dgx-h100");
+        QVERIFY(std::ranges::find(limitsOf(plan), LimitOf::MicroBatchSize) == limitsOf(plan).end());
+        const Limit limit = limitOf(plan, LimitOf::ServedSequences);
+        QVERIFY(limit.fits && limit.misses);
+        const std::int64_t replicas = dataParallel(plan);
+        QCOMPARE(limit.misses->value - limit.fits->value, replicas);
+        const Bytes cache =
+            Bytes(std::int64_t{80} * 2 * 8 * 128 * 2 / plan.parallelism.tensor) * plan.workload.sequence_length;
+        const Bytes more = limit.misses->worst[Segment::Activations] - limit.fits->worst[Segment::Activations];
+        QCOMPARE(more, cache);
+        for (const LimitOf quantity : limitsOf(plan))
+            QVERIFY(limitOf(plan, quantity).fits);
+    }
+
     void anAnswerTakesSomeDozenEstimates()
     {
         for (const PlanPreset& preset : shipped().plans) {
-            for (const LimitOf quantity : kLimits) {
+            for (const LimitOf quantity : limitsOf(preset.plan)) {
                 const Limit limit = limitOf(preset.plan, quantity);
                 const std::int64_t most = quantity == LimitOf::CardsAnyDegrees ? 200 : 60;
                 QVERIFY2(limit.estimates <= most,
@@ -332,7 +355,7 @@ private slots:
         QVERIFY(!limit.fits && !limit.misses && !limit.impossible);
         QVERIFY(!limit.end.empty());
         plan.workload.micro_batch_size = 0;
-        for (const LimitOf quantity : kLimits)
+        for (const LimitOf quantity : kQuestions)
             QVERIFY(limitOf(plan, quantity).end.starts_with("RANGE"));
     }
 
