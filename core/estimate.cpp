@@ -71,7 +71,7 @@ public:
     void fill(Estimate& result) const
     {
         const auto durations = stageDurations(m_plan, m_tables, m_stages);
-        auto simulated = simulate(programs(m_request), m_request.chunks, durations);
+        auto simulated = simulate(m_request, durations);
         if (!simulated) {
             result.checks.push_back(
                 {"SCHEDULE", Severity::Error, simulated.error().message, "/recipe/schedule", {}, true});
@@ -187,7 +187,8 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         result.time.push_back(time);
         result.live.push_back(live);
     };
-    for (const auto& [operation, start, end] : estimate.timeline->ranks[stage]) {
+    for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
+        const auto& [operation, start, end] = timed;
         const Bytes saved = chunks[operation.chunk];
         if (operation.kind == OperationKind::Forward) step(start, saved);
         if (operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardWeight) {
@@ -195,6 +196,11 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         }
     }
     return result;
+}
+
+Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant)
+{
+    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunk_activations, instant);
 }
 
 } // namespace cardfit

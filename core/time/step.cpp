@@ -2,6 +2,7 @@
 #include "core/time/step.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cardfit {
 
@@ -76,6 +77,10 @@ double recomputedShare(const Recompute& recompute, std::int64_t layers)
     return static_cast<double>(std::min(recompute.layers, layers)) / static_cast<double>(layers);
 }
 
+/// Rounded to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can tell a
+/// steady state by equal times.
+double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
+
 struct Work {
     Flops model; ///< forward and backward passes
     Flops executed; ///< and recomputation
@@ -137,9 +142,9 @@ std::vector<std::vector<Durations>> stageDurations(
             const Seconds recomputed = recomputedShare(plan.recipe.recompute, layers.count()) * in_layers;
 
             Durations times;
-            times.forward = forward.value();
-            times.backward_weight = 0.5 * kBackwardOverForward * forward.value();
-            times.backward_input = times.backward_weight + recomputed.value();
+            times.forward = exactSeconds(forward);
+            times.backward_weight = exactSeconds(0.5 * kBackwardOverForward * forward);
+            times.backward_input = times.backward_weight + exactSeconds(recomputed);
             times.overlapped = times.forward + times.backward();
             chunks.push_back(times);
         }
