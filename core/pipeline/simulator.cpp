@@ -2,7 +2,6 @@
 #include "core/pipeline/simulator.h"
 
 #include <algorithm>
-#include <deque>
 #include <limits>
 #include <string>
 #include <utility>
@@ -19,6 +18,9 @@ using Program = std::vector<ProgramPart>;
 /// Longer cycles are not looked for.
 constexpr std::size_t kLongestCycle = 128;
 
+/// Repeats of a part for which room is made; most steady states set in and recur within so many.
+constexpr std::int64_t kUsualRounds = 4;
+
 /// What one stage has sent to the next or to the one before, and that one has not taken yet.
 struct Channel {
     struct Sent {
@@ -27,7 +29,7 @@ struct Channel {
     };
     std::size_t from = 0; ///< rank
     std::size_t to = 0;
-    std::vector<Sent> sent; ///< not taken from `first` on
+    std::vector<Sent> sent; ///< not taken yet from `first` on
     std::size_t first = 0;
     std::int64_t taken = 0; ///< ever
 
@@ -36,12 +38,12 @@ struct Channel {
     /// Moves the entry of a micro-batch to the front, where it mostly is; false if there is none.
     bool find(std::int32_t microbatch)
     {
-        for (Sent& entry : waiting()) {
-            if (entry.microbatch != microbatch) continue;
-            std::swap(sent[first], entry);
-            return true;
-        }
-        return false;
+        if (first == sent.size()) return false;
+        if (sent[first].microbatch == microbatch) return true;
+        const auto found = std::ranges::find(waiting(), microbatch, &Sent::microbatch);
+        if (found == waiting().end()) return false;
+        std::swap(sent[first], *found);
+        return true;
     }
     double take()
     {
@@ -53,6 +55,15 @@ struct Channel {
         }
         return arrival;
     }
+};
+
+/// What the passes of one stage take and give.
+struct Stage {
+    Channel* input = nullptr; ///< of its forward pass; none: nothing to wait for
+    Channel* output = nullptr;
+    Channel* gradient_input = nullptr; ///< of its backward pass
+    Channel* gradient_output = nullptr;
+    Durations times;
 };
 
 /// Where a rank is in its program and how far it may go.
@@ -74,6 +85,19 @@ struct Moment {
     std::vector<std::size_t> done; ///< stored operations by rank
 };
 
+double duration(const Durations& times, OperationKind kind)
+{
+    switch (kind) {
+    case OperationKind::Forward: return times.forward;
+    case OperationKind::Backward: return times.backward();
+    case OperationKind::BackwardInput: return times.backward_input;
+    case OperationKind::BackwardWeight: return times.backward_weight;
+    case OperationKind::Overlapped: return times.overlapped;
+    case OperationKind::Update: return times.update;
+    }
+    return 0.0;
+}
+
 /// List scheduling: a rank runs its program until an input is missing; the operation that produces the input wakes it.
 /// Ranks go on in rounds, one repeat of a program part in each. A round that leaves the same state as an earlier one,
 /// only later, will be followed by the same rounds, only later, while all parts last: those are not run but folded.
@@ -82,19 +106,29 @@ public:
     Simulation(const std::vector<Program>& programs, std::int64_t chunks,
         const std::vector<std::vector<Durations>>& durations, double transfer)
         : m_programs(programs)
-        , m_durations(durations)
-        , m_stages(programs.size() * static_cast<std::size_t>(chunks))
+        , m_transfer(programs.size() > 1 ? transfer : 0.0)
         , m_ranks(programs.size())
-        , m_channels(m_stages > 0 ? 2 * (m_stages - 1) : 0)
+        , m_stages(programs.size() * static_cast<std::size_t>(chunks))
+        , m_channels(2 * m_stages.size())
     {
-        for (std::size_t stage = 0; stage + 1 < m_stages; ++stage) {
-            const std::size_t rank = stage % m_ranks.size();
-            const std::size_t next = (stage + 1) % m_ranks.size();
-            activations(stage).from = gradients(stage).to = rank;
-            activations(stage).to = gradients(stage).from = next;
+        const std::size_t ranks = m_ranks.size();
+        for (std::size_t i = 0; i < m_stages.size(); ++i) {
+            m_stages[i].times = durations[i % ranks][i / ranks];
+            if (i + 1 == m_stages.size()) break;
+            Channel& activations = m_channels[2 * i];
+            Channel& gradients = m_channels[2 * i + 1];
+            activations.from = gradients.to = i % ranks;
+            activations.to = gradients.from = (i + 1) % ranks;
+            m_stages[i].output = m_stages[i + 1].input = &activations;
+            m_stages[i].gradient_input = m_stages[i + 1].gradient_output = &gradients;
         }
-        m_transfer = m_ranks.size() > 1 ? transfer : 0.0;
-        m_timeline.ranks.resize(m_ranks.size());
+        m_timeline.ranks.resize(ranks);
+        for (std::size_t i = 0; i < ranks; ++i) {
+            std::size_t expected = 0;
+            for (const ProgramPart& part : programs[i])
+                expected += part.operations.size() * static_cast<std::size_t>(std::min(part.repeats, kUsualRounds));
+            m_timeline.ranks[i].reserve(expected);
+        }
     }
 
     /// Error OutOfRange: a deadlock, or more than `most_stored` operations that do not repeat.
@@ -122,10 +156,6 @@ public:
     }
 
 private:
-    /// Between a stage and the next: forward outputs, and the gradients that come back.
-    [[nodiscard]] Channel& activations(std::size_t stage) { return m_channels[2 * stage]; }
-    [[nodiscard]] Channel& gradients(std::size_t stage) { return m_channels[2 * stage + 1]; }
-
     /// Every rank may run one more repeat. False if none has any left.
     bool openRound()
     {
@@ -195,16 +225,12 @@ private:
     bool runNext(std::size_t index, const Operation& operation)
     {
         Rank& rank = m_ranks[index];
-        const std::size_t stage = operation.chunk * m_ranks.size() + index;
-        Channel* input = nullptr;
-        Channel* output = nullptr;
-        if (operation.kind == OperationKind::Forward) {
-            if (stage > 0) input = &activations(stage - 1);
-            if (stage + 1 < m_stages) output = &activations(stage);
-        } else if (operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardInput) {
-            if (stage + 1 < m_stages) input = &gradients(stage);
-            if (stage > 0) output = &gradients(stage - 1);
-        }
+        const Stage& stage = m_stages[operation.chunk * m_ranks.size() + index];
+        const bool forward = operation.kind == OperationKind::Forward;
+        const bool backward =
+            operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardInput;
+        Channel* input = forward ? stage.input : backward ? stage.gradient_input : nullptr;
+        Channel* output = forward ? stage.output : backward ? stage.gradient_output : nullptr;
         double start = rank.clock;
         if (input != nullptr) {
             if (!input->find(operation.microbatch)) return false;
@@ -214,24 +240,10 @@ private:
                 rank.waited = m_round;
             }
         }
-        rank.clock = start + duration(index, operation);
+        rank.clock = start + duration(stage.times, operation.kind);
         m_timeline.ranks[index].push_back({operation, start, rank.clock});
         if (output != nullptr) output->sent.push_back({operation.microbatch, rank.clock + m_transfer});
         return true;
-    }
-
-    [[nodiscard]] double duration(std::size_t rank, const Operation& operation) const
-    {
-        const Durations& times = m_durations[rank][operation.chunk];
-        switch (operation.kind) {
-        case OperationKind::Forward: return times.forward;
-        case OperationKind::Backward: return times.backward();
-        case OperationKind::BackwardInput: return times.backward_input;
-        case OperationKind::BackwardWeight: return times.backward_weight;
-        case OperationKind::Overlapped: return times.overlapped;
-        case OperationKind::Update: return times.update;
-        }
-        return 0.0;
     }
 
     /// Rounds that all ranks can still run within the parts that they are in; none while a rank is between two.
@@ -254,7 +266,7 @@ private:
             return;
         }
         m_history.push_back(moment());
-        if (m_history.size() > std::min(kLongestCycle, m_ranks.size()) + 1) m_history.pop_front();
+        if (m_history.size() > std::min(kLongestCycle, m_ranks.size()) + 1) m_history.erase(m_history.begin());
         for (std::size_t cycle = 1; cycle < m_history.size(); ++cycle) {
             const Moment& before = m_history[m_history.size() - 1 - cycle];
             if (static_cast<std::int64_t>(cycle) > left) return;
@@ -363,12 +375,11 @@ private:
     }
 
     const std::vector<Program>& m_programs;
-    const std::vector<std::vector<Durations>>& m_durations;
-    double m_transfer = 0.0;
-    std::size_t m_stages;
+    double m_transfer;
     std::vector<Rank> m_ranks;
+    std::vector<Stage> m_stages; ///< chunk x ranks + rank
     std::vector<Channel> m_channels;
-    std::deque<Moment> m_history;
+    std::vector<Moment> m_history;
     std::int64_t m_round = 0;
     Timeline m_timeline;
 };

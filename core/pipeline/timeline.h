@@ -88,7 +88,11 @@ public:
     {
     }
 
-    void reserve(std::size_t operations) { m_stored.reserve(operations); }
+    void reserve(std::size_t operations)
+    {
+        m_stored.reserve(operations);
+        m_segments.reserve(3);
+    }
     void push_back(const TimedOperation& operation)
     {
         if (m_segments.empty() || m_segments.back().repeats > 1) m_segments.push_back({size(), m_stored.size()});
