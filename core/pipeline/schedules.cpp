@@ -58,24 +58,15 @@ Program gpipe(const ScheduleRequest& request)
 /// forward pass uses the newest version while those in flight keep theirs.
 Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
 {
-    const bool updates = request.schedule == Schedule::PipeDream;
     const std::int64_t warm_up = std::min(request.microbatches, request.stages - 1 - rank);
-    Operations first;
-    first.reserve(static_cast<std::size_t>(warm_up));
-    for (std::int64_t i = 0; i < warm_up; ++i)
-        first.push_back(forward(i));
-
-    Operations in_turn{forward(warm_up), backward(0)};
-    if (updates) in_turn.push_back(update(0));
-
-    Operations last;
-    last.reserve(static_cast<std::size_t>(2 * warm_up));
-    for (std::int64_t i = request.microbatches - warm_up; i < request.microbatches; ++i) {
-        last.push_back(backward(i));
-        if (updates) last.push_back(update(i));
+    const std::int64_t in_turn = request.microbatches - warm_up;
+    if (request.schedule == Schedule::PipeDream) {
+        return parts(ProgramPart{{forward(0)}, warm_up, 1},
+            ProgramPart{{forward(warm_up), backward(0), update(0)}, in_turn, 1},
+            ProgramPart{{backward(in_turn), update(in_turn)}, warm_up, 1});
     }
-    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), request.microbatches - warm_up, 1},
-        ProgramPart{std::move(last)});
+    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{{forward(warm_up), backward(0)}, in_turn, 1},
+        ProgramPart{{backward(in_turn)}, warm_up, 1});
 }
 
 std::int64_t groupSize(const ScheduleRequest& request) { return request.group.value_or(request.stages); }
