@@ -61,7 +61,20 @@ public:
         double period = 0.0; ///< in the timeline's unit
         std::int32_t step = 0;
 
+        /// Where an operation of the segment is stored, and which repeat of that one it is.
+        struct Place {
+            std::size_t stored, repeat;
+        };
+
         [[nodiscard]] std::size_t size() const { return count * repeats; }
+        /// Of an index into the rank that is not before the segment.
+        [[nodiscard]] bool contains(std::size_t index) const { return index - first < size(); }
+        [[nodiscard]] Place placeOf(std::size_t index) const
+        {
+            const std::size_t inside = index - first;
+            if (repeats == 1) return {stored + inside, 0};
+            return {stored + inside % count, inside / count};
+        }
         /// An operation of the first repeat as it is in another one.
         [[nodiscard]] TimedOperation at(TimedOperation operation, std::size_t repeat) const
         {
@@ -110,11 +123,10 @@ public:
     [[nodiscard]] TimedOperation operator[](std::size_t index) const
     {
         const Segment* segment = m_segments.data();
-        while (index - segment->first >= segment->size())
+        while (!segment->contains(index))
             ++segment;
-        const std::size_t inside = index - segment->first;
-        if (segment->repeats == 1) return m_stored[segment->stored + inside];
-        return segment->at(m_stored[segment->stored + inside % segment->count], inside / segment->count);
+        const Segment::Place place = segment->placeOf(index);
+        return segment->at(m_stored[place.stored], place.repeat);
     }
     [[nodiscard]] TimedOperation front() const { return (*this)[0]; }
     [[nodiscard]] TimedOperation back() const { return (*this)[size() - 1]; }
