@@ -116,7 +116,9 @@ private:
             memory.chunk_activations.push_back(chunk.saved);
 
         const auto versions = weightVersions(m_request, static_cast<std::int64_t>(index));
+        constexpr std::size_t kUsualTerms = 40;
         memory.terms = stateTerms(m_plan, m_parameters[index], versions);
+        memory.terms.reserve(kUsualTerms);
         addActivationTerms(chunks, peak, mask, memory.terms);
         for (const Term& term : fixedTerms(m_plan, m_tables, stage, m_parameters[index]))
             memory.terms.push_back(term);
@@ -172,7 +174,9 @@ Estimate estimate(const Plan& plan)
     result.schedule = plan.recipe.schedule;
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
-    result.parameters = {parameterCount(plan.model.architecture), activeParameterCount(plan.model.architecture)};
+    const Architecture& model = plan.model.architecture;
+    result.parameters.total = parameterCount(model);
+    result.parameters.active = model.moe ? activeParameterCount(model) : result.parameters.total;
     Estimator(plan).fill(result);
     return result;
 }

@@ -60,8 +60,7 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
             for (const auto& [operation, start, end] : rank.operations(segment)) {
                 const auto kind = static_cast<std::size_t>(operation.kind);
                 m_shortest[kind] = std::min(m_shortest[kind], end - start);
-                m_last_microbatch =
-                    std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);
+                m_last_microbatch = std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);
                 m_chunks = std::max(m_chunks, operation.chunk + 1);
                 m_used[kind] = true;
             }

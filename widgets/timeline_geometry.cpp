@@ -123,7 +123,8 @@ KindTimes BusyTime::of(std::size_t count) const
     if (count == run->segment.first) return times;
     const auto [stored, repeat] = run->segment.placeOf(count);
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        if (!m_inside[kind].empty()) times[kind] += static_cast<double>(repeat) * run->once[kind] + m_inside[kind][stored];
+        if (!m_inside[kind].empty())
+            times[kind] += static_cast<double>(repeat) * run->once[kind] + m_inside[kind][stored];
     }
     return times;
 }
@@ -176,8 +177,7 @@ std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int
     return means;
 }
 
-std::vector<ColumnShares> evenShares(
-    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
+std::vector<ColumnShares> evenShares(const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
 {
     constexpr double kOperationsPerWindow = 4.0;
     constexpr double kWidestWindow = 15.0;
@@ -253,7 +253,8 @@ std::int32_t InFlight::highest(std::size_t first, std::size_t last) const
         std::size_t end = std::min(last, segment.first + segment.size());
         if (from >= end) continue;
         if (end - from >= segment.count) {
-            // Each operation of a repeat is among them; where counts change, its last or its first occurrence is highest.
+            // Each operation of a repeat is among them; where counts change, its last or its first occurrence is
+            // highest.
             if (run.change == 0) {
                 most = std::max(most, run.highest);
                 continue;

@@ -50,7 +50,8 @@ Program naive(const ScheduleRequest& request)
 /// All forward passes, then all backward passes in the same order (as PyTorch and Megatron number them).
 Program gpipe(const ScheduleRequest& request)
 {
-    return parts(ProgramPart{{forward(0)}, request.microbatches, 1}, ProgramPart{{backward(0)}, request.microbatches, 1});
+    return parts(
+        ProgramPart{{forward(0)}, request.microbatches, 1}, ProgramPart{{backward(0)}, request.microbatches, 1});
 }
 
 /// Warm-up, then one forward and one backward in turn, then the rest of the backward passes.
@@ -113,8 +114,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     };
     const std::int64_t total = order.total();
     const std::int64_t period = order.visitsPerGroup();
-    const std::int64_t warm_up =
-        std::min(total, 2 * (request.stages - 1 - rank) + (request.chunks - 1) * order.group);
+    const std::int64_t warm_up = std::min(total, 2 * (request.stages - 1 - rank) + (request.chunks - 1) * order.group);
     // Forward passes run ahead by the warm-up: turns repeat as long as theirs are in full groups.
     const std::int64_t repeats = std::max<std::int64_t>(0, order.fullGroups() * period - warm_up) / period;
 
@@ -246,8 +246,7 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
     constexpr std::int64_t kMostMicrobatches = std::numeric_limits<std::int32_t>::max();
     if (request.microbatches > kMostMicrobatches) {
         return ScheduleRefusal{Field::Microbatches,
-            fmt::format(
-                "{} micro-batches are too many to number: at most {}", request.microbatches, kMostMicrobatches),
+            fmt::format("{} micro-batches are too many to number: at most {}", request.microbatches, kMostMicrobatches),
             {kMostMicrobatches}};
     }
     // Filling and draining a pipeline takes about as many micro-batches as it has stages, or a few groups; what runs in

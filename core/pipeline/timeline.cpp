@@ -54,9 +54,6 @@ std::size_t RankTimeline::startedBefore(double instant) const
     return countWhile(instant, [instant](const TimedOperation& operation) { return operation.start < instant; });
 }
 
-bool operator==(const RankTimeline& a, const RankTimeline& b)
-{
-    return std::ranges::equal(a, b);
-}
+bool operator==(const RankTimeline& a, const RankTimeline& b) { return std::ranges::equal(a, b); }
 
 } // namespace cardfit

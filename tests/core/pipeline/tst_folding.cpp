@@ -62,8 +62,8 @@ double anyTransfer(const StageDurations& durations)
 ScheduleRequest anyRequest(std::int64_t most)
 {
     ScheduleRequest request;
-    request.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream,
-        Schedule::InterleavedOneFOneB);
+    request.schedule = *rc::gen::element(
+        Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream, Schedule::InterleavedOneFOneB);
     const bool interleaved = request.schedule == Schedule::InterleavedOneFOneB;
     request.stages = *rc::gen::inRange<std::int64_t>(interleaved ? 2 : 1, 9);
     request.forward_only = *rc::gen::inRange(0, 4) == 0;
@@ -139,8 +139,8 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
         for (std::size_t i = 0; i < chunks.size(); ++i)
             total += in_flight[i] * chunks[i].saved;
         if ((forward || backward) && total > peak.bytes) {
-            peak = {in_flight, static_cast<std::int64_t>(chunks_of.size()), transient, index, forward ? end : start,
-                total};
+            peak = {
+                in_flight, static_cast<std::int64_t>(chunks_of.size()), transient, index, forward ? end : start, total};
         }
         if (backward) {
             --in_flight[operation.chunk];
