@@ -14,10 +14,6 @@ namespace {
 
 using Program = std::vector<ProgramPart>;
 
-/// A steady state recurs after one repeat, or with latency after as many as the ranks that set the pace together.
-/// Longer cycles are not looked for.
-constexpr std::size_t kLongestCycle = 128;
-
 /// Repeats of a part for which room is made; most steady states set in and recur within so many.
 constexpr std::int64_t kUsualRounds = 4;
 
@@ -258,31 +254,40 @@ private:
         return left;
     }
 
+    /// Looks for a recurrence, and folds it. A steady state recurs after one round, or with latency after as many as
+    /// there are ranks in the chain that sets the pace. Each round is compared with one before: at first the last one,
+    /// later one that is kept for as many rounds as went before it (as in Brent's search for cycles), so that the search
+    /// costs no more than the rounds.
     void skipRepeats()
     {
         const std::int64_t left = repeatsLeft();
         if (left == 0) {
-            m_history.clear();
+            m_steady_since = kNever;
             return;
         }
-        m_history.push_back(moment());
-        if (m_history.size() > std::min(kLongestCycle, m_ranks.size()) + 1) m_history.erase(m_history.begin());
-        for (std::size_t cycle = 1; cycle < m_history.size(); ++cycle) {
-            const Moment& before = m_history[m_history.size() - 1 - cycle];
-            if (static_cast<std::int64_t>(cycle) > left) return;
-            if (!recurs(m_history.back(), before, static_cast<std::int64_t>(cycle))) continue;
-            fold(m_history.back(), before, static_cast<std::int64_t>(cycle), left);
-            m_history.clear();
-            return;
+        const auto keep = [&] {
+            std::swap(m_before, m_now);
+            m_kept_in = m_round;
+        };
+        note(m_now);
+        if (m_steady_since == kNever) {
+            m_steady_since = m_round;
+            return keep();
+        }
+        const std::int64_t cycle = m_round - m_kept_in;
+        if (cycle <= left && recurs(m_now, m_before, cycle)) {
+            fold(m_now, m_before, cycle, left);
+            m_steady_since = kNever;
+        } else if (2 * cycle >= m_round - m_steady_since) {
+            keep();
         }
     }
 
-    [[nodiscard]] Moment moment()
+    void note(Moment& now)
     {
-        Moment now;
-        now.counts.reserve(3 * m_ranks.size() + 4 * m_channels.size());
-        now.times.reserve(m_ranks.size() + 2 * m_channels.size());
-        now.done.reserve(m_ranks.size());
+        now.counts.clear();
+        now.times.clear();
+        now.done.clear();
         for (std::size_t i = 0; i < m_ranks.size(); ++i) {
             const Rank& rank = m_ranks[i];
             now.counts.insert(now.counts.end(),
@@ -300,7 +305,6 @@ private:
                 now.times.push_back(entry.arrival);
             }
         }
-        return now;
     }
 
     /// Whether the state is that of `cycle` rounds ago, every rank's share of it as much later as its clock.
@@ -379,8 +383,12 @@ private:
     std::vector<Rank> m_ranks;
     std::vector<Stage> m_stages; ///< chunk x ranks + rank
     std::vector<Channel> m_channels;
-    std::vector<Moment> m_history;
+    static constexpr std::int64_t kNever = -1;
     std::int64_t m_round = 0;
+    std::int64_t m_steady_since = kNever; ///< the round from which on all ranks are in parts that repeat
+    Moment m_before; ///< what later rounds are compared with,
+    std::int64_t m_kept_in = 0; ///< noted in this round
+    Moment m_now;
     Timeline m_timeline;
 };
 
