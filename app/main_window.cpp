@@ -243,7 +243,6 @@ void MainWindow::showEstimate()
         m_bars->setEstimate(nullptr);
         m_timeline->setEstimate(nullptr);
     }
-    m_residencies.clear();
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
     m_timeline->setEstimate(estimate);
@@ -264,12 +263,9 @@ void MainWindow::showInstant()
         m_bars->setInstant(std::nullopt);
         return;
     }
-    // Walking a timeline takes longer than a frame of a drag may: once per estimate, not once per pixel.
-    for (std::size_t stage = m_residencies.size(); stage < shown->stages.size(); ++stage)
-        m_residencies.push_back(residency(*shown, stage));
     std::vector<Bytes> live;
-    for (const StageResidency& stage : m_residencies)
-        live.push_back(stage.at(*cursor));
+    for (std::size_t stage = 0; stage < shown->stages.size(); ++stage)
+        live.push_back(liveActivations(*shown, stage, *cursor));
     m_bars->setInstant(std::move(live));
 }
 

@@ -88,8 +88,6 @@ private:
     Presets m_presets;
     PlanDocument m_document;
     ByteUnit m_unit = ByteUnit::GB;
-    std::vector<StageResidency>
-        m_residencies; ///< of the shown estimate; computed when the time cursor first needs them
     QByteArray m_first_layout;
 
     ui::MemoryBars* m_bars = nullptr;

@@ -100,7 +100,9 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
 ParameterCount countParameters(const Plan& plan)
 {
     const auto& model = plan.model.architecture;
-    ParameterCount count{parameterCount(model), activeParameterCount(model), 0};
+    ParameterCount count;
+    count.total = parameterCount(model);
+    count.active = model.moe ? activeParameterCount(model) : count.total;
     if (trainsAdapters(plan))
         count.trainable = adapterParameterCount(model, *adapterOf(plan));
     else if (plan.workload.task != Task::Inference)
@@ -116,7 +118,7 @@ public:
         , m_tables(operatorTables(plan))
         , m_stages(stageLayers(plan))
         , m_request(withAcceptedGroup({plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
-              plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group}))
+              plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group, inference()}))
     {
         for (const StageLayers& stage : m_stages)
             m_parameters.push_back(stageParameters(plan, m_tables, stage));
@@ -126,7 +128,7 @@ public:
     void fill(Estimate& result) const
     {
         const auto durations = stageDurations(m_plan, m_tables, m_stages);
-        auto simulated = simulate(programs(m_request), m_request.chunks, durations);
+        auto simulated = simulate(m_request, durations);
         if (!simulated) {
             result.checks.push_back(
                 {"SCHEDULE", Severity::Error, simulated.error().message, "/recipe/schedule", {}, true});
@@ -294,7 +296,8 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         result.time.push_back(time);
         result.live.push_back(live);
     };
-    for (const auto& [operation, start, end] : estimate.timeline->ranks[stage]) {
+    for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
+        const auto& [operation, start, end] = timed;
         const Bytes saved = chunks[operation.chunk];
         if (operation.kind == OperationKind::Forward) step(start, saved);
         if (operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardWeight) {
@@ -302,6 +305,11 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         }
     }
     return result;
+}
+
+Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant)
+{
+    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunk_activations, instant);
 }
 
 } // namespace cardfit

@@ -116,8 +116,11 @@ struct Estimate {
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
 
-/// Live activations over time of one stage of a complete estimate, for drawing; without transients of single
-/// operations.
+/// Live activations over time of one stage of a complete estimate, without transients of single operations. As long as
+/// the step has operations.
 [[nodiscard]] StageResidency residency(const Estimate& estimate, std::size_t stage);
+
+/// residency().at(instant) without the list.
+[[nodiscard]] Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant);
 
 } // namespace cardfit

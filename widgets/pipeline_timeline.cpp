@@ -381,7 +381,7 @@ void PipelineTimeline::showCard(int stage, std::optional<std::size_t> index, QPo
     HoverText text;
     QRectF outlined;
     if (index) {
-        const TimedOperation& operation = m_blocks->timeline()->ranks[static_cast<std::size_t>(stage)][*index];
+        const TimedOperation operation = m_blocks->timeline()->ranks[static_cast<std::size_t>(stage)][*index];
         text.title = tr("Stage %1 · %2").arg(stage).arg(operationLabel(operation.operation.kind));
         text.rows.push_back({tr("Micro-batch"), QString::number(operation.operation.microbatch), {}, true});
         if (m_blocks->chunks() > 1) {

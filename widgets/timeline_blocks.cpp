@@ -44,22 +44,26 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
 {
     m_timeline = std::move(timeline);
     m_in_flight.clear();
+    m_busy.clear();
     m_highest_in_flight = 0;
     m_chunks = 1;
     m_used.fill(false);
     m_shortest.fill(std::numeric_limits<double>::max());
     m_last_microbatch = 0;
     if (!m_timeline) return;
-    m_in_flight.reserve(m_timeline->ranks.size());
-    for (const auto& rank : m_timeline->ranks) {
-        m_in_flight.push_back(inFlight(rank));
-        m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak);
-        for (const auto& operation : rank) {
-            const auto kind = static_cast<std::size_t>(operation.operation.kind);
-            m_shortest[kind] = std::min(m_shortest[kind], operation.end - operation.start);
-            m_last_microbatch = std::max(m_last_microbatch, operation.operation.microbatch);
-            m_chunks = std::max(m_chunks, operation.operation.chunk + 1);
-            m_used[kind] = true;
+    for (const RankTimeline& rank : m_timeline->ranks) {
+        m_busy.emplace_back(rank);
+        m_in_flight.emplace_back(rank);
+        m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak());
+        for (const RankTimeline::Segment& segment : rank.segments()) {
+            const auto last_repeat = static_cast<std::int32_t>(segment.repeats - 1);
+            for (const auto& [operation, start, end] : rank.operations(segment)) {
+                const auto kind = static_cast<std::size_t>(operation.kind);
+                m_shortest[kind] = std::min(m_shortest[kind], end - start);
+                m_last_microbatch = std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);
+                m_chunks = std::max(m_chunks, operation.chunk + 1);
+                m_used[kind] = true;
+            }
         }
     }
 }
@@ -73,14 +77,17 @@ std::vector<OperationKind> TimelineBlocks::kinds() const
     return used;
 }
 
-Operations TimelineBlocks::operations(int row) const { return m_timeline->ranks[static_cast<std::size_t>(row)]; }
+const RankTimeline& TimelineBlocks::operations(int row) const
+{
+    return m_timeline->ranks[static_cast<std::size_t>(row)];
+}
 
 std::int32_t TimelineBlocks::inFlightAt(int row, double instant) const
 {
     const auto& counts = m_in_flight[static_cast<std::size_t>(row)];
     const auto visible = visibleOperations(operations(row), {instant, instant});
-    if (const auto running = operationAt(operations(row), instant)) return counts.during[*running];
-    return visible.first > 0 ? counts.after[visible.first - 1] : 0;
+    if (const auto running = operationAt(operations(row), instant)) return counts.during(*running);
+    return visible.first > 0 ? counts.after(visible.first - 1) : 0;
 }
 
 TimeScale TimelineBlocks::scale() const
@@ -194,7 +201,7 @@ void TimelineBlocks::drawBlocks(
 {
     const int top = static_cast<int>(at.blockTop(row));
     const int bottom = static_cast<int>(at.blockBottom(row));
-    const Operations all = operations(row);
+    const RankTimeline& all = operations(row);
     const auto visible = visibleOperations(all, time.range);
     const auto place = [&](const TimedOperation& operation) {
         QRect rect = pixelRect(operation.start, operation.end, time, top, bottom);
@@ -204,13 +211,16 @@ void TimelineBlocks::drawBlocks(
     };
     {
         RectBatch batch(painter);
-        for (std::size_t i = visible.first; i < visible.last; ++i)
-            addBlock(batch, place(all[i]), all[i].operation);
+        for (std::size_t i = visible.first; i < visible.last; ++i) {
+            const TimedOperation operation = all[i];
+            addBlock(batch, place(operation), operation.operation);
+        }
     }
     if (!text.shown) return;
     for (std::size_t i = visible.first; i < visible.last; ++i) {
-        const QRect rect = place(all[i]);
-        if (rect.width() + 1 >= kNarrowestWithNumber) drawNumber(painter, rect, all[i].operation, text);
+        const TimedOperation operation = all[i];
+        const QRect rect = place(operation);
+        if (rect.width() + 1 >= kNarrowestWithNumber) drawNumber(painter, rect, operation.operation, text);
     }
 }
 
@@ -255,6 +265,11 @@ void TimelineBlocks::drawNumber(
     painter.drawStaticText(corner, found->second);
 }
 
+std::vector<ColumnShares> TimelineBlocks::shares(int row, TimeRange range, int columns) const
+{
+    return evenShares(operations(row), m_busy[static_cast<std::size_t>(row)], range, columns);
+}
+
 void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
     if (painter.modes().testFlag(QCPPainter::pmVectorized)) {
@@ -281,7 +296,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     for (int row = 0; row < at.rows; ++row) {
         const int bottom = line(at.blockBottom(row));
         const int levels = bottom - line(at.blockTop(row));
-        for (const ShareRun& run : shareRuns(evenShares(operations(row), time.range, columns), levels)) {
+        for (const ShareRun& run : shareRuns(shares(row, time.range, columns), levels)) {
             QRgb* at_bottom = pixels + bottom * stride + run.first;
             for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
                 for (int i = 0; i < run.heights[kind]; ++i)
@@ -299,7 +314,7 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
     // Columns of two pixels: nobody sees the difference, and the file is half as long.
     const int count = std::max(1, static_cast<int>(time.width / 2.0));
     const double width = time.width / count;
-    const auto columns = evenShares(operations(row), time.range, count);
+    const auto columns = shares(row, time.range, count);
     for (const ShareRun& run : shareRuns(columns, levels)) {
         int y = bottom;
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {

@@ -56,7 +56,7 @@ private:
         bool shown = false;
     };
 
-    [[nodiscard]] Operations operations(int row) const;
+    [[nodiscard]] const RankTimeline& operations(int row) const;
     [[nodiscard]] bool dense(const TimeScale& time) const;
     [[nodiscard]] QColor fillOf(const Operation& operation) const;
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
@@ -64,6 +64,7 @@ private:
     void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
     void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
     void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
+    [[nodiscard]] std::vector<ColumnShares> shares(int row, TimeRange range, int columns) const;
     void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row) const;
     void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
@@ -71,7 +72,8 @@ private:
     void drawHighlight(QCPPainter& painter, const RowLayout& at) const;
 
     std::shared_ptr<const Timeline> m_timeline;
-    std::vector<InFlight> m_in_flight;
+    std::vector<InFlight> m_in_flight; ///< by rank
+    std::vector<BusyTime> m_busy;
     std::vector<double> m_marks;
     std::optional<int> m_highlight;
     std::int32_t m_highest_in_flight = 0;

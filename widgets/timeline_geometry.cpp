@@ -15,18 +15,6 @@ bool freesActivations(OperationKind kind)
     return kind == OperationKind::Backward || kind == OperationKind::BackwardInput || kind == OperationKind::Overlapped;
 }
 
-std::size_t endsUpTo(Operations operations, double instant)
-{
-    const auto found = std::ranges::upper_bound(operations, instant, {}, &TimedOperation::end);
-    return static_cast<std::size_t>(found - operations.begin());
-}
-
-std::size_t startsBefore(Operations operations, double instant)
-{
-    const auto found = std::ranges::lower_bound(operations, instant, {}, &TimedOperation::start);
-    return static_cast<std::size_t>(found - operations.begin());
-}
-
 void nearer(std::optional<double>& best, double candidate, bool smaller)
 {
     if (!best || (smaller ? candidate < *best : candidate > *best)) best = candidate;
@@ -62,15 +50,15 @@ TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits)
     return panned(range, shift, limits);
 }
 
-Visible visibleOperations(Operations operations, TimeRange range)
+Visible visibleOperations(const RankTimeline& operations, TimeRange range)
 {
-    const std::size_t first = endsUpTo(operations, range.from);
-    return {first, std::max(first, startsBefore(operations, range.to))};
+    const std::size_t first = operations.endedBy(range.from);
+    return {first, std::max(first, operations.startedBefore(range.to))};
 }
 
-std::optional<std::size_t> operationAt(Operations operations, double instant)
+std::optional<std::size_t> operationAt(const RankTimeline& operations, double instant)
 {
-    const std::size_t index = endsUpTo(operations, instant);
+    const std::size_t index = operations.endedBy(instant);
     if (index == operations.size() || operations[index].start > instant) return std::nullopt;
     return index;
 }
@@ -78,12 +66,11 @@ std::optional<std::size_t> operationAt(Operations operations, double instant)
 std::optional<double> nextEvent(const Timeline& timeline, double instant)
 {
     std::optional<double> best;
-    for (const auto& rank : timeline.ranks) {
-        const Operations operations(rank);
+    for (const RankTimeline& operations : timeline.ranks) {
         // The first operation that ends later may start later, too.
-        const std::size_t index = endsUpTo(operations, instant);
+        const std::size_t index = operations.endedBy(instant);
         if (index == operations.size()) continue;
-        const auto& operation = operations[index];
+        const TimedOperation operation = operations[index];
         nearer(best, operation.start > instant ? operation.start : operation.end, true);
     }
     return best;
@@ -92,49 +79,78 @@ std::optional<double> nextEvent(const Timeline& timeline, double instant)
 std::optional<double> previousEvent(const Timeline& timeline, double instant)
 {
     std::optional<double> best;
-    for (const auto& rank : timeline.ranks) {
-        const Operations operations(rank);
-        const std::size_t count = startsBefore(operations, instant);
+    for (const RankTimeline& operations : timeline.ranks) {
+        const std::size_t count = operations.startedBefore(instant);
         if (count == 0) continue;
-        const auto& operation = operations[count - 1];
+        const TimedOperation operation = operations[count - 1];
         nearer(best, operation.end < instant ? operation.end : operation.start, false);
     }
     return best;
 }
 
-std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, int columns)
+BusyTime::BusyTime(const RankTimeline& operations)
+{
+    const auto segments = operations.segments();
+    for (const RankTimeline::Segment& segment : segments) {
+        for (const TimedOperation& operation : operations.operations(segment))
+            m_inside[static_cast<std::size_t>(operation.operation.kind)].resize(operations.storedSize());
+    }
+    m_runs.reserve(segments.size());
+    KindTimes before{};
+    for (const RankTimeline::Segment& segment : segments) {
+        Run run{segment, before, {}};
+        std::size_t stored = segment.stored;
+        for (const TimedOperation& operation : operations.operations(segment)) {
+            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+                if (!m_inside[kind].empty()) m_inside[kind][stored] = run.once[kind];
+            }
+            run.once[static_cast<std::size_t>(operation.operation.kind)] += operation.end - operation.start;
+            ++stored;
+        }
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+            before[kind] += static_cast<double>(segment.repeats) * run.once[kind];
+        m_runs.push_back(run);
+    }
+    m_runs.push_back({{operations.size(), operations.storedSize()}, before, {}});
+}
+
+KindTimes BusyTime::of(std::size_t count) const
+{
+    const Run* run = m_runs.data();
+    while (run + 1 < m_runs.data() + m_runs.size() && !run->segment.contains(count))
+        ++run;
+    KindTimes times = run->before;
+    if (count == run->segment.first) return times;
+    const auto [stored, repeat] = run->segment.placeOf(count);
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        if (!m_inside[kind].empty())
+            times[kind] += static_cast<double>(repeat) * run->once[kind] + m_inside[kind][stored];
+    }
+    return times;
+}
+
+std::vector<ColumnShares> columnShares(
+    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
 {
     std::vector<ColumnShares> shares(static_cast<std::size_t>(std::max(0, columns)), ColumnShares{});
     if (shares.empty() || range.span() <= 0.0) return shares;
-    // Half a million operations may be in view: the loop only compares and adds times, a column at a time.
-    const double width = range.span() / columns;
-    const std::size_t last = shares.size() - 1;
-    const auto visible = visibleOperations(operations, range);
-    std::array<double, kOperationKindCount> busy{};
-    std::size_t column = 0;
-    double column_end = range.from + width;
-    const auto finishColumn = [&] {
-        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-            shares[column][kind] = static_cast<float>(busy[kind] / width);
+    const auto by = [&](double instant) {
+        const std::size_t ended = operations.endedBy(instant);
+        KindTimes times = busy.of(ended);
+        if (ended < operations.size()) {
+            const TimedOperation next = operations[ended];
+            times[static_cast<std::size_t>(next.operation.kind)] += std::max(0.0, instant - next.start);
         }
-        busy.fill(0.0);
-        ++column;
-        column_end = range.from + static_cast<double>(column + 1) * width;
+        return times;
     };
-    for (const TimedOperation& operation : operations.subspan(visible.first, visible.count())) {
-        const auto kind = static_cast<std::size_t>(operation.operation.kind);
-        double from = std::max(range.from, operation.start);
-        const double to = std::min(range.to, operation.end);
-        while (from >= column_end && column < last)
-            finishColumn();
-        while (to > column_end && column < last) {
-            busy[kind] += column_end - from;
-            from = column_end;
-            finishColumn();
-        }
-        busy[kind] += to - from;
+    const double width = range.span() / columns;
+    KindTimes before = by(range.from);
+    for (std::size_t column = 0; column < shares.size(); ++column) {
+        const KindTimes after = by(range.from + static_cast<double>(column + 1) * width);
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+            shares[column][kind] = static_cast<float>((after[kind] - before[kind]) / width);
+        before = after;
     }
-    finishColumn();
     return shares;
 }
 
@@ -161,11 +177,11 @@ std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int
     return means;
 }
 
-std::vector<ColumnShares> evenShares(Operations operations, TimeRange range, int columns)
+std::vector<ColumnShares> evenShares(const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
 {
     constexpr double kOperationsPerWindow = 4.0;
     constexpr double kWidestWindow = 15.0;
-    auto shares = columnShares(operations, range, columns);
+    auto shares = columnShares(operations, busy, range, columns);
     const auto visible = visibleOperations(operations, range).count();
     if (visible == 0) return shares;
     const double window = kOperationsPerWindow * columns / static_cast<double>(visible);
@@ -194,45 +210,93 @@ std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int level
     return runs;
 }
 
-InFlight inFlight(Operations operations)
+InFlight::InFlight(const RankTimeline& operations)
 {
-    InFlight counts;
-    counts.during.reserve(operations.size());
-    counts.after.reserve(operations.size());
+    m_during.reserve(operations.storedSize());
+    m_after.reserve(operations.storedSize());
     std::int32_t count = 0;
-    for (const auto& operation : operations) {
-        if (startsForward(operation.operation.kind)) ++count;
-        counts.during.push_back(count);
-        counts.peak = std::max(counts.peak, count);
-        if (freesActivations(operation.operation.kind)) --count;
-        counts.after.push_back(count);
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        Run run{segment};
+        const std::int32_t before = count;
+        for (const TimedOperation& operation : operations.operations(segment)) {
+            if (startsForward(operation.operation.kind)) ++count;
+            m_during.push_back(count);
+            run.highest = std::max(run.highest, count);
+            if (freesActivations(operation.operation.kind)) --count;
+            m_after.push_back(count);
+        }
+        run.change = count - before;
+        count += static_cast<std::int32_t>(segment.repeats - 1) * run.change;
+        m_runs.push_back(run);
     }
-    return counts;
 }
 
-std::vector<std::int32_t> inFlightColumns(Operations operations, const InFlight& counts, TimeRange range, int columns)
+std::int32_t InFlight::count(const std::vector<std::int32_t>& stored, std::size_t index) const
+{
+    const Run* run = m_runs.data();
+    while (!run->segment.contains(index))
+        ++run;
+    const auto place = run->segment.placeOf(index);
+    return stored[place.stored] + static_cast<std::int32_t>(place.repeat) * run->change;
+}
+
+std::int32_t InFlight::during(std::size_t index) const { return count(m_during, index); }
+
+std::int32_t InFlight::after(std::size_t index) const { return count(m_after, index); }
+
+std::int32_t InFlight::highest(std::size_t first, std::size_t last) const
+{
+    std::int32_t most = 0;
+    for (const Run& run : m_runs) {
+        const auto& segment = run.segment;
+        std::size_t from = std::max(first, segment.first);
+        std::size_t end = std::min(last, segment.first + segment.size());
+        if (from >= end) continue;
+        if (end - from >= segment.count) {
+            // Each operation of a repeat is among them; where counts change, its last or its first occurrence is
+            // highest.
+            if (run.change == 0) {
+                most = std::max(most, run.highest);
+                continue;
+            }
+            (run.change > 0 ? from : end) = run.change > 0 ? end - segment.count : from + segment.count;
+        }
+        for (std::size_t index = from; index < end; ++index) {
+            const auto place = segment.placeOf(index);
+            most = std::max(most, m_during[place.stored] + static_cast<std::int32_t>(place.repeat) * run.change);
+        }
+    }
+    return most;
+}
+
+std::int32_t InFlight::peak() const
+{
+    std::int32_t most = 0;
+    for (const Run& run : m_runs) {
+        const auto more = static_cast<std::int32_t>(run.segment.repeats - 1) * run.change;
+        most = std::max(most, run.highest + std::max(0, more));
+    }
+    return most;
+}
+
+std::vector<std::int32_t> inFlightColumns(
+    const RankTimeline& operations, const InFlight& counts, TimeRange range, int columns)
 {
     std::vector<std::int32_t> highest(static_cast<std::size_t>(std::max(0, columns)), 0);
     if (highest.empty() || range.span() <= 0.0) return highest;
-    const double scale = columns / range.span();
-    const auto column = [&](double pixels) { return static_cast<std::size_t>(std::clamp(pixels, 0.0, columns - 1.0)); };
-    const auto raise = [&](double from, double to, std::int32_t count) {
-        const std::size_t first = column((from - range.from) * scale);
-        // What ends on a column's edge does not reach into it.
-        const std::size_t last = std::max(first, column(std::ceil((to - range.from) * scale) - 1.0));
-        for (std::size_t i = first; i <= last; ++i)
-            highest[i] = std::max(highest[i], count);
-    };
-    const auto visible = visibleOperations(operations, range);
-    if (visible.first > 0) {
-        const double end = visible.first < operations.size() ? operations[visible.first].start : range.to;
-        raise(range.from, std::max(range.from, end), counts.after[visible.first - 1]);
-    }
-    for (std::size_t i = visible.first; i < visible.last; ++i) {
-        raise(operations[i].start, operations[i].end, counts.during[i]);
-        const double until = i + 1 < operations.size() ? operations[i + 1].start : range.to;
-        // What is held while the rank waits for its next operation.
-        if (until > operations[i].end && operations[i].end < range.to) raise(operations[i].end, until, counts.after[i]);
+    const double width = range.span() / columns;
+    double from = range.from;
+    std::size_t first = operations.endedBy(from);
+    for (std::size_t column = 0; column < highest.size(); ++column) {
+        const double to = range.from + static_cast<double>(column + 1) * width;
+        const std::size_t next = operations.endedBy(to);
+        const bool reaches = next < operations.size() && operations[next].start < to;
+        highest[column] = counts.highest(first, next + (reaches ? 1 : 0));
+        // What is held while the rank waits; after an operation never more than during it.
+        const bool waits = first == operations.size() || operations[first].start > from;
+        if (waits && first > 0) highest[column] = std::max(highest[column], counts.after(first - 1));
+        from = to;
+        first = next;
     }
     return highest;
 }

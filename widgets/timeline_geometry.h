@@ -48,8 +48,6 @@ struct TimeScale {
     [[nodiscard]] double time(double x) const { return range.from + (x - left) / width * range.span(); }
 };
 
-using Operations = std::span<const TimedOperation>;
-
 /// Operations that touch the range: [first, last).
 struct Visible {
     std::size_t first = 0;
@@ -58,26 +56,50 @@ struct Visible {
     [[nodiscard]] std::size_t count() const { return last - first; }
     bool operator==(const Visible&) const = default;
 };
-[[nodiscard]] Visible visibleOperations(Operations operations, TimeRange range);
+[[nodiscard]] Visible visibleOperations(const RankTimeline& operations, TimeRange range);
 
 /// The operation that runs at an instant; none while the rank idles.
-[[nodiscard]] std::optional<std::size_t> operationAt(Operations operations, double instant);
+[[nodiscard]] std::optional<std::size_t> operationAt(const RankTimeline& operations, double instant);
 
 /// The nearest start or end of any operation after (before) the instant; none after the last (before the first).
 [[nodiscard]] std::optional<double> nextEvent(const Timeline& timeline, double instant);
 [[nodiscard]] std::optional<double> previousEvent(const Timeline& timeline, double instant);
 
+/// Time that a rank spends on each kind of operation, by OperationKind.
+using KindTimes = std::array<double, kOperationKindCount>;
+
+/// Running sums over a rank: how long it has worked on what by any instant, without a walk.
+class BusyTime {
+public:
+    BusyTime() = default;
+    explicit BusyTime(const RankTimeline& operations);
+
+    /// Of the first `count` operations.
+    [[nodiscard]] KindTimes of(std::size_t count) const;
+
+private:
+    struct Run {
+        RankTimeline::Segment segment;
+        KindTimes before{}; ///< the segment
+        KindTimes once{}; ///< one repeat
+    };
+    std::vector<Run> m_runs;
+    std::array<std::vector<double>, kOperationKindCount> m_inside; ///< by stored operation; empty for unused kinds
+};
+
 /// How much of a pixel column each kind of operation takes, by OperationKind; the rest is idle time.
 using ColumnShares = std::array<float, kOperationKindCount>;
 
 /// Where operations are narrower than pixels: `columns` equal columns over the scale's range.
-[[nodiscard]] std::vector<ColumnShares> columnShares(Operations operations, TimeRange range, int columns);
+[[nodiscard]] std::vector<ColumnShares> columnShares(
+    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns);
 
 /// Each column replaced by the mean of the `window` columns around it.
 [[nodiscard]] std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int window);
 
 /// Column shares averaged over about four operations: without the beat between operations and pixels.
-[[nodiscard]] std::vector<ColumnShares> evenShares(Operations operations, TimeRange range, int columns);
+[[nodiscard]] std::vector<ColumnShares> evenShares(
+    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns);
 
 /// Neighbouring columns with equal contents, quantised to `levels` heights: how shares become few rectangles.
 struct ShareRun {
@@ -91,16 +113,33 @@ struct ShareRun {
 
 /// Forward passes whose activations are held: a forward pass adds one when it starts; a backward pass (or the input
 /// gradient, where the two halves run apart) takes one away when it ends.
-struct InFlight {
-    std::vector<std::int32_t> during; ///< by operation
-    std::vector<std::int32_t> after;
-    std::int32_t peak = 0;
+class InFlight {
+public:
+    InFlight() = default;
+    explicit InFlight(const RankTimeline& operations);
+
+    [[nodiscard]] std::int32_t during(std::size_t index) const; ///< while an operation runs
+    [[nodiscard]] std::int32_t after(std::size_t index) const;
+    /// Highest count while one of the operations [first, last) runs; 0 if there are none.
+    [[nodiscard]] std::int32_t highest(std::size_t first, std::size_t last) const;
+    [[nodiscard]] std::int32_t peak() const;
+
+private:
+    struct Run {
+        RankTimeline::Segment segment;
+        std::int32_t change = 0; ///< from one repeat to the next
+        std::int32_t highest = 0; ///< of the first repeat
+    };
+    [[nodiscard]] std::int32_t count(const std::vector<std::int32_t>& stored, std::size_t index) const;
+
+    std::vector<Run> m_runs;
+    std::vector<std::int32_t> m_during; ///< by stored operation
+    std::vector<std::int32_t> m_after;
 };
-[[nodiscard]] InFlight inFlight(Operations operations);
 
 /// Highest count in each of `columns` equal columns over the range.
 [[nodiscard]] std::vector<std::int32_t> inFlightColumns(
-    Operations operations, const InFlight& counts, TimeRange range, int columns);
+    const RankTimeline& operations, const InFlight& counts, TimeRange range, int columns);
 
 /// Where the parts of a rank's row stand, in vertical pixels.
 struct RowLayout {

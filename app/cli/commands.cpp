@@ -140,7 +140,7 @@ int runCheck(const CheckOptions& options, const Presets& presets)
 int runSchedule(const ScheduleOptions& options)
 {
     const ScheduleRequest& request = options.request;
-    if (const auto refused = refusal(request)) {
+    if (const auto refused = refusalUnfolded(request)) {
         const auto valid =
             refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
         const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};

@@ -42,11 +42,17 @@ struct MemoryPeak {
 };
 
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
-/// micro-batch on this rank, however many chunks it has.
+/// micro-batch on this rank, which are those of chunk 0, however many chunks it has.
+/// Takes as long as the stored operations: over the repeats of a segment what is held grows or shrinks evenly, so its
+/// extremes are in the first repeats or in the last.
 [[nodiscard]] MemoryPeak memoryPeak(
-    std::span<const TimedOperation> operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch);
+    const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch);
 
 /// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
-[[nodiscard]] std::int64_t peakInFlight(std::span<const TimedOperation> operations);
+[[nodiscard]] std::int64_t peakInFlight(const RankTimeline& operations);
+
+/// Saved activations that the rank holds at an instant: `saved[chunk]` from the start of a forward pass to the end of
+/// the backward pass (of its weight half, where it is split).
+[[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, double instant);
 
 } // namespace cardfit

@@ -2,6 +2,8 @@
 #include "core/pipeline/schedules.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,10 +11,8 @@ namespace cardfit {
 
 namespace {
 
-using Program = std::vector<Operation>;
-
-/// Forward passes of chunks that are simulated at most: half a gigabyte of timeline.
-constexpr std::int64_t kMostOperations = 1 << 23;
+using Operations = std::vector<Operation>;
+using Program = std::vector<ProgramPart>;
 
 Operation forward(std::int64_t microbatch, std::int64_t chunk = 0)
 {
@@ -24,98 +24,139 @@ Operation backward(std::int64_t microbatch, std::int64_t chunk = 0)
     return {OperationKind::Backward, static_cast<std::uint8_t>(chunk), static_cast<std::int32_t>(microbatch)};
 }
 
+Operation update(std::int64_t microbatch) { return {OperationKind::Update, 0, static_cast<std::int32_t>(microbatch)}; }
+
+/// A list of initialisers would copy the operations.
+template <class... Parts> Program parts(Parts... part)
+{
+    Program program;
+    program.reserve(sizeof...(part));
+    (program.push_back(std::move(part)), ...);
+    return program;
+}
+
+/// Inference with one chunk per rank.
+Program forwardOnly(const ScheduleRequest& request)
+{
+    return parts(ProgramPart{{forward(0)}, request.microbatches, 1});
+}
+
 /// One micro-batch at a time through the whole pipeline.
 Program naive(const ScheduleRequest& request)
 {
-    Program program;
-    for (std::int64_t i = 0; i < request.microbatches; ++i) {
-        program.push_back(forward(i));
-        program.push_back(backward(i));
-    }
-    return program;
+    return parts(ProgramPart{{forward(0), backward(0)}, request.microbatches, 1});
 }
 
 /// All forward passes, then all backward passes in the same order (as PyTorch and Megatron number them).
 Program gpipe(const ScheduleRequest& request)
 {
-    Program program;
-    for (std::int64_t i = 0; i < request.microbatches; ++i)
-        program.push_back(forward(i));
-    for (std::int64_t i = 0; i < request.microbatches; ++i)
-        program.push_back(backward(i));
-    return program;
+    return parts(
+        ProgramPart{{forward(0)}, request.microbatches, 1}, ProgramPart{{backward(0)}, request.microbatches, 1});
 }
 
 /// Warm-up, then one forward and one backward in turn, then the rest of the backward passes.
+/// PipeDream is the same without a flush: every backward pass is followed by an update of the weights, and the next
+/// forward pass uses the newest version while those in flight keep theirs.
 Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
 {
     const std::int64_t warm_up = std::min(request.microbatches, request.stages - 1 - rank);
-    Program program;
-    program.reserve(static_cast<std::size_t>(2 * request.microbatches));
-    for (std::int64_t i = 0; i < warm_up; ++i)
-        program.push_back(forward(i));
-    for (std::int64_t i = 0; i < request.microbatches - warm_up; ++i) {
-        program.push_back(forward(warm_up + i));
-        program.push_back(backward(i));
+    const std::int64_t in_turn = request.microbatches - warm_up;
+    if (request.schedule == Schedule::PipeDream) {
+        return parts(ProgramPart{{forward(0)}, warm_up, 1},
+            ProgramPart{{forward(warm_up), backward(0), update(0)}, in_turn, 1},
+            ProgramPart{{backward(in_turn), update(in_turn)}, warm_up, 1});
     }
-    for (std::int64_t i = request.microbatches - warm_up; i < request.microbatches; ++i)
-        program.push_back(backward(i));
-    return program;
-}
-
-/// 1F1B without a flush: every backward pass is followed by an update of the weights, and the next forward pass uses
-/// the newest version while those in flight keep theirs.
-Program pipeDream(const ScheduleRequest& request, std::int64_t rank)
-{
-    Program program;
-    for (const Operation& operation : oneFOneB(request, rank)) {
-        program.push_back(operation);
-        if (operation.kind != OperationKind::Backward) continue;
-        program.push_back({OperationKind::Update, 0, operation.microbatch});
-    }
-    return program;
+    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{{forward(warm_up), backward(0)}, in_turn, 1},
+        ProgramPart{{backward(in_turn)}, warm_up, 1});
 }
 
 std::int64_t groupSize(const ScheduleRequest& request) { return request.group.value_or(request.stages); }
 
-/// Interleaved 1F1B: micro-batches visit the chunks group by group; the backward pass in the reverse order of chunks.
-Program interleaved(const ScheduleRequest& request, std::int64_t rank)
-{
-    const std::int64_t group = groupSize(request);
+/// The order in which interleaved schedules visit micro-batches and chunks: group by group, and in each group all of
+/// its micro-batches through one chunk after the other. The last group may be shorter.
+struct VisitOrder {
+    std::int64_t microbatches, chunks, group;
+
     struct Visit {
         std::int64_t microbatch, chunk;
     };
-    std::vector<Visit> visits;
-    visits.reserve(static_cast<std::size_t>(request.microbatches * request.chunks));
-    for (std::int64_t first = 0; first < request.microbatches; first += group) {
-        const std::int64_t end = std::min(first + group, request.microbatches);
-        for (std::int64_t chunk = 0; chunk < request.chunks; ++chunk) {
-            for (std::int64_t i = first; i < end; ++i)
-                visits.push_back({i, chunk});
-        }
+
+    explicit VisitOrder(const ScheduleRequest& request)
+        : microbatches(request.microbatches)
+        , chunks(request.chunks)
+        , group(groupSize(request))
+    {
     }
+
+    [[nodiscard]] std::int64_t total() const { return microbatches * chunks; }
+    [[nodiscard]] std::int64_t fullGroups() const { return microbatches / group; }
+    [[nodiscard]] std::int64_t visitsPerGroup() const { return group * chunks; }
+    [[nodiscard]] Visit at(std::int64_t position) const
+    {
+        const std::int64_t first = std::min(position / visitsPerGroup(), fullGroups()) * group;
+        const std::int64_t size = std::min(group, microbatches - first);
+        const std::int64_t inside = position - first * chunks;
+        return {first + inside % size, inside / size};
+    }
+};
+
+/// Interleaved 1F1B: the backward passes visit the chunks in the reverse order.
+Program interleaved(const ScheduleRequest& request, std::int64_t rank)
+{
+    const VisitOrder order(request);
     const auto forwardAt = [&](std::int64_t position) {
-        const Visit& visit = visits[static_cast<std::size_t>(position)];
-        return forward(visit.microbatch, visit.chunk);
+        const auto [microbatch, chunk] = order.at(position);
+        return forward(microbatch, chunk);
     };
     const auto backwardAt = [&](std::int64_t position) {
-        const Visit& visit = visits[static_cast<std::size_t>(position)];
-        return backward(visit.microbatch, request.chunks - 1 - visit.chunk);
+        const auto [microbatch, chunk] = order.at(position);
+        return backward(microbatch, request.chunks - 1 - chunk);
     };
+    const std::int64_t total = order.total();
+    const std::int64_t period = order.visitsPerGroup();
+    const std::int64_t warm_up = std::min(total, 2 * (request.stages - 1 - rank) + (request.chunks - 1) * order.group);
+    // Forward passes run ahead by the warm-up: turns repeat as long as theirs are in full groups.
+    const std::int64_t repeats = std::max<std::int64_t>(0, order.fullGroups() * period - warm_up) / period;
 
-    const auto total = static_cast<std::int64_t>(visits.size());
-    const std::int64_t warm_up = std::min(total, 2 * (request.stages - 1 - rank) + (request.chunks - 1) * group);
-    Program program;
-    program.reserve(static_cast<std::size_t>(2 * total));
+    Operations first;
+    first.reserve(static_cast<std::size_t>(warm_up));
     for (std::int64_t i = 0; i < warm_up; ++i)
-        program.push_back(forwardAt(i));
-    for (std::int64_t i = 0; i < total - warm_up; ++i) {
-        program.push_back(forwardAt(warm_up + i));
-        program.push_back(backwardAt(i));
+        first.push_back(forwardAt(i));
+
+    const auto addTurns = [&](std::int64_t from, std::int64_t end, Operations& to) {
+        for (std::int64_t i = from; i < end; ++i) {
+            to.push_back(forwardAt(warm_up + i));
+            to.push_back(backwardAt(i));
+        }
+    };
+    Operations in_turn;
+    if (repeats > 0) {
+        in_turn.reserve(static_cast<std::size_t>(2 * period));
+        addTurns(0, period, in_turn);
     }
+    Operations last;
+    last.reserve(static_cast<std::size_t>(2 * (total - repeats * period) - warm_up));
+    addTurns(repeats * period, total - warm_up, last);
     for (std::int64_t i = total - warm_up; i < total; ++i)
-        program.push_back(backwardAt(i));
-    return program;
+        last.push_back(backwardAt(i));
+    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), repeats, order.group},
+        ProgramPart{std::move(last)});
+}
+
+Program interleavedForwardOnly(const ScheduleRequest& request)
+{
+    const VisitOrder order(request);
+    const std::int64_t in_full_groups = order.fullGroups() * order.visitsPerGroup();
+    const auto visits = [&](std::int64_t from, std::int64_t end) {
+        Operations operations;
+        for (std::int64_t i = from; i < end; ++i) {
+            const auto [microbatch, chunk] = order.at(i);
+            operations.push_back(forward(microbatch, chunk));
+        }
+        return operations;
+    };
+    return parts(ProgramPart{visits(0, order.visitsPerGroup()), order.fullGroups(), order.group},
+        ProgramPart{visits(in_full_groups, order.total())});
 }
 
 bool acceptsInterleaved(std::int64_t stages, std::int64_t group, std::int64_t microbatches)
@@ -123,6 +164,19 @@ bool acceptsInterleaved(std::int64_t stages, std::int64_t group, std::int64_t mi
     if (group < stages || group > microbatches) return false;
     const std::int64_t rest = microbatches % group;
     return rest == 0 || rest >= stages;
+}
+
+/// Refuses what takes too much memory if `stored` of the micro-batches are kept.
+std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::int64_t stored)
+{
+    if (request.stages <= kMostForwardPasses && stored <= kMostForwardPasses / (request.stages * request.chunks)) {
+        return std::nullopt;
+    }
+    return ScheduleRefusal{ScheduleRefusal::Field::Microbatches,
+        fmt::format("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
+                    "{} forward passes",
+            request.stages, request.chunks, request.microbatches, kMostForwardPasses),
+        {std::max<std::int64_t>(1, kMostForwardPasses / (request.stages * request.chunks))}};
 }
 
 /// Nearest values below and above `wanted` that `accepts` likes, within a few steps of the pipeline's size.
@@ -189,14 +243,18 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
     if (request.chunks < 1 || request.chunks > 255) {
         return ScheduleRefusal{Field::Chunks, "a rank holds 1 to 255 chunks", {1}};
     }
-    if (request.stages > kMostOperations || request.microbatches > kMostOperations
-        || request.microbatches > kMostOperations / (request.stages * request.chunks)) {
+    constexpr std::int64_t kMostMicrobatches = std::numeric_limits<std::int32_t>::max();
+    if (request.microbatches > kMostMicrobatches) {
         return ScheduleRefusal{Field::Microbatches,
-            fmt::format("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
-                        "{} forward passes",
-                request.stages, request.chunks, request.microbatches, kMostOperations),
-            {std::max<std::int64_t>(1, kMostOperations / (request.stages * request.chunks))}};
+            fmt::format("{} micro-batches are too many to number: at most {}", request.microbatches, kMostMicrobatches),
+            {kMostMicrobatches}};
     }
+    // Filling and draining a pipeline takes about as many micro-batches as it has stages, or a few groups; what runs in
+    // between repeats and is stored once.
+    const bool grouped = request.schedule == Schedule::InterleavedOneFOneB;
+    const std::int64_t longest = std::max(request.stages, grouped ? groupSize(request) : 1);
+    const std::int64_t stored = longest < request.microbatches / 4 ? 4 * longest : request.microbatches;
+    if (const auto refused = refuseSize(request, stored)) return refused;
     switch (request.schedule) {
     case Schedule::InterleavedOneFOneB: return refuseInterleaved(request);
     case Schedule::Naive:
@@ -228,17 +286,43 @@ ScheduleRequest withAcceptedGroup(const ScheduleRequest& request)
     return request;
 }
 
-std::vector<std::vector<Operation>> programs(const ScheduleRequest& request)
+std::optional<ScheduleRefusal> refusalUnfolded(const ScheduleRequest& request)
 {
+    const auto refused = refusal(request);
+    return refused ? refused : refuseSize(request, request.microbatches);
+}
+
+std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& request)
+{
+    const auto programOf = [&](std::int64_t rank) {
+        switch (request.schedule) {
+        case Schedule::InterleavedOneFOneB:
+            return request.forward_only ? interleavedForwardOnly(request) : interleaved(request, rank);
+        case Schedule::Naive: return request.forward_only ? forwardOnly(request) : naive(request);
+        case Schedule::GPipe: return request.forward_only ? forwardOnly(request) : gpipe(request);
+        default: return request.forward_only ? forwardOnly(request) : oneFOneB(request, rank);
+        }
+    };
     std::vector<Program> ranks;
     ranks.reserve(static_cast<std::size_t>(request.stages));
-    for (std::int64_t rank = 0; rank < request.stages; ++rank) {
-        switch (request.schedule) {
-        case Schedule::Naive: ranks.push_back(naive(request)); break;
-        case Schedule::GPipe: ranks.push_back(gpipe(request)); break;
-        case Schedule::PipeDream: ranks.push_back(pipeDream(request, rank)); break;
-        case Schedule::InterleavedOneFOneB: ranks.push_back(interleaved(request, rank)); break;
-        default: ranks.push_back(oneFOneB(request, rank)); break;
+    for (std::int64_t rank = 0; rank < request.stages; ++rank)
+        ranks.push_back(programOf(rank));
+    return ranks;
+}
+
+std::vector<std::vector<Operation>> programs(const ScheduleRequest& request)
+{
+    std::vector<Operations> ranks;
+    ranks.reserve(static_cast<std::size_t>(request.stages));
+    for (const Program& parts : foldedPrograms(request)) {
+        Operations& program = ranks.emplace_back();
+        for (const ProgramPart& part : parts) {
+            for (std::int64_t repeat = 0; repeat < part.repeats; ++repeat) {
+                for (Operation operation : part.operations) {
+                    operation.microbatch += static_cast<std::int32_t>(repeat * part.step);
+                    program.push_back(operation);
+                }
+            }
         }
     }
     return ranks;
@@ -246,7 +330,7 @@ std::vector<std::vector<Operation>> programs(const ScheduleRequest& request)
 
 std::int64_t weightVersions(const ScheduleRequest& request, std::int64_t rank)
 {
-    return request.schedule == Schedule::PipeDream ? request.stages - rank : 1;
+    return request.schedule == Schedule::PipeDream && !request.forward_only ? request.stages - rank : 1;
 }
 
 } // namespace cardfit

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/pipeline/timeline.h"
@@ -18,6 +19,7 @@ struct ScheduleRequest {
     std::int64_t microbatches = 1; ///< per step and data-parallel replica, m
     std::int64_t chunks = 1; ///< model chunks per rank, v
     std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: stages
+    bool forward_only = false; ///< inference: no backward passes
 
     bool operator==(const ScheduleRequest&) const = default;
 };
@@ -30,16 +32,33 @@ struct ScheduleRefusal {
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
 };
 
+/// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
+inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
+
 /// None if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
+
+/// The same for those who want every operation one by one, not folded.
+[[nodiscard]] std::optional<ScheduleRefusal> refusalUnfolded(const ScheduleRequest& request);
 
 /// The request with a group size that the schedule accepts: as given; else, where none was asked for and the default
 /// is refused, the smallest group that is accepted. Unchanged if there is none.
 [[nodiscard]] ScheduleRequest withAcceptedGroup(const ScheduleRequest& request);
 
-/// The program of every rank: what it runs, in order. Requires an accepted request.
+/// Operations that a rank runs `repeats` times in a row, each time on micro-batches `step` higher.
+struct ProgramPart {
+    std::vector<Operation> operations;
+    std::int64_t repeats = 1;
+    std::int64_t step = 0;
+};
+
+/// The program of every rank as parts: what it runs, in order. Requires an accepted request. With forward_only, GPipe
+/// and its kin are one and the same: a rank runs the forward pass of every micro-batch, and nothing holds it back.
 /// Sources: GPipe arXiv:1811.06965; PipeDream arXiv:1806.03377; 1F1B and interleaved 1F1B as Megatron-LM
 /// core/pipeline_parallel/schedules.py runs them (arXiv:2104.04473).
+[[nodiscard]] std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& request);
+
+/// The same, written out. Takes memory for every operation: see refusalUnfolded().
 [[nodiscard]] std::vector<std::vector<Operation>> programs(const ScheduleRequest& request);
 
 /// Copies of the weights that rank `rank` holds: 1, but `stages - rank` for asynchronous PipeDream, which keeps the

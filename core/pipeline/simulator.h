@@ -23,6 +23,16 @@ struct Durations {
 /// Inputs: F of the stage before; for a backward, F of the same stage and the backward of the stage after; for W, its
 /// own I. Chunk k of rank r is stage k x ranks + r. `durations[rank][chunk]`; `transfer` is the latency of an input
 /// that comes from another rank.
+///
+/// Takes time and memory for filling and draining the pipeline and until its steady state recurs, whatever the number
+/// of micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is
+/// seen where times that ought to be equal are; so durations should be such that sums of them are exact, as multiples
+/// of one power of two are. With others the operations run one by one, or are within rounding of that.
+/// Requires an accepted request. Error OutOfRange: the steady state takes too long to set in.
+[[nodiscard]] Result<Timeline> simulate(
+    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
+
+/// The same for any programs, one operation after the other.
 /// Error OutOfRange: the programs wait for each other; the message names the ranks and what each waits for.
 [[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
     const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);

@@ -2,6 +2,7 @@
 #include "core/time/step.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cardfit {
 
@@ -10,7 +11,21 @@ namespace {
 constexpr double kUsualEfficiency = 0.6;
 constexpr double kBandwidthShare = 0.8;
 constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
-constexpr double kBackwardOverForward = 2.0;
+
+/// Gradients of a pass over its forward work: of its inputs, and of its weights, which frozen ones do not have. What
+/// adapters learn is a thousandth of that and not counted.
+struct BackwardCost {
+    double input = 1.0;
+    double weight = 1.0;
+
+    [[nodiscard]] double total() const { return input + weight; }
+};
+
+BackwardCost backwardCost(const Plan& plan)
+{
+    if (plan.workload.task == Task::Inference) return {0.0, 0.0};
+    return {1.0, trainsAdapters(plan) ? 0.0 : 1.0};
+}
 
 /// Dense peak of the format in which the plan multiplies.
 Teraflops peakRate(const Plan& plan)
@@ -68,6 +83,13 @@ Flops forwardWork(const std::vector<Operator>& operators)
     return total;
 }
 
+/// Output layer and loss, and as many again as further tokens are predicted.
+Flops headWork(const Plan& plan, const OperatorTables& tables)
+{
+    const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
+    return (1.0 + depths) * forwardWork(tables.head) + depths * forwardWork(tables.prediction);
+}
+
 /// Share of a chunk's layers whose forward pass runs again.
 double recomputedShare(const Recompute& recompute, std::int64_t layers)
 {
@@ -75,6 +97,10 @@ double recomputedShare(const Recompute& recompute, std::int64_t layers)
     if (recompute.method == RecomputeMethod::Uniform) return 1.0;
     return static_cast<double>(std::min(recompute.layers, layers)) / static_cast<double>(layers);
 }
+
+/// Rounded to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can tell a
+/// steady state by equal times.
+double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
 
 struct Work {
     Flops model; ///< forward and backward passes
@@ -86,15 +112,16 @@ Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::v
 {
     const Flops dense = forwardWork(tables.dense_layer);
     const Flops expert = forwardWork(tables.expert_layer);
+    const double passes = 1.0 + backwardCost(plan).total();
     Work work;
     for (const StageLayers& stage : stages) {
         for (const LayerRange& chunk : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
             const Flops layers = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
-            work.model += (1.0 + kBackwardOverForward) * layers;
+            work.model += passes * layers;
             work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers;
         }
-        if (stage.head) work.model += (1.0 + kBackwardOverForward) * forwardWork(tables.head);
+        if (stage.head) work.model += passes * headWork(plan, tables);
     }
     work.executed += work.model;
     return work;
@@ -102,9 +129,14 @@ Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::v
 
 Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& parameters)
 {
+    if (plan.workload.task == Task::Inference) return {};
     const bool sharded = stateLayout(plan).optimizer_sharded;
     double most = 0.0;
     for (const StageParameters& stage : parameters) {
+        if (trainsAdapters(plan)) {
+            most = std::max(most, stage.adapter);
+            continue;
+        }
         const double dense = stage.dense.all / (sharded ? denseShards(plan) : 1.0);
         const double expert = stage.expert.all / (sharded ? expertShards(plan) : 1.0);
         most = std::max(most, dense + expert);
@@ -120,7 +152,10 @@ std::vector<std::vector<Durations>> stageDurations(
     const Seconds dense = forwardTime(plan, tables.dense_layer);
     const Seconds expert = forwardTime(plan, tables.expert_layer);
     const Seconds embedding = forwardTime(plan, tables.embedding);
-    const Seconds head = forwardTime(plan, tables.head);
+    const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
+    const Seconds head =
+        (1.0 + depths) * forwardTime(plan, tables.head) + depths * forwardTime(plan, tables.prediction);
+    const BackwardCost backward = backwardCost(plan);
 
     std::vector<std::vector<Durations>> durations;
     durations.reserve(stages.size());
@@ -134,12 +169,13 @@ std::vector<std::vector<Durations>> stageDurations(
             Seconds forward = in_layers;
             if (stage.embedding && i == 0) forward += embedding;
             if (stage.head && i + 1 == stage.chunks.size()) forward += head;
-            const Seconds recomputed = recomputedShare(plan.recipe.recompute, layers.count()) * in_layers;
+            const double recomputed_share =
+                backward.total() > 0.0 ? recomputedShare(plan.recipe.recompute, layers.count()) : 0.0;
 
             Durations times;
-            times.forward = forward.value();
-            times.backward_weight = 0.5 * kBackwardOverForward * forward.value();
-            times.backward_input = times.backward_weight + recomputed.value();
+            times.forward = exactSeconds(forward);
+            times.backward_weight = exactSeconds(backward.weight * forward);
+            times.backward_input = exactSeconds(backward.input * forward) + exactSeconds(recomputed_share * in_layers);
             times.overlapped = times.forward + times.backward();
             chunks.push_back(times);
         }

@@ -13,7 +13,9 @@ namespace cardfit {
 /// Seconds of the forward and backward pass of every chunk, [rank][chunk], on the plan's accelerator.
 /// Matrix products run at the accelerator's sustained share of its dense peak (0.6 where none is published, the middle
 /// of the published 0.42 to 0.75); everything else at 80 % of its memory bandwidth. A backward pass is twice a forward
-/// pass, split evenly into input and weight gradients; full recomputation adds a forward pass.
+/// pass, split evenly into input and weight gradients; full recomputation adds a forward pass; frozen weights have
+/// no gradient, and inference has no backward pass. Multiples of 2^-40
+/// seconds, about a picosecond.
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(
     const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages);
 

@@ -2,6 +2,9 @@
 // How long estimate(plan) takes, and how it grows with stages and micro-batches.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <chrono>
+
 #include "core/estimate.h"
 #include "tests/core/sample_plans.h"
 
@@ -34,35 +37,60 @@ Plan llama70B(std::int64_t stages, std::int64_t microbatches, std::int64_t chunk
     return plan;
 }
 
-void estimateOneFOneB(benchmark::State& state)
+/// Time of a plan over that of the same plan with fewer micro-batches: what folding the steady state leaves of their
+/// number.
+double ratioTo(std::int64_t fewer, const Plan& plan, benchmark::State& state)
 {
-    const Plan plan = llama70B(state.range(0), state.range(1), 1);
+    const Plan base = llama70B(plan.parallelism.pipeline, fewer, plan.parallelism.virtual_pipeline);
+    const auto best = [](const Plan& timed) {
+        auto shortest = std::chrono::nanoseconds::max();
+        for (int i = 0; i < 20; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            benchmark::DoNotOptimize(estimate(timed));
+            shortest = std::min<std::chrono::nanoseconds>(shortest, std::chrono::steady_clock::now() - start);
+        }
+        return static_cast<double>(shortest.count());
+    };
+    if (!estimate(plan).complete) state.SkipWithError("not estimated");
+    return best(plan) / best(base);
+}
+
+void run(benchmark::State& state, std::int64_t fewest, std::int64_t chunks)
+{
+    const Plan plan = llama70B(state.range(0), state.range(1), chunks);
     for (auto _ : state)
         benchmark::DoNotOptimize(estimate(plan));
-    const auto operations = static_cast<double>(2 * state.range(0) * state.range(1));
-    state.counters["per operation"] =
-        benchmark::Counter(operations, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+    std::size_t stored = 0;
+    const Estimate result = estimate(plan);
+    for (const RankTimeline& rank : result.timeline->ranks)
+        stored += rank.storedSize();
+    state.counters["stored"] = static_cast<double>(stored);
+    state.counters["ratio"] = ratioTo(fewest, plan, state);
 }
+
+/// "ratio" is to the same stages with 64 micro-batches (16 for 4 stages); "stored" counts operations of the timeline.
+void estimateOneFOneB(benchmark::State& state) { run(state, state.range(0) == 4 ? 16 : 64, 1); }
 BENCHMARK(estimateOneFOneB)
     ->ArgNames({"stages", "microbatches"})
     ->Args({4, 16})
+    ->Args({8, 64})
     ->Args({8, 128})
+    ->Args({8, 1024})
+    ->Args({8, 65536})
     ->Args({16, 256})
     ->Args({64, 256})
     ->Args({64, 1024})
+    ->Args({64, 65536})
     ->Unit(benchmark::kMicrosecond);
 
-void estimateInterleaved(benchmark::State& state)
-{
-    const Plan plan = llama70B(state.range(0), state.range(1), 4);
-    for (auto _ : state)
-        benchmark::DoNotOptimize(estimate(plan));
-}
+/// "ratio" is to the same stages with four groups of micro-batches.
+void estimateInterleaved(benchmark::State& state) { run(state, 4 * state.range(0), 4); }
 BENCHMARK(estimateInterleaved)
     ->ArgNames({"stages", "microbatches"})
     ->Args({4, 16})
     ->Args({16, 256})
     ->Args({64, 1024})
+    ->Args({64, 65536})
     ->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -214,6 +214,10 @@ private slots:
             QCOMPARE(most, result.stages[stage].peak_chunks * result.stages[stage].chunk_activations.front());
             QCOMPARE(live.live.back(), Bytes(0));
             QCOMPARE(live.at(-1.0), Bytes(0));
+            for (int i = -1; i <= 101; ++i) {
+                const double instant = 0.01 * i * result.timeline->makespan;
+                QCOMPARE(liveActivations(result, stage, instant), live.at(instant));
+            }
         }
     }
 

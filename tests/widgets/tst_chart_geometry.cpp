@@ -26,6 +26,22 @@ std::vector<TimedOperation> oneRank()
         operation(OperationKind::Backward, 0, 4, 6), operation(OperationKind::Backward, 1, 6, 8)};
 }
 
+std::vector<std::int32_t> during(const InFlight& counts, std::size_t operations)
+{
+    std::vector<std::int32_t> values;
+    for (std::size_t i = 0; i < operations; ++i)
+        values.push_back(counts.during(i));
+    return values;
+}
+
+std::vector<std::int32_t> after(const InFlight& counts, std::size_t operations)
+{
+    std::vector<std::int32_t> values;
+    for (std::size_t i = 0; i < operations; ++i)
+        values.push_back(counts.after(i));
+    return values;
+}
+
 bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
 
 } // namespace
@@ -211,7 +227,7 @@ private slots:
     void sharesAddUpToTheTimeSpent()
     {
         const auto estimate = samples::estimated(samples::gptPlan(8, 64));
-        const Operations operations = estimate->timeline->ranks[3];
+        const RankTimeline& operations = estimate->timeline->ranks[3];
         const double makespan = estimate->timeline->makespan;
         const TimeRange range{0.13 * makespan, 0.87 * makespan};
         double busy = 0.0;
@@ -220,7 +236,7 @@ private slots:
         }
         constexpr int kColumns = 37;
         double sum = 0.0;
-        for (const auto& column : columnShares(operations, range, kColumns)) {
+        for (const auto& column : columnShares(operations, BusyTime(operations), range, kColumns)) {
             const double whole = std::accumulate(column.begin(), column.end(), 0.0);
             QVERIFY(whole <= 1.0 + 1e-5);
             sum += whole;
@@ -230,7 +246,7 @@ private slots:
 
     void sharesShowWhoRunsWhen()
     {
-        const auto shares = columnShares(oneRank(), {0, 8}, 4);
+        const auto shares = columnShares(oneRank(), BusyTime(oneRank()), {0, 8}, 4);
         const auto forward = static_cast<std::size_t>(OperationKind::Forward);
         const auto backward = static_cast<std::size_t>(OperationKind::Backward);
         QCOMPARE(shares[0][forward], 1.0F);
@@ -270,27 +286,69 @@ private slots:
 
     void countsForwardPassesInFlight()
     {
-        const InFlight counts = inFlight(oneRank());
-        QCOMPARE(counts.during, (std::vector<std::int32_t>{1, 2, 2, 1}));
-        QCOMPARE(counts.after, (std::vector<std::int32_t>{1, 2, 1, 0}));
-        QCOMPARE(counts.peak, 2);
+        const InFlight counts(oneRank());
+        QCOMPARE(during(counts, 4), (std::vector<std::int32_t>{1, 2, 2, 1}));
+        QCOMPARE(after(counts, 4), (std::vector<std::int32_t>{1, 2, 1, 0}));
+        QCOMPARE(counts.peak(), 2);
+        QCOMPARE(counts.highest(0, 1), 1);
+        QCOMPARE(counts.highest(2, 2), 0);
         QCOMPARE(inFlightColumns(oneRank(), counts, {0, 8}, 8), (std::vector<std::int32_t>{1, 2, 2, 2, 2, 2, 1, 1}));
         // A view that begins while the rank waits still knows what is held.
         QCOMPARE(inFlightColumns(oneRank(), counts, {2.5, 3.5}, 2), (std::vector<std::int32_t>{2, 2}));
+    }
+
+    // What repeats is drawn from its first repeat: the same picture as from every operation.
+    void foldedRanksLookTheSame_data()
+    {
+        QTest::addColumn<int>("schedule");
+        QTest::newRow("1f1b") << static_cast<int>(Schedule::OneFOneB);
+        QTest::newRow("gpipe") << static_cast<int>(Schedule::GPipe);
+        QTest::newRow("interleaved") << static_cast<int>(Schedule::InterleavedOneFOneB);
+    }
+    void foldedRanksLookTheSame()
+    {
+        QFETCH(int, schedule);
+        const bool chunks = static_cast<Schedule>(schedule) == Schedule::InterleavedOneFOneB;
+        Plan plan = samples::gptPlan(4, 200, chunks ? 2 : 1);
+        plan.recipe.schedule = static_cast<Schedule>(schedule);
+        const auto estimate = samples::estimated(plan);
+        const double makespan = estimate->timeline->makespan;
+        for (const RankTimeline& folded : estimate->timeline->ranks) {
+            const RankTimeline flat(std::vector<TimedOperation>(folded.begin(), folded.end()));
+            QVERIFY(folded.storedSize() < flat.storedSize());
+            const InFlight counts(folded);
+            const InFlight flat_counts(flat);
+            QCOMPARE(during(counts, folded.size()), during(flat_counts, flat.size()));
+            QCOMPARE(after(counts, folded.size()), after(flat_counts, flat.size()));
+            QCOMPARE(counts.peak(), flat_counts.peak());
+            for (const TimeRange range :
+                {TimeRange{0, makespan}, {0.4 * makespan, 0.41 * makespan}, {0.2 * makespan, 0.9 * makespan}}) {
+                for (const int columns : {1, 7, 50, 1000}) {
+                    QCOMPARE(inFlightColumns(folded, counts, range, columns),
+                        inFlightColumns(flat, flat_counts, range, columns));
+                    const auto shares = columnShares(folded, BusyTime(folded), range, columns);
+                    const auto flat_shares = columnShares(flat, BusyTime(flat), range, columns);
+                    for (std::size_t i = 0; i < shares.size(); ++i) {
+                        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+                            QVERIFY(std::abs(shares[i][kind] - flat_shares[i][kind]) < 1e-5F);
+                    }
+                }
+            }
+        }
     }
 
     void splitBackwardFreesWithTheInputGradient()
     {
         const std::vector<TimedOperation> rank{operation(OperationKind::Forward, 0, 0, 1),
             operation(OperationKind::BackwardInput, 0, 1, 2), operation(OperationKind::BackwardWeight, 0, 2, 3)};
-        QCOMPARE(inFlight(rank).after, (std::vector<std::int32_t>{1, 0, 0}));
+        QCOMPARE(after(InFlight(rank), 3), (std::vector<std::int32_t>{1, 0, 0}));
     }
 
     void inFlightAgreesWithTheEstimate()
     {
         const auto estimate = samples::estimated(samples::gptPlan(8, 32));
         for (std::size_t i = 0; i < estimate->stages.size(); ++i) {
-            QCOMPARE(inFlight(estimate->timeline->ranks[i]).peak, estimate->stages[i].peak_chunks);
+            QCOMPARE(InFlight(estimate->timeline->ranks[i]).peak(), estimate->stages[i].peak_chunks);
         }
     }
 

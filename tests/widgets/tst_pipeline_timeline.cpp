@@ -33,10 +33,12 @@ SharedEstimate slower(const SharedEstimate& estimate, double factor)
     auto result = std::make_shared<Estimate>(*estimate);
     auto timeline = std::make_shared<Timeline>(*estimate->timeline);
     for (auto& rank : timeline->ranks) {
-        for (auto& operation : rank) {
+        std::vector<TimedOperation> operations(rank.begin(), rank.end());
+        for (auto& operation : operations) {
             operation.start *= factor;
             operation.end *= factor;
         }
+        rank = RankTimeline(operations);
     }
     timeline->makespan *= factor;
     for (auto& stage : result->stages)
@@ -64,7 +66,7 @@ struct Shown {
 
     void replot() { chart.plot()->replot(); }
     const TimelineBlocks& blocks() const { return *qobject_cast<TimelineBlocks*>(chart.plot()->plottable(0)); }
-    const TimedOperation& operation(int stage, std::size_t index) const
+    TimedOperation operation(int stage, std::size_t index) const
     {
         return estimate->timeline->ranks[static_cast<std::size_t>(stage)][index];
     }
@@ -131,7 +133,7 @@ private slots:
         Shown shown(fourStages());
         const QSignalSpy hovered(&shown.chart, &PipelineTimeline::stageHovered);
         samples::movePointer(*shown.chart.plot(), shown.middleOf(1, 2));
-        const auto& operation = shown.operation(1, 2);
+        const TimedOperation operation = shown.operation(1, 2);
         const QString text = shown.chart.hoverText();
         QVERIFY(text.contains(QStringLiteral("Stage 1")));
         QVERIFY(text.contains(operationLabel(operation.operation.kind)));

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/timeline.h"
+
+#include <algorithm>
+
+namespace cardfit {
+
+RankTimeline::RankTimeline(std::span<const TimedOperation> operations)
+{
+    m_stored.assign(operations.begin(), operations.end());
+    if (!m_stored.empty()) m_segments.push_back({0, 0, m_stored.size()});
+}
+
+void RankTimeline::repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step)
+{
+    if (count == 0 || more == 0) return;
+    Segment& last = m_segments.back();
+    const std::size_t before = last.count - count;
+    const Segment repeated{last.first + before, last.stored + before, count, 1 + more, period, step};
+    last.count = before;
+    if (before == 0) m_segments.pop_back();
+    m_segments.push_back(repeated);
+}
+
+template <class Done> std::size_t RankTimeline::countWhile(double instant, const Done& done) const
+{
+    for (const Segment& segment : m_segments) {
+        const auto stored = operations(segment);
+        if (done(segment.at(stored.back(), segment.repeats - 1))) continue;
+        // Whole repeats that are done: as many as periods fit, give or take a rounding.
+        std::size_t repeat = 0;
+        if (segment.repeats > 1 && segment.period > 0.0) {
+            const double periods = (instant - stored.back().end) / segment.period;
+            repeat = static_cast<std::size_t>(std::clamp(periods, 0.0, static_cast<double>(segment.repeats - 1)));
+            while (repeat > 0 && !done(segment.at(stored.back(), repeat - 1)))
+                --repeat;
+            while (done(segment.at(stored.back(), repeat)))
+                ++repeat;
+        }
+        const auto next = std::ranges::partition_point(
+            stored, [&](const TimedOperation& operation) { return done(segment.at(operation, repeat)); });
+        return segment.first + repeat * segment.count + static_cast<std::size_t>(next - stored.begin());
+    }
+    return size();
+}
+
+std::size_t RankTimeline::endedBy(double instant) const
+{
+    return countWhile(instant, [instant](const TimedOperation& operation) { return operation.end <= instant; });
+}
+
+std::size_t RankTimeline::startedBefore(double instant) const
+{
+    return countWhile(instant, [instant](const TimedOperation& operation) { return operation.start < instant; });
+}
+
+bool operator==(const RankTimeline& a, const RankTimeline& b) { return std::ranges::equal(a, b); }
+
+} // namespace cardfit
