@@ -58,8 +58,11 @@ private slots:
             p.model.architecture.num_hidden_layers = 1 << 16;
         });
         row("SIZE", "/workload/sequence_length", {}, [](Plan& p) { p.workload.sequence_length = 1 << 28; });
-        row("PP-MICROBATCHES", "/workload/global_batch_size", {2 * (1 << 21)},
-            [](Plan& p) { p.workload.global_batch_size = 1 << 24; });
+        // Stages that fill and drain with more micro-batches than fit: fewer of those would do.
+        row("PP-MICROBATCHES", "/workload/global_batch_size", {2 * 2048}, [](Plan& p) {
+            p.parallelism.pipeline = p.model.architecture.num_hidden_layers = 4096;
+            p.workload.global_batch_size = 1 << 24;
+        });
         row("KV-HEADS", "/model/num_key_value_heads", {5, 8},
             [](Plan& p) { p.model.architecture.num_key_value_heads = 6; });
         row("HIDDEN-HEADS", "/model/num_attention_heads", {32, 40}, [](Plan& p) {
