@@ -265,7 +265,8 @@ constexpr std::array<Knob, 23> kKnobs{{
         [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
     {"imbalance", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert imbalance"), "",
         "/model/moe/imbalance", ui::ScaleKind::Linear, kImbalance, readImbalance, writeImbalance,
-        [](const Plan&, const KnobContext&) {
+        [](const Plan& plan, const KnobContext&) {
+            if (!plan.model.architecture.moe) return Values{1.0};
             return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
         }},
     {"adapter_rank", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",

@@ -133,12 +133,25 @@ std::string parallelText(const Plan& plan)
 std::string batchText(const Plan& plan)
 {
     const Workload& workload = plan.workload;
+    if (workload.task == Task::Inference) {
+        return fmt::format("{} sequences of {} tokens at once, {} on each replica", workload.global_batch_size,
+            workload.sequence_length, workload.global_batch_size / std::max<std::int64_t>(1, dataParallel(plan)));
+    }
     return fmt::format("{} sequences of {} tokens per step, in {} micro-batches of {} on each replica",
         workload.global_batch_size, workload.sequence_length, microBatches(plan), workload.micro_batch_size);
 }
 
-std::string recipeText(const Recipe& recipe)
+std::string recipeText(const Plan& plan)
 {
+    const Recipe& recipe = plan.recipe;
+    if (plan.workload.task == Task::Inference) {
+        return fmt::format("inference, weights {}, key/value cache {}", name(recipe.precision),
+            name(recipe.kv_cache_precision.value_or(Precision::Bf16)));
+    }
+    if (trainsAdapters(plan)) {
+        return fmt::format("{} of rank {}, {}, {}, recompute {}", name(plan.workload.task), adapterOf(plan)->rank,
+            name(recipe.framework), name(recipe.precision), name(recipe.recompute.granularity));
+    }
     return fmt::format("{}, {}, {}, sharding {}, recompute {}", name(recipe.framework), name(recipe.precision),
         name(recipe.optimizer), name(recipe.sharding), name(recipe.recompute.granularity));
 }
@@ -174,7 +187,9 @@ std::string stepText(const StepEstimate& step)
 
 std::string timeText(const Plan& plan, const StepEstimate& step)
 {
-    std::string text = line("Step", stepText(step));
+    // Of a served plan the prompts are timed, not the tokens that follow them.
+    const bool serves = plan.workload.task == Task::Inference;
+    std::string text = line(serves ? "Prefill" : "Step", stepText(step));
     text += line("Throughput",
         fmt::format(
             "{:.0f} tokens/s, {:.1f} tokens/s per card", step.tokens_per_second, step.tokens_per_second_per_card));
@@ -234,7 +249,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += line("Cards", cardsText(plan.cluster));
     text += line("Parallel", parallelText(plan));
     text += line("Batch", batchText(plan));
-    text += line("Recipe", recipeText(plan.recipe));
+    text += line("Recipe", recipeText(plan));
     text += checksText(estimate.checks);
     if (!estimate.complete) return text;
 

@@ -118,7 +118,7 @@ private slots:
         for (const Knob& knob : knobs()) {
             if (knob.write == nullptr) continue;
             const QString id = QString::fromStdString(std::string(knob.id));
-            const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor";
+            const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor" || knob.id == "imbalance";
             QTest::newRow(qPrintable(id)) << id << (needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
         }
     }
@@ -129,6 +129,12 @@ private slots:
         PlanDocument& document = m_window->document();
         Plan start = *shippedPresets().plan(plan.toStdString());
         if (id == QStringLiteral("recompute_layers")) start.recipe.recompute.granularity = RecomputeGranularity::Full;
+        if (id == QStringLiteral("adapter_rank")) start.workload.task = Task::Lora;
+        // Megatron-Core keeps weights on the card, and activations too where there is a pipeline.
+        if (id == QStringLiteral("offload_parameters") || id == QStringLiteral("offload_activations")) {
+            start.recipe.framework = Framework::Fsdp;
+            start.recipe.sharding = Sharding::Zero3;
+        }
         document.reset(start);
         // The one factor of the cards that follows cannot be dragged: the other one follows.
         if (id == QStringLiteral("data")) document.setFollower(Follower::Nodes);
