@@ -46,8 +46,10 @@ class TestSymbols : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { // Ranges are cut down below size 100.
-        qputenv("RC_PARAMS", "seed=20261131 max_success=3000 max_size=400"); }
+    void initTestCase()
+    { // Ranges are cut down below size 100.
+        qputenv("RC_PARAMS", "seed=20261131 max_success=3000 max_size=400");
+    }
 
     void everyFormulaIsItsNumber()
     {
