@@ -17,6 +17,7 @@
 #include "app/app_theme.h"
 #include "app/export_menu.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/plan_files.h"
@@ -104,11 +105,15 @@ void MainWindow::buildDocks()
     };
     m_inputs = new InputsPanel(m_document, m_presets, this);
     m_checks = new ChecksPanel(this);
+    m_explain = new ExplainPanel(this);
     m_table = new TablePanel(this);
     m_inputs_dock = dock(QStringLiteral("inputs"), tr("Inputs"), m_inputs, Qt::LeftDockWidgetArea);
     m_checks_dock = dock(QStringLiteral("checks"), tr("Checks"), m_checks, Qt::RightDockWidgetArea);
+    m_explain_dock = dock(QStringLiteral("explain"), tr("Explain"), m_explain, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
+    tabifyDockWidget(m_checks_dock, m_explain_dock);
+    m_checks_dock->raise();
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
@@ -149,7 +154,7 @@ void MainWindow::buildEditActions()
 void MainWindow::buildViewMenu()
 {
     auto* view = menuBar()->addMenu(tr("&View"));
-    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock})
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_explain_dock, m_table_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
@@ -214,6 +219,14 @@ void MainWindow::connectCharts()
     connect(m_timeline, &ui::PipelineTimeline::stageHovered, this,
         [this](int stage) { m_bars->setHighlight(stage < 0 ? std::nullopt : std::optional(stage)); });
     connect(m_bars, &ui::MemoryBars::stageClicked, m_timeline, &ui::PipelineTimeline::showPeakOf);
+    connect(m_bars, &ui::MemoryBars::stageClicked, this,
+        [this](int stage) { explainFigure(QStringLiteral("stage%1.device").arg(stage)); });
+    connect(m_bars, &ui::MemoryBars::segmentClicked, this, [this](int stage, Segment segment) {
+        const std::string_view name = kSegmentNames[static_cast<std::size_t>(segment)];
+        explainFigure(
+            QStringLiteral("stage%1.%2").arg(stage).arg(QString::fromUtf8(name.data(), qsizetype(name.size()))));
+    });
+    connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
 }
@@ -241,6 +254,7 @@ void MainWindow::showEstimate()
     m_verdict->setEstimate(
         planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
     m_table->setEstimate(m_document.lastComplete());
+    m_explain->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate, m_document.profile());
     m_checks->setChecks(estimate->checks);
     const auto broken = estimate->checks.size();
     m_checks_dock->setWindowTitle(broken == 0 ? tr("Checks") : tr("Checks (%1)").arg(broken));
@@ -269,8 +283,16 @@ void MainWindow::setUnit(ByteUnit unit)
     m_unit = unit;
     m_bars->setUnit(unit);
     m_table->setUnit(unit);
+    m_explain->setUnit(unit);
     m_export->setUnit(unit);
     showEstimate();
+}
+
+void MainWindow::explainFigure(const QString& figure)
+{
+    m_explain->explainFigure(figure);
+    m_explain_dock->show();
+    m_explain_dock->raise();
 }
 
 void MainWindow::applyCheck(const QString& field, qint64 value)

@@ -21,6 +21,7 @@ class VerdictStrip;
 namespace cardfit::app {
 
 class ChecksPanel;
+class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
 class PlanFiles;
@@ -45,6 +46,7 @@ public:
     [[nodiscard]] PlanDocument& document() { return m_document; }
     [[nodiscard]] InputsPanel& inputs() { return *m_inputs; }
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
+    [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
@@ -73,6 +75,7 @@ private:
     void showPlan();
     void showEstimate();
     void showInstant();
+    void explainFigure(const QString& figure);
     void applyCheck(const QString& field, qint64 value);
     void askAndSaveCluster();
     void renamePlan();
@@ -92,9 +95,11 @@ private:
     ui::VerdictStrip* m_verdict = nullptr;
     InputsPanel* m_inputs = nullptr;
     ChecksPanel* m_checks = nullptr;
+    ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
+    QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;

@@ -28,6 +28,21 @@ std::string plain(const FigureValue& value)
     return {};
 }
 
+/// In GB as every report, and small amounts in a unit in which they are not zero.
+std::string memoryText(Bytes bytes, ByteUnit unit)
+{
+    const double step = unit == ByteUnit::GB ? 1e3 : 0x1p10;
+    const bool decimal = unit == ByteUnit::GB;
+    const auto size = static_cast<double>(std::abs(bytes.value()));
+    constexpr double kShownInLarge = 0.01;
+    if (bytes == Bytes(0) || size >= kShownInLarge * step * step * step) return formatBytes(bytes, unit);
+    const double value = static_cast<double>(bytes.value());
+    if (size >= kShownInLarge * step * step)
+        return fmt::format("{:.2f} {}", value / step / step, decimal ? "MB" : "MiB");
+    if (size >= step) return fmt::format("{:.1f} {}", value / step, decimal ? "kB" : "KiB");
+    return fmt::format("{} bytes", bytes.value());
+}
+
 std::string_view unitWord(FigureUnit unit)
 {
     switch (unit) {
@@ -129,7 +144,7 @@ Json rowJson(const Explanation& explanation, const ExplanationRow& row)
 
 std::string figureText(const FigureValue& value, ByteUnit unit)
 {
-    return value.unit == FigureUnit::Memory ? formatBytes(value.bytes, unit) : plain(value);
+    return value.unit == FigureUnit::Memory ? memoryText(value.bytes, unit) : plain(value);
 }
 
 std::string differenceText(const FigureValue& value, ByteUnit unit)
@@ -160,9 +175,9 @@ std::string arithmeticText(const Explanation& explanation, const ExplanationRow&
     const std::string numbers = inNumbers(explanation, row, notation);
     std::string text;
     if (row.count != 1) {
-        text = row.count_meaning.empty()
-            ? fmt::format("{} of ", number(static_cast<double>(row.count)))
-            : fmt::format("{}, {} of ", row.count_meaning, number(static_cast<double>(row.count)));
+        text = number(static_cast<double>(row.count));
+        if (!row.count_meaning.empty()) text += fmt::format(" ({})", row.count_meaning);
+        text += ", each ";
     } else if (!row.count_meaning.empty()) {
         text = row.count_meaning + ": ";
     }

@@ -9,7 +9,7 @@
 /// An Explanation as text: for the terminal, for documents, for papers, for other programs.
 namespace cardfit {
 
-/// "22.35 GB", "13,015,864,320", "3.104 s", "44.10 %", "4 micro-batches".
+/// "22.35 GB" (and "1.31 MB" where that would be nothing), "13,015,864,320", "3.104 s", "44.10 %", "4 micro-batches".
 [[nodiscard]] std::string figureText(const FigureValue& value, ByteUnit unit = ByteUnit::GB);
 
 /// The same with a sign, "no change" for nothing.
@@ -21,8 +21,8 @@ namespace cardfit {
 /// "between 71.20 and 80.10 GB", or empty where nothing is doubtful.
 [[nodiscard]] std::string bandText(Bytes value, const Band& band, ByteUnit unit = ByteUnit::GB);
 
-/// What one row is made of: "20 layers x 4 micro-batches in flight = 80 of w g T f / t = 2 x 2 x ... = 226 bytes".
-/// Empty for a sum of other figures.
+/// What one row is made of: "80 (20 layers x 4 micro-batches in flight), each w g T f / t = 2 x 2 x 8 x 7 / 1 = 224
+/// bytes". Empty for a sum of other figures.
 [[nodiscard]] std::string arithmeticText(
     const Explanation& explanation, const ExplanationRow& row, Notation notation = Notation::Plain);
 

@@ -236,7 +236,7 @@ private slots:
         const std::string text = explanationText(explanation);
         QVERIFY(contains(text, "Stage 0: Activations"));
         QVERIFY(contains(text,
-            "10 layers x 4 micro-batches in flight, 40 of w g T f / t = 2 x 2 x 4,096 x 13,824 / 1 = "
+            "40 (10 layers x 4 micro-batches in flight), each w g T f / t = 2 x 2 x 4,096 x 13,824 / 1 = "
             "226,492,416 bytes"));
         QVERIFY(contains(text, "full recomputation"));
         QVERIFY(contains(explanationText(explanation, ByteUnit::GiB), " GiB"));
@@ -275,6 +275,9 @@ private slots:
             return QString::fromStdString(figureText({unit, Bytes(static_cast<std::int64_t>(value)), value}));
         };
         QCOMPARE(text(FigureUnit::Memory, 12'345'678'901), QString("12.35 GB"));
+        QCOMPARE(text(FigureUnit::Memory, 1'310'720), QString("1.31 MB"));
+        QCOMPARE(text(FigureUnit::Memory, -2'048), QString("-2.0 kB"));
+        QCOMPARE(text(FigureUnit::Memory, 0), QString("0.00 GB"));
         QCOMPARE(text(FigureUnit::Parameters, 13'015'864'320), QString("13,015,864,320"));
         QCOMPARE(text(FigureUnit::Fraction, 0.4412), QString("44.12 %"));
         QCOMPARE(text(FigureUnit::MicroBatches, 1), QString("1 micro-batch"));
