@@ -112,8 +112,9 @@ void MainWindow::buildDocks()
     m_explain_dock = dock(QStringLiteral("explain"), tr("Explain"), m_explain, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
-    tabifyDockWidget(m_checks_dock, m_explain_dock);
-    m_checks_dock->raise();
+    // An explanation is longer than the list of checks: it shares the taller place.
+    tabifyDockWidget(m_table_dock, m_explain_dock);
+    m_table_dock->raise();
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)

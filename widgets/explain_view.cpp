@@ -65,7 +65,7 @@ private:
         if (!band.isEmpty())
             exact += QStringLiteral("<br/>") + ExplainView::tr("%1 at the published extremes").arg(band);
         if (!exact.isEmpty()) m_html += QStringLiteral("<p style='margin-top:0'>%1</p>").arg(muted(exact));
-        m_html += QStringLiteral("<p>%1</p>").arg(escaped(m_explanation.sentence));
+        m_html += QStringLiteral("<p style='margin-bottom:6px'>%1</p>").arg(escaped(m_explanation.sentence));
     }
 
     void addRows()
@@ -84,12 +84,17 @@ private:
             title =
                 QStringLiteral("<a href='%1' title='%2'>%3</a>").arg(escaped(row.figure), escaped(row.sentence), title);
         }
-        m_html += QStringLiteral("<tr><td style='border-top:1px solid %1'>%2</td>"
-                                 "<td align='right' style='border-top:1px solid %1;white-space:nowrap'>%3</td></tr>")
-                      .arg(m_line, title, escaped(figureText(row.value, m_unit)));
-        const QString arithmetic = QString::fromStdString(arithmeticText(m_explanation, row, Notation::Html));
-        if (arithmetic.isEmpty()) return;
-        m_html += QStringLiteral("<tr><td colspan='2'>%1</td></tr>").arg(muted(arithmetic));
+        // The only addend of a figure repeats its title and value.
+        if (m_explanation.rows.size() > 1 || !row.figure.empty()) {
+            m_html += QStringLiteral("<tr><td width='99%' style='border-top:1px solid %1'>%2</td>"
+                                     "<td align='right' style='border-top:1px solid %1;white-space:pre'>%3</td></tr>")
+                          .arg(m_line, title, escaped(figureText(row.value, m_unit)));
+        }
+        const QString formula = QString::fromStdString(formulaText(m_explanation, row, Notation::Html));
+        if (formula.isEmpty()) return;
+        QString lines = escaped(countText(row)).replace(QLatin1StringView(" x "), QStringLiteral(" × "));
+        if (!lines.isEmpty()) lines += QStringLiteral("<br/>");
+        m_html += QStringLiteral("<tr><td colspan='2'>%1</td></tr>").arg(muted(lines + formula));
     }
 
     void addSymbols()

@@ -5,6 +5,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
@@ -59,8 +60,9 @@ void ExplainPanel::buildButtons()
     m_up = button(tr("↑ Sum"), tr("Explain the figure that this one is part of"));
     connect(m_up, &QToolButton::clicked, this, &ExplainPanel::goUp);
 
-    auto* copy = button(tr("Copy"), tr("Copy the explanation"));
-    copy->setPopupMode(QToolButton::InstantPopup);
+    auto* copy = new QPushButton(tr("Copy"), this);
+    copy->setToolTip(tr("Copy the explanation"));
+    copy->setFlat(true);
     auto* formats = new QMenu(copy);
     const auto add = [&](const QString& name, CopyFormat format) {
         formats->addAction(name, this, [this, format] { QGuiApplication::clipboard()->setText(textAs(format)); });

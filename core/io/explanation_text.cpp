@@ -168,24 +168,32 @@ std::string bandText(Bytes value, const Band& band, ByteUnit unit)
     return fmt::format("between {} and {}", low.substr(0, low.find(' ')), formatBytes(value + band.above, unit));
 }
 
-std::string arithmeticText(const Explanation& explanation, const ExplanationRow& row, Notation notation)
+std::string countText(const ExplanationRow& row)
+{
+    if (row.formula.empty()) return {};
+    if (row.count == 1) return row.count_meaning;
+    const std::string count = number(static_cast<double>(row.count));
+    return row.count_meaning.empty() ? count : fmt::format("{} ({})", count, row.count_meaning);
+}
+
+std::string formulaText(const Explanation& explanation, const ExplanationRow& row, Notation notation)
 {
     if (row.formula.empty()) return {};
     const std::string symbols = inSymbols(row, notation);
     const std::string numbers = inNumbers(explanation, row, notation);
-    std::string text;
-    if (row.count != 1) {
-        text = number(static_cast<double>(row.count));
-        if (!row.count_meaning.empty()) text += fmt::format(" ({})", row.count_meaning);
-        text += ", each ";
-    } else if (!row.count_meaning.empty()) {
-        text = row.count_meaning + ": ";
-    }
-    text += symbols;
-    // An amount that stands for itself needs no second and third form.
     const std::string one = oneOf(row);
+    std::string text = symbols;
+    // An amount that stands for itself needs no second and third form.
     if (!numbers.empty() && numbers + " bytes" != one) text += (symbols.empty() ? "" : " = ") + numbers;
     return text + " = " + one;
+}
+
+std::string arithmeticText(const Explanation& explanation, const ExplanationRow& row)
+{
+    const std::string count = countText(row);
+    const std::string formula = formulaText(explanation, row, Notation::Plain);
+    if (count.empty()) return formula;
+    return count + (row.count == 1 ? ": " : ", each ") + formula;
 }
 
 std::string explanationText(const Explanation& explanation, ByteUnit unit)

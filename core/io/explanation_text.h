@@ -21,10 +21,16 @@ namespace cardfit {
 /// "between 71.20 and 80.10 GB", or empty where nothing is doubtful.
 [[nodiscard]] std::string bandText(Bytes value, const Band& band, ByteUnit unit = ByteUnit::GB);
 
-/// What one row is made of: "80 (20 layers x 4 micro-batches in flight), each w g T f / t = 2 x 2 x 8 x 7 / 1 = 224
-/// bytes". Empty for a sum of other figures.
-[[nodiscard]] std::string arithmeticText(
+/// How many equal parts a row has: "80 (20 layers x 4 micro-batches in flight)"; empty for one part without a meaning
+/// and for a sum of other figures.
+[[nodiscard]] std::string countText(const ExplanationRow& row);
+
+/// What one part is: "w g T f / t = 2 x 2 x 8 x 7 / 1 = 224 bytes"; empty for a sum of other figures.
+[[nodiscard]] std::string formulaText(
     const Explanation& explanation, const ExplanationRow& row, Notation notation = Notation::Plain);
+
+/// Both on one line: "80 (20 layers x 4 micro-batches in flight), each w g T f / t = 2 x 2 x 8 x 7 / 1 = 224 bytes".
+[[nodiscard]] std::string arithmeticText(const Explanation& explanation, const ExplanationRow& row);
 
 [[nodiscard]] std::string explanationText(const Explanation& explanation, ByteUnit unit = ByteUnit::GB);
 [[nodiscard]] std::string explanationMarkdown(const Explanation& explanation, ByteUnit unit = ByteUnit::GB);

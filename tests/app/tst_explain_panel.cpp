@@ -57,7 +57,7 @@ private slots:
     {
         m_panel->explainFigure(QStringLiteral("stage1.activations"));
         QTRY_VERIFY(text().contains(QStringLiteral("Stage 1: Activations")));
-        QVERIFY(text().contains(QStringLiteral("10 layers x 3 micro-batches in flight")));
+        QVERIFY(text().contains(QStringLiteral("10 layers × 3 micro-batches in flight")));
         emit m_panel->view().anchorClicked(QUrl(QStringLiteral("stage1.mlp.up_output")));
         QTRY_VERIFY(text().contains(QStringLiteral("2 × 2 × 4,096 × 13,824 / 1")));
         button(*m_panel, QStringLiteral("‹"))->click();
