@@ -18,6 +18,7 @@
 #include "app/export_menu.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/plan_files.h"
@@ -32,7 +33,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
 constexpr int kSideWidth = 332;
@@ -105,15 +106,18 @@ void MainWindow::buildDocks()
     };
     m_inputs = new InputsPanel(m_document, m_presets, this);
     m_checks = new ChecksPanel(this);
+    m_explain = new ExplainPanel(this);
     m_table = new TablePanel(this);
     m_advice = new AdvicePanel(m_document, this);
     m_inputs_dock = dock(QStringLiteral("inputs"), tr("Inputs"), m_inputs, Qt::LeftDockWidgetArea);
     m_checks_dock = dock(QStringLiteral("checks"), tr("Checks"), m_checks, Qt::RightDockWidgetArea);
+    m_explain_dock = dock(QStringLiteral("explain"), tr("Explain"), m_explain, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
     m_advice_dock = dock(QStringLiteral("advice"), tr("Advice"), m_advice, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
-    // Below the checks, where there is room for its rows: what is broken and what would help are read together.
-    tabifyDockWidget(m_table_dock, m_advice_dock);
+    // Explanations and advice are longer than the list of checks: they share the taller place below it.
+    tabifyDockWidget(m_table_dock, m_explain_dock);
+    tabifyDockWidget(m_explain_dock, m_advice_dock);
     m_table_dock->raise();
     connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
 
@@ -156,7 +160,7 @@ void MainWindow::buildEditActions()
 void MainWindow::buildViewMenu()
 {
     auto* view = menuBar()->addMenu(tr("&View"));
-    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_advice_dock})
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
@@ -223,6 +227,14 @@ void MainWindow::connectCharts()
     connect(m_timeline, &ui::PipelineTimeline::stageHovered, this,
         [this](int stage) { m_bars->setHighlight(stage < 0 ? std::nullopt : std::optional(stage)); });
     connect(m_bars, &ui::MemoryBars::stageClicked, m_timeline, &ui::PipelineTimeline::showPeakOf);
+    connect(m_bars, &ui::MemoryBars::stageClicked, this,
+        [this](int stage) { explainFigure(QStringLiteral("stage%1.device").arg(stage)); });
+    connect(m_bars, &ui::MemoryBars::segmentClicked, this, [this](int stage, Segment segment) {
+        const std::string_view name = kSegmentNames[static_cast<std::size_t>(segment)];
+        explainFigure(
+            QStringLiteral("stage%1.%2").arg(stage).arg(QString::fromUtf8(name.data(), qsizetype(name.size()))));
+    });
+    connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
 }
@@ -249,6 +261,7 @@ void MainWindow::showEstimate()
     m_verdict->setEstimate(
         planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
     m_table->setEstimate(m_document.lastComplete());
+    m_explain->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate, m_document.profile());
     m_checks->setChecks(estimate->checks);
     const auto broken = estimate->checks.size();
     m_checks_dock->setWindowTitle(broken == 0 ? tr("Checks") : tr("Checks (%1)").arg(broken));
@@ -275,8 +288,16 @@ void MainWindow::setUnit(ByteUnit unit)
     m_bars->setUnit(unit);
     m_table->setUnit(unit);
     m_advice->setUnit(unit);
+    m_explain->setUnit(unit);
     m_export->setUnit(unit);
     showEstimate();
+}
+
+void MainWindow::explainFigure(const QString& figure)
+{
+    m_explain->explainFigure(figure);
+    m_explain_dock->show();
+    m_explain_dock->raise();
 }
 
 void MainWindow::applyCheck(const QString& field, qint64 value)

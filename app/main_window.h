@@ -22,6 +22,7 @@ namespace cardfit::app {
 
 class AdvicePanel;
 class ChecksPanel;
+class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
 class PlanFiles;
@@ -50,6 +51,7 @@ public:
     /// Advice shares its place with the table: this brings it to the front.
     void showAdvice();
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
+    [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
@@ -78,6 +80,7 @@ private:
     void showPlan();
     void showEstimate();
     void showInstant();
+    void explainFigure(const QString& figure);
     void applyCheck(const QString& field, qint64 value);
     void askAndSaveCluster();
     void renamePlan();
@@ -96,10 +99,12 @@ private:
     InputsPanel* m_inputs = nullptr;
     AdvicePanel* m_advice = nullptr;
     ChecksPanel* m_checks = nullptr;
+    ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
+    QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;

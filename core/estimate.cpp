@@ -94,7 +94,7 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
     Bytes buffer;
     for (const ChunkActivations& chunk : chunks)
         buffer = std::max(buffer, chunk.offload_buffer);
-    terms.add({Segment::Temporary, "buffer.offload", "o_a S_l l_o / L_c", 1, buffer, {}});
+    terms.add({Segment::Temporary, "buffer.offload", "o_a S_c l_o / L_c", 1, buffer, {}});
 }
 
 ParameterCount countParameters(const Plan& plan)

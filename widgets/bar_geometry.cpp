@@ -38,10 +38,16 @@ StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
     bar.total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
     bar.capacity = inUnit(stage.capacity, unit);
     bar.cell = microBatchCell(stage, unit);
+    // The band is about the peak; an instant before it has none.
+    const Band band = live != nullptr ? Band{} : stage.band();
+    bar.low = bar.total - inUnit(band.below, unit);
+    bar.high = bar.total + inUnit(band.above, unit);
     return bar;
 }
 
 } // namespace
+
+double StageBar::upper() const { return std::max({total, peak, high}); }
 
 BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live)
 {
@@ -57,7 +63,7 @@ BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::opti
     for (std::size_t i = 0; i < picture.bars.size(); ++i) {
         const auto& bar = picture.bars[i];
         if (bar.free() < picture.bars[picture.worst].free()) picture.worst = i;
-        picture.highest = std::max({picture.highest, bar.total, bar.peak, bar.capacity});
+        picture.highest = std::max({picture.highest, bar.upper(), bar.capacity});
         picture.lowest_capacity = std::min(picture.lowest_capacity, bar.capacity);
         picture.highest_capacity = std::max(picture.highest_capacity, bar.capacity);
     }

@@ -22,15 +22,19 @@ struct StageBar {
     double peak = 0.0; ///< the total at the stage's worst instant; equals `total` unless an instant is shown
     double capacity = 0.0;
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
+    double low = 0.0; ///< the total where every doubtful amount is at its least, and at its most
+    double high = 0.0;
 
     [[nodiscard]] double free() const { return capacity - total; }
+    /// What stands highest of this bar.
+    [[nodiscard]] double upper() const;
     bool operator==(const StageBar&) const = default;
 };
 
 struct BarPicture {
     std::vector<StageBar> bars;
     std::size_t worst = 0; ///< the bar with the least free memory
-    double highest = 0.0; ///< what has to be in view: the highest bar, peak or capacity
+    double highest = 0.0; ///< what has to be in view: the highest bar, peak, band or capacity
     double lowest_capacity = 0.0;
     double highest_capacity = 0.0;
 

@@ -25,6 +25,16 @@ HoverText::Row bytesRow(const QString& label, Bytes bytes, bool strong = false)
     return {label, bytesText(bytes, ByteUnit::GB), bytesText(bytes, ByteUnit::GiB), strong};
 }
 
+/// "71.2–80.1 GB"
+HoverText::Row rangeRow(const QString& label, Bytes bytes, const Band& band)
+{
+    const auto range = [&](ByteUnit unit) {
+        return QStringLiteral("%1–%2").arg(
+            bytesNumber(bytes - band.below, unit), bytesText(bytes + band.above, unit, 1));
+    };
+    return {label, range(ByteUnit::GB), range(ByteUnit::GiB), false};
+}
+
 } // namespace
 
 MemoryBars::MemoryBars(QWidget* parent)
@@ -308,6 +318,9 @@ void MemoryBars::showCard(int stage, std::optional<Segment> segment, QPointF anc
     text.rows.push_back(bytesRow(m_live ? tr("Allocated at the peak") : tr("Allocated"), memory.allocated()));
     text.rows.push_back(bytesRow(m_live ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved()));
     text.rows.push_back(bytesRow(m_live ? tr("Device at the peak") : tr("Device"), memory.device(), !segment));
+    if (const Band band = memory.band(); band != Band{} && !m_live) {
+        text.rows.push_back(rangeRow(tr("Device, lowest to highest"), memory.device(), band));
+    }
     text.rows.push_back(bytesRow(tr("Capacity"), memory.capacity));
     const Bytes free = memory.capacity - memory.device();
     text.rows.push_back(bytesRow(free < Bytes(0) ? tr("Missing") : tr("Free"), free < Bytes(0) ? free * -1 : free));

@@ -88,6 +88,8 @@ void StageBars::draw(QCPPainter* painter)
         drawLetters(*painter, at, stage);
     }
     drawCapacity(*painter, at);
+    for (int stage = 0; stage < at.stages; ++stage)
+        drawBand(*painter, at, stage);
     drawHighlight(*painter, at);
     drawTotals(*painter, at);
     drawCapacityLabel(*painter, at);
@@ -179,6 +181,34 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
     frame(bar.total, QPen(bar.total > bar.capacity ? m_theme.over : m_theme.outline, 1.0));
 }
 
+/// A whisker from the least to the most that the card may take; beside the letters where the bar is wide.
+void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    constexpr double kNarrowest = 4.0;
+    constexpr double kWide = 28.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const QRectF column = at.column(stage);
+    if (bar.high <= bar.low || column.width() < kNarrowest) return;
+    const double low = at.y(bar.low);
+    const double high = at.y(bar.high);
+    const double share = column.width() >= kWide ? 0.86 : 0.5;
+    const double x = std::floor(column.left() + share * column.width());
+    const double cap = column.width() >= kWide ? 4.0 : column.width() >= 10.0 ? 2.0 : 0.0;
+    const auto rect = [&](double left, double top, double right, double bottom) {
+        return QRectF(QPointF(left, top), QPointF(right, bottom));
+    };
+    const QRectF stem = rect(x, high, x + 1.0, low + 1.0);
+    const QRectF upper = rect(x - cap, high, x + cap + 1.0, high + 1.0);
+    const QRectF lower = rect(x - cap, low, x + cap + 1.0, low + 1.0);
+    // An edge of background keeps it apart from every fill.
+    if (cap > 0.0) {
+        for (const QRectF& line : {stem, upper, lower})
+            painter.fillRect(line.adjusted(-1, -1, 1, 1), m_theme.background);
+    }
+    for (const QRectF& line : {stem, upper, lower})
+        painter.fillRect(line, m_theme.text);
+}
+
 /// One line if all cards are alike, steps if not; with an edge of background, so that it stands out on every fill.
 void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
 {
@@ -250,7 +280,7 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
     for (int stage = 0; stage < at.stages; ++stage) {
         if (only_worst && stage != static_cast<int>(m_picture.worst)) continue;
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
-        const double bottom = at.y(std::max(bar.total, bar.peak)) - kLabelGap;
+        const double bottom = at.y(bar.upper()) - kLabelGap;
         const double middle = at.column(stage).center().x();
         QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
                                      : QRectF(middle - length / 2, bottom - height, length, height);

@@ -61,6 +61,7 @@ private:
     void drawCells(QCPPainter& painter, const BarLayout& at, int stage, double bottom) const;
     void drawOver(QCPPainter& painter, const BarLayout& at, int stage) const;
     void drawFrame(QCPPainter& painter, const BarLayout& at, int stage) const;
+    void drawBand(QCPPainter& painter, const BarLayout& at, int stage) const;
     void drawCapacity(QCPPainter& painter, const BarLayout& at) const;
     void drawCapacityLabel(QCPPainter& painter, const BarLayout& at) const;
     void drawHighlight(QCPPainter& painter, const BarLayout& at) const;

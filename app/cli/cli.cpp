@@ -15,8 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kCommands{
-    "estimate", "advise", "check", "schedule", "export", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 9> kCommands{
+    "estimate", "advise", "check", "explain", "schedule", "export", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -40,6 +40,7 @@ public:
         addEstimate();
         addAdvise();
         addCheck();
+        addExplain();
         addSchedule();
         addExport();
         addPresets();
@@ -104,6 +105,25 @@ private:
         command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
         command->add_flag("--json", m_check.json, "Print the checks as JSON");
         command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
+    }
+
+    void addExplain()
+    {
+        auto* command = m_app.add_subcommand("explain", "Where a figure comes from");
+        command->add_option("plan", m_explain.plan, "Plan file or id of a shipped plan")->required();
+        command->add_option("figure", m_explain.figure,
+            "stage0.activations, worst.device, step.mfu …; without it, the plan's figures are listed");
+        using Format = ExplainOptions::Format;
+        auto* format = command->add_option_group("format", "Instead of text")->require_option(0, 1);
+        const auto flag = [&](const char* name, Format value, const char* what) {
+            format->add_flag_callback(
+                name, [this, value] { m_explain.format = value; }, what);
+        };
+        flag("--json", Format::Json, "Print the explanation as JSON");
+        flag("--markdown", Format::Markdown, "Print it as Markdown");
+        flag("--latex", Format::Latex, "Print it as LaTeX");
+        addUnit(command, m_explain.unit);
+        command->callback([this] { m_run = [this] { return runExplain(m_explain, presets()); }; });
     }
 
     void addSchedule()
@@ -190,6 +210,7 @@ private:
     EstimateOptions m_estimate;
     AdviseOptions m_advise;
     CheckOptions m_check;
+    ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;
     std::string m_transfer_model;

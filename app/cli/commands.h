@@ -37,6 +37,15 @@ struct CheckOptions {
 };
 [[nodiscard]] int runCheck(const CheckOptions& options, const Presets& presets);
 
+struct ExplainOptions {
+    enum class Format { Text, Markdown, Latex, Json };
+    std::string plan;
+    std::string figure; ///< empty: list what can be explained
+    Format format = Format::Text;
+    ByteUnit unit = ByteUnit::GB;
+};
+[[nodiscard]] int runExplain(const ExplainOptions& options, const Presets& presets);
+
 struct ScheduleOptions {
     ScheduleRequest request;
     Durations durations;

@@ -37,6 +37,22 @@ QString label(Total total)
     return {};
 }
 
+/// A row's name in core/explain; a stage's layers explain themselves, and what is free is explained by what is not.
+std::string_view figureName(std::size_t row)
+{
+    if (isSegment(row)) return kSegmentNames[static_cast<std::size_t>(segmentOf(row))];
+    switch (totalOf(row)) {
+    case Total::Layers: return {};
+    case Total::InFlight: return "in_flight";
+    case Total::Allocated: return "allocated";
+    case Total::Reserved: return "reserved";
+    case Total::Capacity: return "capacity";
+    case Total::Device:
+    case Total::Free: break;
+    }
+    return "device";
+}
+
 } // namespace
 
 StageTable::StageTable(QObject* parent)
@@ -64,6 +80,14 @@ void StageTable::setUnit(ByteUnit unit)
     if (unit == m_unit) return;
     m_unit = unit;
     if (columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+QString StageTable::figureAt(const QModelIndex& index) const
+{
+    if (!index.isValid() || m_estimate == nullptr) return {};
+    const std::string_view name = figureName(static_cast<std::size_t>(index.row()));
+    if (name.empty()) return {};
+    return QStringLiteral("stage%1.%2").arg(index.column()).arg(QLatin1StringView(name.data(), qsizetype(name.size())));
 }
 
 int StageTable::rowCount(const QModelIndex& parent) const

@@ -22,6 +22,9 @@ public:
     void setEstimate(std::shared_ptr<const Estimate> estimate);
     void setUnit(ByteUnit unit);
 
+    /// The figure that a cell shows, as core/explain names it: "stage0.activations"; empty where there is none.
+    [[nodiscard]] QString figureAt(const QModelIndex& index) const;
+
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -42,6 +42,13 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->addAction(copy_action);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
 
+    const auto choose = [this](const QModelIndex& index) {
+        const QString figure = m_model->figureAt(index);
+        if (!figure.isEmpty()) emit figureChosen(figure);
+    };
+    connect(m_view, &QTableView::clicked, this, choose);
+    connect(m_view, &QTableView::activated, this, choose);
+
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(8, 6, 4, 4);
     rows->addWidget(m_title);

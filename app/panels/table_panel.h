@@ -30,6 +30,10 @@ public:
     [[nodiscard]] QString selectedText() const;
     void copy() const;
 
+signals:
+    /// A cell was clicked, or Enter pressed on it.
+    void figureChosen(const QString& figure);
+
 private:
     QLabel* m_title;
     QTableView* m_view;

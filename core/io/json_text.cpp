@@ -52,6 +52,10 @@ Json termsJson(const std::vector<Term>& terms)
         json["segment"] = kSegmentNames[static_cast<std::size_t>(term.segment)];
         json["id"] = term.id;
         json["bytes"] = term.bytes.value();
+        json["count"] = term.count;
+        json["formula"] = term.formula;
+        if (term.band.below != Bytes(0)) json["below_bytes"] = term.band.below.value();
+        if (term.band.above != Bytes(0)) json["above_bytes"] = term.band.above.value();
         array.push_back(std::move(json));
     }
     return array;
@@ -68,6 +72,7 @@ Json stageJson(const StageMemory& stage)
     json["in_flight"] = plainNumber(stage.in_flight);
     json["in_flight_chunks"] = stage.peak_chunks;
     json["peak_seconds"] = stage.peak_time;
+    json["peak_event"] = stage.peak_event;
     json["capacity_bytes"] = stage.capacity.value();
     Json bytes = Json::object();
     for (std::size_t i = 0; i < kSegmentCount; ++i)
@@ -76,6 +81,9 @@ Json stageJson(const StageMemory& stage)
     json["allocated_bytes"] = stage.allocated().value();
     json["reserved_bytes"] = stage.reserved().value();
     json["device_bytes"] = stage.device().value();
+    const Band band = stage.band();
+    json["device_range_bytes"] = {(stage.device() - band.below).value(), (stage.device() + band.above).value()};
+    json["first_step_allocated_bytes"] = stage.firstStepAllocated().value();
     json["terms"] = termsJson(stage.terms);
     return json;
 }
@@ -134,7 +142,8 @@ std::string estimateJson(const Estimate& estimate, bool compact)
     json["plan"] = estimate.plan;
     json["fits"] = estimate.complete && estimate.fits;
     json["checks"] = checksArray(estimate.checks);
-    json["parameters"] = {{"total", estimate.parameters.total}, {"active", estimate.parameters.active}};
+    const auto [total, active, trainable] = estimate.parameters;
+    json["parameters"] = {{"total", total}, {"active", active}, {"trainable", trainable}};
     json["stages"] = Json::array();
     json["pipeline"] = nullptr;
     json["step"] = nullptr;

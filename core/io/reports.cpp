@@ -141,6 +141,19 @@ std::string batchText(const Plan& plan)
         workload.global_batch_size, workload.sequence_length, microBatches(plan), workload.micro_batch_size);
 }
 
+/// What the worst stage's device figure may come to instead; empty if nothing in it is doubtful.
+std::string rangeText(const StageMemory& stage, ByteUnit unit)
+{
+    const Band band = stage.band();
+    if (band == Band{}) return {};
+    const bool experts = std::ranges::any_of(
+        stage.terms, [](const Term& term) { return term.band != Band{} && term.id.starts_with("experts."); });
+    return fmt::format("stage {} takes between {} and {} where context, communication libraries{} fragmentation are at "
+                       "their published extremes",
+        stage.stage, amount(stage.device() - band.below, unit), formatBytes(stage.device() + band.above, unit),
+        experts ? ", experts' loads and" : " and");
+}
+
 std::string recipeText(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
@@ -256,7 +269,10 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),
         unit == ByteUnit::GB ? "10^9" : "2^30");
     text += aligned(memoryRows(estimate, unit), "", "  ", "");
-    text += "\n" + line("Pipeline", pipelineText(estimate));
+    text += '\n';
+    const std::string range = rangeText(estimate.stages[estimate.worstStage()], unit);
+    if (!range.empty()) text += line("Range", range);
+    text += line("Pipeline", pipelineText(estimate));
     text += timeText(plan, estimate.step);
     return text;
 }

@@ -9,22 +9,6 @@ namespace {
 
 constexpr double kPrefillTokens = 8192.0;
 
-/// Layers of a stage whose attention is limited to a window.
-double windowedLayers(const Plan& plan, double layers)
-{
-    const auto& window = plan.model.architecture.sliding_window;
-    return window && window->size > 0 ? layers * window->share() : 0.0;
-}
-
-/// Values that one token leaves in the cache of one layer on one card.
-double cachedValues(const Plan& plan)
-{
-    const auto& model = plan.model.architecture;
-    if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
-    const auto heads = static_cast<double>(std::max(model.num_key_value_heads, plan.parallelism.tensor));
-    return 2.0 * heads * static_cast<double>(model.head_dim) / static_cast<double>(plan.parallelism.tensor);
-}
-
 struct Widest {
     std::string_view id, formula;
     double values = 0.0; ///< per token
@@ -37,7 +21,7 @@ Widest widestResult(const Plan& plan, bool experts)
     const auto tensor = static_cast<double>(plan.parallelism.tensor);
     const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
     const auto heads = static_cast<double>(model.num_attention_heads + 2 * model.num_key_value_heads);
-    Widest widest{"prefill.attention", "w T_p (a + 2 k) d / t", heads * static_cast<double>(model.head_dim) / tensor};
+    Widest widest{"prefill.attention", "w T_p (a + 2 k_m) d / t", heads * static_cast<double>(model.head_dim) / tensor};
     const auto consider = [&](const Widest& candidate) {
         if (candidate.values > widest.values) widest = candidate;
     };
@@ -54,6 +38,29 @@ Widest widestResult(const Plan& plan, bool experts)
 }
 
 } // namespace
+
+double windowedLayers(const Plan& plan, const StageLayers& stage)
+{
+    const auto& window = plan.model.architecture.sliding_window;
+    if (!window || window->size <= 0) return 0.0;
+    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
+    return static_cast<double>(kinds.dense + kinds.experts) * window->share();
+}
+
+double cachedValues(const Plan& plan)
+{
+    const auto& model = plan.model.architecture;
+    if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
+    const auto heads = static_cast<double>(std::max(model.num_key_value_heads, plan.parallelism.tensor));
+    return 2.0 * heads * static_cast<double>(model.head_dim) / static_cast<double>(plan.parallelism.tensor);
+}
+
+double prefillTokens(const Plan& plan) { return std::min(cardShare(plan).tokens(), kPrefillTokens); }
+
+double servedSequences(const Plan& plan)
+{
+    return static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
+}
 
 std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
 {
@@ -75,12 +82,11 @@ std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
 {
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     const auto layers = static_cast<double>(kinds.dense + kinds.experts);
-    const double windowed = windowedLayers(plan, layers);
+    const double windowed = windowedLayers(plan, stage);
     const auto length = static_cast<double>(plan.workload.sequence_length);
     const double per_token = bytesPerValue(plan.recipe.kv_cache_precision.value_or(Precision::Bf16))
         * cachedValues(plan) / static_cast<double>(plan.parallelism.context);
-    const double sequences =
-        static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
+    const double sequences = servedSequences(plan);
 
     std::vector<Term> terms;
     const auto add = [&](std::string_view id, std::string_view formula, double layer_count, double tokens) {
@@ -99,7 +105,7 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
 {
     const CardShare share = cardShare(plan);
     const double element = operatorOptions(plan).element;
-    const double tokens = std::min(share.tokens(), kPrefillTokens);
+    const double tokens = prefillTokens(plan);
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
 
     std::vector<ChunkActivations> chunks;

@@ -24,4 +24,16 @@ namespace cardfit {
 /// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
+/// Values that one token leaves in the cache of one layer on one card.
+[[nodiscard]] double cachedValues(const Plan& plan);
+
+/// Layers of a stage whose attention is limited to a window.
+[[nodiscard]] double windowedLayers(const Plan& plan, const StageLayers& stage);
+
+/// Tokens of a prompt that one forward pass takes.
+[[nodiscard]] double prefillTokens(const Plan& plan);
+
+/// Sequences that one replica serves at once.
+[[nodiscard]] double servedSequences(const Plan& plan);
+
 } // namespace cardfit

@@ -32,6 +32,11 @@ bool precedesHopper(const Accelerator& accelerator)
         || accelerator.architecture == "ampere" || accelerator.architecture == "ada";
 }
 
+Bytes gemmWorkspace(const Plan& plan)
+{
+    return toBytes(precedesHopper(plan.cluster.accelerator) ? kAmpereGemmWorkspace : kHopperGemmWorkspace);
+}
+
 Bytes cublasWorkspace(const Plan& plan)
 {
     if (plan.recipe.cublas_workspace) return toBytes(*plan.recipe.cublas_workspace);
@@ -61,11 +66,11 @@ std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(
 }
 
 /// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
-Bytes dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
-    Bytes total;
+    std::int64_t total = 0;
     for (const auto& [rows, columns] : weightShapes(plan, tables, stage))
-        total += Bytes(2 * rows * columns);
+        total += rows * columns;
     return total;
 }
 
@@ -78,6 +83,12 @@ std::int64_t outputElements(const Plan& plan)
 {
     const CardShare share = cardShare(plan);
     return share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
+}
+
+/// What FSDP reduces at once: a layer, or the output layer.
+std::int64_t largestUnit(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    return std::max(largestLayer(tables), stage.head ? outputElements(plan) : 0);
 }
 
 void add(std::vector<Term>& terms, std::string_view id, std::string_view formula, Bytes bytes)
@@ -95,7 +106,7 @@ void addMegatronBuffers(
     }
     if (!stage.embedding) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
     if (plan.recipe.gradient_accumulation_fusion && transformer_engine && !trainsAdapters(plan)) {
-        add(terms, "buffer.dummy_gradients", "2 M_d", dummyGradients(plan, tables, stage));
+        add(terms, "buffer.dummy_gradients", "2 M_d", Bytes(2 * dummyGradients(plan, tables, stage)));
     }
 }
 
@@ -133,12 +144,11 @@ void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageL
         return;
     }
     if (trainsAdapters(plan)) return;
-    const std::int64_t unit = std::max(largestLayer(tables), stage.head ? outputElements(plan) : 0);
-    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * unit));
+    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * largestUnit(plan, tables, stage)));
 }
 
-/// QLoRA multiplies with one matrix at a time, restored to 16 bits.
-Bytes restoredMatrix(const OperatorTables& tables)
+/// QLoRA multiplies with one weight at a time, restored to 16 bits; the experts of a card are one weight.
+std::int64_t restoredWeight(const OperatorTables& tables)
 {
     std::int64_t largest = 0;
     for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
@@ -148,10 +158,27 @@ Bytes restoredMatrix(const OperatorTables& tables)
             }
         }
     }
-    return Bytes(2 * largest);
+    return largest;
 }
 
 } // namespace
+
+OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    OverheadSizes sizes;
+    sizes.gemm_workspace = gemmWorkspace(plan);
+    sizes.cublas_workspace = cublasWorkspace(plan);
+    sizes.grouped_workspace = toBytes(kGroupedWorkspace);
+    sizes.small_buffers = toBytes(kSmallBuffers);
+    sizes.communicator = toBytes(kCommunicator);
+    sizes.device_context = toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext));
+    sizes.reserve = plan.overheads.reserve_fraction.value_or(kUsualReserve);
+    sizes.distinct_weights = dummyGradients(plan, tables, stage);
+    sizes.largest_layer = largestLayer(tables);
+    sizes.largest_unit = largestUnit(plan, tables, stage);
+    sizes.restored_weight = restoredWeight(tables);
+    return sizes;
+}
 
 std::vector<Term> fixedTerms(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters)
@@ -159,8 +186,7 @@ std::vector<Term> fixedTerms(
     const auto& model = plan.model.architecture;
     const auto& recipe = plan.recipe;
     std::vector<Term> terms;
-    add(terms, "workspace.gemm", "W",
-        toBytes(precedesHopper(plan.cluster.accelerator) ? kAmpereGemmWorkspace : kHopperGemmWorkspace));
+    add(terms, "workspace.gemm", "W", gemmWorkspace(plan));
     if (stage.head || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * cublasWorkspace(plan));
     if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", toBytes(kGroupedWorkspace));
     add(terms, "buffer.small", "W_s", toBytes(kSmallBuffers));
@@ -175,7 +201,8 @@ std::vector<Term> fixedTerms(
     case Framework::DeepSpeed: addDeepSpeedBuffers(plan, parameters, terms); break;
     case Framework::Fsdp: addFsdpBuffers(plan, tables, stage, parameters, terms); break;
     }
-    if (plan.workload.task == Task::Qlora) add(terms, "buffer.restored_matrix", "2 M", restoredMatrix(tables));
+    if (plan.workload.task == Task::Qlora)
+        add(terms, "buffer.restored_matrix", "2 M_g", Bytes(2 * restoredWeight(tables)));
     return terms;
 }
 

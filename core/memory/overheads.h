@@ -31,4 +31,20 @@ inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
 /// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
+/// The sizes that stand behind these terms, for core/explain; parameters are counted on one card of the stage.
+struct OverheadSizes {
+    Bytes gemm_workspace; ///< TransformerEngine's, one for the process
+    Bytes cublas_workspace; ///< of one stream
+    Bytes grouped_workspace; ///< of the experts' grouped matrix products
+    Bytes small_buffers;
+    Bytes communicator; ///< of one kind of process group
+    Bytes device_context;
+    double reserve = 0.0; ///< over what is allocated
+    std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
+    std::int64_t largest_layer = 0; ///< parameters
+    std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once
+    std::int64_t restored_weight = 0; ///< parameters that QLoRA restores at once
+};
+[[nodiscard]] OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
+
 } // namespace cardfit

@@ -92,19 +92,6 @@ void count(const std::vector<Operator>& operators, double times, StageParameters
     }
 }
 
-std::int64_t largestMatrix(const OperatorTables& tables)
-{
-    std::int64_t largest = 0;
-    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
-        for (const Operator& step : *operators) {
-            for (const Weight& weight : step.weights) {
-                if (weight.linear) largest = std::max(largest, weight.rows * weight.columns);
-            }
-        }
-    }
-    return largest;
-}
-
 /// Collects the terms of dense and expert parameters, which are shared by different numbers of cards.
 class StateTerms {
 public:
@@ -169,8 +156,7 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
 {
     StateTerms terms(plan, parameters);
     const bool sharded = stateLayout(plan).weights_sharded;
-    const bool four_bits = plan.workload.task == Task::Qlora;
-    const double matrix = four_bits ? kNormalFloat : 2.0;
+    const double matrix = frozenMatrixBytes(plan);
     terms.add(Segment::Weights, kFrozenWeights, sharded,
         [&](const ParameterSet& set) { return matrix * set.matrices + 2.0 * (set.all - set.matrices); });
     // A few million parameters: every rank keeps its adapters whole.
@@ -181,6 +167,21 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
 }
 
 } // namespace
+
+double frozenMatrixBytes(const Plan& plan) { return plan.workload.task == Task::Qlora ? kNormalFloat : 2.0; }
+
+std::int64_t largestMatrix(const OperatorTables& tables)
+{
+    std::int64_t largest = 0;
+    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
+        for (const Operator& step : *operators) {
+            for (const Weight& weight : step.weights) {
+                if (weight.linear) largest = std::max(largest, weight.rows * weight.columns);
+            }
+        }
+    }
+    return largest;
+}
 
 StateLayout stateLayout(const Plan& plan)
 {

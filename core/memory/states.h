@@ -61,6 +61,12 @@ struct StageParameters {
 };
 [[nodiscard]] StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
+/// Bytes per value in which LoRA (2) and QLoRA (0.516) keep the frozen matrices of layers.
+[[nodiscard]] double frozenMatrixBytes(const Plan& plan);
+
+/// Parameters of the largest single matrix of a layer on one card.
+[[nodiscard]] std::int64_t largestMatrix(const OperatorTables& tables);
+
 /// Weights, gradients and optimizer states of one card of a stage. `weight_versions`: copies that an asynchronous
 /// schedule keeps of its 2-byte weights.
 /// LoRA (arXiv:2106.09685): 2-byte frozen weights, and 16 bytes for every parameter of the adapters. QLoRA

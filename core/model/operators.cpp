@@ -47,7 +47,9 @@ void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Wei
     adapter.adapter = true;
     to.weights.push_back(adapter);
     const bool expert = beside.expert;
-    to.saved.push_back(saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : "w T r",
+    // Latent attention projects down and up where the sequence is divided.
+    const std::string_view dense = rows < layer.tokens ? "w T r / u" : "w T r";
+    to.saved.push_back(saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : dense,
         layer.element * rows * static_cast<double>(rank)));
 }
 

@@ -67,6 +67,24 @@ private slots:
         QVERIFY(near(gib.bars[0].total * 1.073741824, picture.bars[0].total));
     }
 
+    void aBandReachesFromTheLeastToTheMost()
+    {
+        Estimate doubtful = *samples::firstStageOver();
+        auto terms = doubtful.stages[0].terms;
+        terms.push_back({Segment::Reserve, "allocator_reserve", "rho A", 1, Bytes(4'000'000'000),
+            {Bytes(3'000'000'000), Bytes(5'000'000'000)}});
+        doubtful.stages[0].setTerms(terms);
+        const Band band = doubtful.stages[0].band();
+        const BarPicture picture = reduceToBars(doubtful, ByteUnit::GB, {});
+        QVERIFY(band.below >= Bytes(3'000'000'000) && band.above >= Bytes(5'000'000'000));
+        QVERIFY(near(picture.bars[0].total - picture.bars[0].low, static_cast<double>(band.below.value()) / 1e9));
+        QVERIFY(near(picture.bars[0].high - picture.bars[0].total, static_cast<double>(band.above.value()) / 1e9));
+        QVERIFY(picture.bars[0].high <= picture.highest);
+        const std::vector<Bytes> live(doubtful.stages.size(), Bytes(1'000'000'000));
+        const BarPicture instant = reduceToBars(doubtful, ByteUnit::GB, live);
+        QCOMPARE(instant.bars[0].low, instant.bars[0].high);
+    }
+
     void anInstantReplacesActivationsAndDropsTemporaries()
     {
         const auto estimate = samples::firstStageOver();

@@ -224,8 +224,8 @@ Whole run   2000 billion tokens in 2314.8 days
 
         const QJsonObject second = root["stages"].toArray()[1].toObject();
         QCOMPARE(keys(second),
-            u"allocated_bytes bytes capacity_bytes cards device_bytes in_flight in_flight_chunks layers "
-            "peak_seconds reserved_bytes stage terms"_qs);
+            u"allocated_bytes bytes capacity_bytes cards device_bytes device_range_bytes first_step_allocated_bytes "
+            "in_flight in_flight_chunks layers peak_event peak_seconds reserved_bytes stage terms"_qs);
         QCOMPARE(second["layers"].toArray(), (QJsonArray{20, 40}));
         QCOMPARE(second["in_flight"].toInteger(), 1);
         QCOMPARE(second["in_flight_chunks"].toInteger(), 1);
@@ -234,7 +234,10 @@ Whole run   2000 billion tokens in 2314.8 days
             u"activations communication device_context gradients optimizer reserve temporary weights"_qs);
         QCOMPARE(second["device_bytes"].toInteger(), 82'500'000'000);
         const QJsonObject term = second["terms"].toArray()[1].toObject();
-        QCOMPARE(term, (QJsonObject{{"segment", "weights"}, {"id", "mlp.up"}, {"bytes", qint64{4'000'000'000}}}));
+        QCOMPARE(term,
+            (QJsonObject{{"segment", "weights"}, {"id", "mlp.up"}, {"bytes", qint64{4'000'000'000}}, {"count", 1},
+                {"formula", ""}}));
+        QCOMPARE(second["device_range_bytes"].toArray(), (QJsonArray{qint64{82'500'000'000}, qint64{82'500'000'000}}));
 
         QCOMPARE(keys(root["pipeline"].toObject()), u"bubble_fraction bubble_over_ideal micro_batches schedule"_qs);
         const QJsonObject step = root["step"].toObject();
@@ -243,6 +246,40 @@ Whole run   2000 billion tokens in 2314.8 days
             "tokens_per_second_per_card"_qs);
         QCOMPARE(
             keys(step["parts_seconds"].toObject()), u"bubble compute context data expert optimizer pipeline tensor"_qs);
+    }
+
+    void doubtfulTermsHaveABand()
+    {
+        const Estimate result = estimate(samples::llama13BOnEightCards());
+        const QJsonObject root = json(estimateJson(result));
+        QCOMPARE(root["parameters"].toObject()["trainable"].toInteger(), result.parameters.trainable);
+        const QJsonObject stage = root["stages"].toArray()[0].toObject();
+        qint64 low = stage["device_bytes"].toInteger();
+        qint64 high = low;
+        for (const auto& value : stage["terms"].toArray()) {
+            const QJsonObject term = value.toObject();
+            QVERIFY(!term["formula"].toString().isEmpty());
+            QVERIFY(term["count"].toInteger() >= 1);
+            low -= term["below_bytes"].toInteger();
+            high += term["above_bytes"].toInteger();
+        }
+        QVERIFY(low < high);
+        QCOMPARE(stage["device_range_bytes"].toArray(), (QJsonArray{low, high}));
+        QVERIFY(stage["first_step_allocated_bytes"].toInteger() < stage["allocated_bytes"].toInteger());
+        QCOMPARE(stage["peak_event"].toString(),
+            QString::fromUtf8(
+                result.stages[0].peak_event.data(), static_cast<int>(result.stages[0].peak_event.size())));
+    }
+
+    void theReportSaysHowSureItIs()
+    {
+        const Plan plan = samples::llama13BOnEightCards();
+        const Estimate result = estimate(plan);
+        const StageMemory& worst = result.stages[result.worstStage()];
+        const double low = static_cast<double>((worst.device() - worst.band().below).value()) / 1e9;
+        const auto text = QString::fromStdString(cardfit::textReport(plan, result));
+        QVERIFY(text.contains(QString("takes between %1 and ").arg(low, 0, 'f', 2)));
+        QVERIFY(!QString::fromStdString(cardfit::textReport(plan, twoStages())).contains("Range"));
     }
 
     void theTotalsAreTheSumsOfTheTerms()

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "core/io/explanation_text.h"
+#include "core/io/json_text.h"
+
+namespace cardfit::app {
+
+namespace {
+
+std::string written(const Explanation& explanation, const ExplainOptions& options)
+{
+    switch (options.format) {
+    case ExplainOptions::Format::Text: return explanationText(explanation, options.unit);
+    case ExplainOptions::Format::Markdown: return explanationMarkdown(explanation, options.unit);
+    case ExplainOptions::Format::Latex: return explanationLatex(explanation, options.unit);
+    case ExplainOptions::Format::Json: return explanationJson(explanation) + "\n";
+    }
+    return {};
+}
+
+void list(const Estimate& estimate)
+{
+    for (const std::string& figure : figures(estimate))
+        fmt::print("{:<44} {:>22}\n", figure, figureText(*figureValue(estimate, figure)));
+    fmt::print("worst.… is stage{}.…, the stage with the least free memory\n", estimate.worstStage());
+}
+
+} // namespace
+
+int runExplain(const ExplainOptions& options, const Presets& presets)
+{
+    const bool json = options.format == ExplainOptions::Format::Json;
+    const auto complainToo = [&](const Error& error) {
+        if (json) fmt::print("{}\n", errorJson(error));
+        return complain(error);
+    };
+    const auto plan = findPlan(options.plan, presets);
+    if (!plan) return complainToo(plan.error());
+    const Estimate result = estimate(*plan);
+    if (!result.complete) {
+        if (json) fmt::print("{}\n", checksJson(result.checks));
+        for (const Check& check : result.checks) {
+            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message);
+        }
+        return BreaksRule;
+    }
+    if (options.figure.empty()) {
+        list(result);
+        return Fits;
+    }
+    auto explanation = explain(*plan, result, options.figure);
+    if (!explanation) return complainToo(explanation.error());
+    explanation->sensitivity = sensitivity(*plan, result, options.figure);
+    fmt::print("{}", written(*explanation, options));
+    return Fits;
+}
+
+} // namespace cardfit::app

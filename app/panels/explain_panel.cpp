@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/explain_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QtConcurrentRun>
+
+#include "core/io/explanation_text.h"
+#include "widgets/explain_view.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kSettledAfter = 250; ///< milliseconds
+
+} // namespace
+
+ExplainPanel::ExplainPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_view(new ui::ExplainView(this))
+    , m_figure(QStringLiteral("worst.device"))
+{
+    buildButtons();
+    m_view->setMessage(tr("Click a segment of a bar or a cell of the table."));
+    m_pool.setMaxThreadCount(1);
+    m_pool.setThreadPriority(QThread::LowPriority);
+    m_refresh.setSingleShot(true);
+    m_settled.setSingleShot(true);
+    m_settled.setInterval(kSettledAfter);
+    connect(&m_refresh, &QTimer::timeout, this, &ExplainPanel::refresh);
+    connect(&m_settled, &QTimer::timeout, this, &ExplainPanel::startSensitivity);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &ExplainPanel::takeSensitivity);
+    connect(m_view, &ui::ExplainView::figureChosen, this, &ExplainPanel::explainFigure);
+}
+
+ExplainPanel::~ExplainPanel()
+{
+    m_watcher.cancel();
+    m_pool.waitForDone();
+}
+
+void ExplainPanel::buildButtons()
+{
+    const auto button = [this](const QString& text, const QString& what) {
+        auto* made = new QToolButton(this);
+        made->setText(text);
+        made->setToolTip(what);
+        made->setAccessibleName(what);
+        made->setAutoRaise(true);
+        return made;
+    };
+    m_back = button(tr("‹ Back"), tr("Back to the last explanation"));
+    connect(m_back, &QToolButton::clicked, this, &ExplainPanel::goBack);
+    m_up = button(tr("↑ Sum"), tr("Explain the figure that this one is part of"));
+    connect(m_up, &QToolButton::clicked, this, &ExplainPanel::goUp);
+
+    auto* copy = new QPushButton(tr("Copy"), this);
+    copy->setToolTip(tr("Copy the explanation"));
+    copy->setFlat(true);
+    auto* formats = new QMenu(copy);
+    const auto add = [&](const QString& name, CopyFormat format) {
+        formats->addAction(name, this, [this, format] { QGuiApplication::clipboard()->setText(textAs(format)); });
+    };
+    add(tr("As &text"), CopyFormat::Text);
+    add(tr("As &Markdown"), CopyFormat::Markdown);
+    add(tr("As &LaTeX"), CopyFormat::Latex);
+    copy->setMenu(formats);
+
+    auto* buttons = new QHBoxLayout;
+    buttons->setContentsMargins(4, 2, 4, 0);
+    buttons->addWidget(m_back);
+    buttons->addWidget(m_up);
+    buttons->addStretch();
+    buttons->addWidget(copy);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(buttons);
+    rows->addWidget(m_view, 1);
+    m_back->setEnabled(false);
+    m_up->setEnabled(false);
+}
+
+void ExplainPanel::setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile)
+{
+    if (estimate == nullptr || !estimate->complete) return;
+    m_plan = plan;
+    m_estimate = std::move(estimate);
+    m_profile = profile;
+    m_outdated = true;
+    m_refresh.start(0);
+}
+
+void ExplainPanel::setUnit(ByteUnit unit)
+{
+    if (unit == m_unit) return;
+    m_unit = unit;
+    if (m_view->explanation()) showCurrent();
+}
+
+void ExplainPanel::explainFigure(const QString& figure)
+{
+    if (figure == m_figure) return;
+    m_history.append(m_figure);
+    m_figure = figure;
+    m_outdated = true;
+    m_refresh.start(0);
+}
+
+void ExplainPanel::goBack()
+{
+    if (m_history.isEmpty()) return;
+    m_figure = m_history.takeLast();
+    m_outdated = true;
+    m_refresh.start(0);
+}
+
+void ExplainPanel::goUp() { explainFigure(QString::fromStdString(m_explanation.parent)); }
+
+bool ExplainPanel::isSettling() const { return m_refresh.isActive() || m_settled.isActive() || m_watcher.isRunning(); }
+
+void ExplainPanel::refresh()
+{
+    // A panel behind another tab costs nothing.
+    if (!m_outdated || m_estimate == nullptr || !isVisible()) return;
+    m_outdated = false;
+    m_watcher.cancel();
+    auto explanation = explain(m_plan, *m_estimate, m_figure.toStdString());
+    m_back->setEnabled(!m_history.isEmpty());
+    if (!explanation) {
+        m_up->setEnabled(false);
+        m_settled.stop();
+        m_view->setMessage(tr("This plan has no %1.").arg(m_figure));
+        return;
+    }
+    m_explanation = *std::move(explanation);
+    m_up->setEnabled(!m_explanation.parent.empty());
+    showCurrent();
+    m_settled.start();
+}
+
+void ExplainPanel::startSensitivity()
+{
+    const auto work = [plan = m_plan, estimate = m_estimate, figure = m_figure, profile = m_profile] {
+        return Answer{estimate, figure, sensitivity(plan, *estimate, figure.toStdString(), profile)};
+    };
+    m_watcher.setFuture(QtConcurrent::run(&m_pool, work));
+}
+
+void ExplainPanel::takeSensitivity()
+{
+    // A later edit or click may have given this answer up.
+    if (m_watcher.isCanceled()) return;
+    const Answer answer = m_watcher.result();
+    if (answer.estimate != m_estimate || answer.figure != m_figure) return;
+    m_explanation.sensitivity = answer.changes;
+    showCurrent();
+}
+
+void ExplainPanel::showCurrent() { m_view->setExplanation(m_explanation, m_unit); }
+
+QString ExplainPanel::textAs(CopyFormat format) const
+{
+    switch (format) {
+    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit));
+    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit));
+    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit));
+    }
+    return {};
+}
+
+void ExplainPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_refresh.start(0);
+}
+
+} // namespace cardfit::app

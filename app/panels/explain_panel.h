@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include <QFutureWatcher>
+#include <QStringList>
+#include <QThreadPool>
+#include <QTimer>
+#include <QWidget>
+
+#include "core/explain/explain.h"
+#include "core/io/reports.h"
+
+class QToolButton;
+
+namespace cardfit::ui {
+class ExplainView;
+}
+
+namespace cardfit::app {
+
+/// Explains one figure and follows edits: the same figure with new numbers. What a change of inputs would do needs
+/// several estimates; it is computed beside the window's thread once the plan has come to rest.
+class ExplainPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ExplainPanel(QWidget* parent = nullptr);
+    ~ExplainPanel() override;
+
+    /// `plan`: as `profile` sees it. Null or incomplete estimates keep the last explanation.
+    void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile);
+    void setUnit(ByteUnit unit);
+    /// As core/explain names figures: "stage0.activations".
+    void explainFigure(const QString& figure);
+
+    [[nodiscard]] QString figure() const { return m_figure; }
+    [[nodiscard]] ui::ExplainView& view() { return *m_view; }
+    /// Whether the answer to "what if" is still to come.
+    [[nodiscard]] bool isSettling() const;
+
+    enum class CopyFormat { Text, Markdown, Latex };
+    [[nodiscard]] QString textAs(CopyFormat format) const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    /// What changes would do, and to which figure of which estimate.
+    struct Answer {
+        std::shared_ptr<const Estimate> estimate;
+        QString figure;
+        std::vector<Sensitivity> changes;
+    };
+
+    void buildButtons();
+    void goBack();
+    void goUp();
+    void refresh();
+    void startSensitivity();
+    void takeSensitivity();
+    void showCurrent();
+
+    ui::ExplainView* m_view;
+    QToolButton* m_back = nullptr;
+    QToolButton* m_up = nullptr;
+    Plan m_plan;
+    std::shared_ptr<const Estimate> m_estimate;
+    Profile m_profile = Profile::AsPlanned;
+    ByteUnit m_unit = ByteUnit::GB;
+    QString m_figure;
+    QStringList m_history;
+    bool m_outdated = true; ///< to be made anew when shown
+    Explanation m_explanation;
+    QTimer m_refresh; ///< joins changes of one turn of the event loop
+    QTimer m_settled;
+    QThreadPool m_pool;
+    QFutureWatcher<Answer> m_watcher;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/catalogue.h"
+
+#include <algorithm>
+
+#include "core/explain/catalogue_tables.h"
+
+namespace cardfit {
+
+namespace {
+
+const CatalogueEntry* find(std::span<const CatalogueEntry> entries, std::string_view id)
+{
+    const auto found = std::ranges::find(entries, id, &CatalogueEntry::id);
+    return found == entries.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+const CatalogueEntry* describeTerm(std::string_view id)
+{
+    for (const auto& table :
+        {catalogue::activationTerms(), catalogue::stateTermEntries(), catalogue::temporaryTerms()}) {
+        if (const auto* entry = find(table, id)) return entry;
+    }
+    return nullptr;
+}
+
+const CatalogueEntry* describeEvent(std::string_view id) { return find(catalogue::events(), id); }
+
+const CatalogueEntry* describeWeight(std::string_view id) { return find(catalogue::weights(), id); }
+
+const CatalogueEntry* describeFigure(std::string_view name) { return find(catalogue::figures(), name); }
+
+const CatalogueEntry& describeSegment(Segment segment)
+{
+    return catalogue::segments()[static_cast<std::size_t>(segment)];
+}
+
+} // namespace cardfit

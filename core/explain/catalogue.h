@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "core/memory/term.h"
+
+namespace cardfit {
+
+/// What a name of an estimate stands for, in words. Static text.
+struct CatalogueEntry {
+    std::string_view id;
+    std::string_view title; ///< a few words, to stand over an explanation
+    std::string_view sentence; ///< what it is and why it is there
+    std::string_view source; ///< paper, framework file or published measurement
+    std::string_view left_out = {}; ///< what the estimate does not count; empty where that does not matter
+};
+
+/// Null for a name that is not in the catalogue; tests hold that no estimate has such a name.
+[[nodiscard]] const CatalogueEntry* describeTerm(std::string_view id);
+/// What a card is doing at its peak: "mlp.down.backward".
+[[nodiscard]] const CatalogueEntry* describeEvent(std::string_view id);
+/// A weight of the operator table: "qkv.weight".
+[[nodiscard]] const CatalogueEntry* describeWeight(std::string_view id);
+/// "allocated", "reserved", "device", "in_flight", "capacity", "peak", and the figures of pipeline, step and model by
+/// their full names: "step.mfu".
+[[nodiscard]] const CatalogueEntry* describeFigure(std::string_view name);
+[[nodiscard]] const CatalogueEntry& describeSegment(Segment segment);
+
+} // namespace cardfit

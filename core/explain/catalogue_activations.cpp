@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
+#include "core/explain/catalogue_tables.h"
+
+namespace cardfit::catalogue {
+
+namespace {
+
+constexpr auto kEntries = std::to_array<CatalogueEntry>({
+    {"norm.input", "Norm inputs",
+        "Every norm keeps the residual stream that enters it, because its gradient depends on it.", kModules},
+    {"norm.normalized", "Normalized values",
+        "A norm run as separate operations keeps its normalized values besides its input, for the gradient of its "
+        "weight.",
+        kAutograd},
+    {"norm.output", "Norm outputs",
+        "The matrix product behind a norm keeps the norm's output as its input, for the gradient of its weight; "
+        "sequence parallelism stores it before it is gathered.",
+        kModules},
+    {"norm.statistics", "Norm statistics",
+        "Each token's fp32 reciprocal deviation, and for LayerNorm its mean, spare the backward pass from summing over "
+        "h again.",
+        kModules},
+    {"qk_norm.input", "Inputs of the query and key norms",
+        "Models that normalize queries and keys keep both as they were before the norm.",
+        "Megatron-LM golden values with qk_layernorm, within 2 %",
+        "The norms' statistics per head are below the estimate's resolution."},
+    {"query.latent", "Latent queries",
+        "Latent attention keeps the compressed queries before and after their norm, from which the projection up is "
+        "differentiated; they are not divided over the heads' cards.",
+        kLatent},
+    {"key_value.latent", "Latent keys and values",
+        "Latent attention keeps the compressed keys and values before and after their norm, and the rotated part of "
+        "the keys.",
+        kLatent},
+    {"attention.qkv", "Queries, keys and values",
+        "The attention kernel keeps the queries, keys and values it read; rotation makes new tensors, so the packed "
+        "projection is freed.",
+        kModules},
+    {"attention.log_sum_exp", "Log-sum-exp of the scores",
+        "A fused kernel keeps one fp32 number per query and head, from which the backward pass rebuilds the softmax.",
+        kFlash},
+    {"attention.softmax", "Softmax of the scores",
+        "Without a fused kernel the matrix of a s scores per token is stored after its softmax; it grows with the "
+        "square of the sequence.",
+        kKorthikanti},
+    {"attention.probabilities", "Probabilities in 16 bits",
+        "The softmax is computed in fp32; the product with the values keeps a 16-bit copy.", kAutograd},
+    {"attention.dropout_mask", "Dropout mask of the scores",
+        "Dropout on the attention's probabilities keeps one byte for each of them.", kKorthikanti},
+    {"attention.dropout_output", "Probabilities after dropout",
+        "The product with the values keeps the probabilities that dropout left.", kKorthikanti},
+    {"attention.kv_expanded", "Expanded keys and values",
+        "Unfused attention copies every key and value head for each query head of its group.",
+        "Megatron-Core, transformer/attention.py"},
+    {"attention.output", "Attention output",
+        "The kernel's output enters the output projection, which keeps it; one tensor serves both.", kModules},
+    {"attention.output_copy", "Second copy of the attention output",
+        "FlashAttention-2 and PyTorch's kernel write in another order of dimensions than the layer uses, so the "
+        "transposed output is a tensor of its own.",
+        "Megatron-LM golden values, A100 minus H100; PyTorch, scaled_dot_product_attention",
+        "That the order of dimensions is the reason is inferred from the size of the difference."},
+    {"projection.input", "Quantized input of the output projection",
+        "The kernel keeps its 16-bit output and the quantized projection its own narrower copy.",
+        "TransformerEngine, pytorch/module/linear.py"},
+    {"attention.output_sent", "Attention output before the exchange",
+        "Context parallelism by all-to-all keeps the output as it was before heads were exchanged for tokens.",
+        "TransformerEngine 2.8, context_parallel.py; context-parallel rows on B200 (SimuMax, commit 4dcaae5)"},
+    {"dropout.mask", "Dropout masks",
+        "Dropout behind attention, MLP and embedding keeps one byte per value of the residual stream.", kKorthikanti},
+    {"mlp.up_output", "Output of the MLP's first product",
+        "The activation function keeps its input: the first product's output, both halves where the MLP is gated.",
+        kModules},
+    {"mlp.gate_activation", "Activated gate",
+        "Without a fused kernel the activated gate is a tensor of its own that the product with the other half keeps.",
+        kAutograd},
+    {"mlp.activation_output", "Input of the MLP's second product",
+        "The second product keeps the activation function's output, for the gradient of its weight.", kModules},
+    {"shared.up_output", "Output of the shared experts' first product",
+        "The shared experts' activation function keeps its input.", kMoeLayer},
+    {"shared.gate_activation", "Activated gate of the shared experts",
+        "Without a fused kernel the shared experts' activated gate is a tensor of its own.", kAutograd},
+    {"shared.activation_output", "Input of the shared experts' second product",
+        "The shared experts' second product keeps its input.", kMoeLayer},
+    {"shared.input", "Quantized input of the shared experts",
+        "In 16 bits the shared experts read the tensor that the router keeps; quantized, their input is one more.",
+        kMoeLayer},
+    {"router.scores", "Router's tables",
+        "The router keeps about 13.6 bytes per token and expert: fp32 scores, the boolean map of who goes where, the "
+        "permutation's row map and the auxiliary loss.",
+        "Fitted on six DeepSeek runs on B200 (SimuMax, commit 4dcaae5), consistent with Megatron-Core, moe_utils.py",
+        "The constant is fitted, not counted; other routers (expert bias, group limits) differ by a few bytes."},
+    {"experts.input", "Rows sent to the experts",
+        "The experts' first product keeps the rows that were dispatched to this card.", kMoeLayer,
+        "Rows of a dropless run follow the data; the busiest card of published runs gets 1 to 1.5 times the mean."},
+    {"experts.probabilities", "Probabilities of dispatched rows",
+        "Each dispatched row carries its fp32 router probability, which scales the expert's output.", kMoeLayer},
+    {"experts.up_output", "Output of the experts' first product", "The experts' activation function keeps its input.",
+        kMoeLayer, "Rows follow the data, see experts.input."},
+    {"experts.gate_activation", "Activated gate of the experts",
+        "Without a fused kernel the experts' activated gate is a tensor of its own.", kAutograd},
+    {"experts.unweighted_output", "Expert activations before weighting",
+        "Where scaling by the router's probability is not fused into the activation, the unscaled factor is kept.",
+        "Megatron-Core, transformer/moe/experts.py, bias_act_func"},
+    {"experts.activation_output", "Input of the experts' second product",
+        "The experts' second product keeps the weighted activations.", kMoeLayer,
+        "Rows follow the data, see experts.input."},
+    {"adapter.latent", "Adapter latents", "An adapter keeps the r values per token between its two small matrices.",
+        kLora, "Dropout inside adapters is not counted."},
+    {"adapter.expert_latent", "Adapter latents of the experts",
+        "Adapters of experts keep r values for every row that an expert works on.", kLora},
+    {"embedding.ids", "Token ids", "The embedding keeps the token ids, 8 bytes each, to know which rows it changed.",
+        "Megatron-Core, tensor_parallel/layers.py, VocabParallelEmbedding"},
+    {"embedding.masked_ids", "Masked token ids",
+        "With the vocabulary divided, a card also keeps which ids are its own (1 byte) and the ids shifted to its rows "
+        "(8 bytes).",
+        "Megatron-Core, tensor_parallel/layers.py, VocabParallelEmbedding"},
+    {"prediction.joined", "Joined input of further predictions",
+        "Each depth of multi-token prediction keeps the hidden state joined with the next token's embedding, 2 h wide.",
+        "DeepSeek-V3, arXiv:2412.19437, section 2.2; Megatron-LM, multi_token_prediction.py"},
+    {"logits", "Logits",
+        "The loss keeps what it needs of the logits until its backward pass, for every prediction depth: 2 bytes each "
+        "where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored.",
+        "Megatron-LM golden values: 1,752.5 against 1,362.0 MiB for native and TransformerEngine fusion; 6 bytes "
+        "fitted on torchtitan's published peaks"},
+    {"loss.gradient", "Gradient kept by the chunked loss",
+        "A chunked loss computes the hidden state's gradient in the forward pass and keeps that instead of logits.",
+        "Liger kernel, arXiv:2410.10989"},
+    {"checkpoints", "Checkpoints",
+        "Full recomputation keeps only the residual stream that enters each group of layers.",
+        "Megatron-Core, transformer/transformer_block.py; arXiv:2205.05198"},
+    {"activations.offloaded", "Activations in host memory",
+        "This share of what the layers keep is copied to host memory after the forward pass.",
+        "Megatron-Core, cpu_offloading; arithmetic, no published regression",
+        "The time of the copies is not modelled."},
+    {"attention_mask", "Attention masks from the data loader",
+        "The data loader makes a boolean mask of s x s per sequence, which lives as long as its micro-batch.",
+        "Megatron-LM golden values: exactly 4 x 64 MiB unless --no-create-attention-mask-in-dataloader is given"},
+    {"released_before_peak", "Freed before the peak",
+        "At the instant of the peak the backward pass has already freed this much of the current micro-batch.",
+        kBackward},
+    {"kv_cache", "Key and value cache",
+        "A server keeps keys and values of every sequence at full length; latent attention keeps one compressed vector "
+        "per token, which no tensor parallelism divides.",
+        "arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434",
+        "Paging rounds each sequence up to whole blocks; prefix sharing would need less."},
+    {"kv_cache.windowed", "Cache of layers with a window",
+        "Layers with a sliding window keep keys and values of the last s_w tokens only.",
+        "Mistral 7B, arXiv:2310.06825", "Servers that do not evict keep the whole sequence here too."},
+    {"article.40shl", "Activations by the article's rule",
+        "The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the "
+        "micro-batches in flight.",
+        kArticle, "Logits, communication buffers and the device's own memory are not in the article's sum."},
+});
+
+} // namespace
+
+std::span<const CatalogueEntry> activationTerms() { return kEntries; }
+
+} // namespace cardfit::catalogue

@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/explain.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "core/explain/catalogue.h"
+#include "core/explain/counts.h"
+#include "core/explain/parameter_rows.h"
+#include "core/pipeline/simulator.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> kTotals{"device", "reserved", "allocated", "peak", "in_flight", "capacity"};
+
+/// A part of the step by its name.
+struct StepPart {
+    std::string_view name;
+    Seconds StepParts::*value;
+};
+constexpr std::array<StepPart, 8> kStepParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
+    {"pipeline", &StepParts::pipeline}, {"bubble", &StepParts::bubble}, {"data", &StepParts::data},
+    {"expert", &StepParts::expert}, {"context", &StepParts::context}, {"optimizer", &StepParts::optimizer}}};
+
+FigureValue memory(Bytes bytes) { return {FigureUnit::Memory, bytes, 0.0}; }
+FigureValue seconds(Seconds value) { return {FigureUnit::Time, {}, value.value()}; }
+
+/// "stage0" and "activations"; a name without a dot is all scope.
+struct Name {
+    std::string_view scope;
+    std::string_view rest;
+};
+Name split(std::string_view figure)
+{
+    const std::size_t dot = figure.find('.');
+    if (dot == std::string_view::npos) return {figure, {}};
+    return {figure.substr(0, dot), figure.substr(dot + 1)};
+}
+
+/// The stage that a scope names; none if there is no such stage.
+std::optional<std::size_t> stageOf(std::string_view scope, const Estimate& estimate)
+{
+    if (!estimate.complete) return std::nullopt;
+    if (scope == "worst") return estimate.worstStage();
+    constexpr std::string_view kStage = "stage";
+    if (!scope.starts_with(kStage)) return std::nullopt;
+    const std::string_view digits = scope.substr(kStage.size());
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+    if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+    return index < estimate.stages.size() ? std::optional(index) : std::nullopt;
+}
+
+std::optional<Segment> segmentOf(std::string_view name)
+{
+    const auto found = std::ranges::find(kSegmentNames, name);
+    if (found == kSegmentNames.end()) return std::nullopt;
+    return static_cast<Segment>(found - kSegmentNames.begin());
+}
+
+std::string_view nameOf(Segment segment) { return kSegmentNames[static_cast<std::size_t>(segment)]; }
+
+/// A term's own figure inside its stage; a segment of the same name goes first.
+std::string termFigure(const Term& term)
+{
+    return segmentOf(term.id) ? fmt::format("{}.{}", nameOf(term.segment), term.id) : std::string(term.id);
+}
+
+/// The terms of a stage that a name stands for.
+std::vector<Term> termsNamed(const StageMemory& stage, std::string_view name)
+{
+    std::vector<Term> found;
+    std::ranges::copy_if(
+        stage.terms, std::back_inserter(found), [&](const Term& term) { return termFigure(term) == name; });
+    return found;
+}
+
+Bytes sum(const std::vector<Term>& terms)
+{
+    return std::accumulate(
+        terms.begin(), terms.end(), Bytes(0), [](Bytes total, const Term& term) { return total + term.bytes; });
+}
+
+std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view name)
+{
+    if (const auto segment = segmentOf(name)) return memory(stage[*segment]);
+    if (name == "allocated" || name == "peak") return memory(stage.allocated());
+    if (name == "reserved") return memory(stage.reserved());
+    if (name == "device") return memory(stage.device());
+    if (name == "capacity") return memory(stage.capacity);
+    if (name == "in_flight") return FigureValue{FigureUnit::MicroBatches, {}, stage.in_flight};
+    const auto terms = termsNamed(stage, name);
+    if (terms.empty()) return std::nullopt;
+    return memory(sum(terms));
+}
+
+std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
+{
+    if (!estimate.complete) return std::nullopt;
+    const auto number = [](FigureUnit unit, double value) { return FigureValue{unit, {}, value}; };
+    const auto parameters = [&](std::int64_t count) {
+        return number(FigureUnit::Parameters, static_cast<double>(count));
+    };
+    const StepEstimate& step = estimate.step;
+    if (figure == "parameters.total") return parameters(estimate.parameters.total);
+    if (figure == "parameters.active") return parameters(estimate.parameters.active);
+    if (figure == "parameters.trainable") return parameters(estimate.parameters.trainable);
+    if (figure == "pipeline.bubble_fraction") return number(FigureUnit::Fraction, estimate.pipeline.bubble_fraction);
+    if (figure == "pipeline.micro_batches") {
+        return number(FigureUnit::MicroBatches, static_cast<double>(estimate.pipeline.micro_batches));
+    }
+    if (figure == "step.seconds") return seconds(step.seconds);
+    if (figure == "step.tokens_per_second") return number(FigureUnit::TokenRate, step.tokens_per_second);
+    if (figure == "step.tokens_per_second_per_card") {
+        return number(FigureUnit::TokenRate, step.tokens_per_second_per_card);
+    }
+    if (figure == "step.model_tflops_per_card") {
+        return number(FigureUnit::FlopRate, step.model_tflops_per_card.value());
+    }
+    if (figure == "step.mfu") return number(FigureUnit::Fraction, step.mfu);
+    if (figure == "step.hfu") return number(FigureUnit::Fraction, step.hfu);
+    const Name name = split(figure);
+    if (name.scope != "step") return std::nullopt;
+    const auto part = std::ranges::find(kStepParts, name.rest, &StepPart::name);
+    if (part == kStepParts.end()) return std::nullopt;
+    return seconds(step.parts.*(part->value));
+}
+
+void addOnce(std::vector<std::string>& texts, std::string_view text)
+{
+    if (!text.empty() && std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
+}
+
+/// How many letters must change to make one word of the other.
+std::size_t editDistance(std::string_view a, std::string_view b)
+{
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+        }
+    }
+    return row.back();
+}
+
+std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted)
+{
+    constexpr std::size_t kShown = 4;
+    std::ranges::stable_sort(names, {}, [&](const std::string& name) { return editDistance(name, wanted); });
+    names.resize(std::min(names.size(), kShown));
+    return names;
+}
+
+/// Builds the explanation of one figure.
+class Explainer {
+public:
+    Explainer(const Plan& plan, const Estimate& estimate)
+        : m_plan(plan)
+        , m_estimate(estimate)
+    {
+    }
+
+    Explanation stageFigure(std::size_t index, std::string_view name)
+    {
+        const StageMemory& stage = m_estimate.stages[index];
+        m_result.figure = fmt::format("stage{}.{}", index, name);
+        m_result.total = *stageValue(stage, name);
+        m_prefix = fmt::format("stage{}.", index);
+        if (const auto segment = segmentOf(name)) {
+            explainSegment(stage, *segment);
+        } else if (std::ranges::find(kTotals, name) != kTotals.end()) {
+            describe(*describeFigure(name));
+            explainTotal(stage, name);
+        } else {
+            explainTerm(stage, name);
+        }
+        m_result.title = fmt::format("Stage {}: {}", index, m_result.title);
+        useSymbols(symbols(m_plan, m_estimate, index));
+        return finish();
+    }
+
+    Explanation wholeFigure(std::string_view figure)
+    {
+        m_result.figure = figure;
+        m_result.total = *wholeValue(m_estimate, figure);
+        describe(*describeFigure(figure));
+        const Name name = split(figure);
+        if (name.scope == "parameters") explainParameters(name.rest);
+        if (figure == "pipeline.bubble_fraction") explainBubble();
+        if (figure == "step.seconds") explainStep();
+        if (name.scope == "step" && std::ranges::find(kStepParts, name.rest, &StepPart::name) != kStepParts.end()) {
+            m_result.parent = "step.seconds";
+        }
+        addFormula(figure);
+        return finish();
+    }
+
+private:
+    void describe(const CatalogueEntry& entry)
+    {
+        m_result.title = entry.title;
+        m_result.sentence = entry.sentence;
+        cite(entry);
+    }
+    void cite(const CatalogueEntry& entry)
+    {
+        addOnce(m_result.sources, entry.source);
+        addOnce(m_result.left_out, entry.left_out);
+    }
+
+    /// A row that other figures explain.
+    void addSum(std::string figure, const CatalogueEntry& entry, FigureValue value, Band band = {})
+    {
+        ExplanationRow row;
+        row.figure = std::move(figure);
+        row.id = entry.id;
+        row.title = entry.title;
+        row.sentence = entry.sentence;
+        row.value = value;
+        row.band = band;
+        m_result.rows.push_back(std::move(row));
+    }
+    void addSegment(const StageMemory& stage, Segment segment)
+    {
+        if (stage[segment] == Bytes(0)) return;
+        Band band;
+        for (const Term& term : stage.terms) {
+            if (term.segment != segment) continue;
+            band.below += term.band.below;
+            band.above += term.band.above;
+        }
+        const CatalogueEntry& entry = describeSegment(segment);
+        addSum(m_prefix + std::string(nameOf(segment)), entry, memory(stage[segment]), band);
+        cite(entry);
+    }
+    void addTerm(const Term& term, const CountMeaning& counts)
+    {
+        ExplanationRow row;
+        row.figure = m_prefix + termFigure(term);
+        row.id = term.id;
+        row.title = term.id;
+        if (const auto* entry = describeTerm(term.id)) {
+            row.title = entry->title;
+            row.sentence = entry->sentence;
+            cite(*entry);
+        }
+        row.count = term.count;
+        row.count_meaning = counts.of(term);
+        row.formula = term.formula;
+        row.value = memory(term.bytes);
+        row.band = term.band;
+        m_result.rows.push_back(std::move(row));
+    }
+    void addNumbers(std::string_view id, std::string title, std::string formula, double value)
+    {
+        ExplanationRow row;
+        row.id = id;
+        row.title = std::move(title);
+        row.formula = std::move(formula);
+        row.value = {m_result.total.unit, {}, value};
+        if (row.value.unit == FigureUnit::Memory) row.value = m_result.total;
+        m_result.rows.push_back(std::move(row));
+    }
+
+    void explainSegment(const StageMemory& stage, Segment segment)
+    {
+        describe(describeSegment(segment));
+        m_result.parent = m_prefix + "device";
+        const CountMeaning counts(m_plan, stage);
+        for (const Term& term : stage.terms) {
+            if (term.segment == segment) addTerm(term, counts);
+        }
+        largestFirst();
+        if (segment == Segment::Activations || segment == Segment::Temporary) m_result.sentence += " " + when(stage);
+    }
+
+    void explainTerm(const StageMemory& stage, std::string_view name)
+    {
+        const auto terms = termsNamed(stage, name);
+        if (const auto* entry = describeTerm(terms.front().id)) describe(*entry);
+        m_result.parent = m_prefix + std::string(nameOf(terms.front().segment));
+        const CountMeaning counts(m_plan, stage);
+        for (const Term& term : terms) {
+            addTerm(term, counts);
+            m_result.rows.back().figure.clear(); // it is this figure
+        }
+    }
+
+    void explainTotal(const StageMemory& stage, std::string_view name)
+    {
+        if (name == "capacity") {
+            const Mebibytes size = m_plan.cluster.accelerator.memory;
+            addNumbers("capacity", fmt::format("{} MiB", groupedNumber(static_cast<double>(size.value()))),
+                fmt::format("{} {}", size.value(), 1 << 20), 0.0);
+            addOnce(m_result.sources, m_plan.cluster.accelerator.source);
+            return;
+        }
+        if (name == "in_flight") {
+            explainInFlight(stage);
+            return;
+        }
+        for (const Segment segment : {Segment::Weights, Segment::Gradients, Segment::Optimizer, Segment::Activations}) {
+            addSegment(stage, segment);
+        }
+        if (name == "peak") {
+            explainPeak(stage);
+        } else {
+            addSegment(stage, Segment::Temporary);
+        }
+        if (name == "reserved" || name == "device") addSegment(stage, Segment::Reserve);
+        if (name == "device") {
+            addSegment(stage, Segment::Communication);
+            addSegment(stage, Segment::DeviceContext);
+        }
+        largestFirst();
+        if (name == "device") m_result.sentence += " " + standing(stage);
+    }
+
+    void explainPeak(const StageMemory& stage)
+    {
+        const CountMeaning counts(m_plan, stage);
+        for (const Term& term : stage.terms) {
+            if (term.segment == Segment::Temporary) addTerm(term, counts);
+        }
+        const auto* event = describeEvent(stage.peak_event);
+        if (event != nullptr) {
+            m_result.title = fmt::format("Peak: {}", event->title);
+            cite(*event);
+        }
+        m_result.sentence = when(stage);
+        if (event != nullptr) m_result.sentence += fmt::format(" {}", event->sentence);
+    }
+
+    void explainInFlight(const StageMemory& stage)
+    {
+        const auto chunks = static_cast<std::int64_t>(stage.chunks.size());
+        m_result.sentence += fmt::format(" Schedule {}: {} at most on stage {}.", name(m_estimate.schedule),
+            chunks > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, chunks)
+                       : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
+            stage.stage);
+        addNumbers("passes", "Forward passes held",
+            chunks > 1 ? fmt::format("{} / {}", stage.peak_chunks, chunks) : std::to_string(stage.peak_chunks),
+            stage.in_flight);
+    }
+
+    /// "Stage 0 holds most at 1.25 s, in the backward pass of micro-batch 3: mlp.down.backward."
+    [[nodiscard]] std::string when(const StageMemory& stage) const
+    {
+        const auto* event = describeEvent(stage.peak_event);
+        const std::string_view doing = event != nullptr ? event->title : stage.peak_event;
+        const auto& operations = m_estimate.timeline->ranks[static_cast<std::size_t>(stage.stage)];
+        if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
+            return fmt::format("Stage {} holds most in the optimizer step, when activations are gone.", stage.stage);
+        }
+        const Operation& operation = operations[stage.peak_operation].operation;
+        const bool forward = operation.kind == OperationKind::Forward;
+        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} pass of micro-batch {} ({}).",
+            stage.stage, stage.peak_time, forward ? "forward" : "backward", operation.microbatch, lowerCase(doing));
+    }
+
+    static std::string lowerCase(std::string_view title)
+    {
+        std::string text(title);
+        // Abbreviations keep their capitals.
+        if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a') text[0] += 'a' - 'A';
+        return text;
+    }
+
+    [[nodiscard]] static std::string standing(const StageMemory& stage)
+    {
+        const double share = stage.device() / stage.capacity;
+        return fmt::format("Stage {} takes {:.1f} % of the card{}.", stage.stage, 100.0 * share,
+            stage.fits() ? "" : ": it does not fit");
+    }
+
+    void explainParameters(std::string_view which)
+    {
+        if (which == "total") m_result.rows = parameterRows(m_plan, CountedParameters::Total);
+        if (which == "active") m_result.rows = parameterRows(m_plan, CountedParameters::Active);
+        if (which == "trainable" && m_result.total.number > 0.0) {
+            m_result.rows =
+                parameterRows(m_plan, trainsAdapters(m_plan) ? CountedParameters::Adapters : CountedParameters::Total);
+        }
+        if (which != "total") m_result.parent = "parameters.total";
+    }
+
+    void explainBubble()
+    {
+        const Timeline& timeline = *m_estimate.timeline;
+        const auto ranks = static_cast<double>(timeline.ranks.size());
+        const double p = ranks;
+        const auto m = static_cast<double>(m_estimate.pipeline.micro_batches);
+        m_result.sentence += fmt::format(" Here that would be {:.2f} %, and {:.2f} % is on top of the work.",
+            100.0 * (p - 1.0) / (m + p - 1.0), 100.0 * m_estimate.pipeline.bubble_over_ideal);
+        for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+            const double busy = busyTime(timeline, rank);
+            addNumbers(fmt::format("stage{}", rank), fmt::format("Idle time of stage {}", rank),
+                fmt::format("({:.6f} - {:.6f}) / ({:.6f} {})", timeline.makespan, busy, timeline.makespan, ranks),
+                (timeline.makespan - busy) / (timeline.makespan * ranks));
+        }
+    }
+
+    void explainStep()
+    {
+        const StepParts& parts = m_estimate.step.parts;
+        for (const StepPart& part : kStepParts) {
+            const Seconds value = parts.*(part.value);
+            const std::string figure = fmt::format("step.{}", part.name);
+            if (value.value() == 0.0) continue;
+            addSum(figure, *describeFigure(figure), seconds(value));
+        }
+        const Seconds communication = parts.tensor + parts.pipeline + parts.data + parts.expert + parts.context;
+        if (communication.value() == 0.0 && cardCount(m_plan.cluster) > 1) {
+            addOnce(m_result.left_out, "Communication between cards is not in the step.");
+        }
+    }
+
+    /// Quotients of a few numbers.
+    void addFormula(std::string_view figure)
+    {
+        const StepEstimate& step = m_estimate.step;
+        const double per_card = step.model_tflops_per_card.value();
+        const auto& work = m_plan.workload;
+        const auto& degrees = m_plan.parallelism;
+        const std::int64_t cards = dataParallel(m_plan) * degrees.tensor * degrees.pipeline * degrees.context;
+        std::string formula;
+        if (figure == "pipeline.micro_batches") formula = "G / (b N_d)";
+        if (figure == "step.tokens_per_second") formula = "m N_d b s / Z";
+        if (figure == "step.tokens_per_second_per_card") formula = "m N_d b s / (Z C)";
+        if (figure == "step.model_tflops_per_card") formula = "X / Z";
+        if (figure == "step.mfu") formula = "X / (Z Y)";
+        if (figure == "step.hfu") formula = "X_e / (Z Y)";
+        if (formula.empty()) return;
+        addNumbers(split(figure).rest, m_result.title, std::move(formula), m_result.total.number);
+        const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;
+        const double time = step.seconds.value();
+        useSymbols({
+            {"G", static_cast<double>(work.global_batch_size), "sequences per step", "/workload/global_batch_size"},
+            {"b", static_cast<double>(work.micro_batch_size), "sequences of a micro-batch",
+                "/workload/micro_batch_size"},
+            {"s", static_cast<double>(work.sequence_length), "tokens of a sequence", "/workload/sequence_length"},
+            {"m", static_cast<double>(m_estimate.pipeline.micro_batches), "micro-batches per step and replica",
+                "derived"},
+            {"N_d", static_cast<double>(dataParallel(m_plan)), "data-parallel replicas", "/parallelism/data"},
+            {"C", static_cast<double>(cards), "cards", "derived"},
+            {"Z", time, "seconds of a step", "estimate"},
+            {"X", per_card * time, "useful work of one card in a step, 10^12 FLOP", "estimate"},
+            {"X_e", step.hfu * peak * time, "executed work of one card in a step, 10^12 FLOP", "estimate"},
+            {"Y", peak, "dense 16-bit peak of the card, 10^12 FLOP/s", "/cluster/accelerator/tflops"},
+        });
+    }
+
+    void largestFirst()
+    {
+        std::ranges::stable_sort(
+            m_result.rows, std::ranges::greater{}, [](const ExplanationRow& row) { return row.value.bytes; });
+    }
+
+    /// Keeps those that the rows' formulas name, in the order in which they do.
+    void useSymbols(const std::vector<Symbol>& known)
+    {
+        std::vector<std::string> used;
+        for (const ExplanationRow& row : m_result.rows) {
+            const auto formula = Formula::parse(row.formula);
+            if (!formula) continue;
+            for (const std::string& name : formula->symbols())
+                addOnce(used, name);
+        }
+        for (const std::string& name : used) {
+            const auto symbol = std::ranges::find(known, name, &Symbol::name);
+            if (symbol != known.end()) m_result.symbols.push_back(*symbol);
+        }
+    }
+
+    Explanation finish()
+    {
+        for (const ExplanationRow& row : m_result.rows) {
+            m_result.band.below += row.band.below;
+            m_result.band.above += row.band.above;
+        }
+        for (const Check& check : m_estimate.checks) {
+            if (check.severity != Severity::Error) continue;
+            addOnce(m_result.left_out,
+                fmt::format("The plan breaks {}, so a framework would refuse it: {}.", check.id, check.message));
+        }
+        return std::move(m_result);
+    }
+
+    const Plan& m_plan;
+    const Estimate& m_estimate;
+    std::string m_prefix; ///< "stage0."
+    Explanation m_result;
+};
+
+} // namespace
+
+Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure)
+{
+    if (!estimate.complete) {
+        return fail(ErrorCode::OutOfRange, std::string(figure), "the plan breaks a rule that prevents its estimate");
+    }
+    const Name name = split(figure);
+    if (const auto stage = stageOf(name.scope, estimate)) {
+        const std::string_view rest = name.rest.empty() ? "device" : name.rest;
+        if (stageValue(estimate.stages[*stage], rest)) return Explainer(plan, estimate).stageFigure(*stage, rest);
+    } else if (wholeValue(estimate, figure)) {
+        return Explainer(plan, estimate).wholeFigure(figure);
+    }
+    return fail(ErrorCode::Usage, std::string(figure),
+        fmt::format(
+            "there is no such figure; the nearest are {}", fmt::join(nearest(figures(estimate), figure), ", ")));
+}
+
+std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure)
+{
+    const Name name = split(figure);
+    if (const auto stage = stageOf(name.scope, estimate)) {
+        return stageValue(estimate.stages[*stage], name.rest.empty() ? "device" : name.rest);
+    }
+    return wholeValue(estimate, figure);
+}
+
+std::vector<std::string> figures(const Estimate& estimate)
+{
+    std::vector<std::string> names;
+    if (!estimate.complete) return names;
+    for (const StageMemory& stage : estimate.stages) {
+        const auto add = [&](std::string_view name) { addOnce(names, fmt::format("stage{}.{}", stage.stage, name)); };
+        for (const std::string_view total : kTotals)
+            add(total);
+        for (std::size_t i = 0; i < kSegmentCount; ++i) {
+            if (stage.bytes[i] == Bytes(0)) continue;
+            add(kSegmentNames[i]);
+            for (const Term& term : stage.terms) {
+                if (static_cast<std::size_t>(term.segment) == i) add(termFigure(term));
+            }
+        }
+    }
+    for (const std::string_view name : {"parameters.total", "parameters.active", "parameters.trainable",
+             "pipeline.bubble_fraction", "pipeline.micro_batches", "step.seconds"}) {
+        names.emplace_back(name);
+    }
+    for (const StepPart& part : kStepParts)
+        names.push_back(fmt::format("step.{}", part.name));
+    for (const std::string_view name : {"step.tokens_per_second", "step.tokens_per_second_per_card",
+             "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {
+        names.emplace_back(name);
+    }
+    return names;
+}
+
+std::string inSymbols(const ExplanationRow& row, Notation notation)
+{
+    const auto formula = Formula::parse(row.formula);
+    if (!formula || formula->symbols().empty()) return {};
+    return formula->inSymbols(notation);
+}
+
+std::string inNumbers(const Explanation& explanation, const ExplanationRow& row, Notation notation)
+{
+    const auto formula = Formula::parse(row.formula);
+    if (!formula) return {};
+    return formula->inNumbers(notation, valuesOf(explanation.symbols)).value_or(std::string());
+}
+
+} // namespace cardfit

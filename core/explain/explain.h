@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate.h"
+#include "core/explain/formula.h"
+#include "core/explain/symbols.h"
+#include "core/profiles.h"
+#include "core/result.h"
+
+namespace cardfit {
+
+/// What a figure counts. Memory is in whole bytes, everything else a double.
+enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate };
+
+/// A figure's value: `bytes` for memory, `number` for every other unit; the other of the two is zero.
+struct FigureValue {
+    FigureUnit unit = FigureUnit::Memory;
+    Bytes bytes;
+    double number = 0.0;
+
+    bool operator==(const FigureValue&) const = default;
+};
+
+/// One addend of a figure.
+struct ExplanationRow {
+    std::string figure; ///< which figure explains it further; empty if none does
+    std::string id;
+    std::string title;
+    std::string sentence;
+    std::int64_t count = 1; ///< equal parts of which `formula` is one
+    std::string count_meaning; ///< "20 layers x 4 micro-batches in flight"; empty where it needs no words
+    std::string formula; ///< of one part, in symbols or in numbers; empty for a sum of other figures
+    FigureValue value;
+    Band band;
+};
+
+/// What a figure would be if one input changed, less what it is.
+struct Sensitivity {
+    std::string change; ///< "sequence length x 2"
+    FigureValue difference;
+};
+
+/// A figure that explains itself.
+struct Explanation {
+    std::string figure; ///< its full name, with the stage that `worst` stands for
+    std::string parent; ///< the figure that it is an addend of; empty if there is none
+    std::string title;
+    std::string sentence;
+    std::vector<ExplanationRow> rows; ///< largest first; for memory they add up to `total` to the byte
+    FigureValue total;
+    Band band; ///< of memory; sum of the rows'
+    std::vector<Symbol> symbols; ///< those that the rows' formulas use
+    std::vector<std::string> sources;
+    std::vector<std::string> left_out;
+    std::vector<Sensitivity> sensitivity;
+};
+
+/// Explains one figure of an estimate of `plan`. Figures: "stage0.activations" (any segment), "stage0.mlp.up_output"
+/// (any term, "stage0.weights.weights" where a segment has the same name), "stage0.allocated", reserved, device,
+/// capacity, in_flight, peak; "parameters.total", active, trainable; "pipeline.bubble_fraction", micro_batches;
+/// "step.seconds" and its other figures; "worst" instead of a stage for the one with the least free memory. Sensitivity
+/// is left empty: sensitivity() computes it. Requires a complete estimate. Error Usage: there is no such figure; the
+/// message names the nearest ones.
+[[nodiscard]] Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure);
+
+/// What doubling an input or full recomputation would do to a figure: half a dozen estimates. Changes after which the
+/// plan would break a rule that it keeps now are left out. Tensor and pipeline parallelism grow at the expense of data
+/// parallelism where that is even, else the cluster doubles; the global batch stays. `profile`: whose
+/// arithmetic gave `estimate`.
+[[nodiscard]] std::vector<Sensitivity> sensitivity(
+    const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
+
+/// Every figure of an estimate by its full name; none if it is not complete.
+[[nodiscard]] std::vector<std::string> figures(const Estimate& estimate);
+
+/// The value that explain() would give as total, without the rest; none if there is no such figure.
+[[nodiscard]] std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure);
+
+/// A row's formula for one of its parts; empty where it has none, or none in symbols.
+[[nodiscard]] std::string inSymbols(const ExplanationRow& row, Notation notation);
+[[nodiscard]] std::string inNumbers(const Explanation& explanation, const ExplanationRow& row, Notation notation);
+
+} // namespace cardfit

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/symbols.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/memory/inference.h"
+#include "core/memory/overheads.h"
+#include "core/memory/states.h"
+#include "core/pipeline/schedules.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::string_view kDerived = "derived";
+constexpr std::string_view kEstimate = "estimate";
+
+/// Collects the symbols of one stage.
+class Collector {
+public:
+    Collector(const Plan& plan, const Estimate& estimate, std::size_t stage)
+        : m_plan(plan)
+        , m_model(plan.model.architecture)
+        , m_estimate(estimate)
+        , m_stage(estimate.stages[stage])
+        , m_index(stage)
+        , m_tables(operatorTables(plan))
+        , m_layers(stageLayers(plan)[stage])
+        , m_share(cardShare(plan))
+        , m_options(operatorOptions(plan))
+        , m_parameters(stageParameters(plan, m_tables, m_layers))
+    {
+    }
+
+    std::vector<Symbol> collect()
+    {
+        addWork();
+        addModel();
+        addExperts();
+        addLatentAttention();
+        addParameters();
+        addStates();
+        addShards();
+        addOverheads();
+        if (m_plan.workload.task == Task::Inference) addInference();
+        addAmounts();
+        addArticle();
+        return std::move(m_symbols);
+    }
+
+private:
+    template <class Number>
+    void add(std::string_view name, Number value, std::string_view meaning, std::string_view from = kDerived)
+    {
+        m_symbols.push_back({name, static_cast<double>(value), meaning, from});
+    }
+    void add(std::string_view name, Bytes value, std::string_view meaning, std::string_view from = kDerived)
+    {
+        add(name, value.value(), meaning, from);
+    }
+
+    void addWork()
+    {
+        const auto& degrees = m_plan.parallelism;
+        add("w", m_options.element, "bytes of an activation", "/recipe/precision");
+        add("i", m_options.stored_input, "bytes in which a matrix product keeps a value of its input",
+            "/recipe/precision");
+        add("T", m_share.tokens(), "tokens of a micro-batch on one card, s b / c");
+        add("s", m_share.sequence, "tokens of a sequence", "/workload/sequence_length");
+        add("b", m_share.micro_batch, "sequences of a micro-batch", "/workload/micro_batch_size");
+        add("c", degrees.context, "context-parallel cards", "/parallelism/context");
+        add("t", degrees.tensor, "tensor-parallel cards", "/parallelism/tensor");
+        add("u", m_share.residual(), "cards that share norms and residuals: t with sequence parallelism, else 1",
+            "/parallelism/sequence");
+        add("p", degrees.pipeline, "pipeline stages", "/parallelism/pipeline");
+        add("m", microBatches(m_plan), "micro-batches per step and replica");
+    }
+
+    void addModel()
+    {
+        add("h", m_model.hidden_size, "hidden size", "/model/hidden_size");
+        add("f", m_model.intermediate_size, "width of the MLP", "/model/intermediate_size");
+        add("a", m_model.num_attention_heads, "attention heads", "/model/num_attention_heads");
+        add("k", std::max(m_model.num_key_value_heads, m_share.tensor),
+            "key and value heads, at least one for every tensor-parallel card", "/model/num_key_value_heads");
+        add("k_m", m_model.num_key_value_heads, "key and value heads of the model", "/model/num_key_value_heads");
+        add("d", m_model.head_dim, "size of a head", "/model/head_dim");
+        add("g", m_model.gated_mlp ? 2 : 1, "matrices into the MLP: 2 where it is gated, else 1", "/model/gated_mlp");
+        add("n", m_model.norm == Norm::LayerNorm ? 8 : 4,
+            "bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm", "/model/norm");
+        add("v", m_share.vocabulary, "rows of the vocabulary, padded to a multiple of 128 t", "/model/vocab_size");
+        add("L", m_model.num_hidden_layers, "layers of the model", "/model/num_hidden_layers");
+        if (const auto adapter = adapterOf(m_plan)) add("r", adapter->rank, "rank of the adapters", "/recipe/adapter");
+    }
+
+    void addExperts()
+    {
+        if (!m_model.moe) return;
+        const auto& moe = *m_model.moe;
+        add("E", moe.num_experts, "experts of a layer", "/model/moe/num_experts");
+        add("k_e", moe.num_experts_per_tok, "experts that a token visits", "/model/moe/num_experts_per_tok");
+        add("R", expertRows(moe, m_share),
+            "rows that enter a card's experts: tokens times experts per token, imbalance and capacity included");
+        add("f_e", moe.moe_intermediate_size, "width of an expert", "/model/moe/moe_intermediate_size");
+        add("f_s", moe.shared_intermediate_size, "width of the shared experts together",
+            "/model/moe/shared_intermediate_size");
+        add("t_e", m_share.expert_tensor, "tensor-parallel cards of an expert", "/parallelism/expert_tensor");
+    }
+
+    void addLatentAttention()
+    {
+        if (!m_model.mla) return;
+        const auto& mla = *m_model.mla;
+        add("d_n", mla.qk_nope_head_dim, "size of a query's part without rotation", "/model/mla/qk_nope_head_dim");
+        add("d_r", mla.qk_rope_head_dim, "size of a query's rotated part", "/model/mla/qk_rope_head_dim");
+        add("d_v", mla.v_head_dim, "size of a value head", "/model/mla/v_head_dim");
+        add("q_l", mla.q_lora_rank, "rank of the queries' latent", "/model/mla/q_lora_rank");
+        add("k_l", mla.kv_lora_rank, "rank of the keys' and values' latent", "/model/mla/kv_lora_rank");
+    }
+
+    void addParameters()
+    {
+        add("P", m_parameters.dense.all, "parameters of this card that are not experts'");
+        add("P_m", m_parameters.dense.matrices, "those of them in the matrices of layers");
+        add("P_f", m_parameters.dense.factors, "rows and columns of those matrices, and vectors");
+        add("P_e", m_parameters.expert.all, "parameters of this card's experts");
+        add("P_em", m_parameters.expert.matrices, "those of them in matrices");
+        add("P_ef", m_parameters.expert.factors, "rows and columns of those matrices, and vectors");
+        add("P_a", m_parameters.adapter, "parameters of this card's adapters");
+        add("P_r", trainsAdapters(m_plan) ? m_parameters.adapter : m_parameters.all(),
+            "parameters of this card whose gradients are reduced");
+        add("M", largestMatrix(m_tables), "parameters of the largest single matrix of a layer on this card");
+    }
+
+    void addStates()
+    {
+        const StateLayout layout = stateLayout(m_plan);
+        add("w_p", layout.weights, "bytes of a weight", "/recipe/precision");
+        add("w_b", frozenMatrixBytes(m_plan), "bytes of a frozen matrix's value: 2, or 0.516 in 4 bits with scales",
+            "/workload/task");
+        add("w_q", bytesPerValue(m_plan.recipe.precision), "bytes of a served matrix's value, scales included",
+            "/recipe/precision");
+        add("q", layout.quantized, "bytes of a matrix's quantized copies, per value", "/recipe/precision");
+        add("g_p", layout.gradients, "bytes of a gradient", "/recipe/gradient_precision");
+        add("m_1", layout.moments,
+            layout.factored ? "bytes of the optimizer's moments per row and column"
+                            : "bytes of the optimizer's moments per parameter",
+            "/recipe/optimizer");
+        add("m_2", layout.moments_of_rest, "bytes of moments per parameter outside the layers' matrices",
+            "/recipe/optimizer");
+        add("o", m_plan.recipe.offload.optimizer, "share of the optimizer's states in host memory",
+            "/recipe/offload/optimizer");
+        add("o_p", m_plan.recipe.offload.parameters, "share of the weights in host memory",
+            "/recipe/offload/parameters");
+        add("o_a", m_plan.recipe.offload.activations, "share of the layers' activations in host memory",
+            "/recipe/offload/activations");
+        const ScheduleRequest request{m_plan.recipe.schedule, m_plan.parallelism.pipeline, microBatches(m_plan),
+            m_plan.parallelism.virtual_pipeline, m_plan.recipe.microbatch_group};
+        add("V", weightVersions(request, static_cast<std::int64_t>(m_index)),
+            "versions of the weights that the schedule keeps", "/recipe/schedule");
+    }
+
+    void addShards()
+    {
+        const StateLayout layout = stateLayout(m_plan);
+        const double dense = denseShards(m_plan);
+        const double expert = expertShards(m_plan);
+        constexpr std::string_view kSharding = "/recipe/sharding";
+        const auto cards = [](bool sharded, double shards) { return sharded ? shards : 1.0; };
+        add("N_w", cards(layout.weights_sharded, dense), "cards that share the weights; 1 if none do", kSharding);
+        add("N_g", cards(layout.gradients_sharded, dense), "cards that share the gradients; 1 if none do", kSharding);
+        add("N_o", cards(layout.optimizer_sharded, dense), "cards that share the optimizer's states; 1 if none do",
+            kSharding);
+        add("N_we", cards(layout.weights_sharded, expert), "cards that share the experts' weights; 1 if none do",
+            kSharding);
+        add("N_ge", cards(layout.gradients_sharded, expert), "cards that share the experts' gradients; 1 if none do",
+            kSharding);
+        add("N_oe", cards(layout.optimizer_sharded, expert),
+            "cards that share the experts' optimizer states; 1 if none do", kSharding);
+    }
+
+    void addOverheads()
+    {
+        const OverheadSizes sizes = overheadSizes(m_plan, m_tables, m_layers);
+        add("W", sizes.gemm_workspace, "bytes of TransformerEngine's workspace: 32 MiB from Hopper on, 4 MiB before",
+            "/cluster/accelerator");
+        add("W_c", sizes.cublas_workspace, "bytes of a cuBLAS workspace, one per thread and stream",
+            "/recipe/cublas_workspace_mib");
+        add("W_g", sizes.grouped_workspace, "bytes of the workspaces of grouped matrix products, four streams");
+        add("W_s", sizes.small_buffers, "bytes of random states, token ids, labels and padding");
+        add("W_n", sizes.communicator, "bytes of one communicator's buffers");
+        add("W_d", sizes.device_context, "bytes of the device context", "/overheads/device_context_mib");
+        add("rho", sizes.reserve, "what the allocator holds and cannot use, over what is allocated",
+            "/overheads/reserve_fraction");
+        add("A", m_stage.allocated(), "bytes allocated at the peak", kEstimate);
+        add("M_d", sizes.distinct_weights, "parameters of one matrix of every distinct shape on this card");
+        add("M_g", sizes.restored_weight, "parameters of the largest weight, a card's experts counting as one");
+        add("P_l", sizes.largest_layer, "parameters of the largest layer on this card");
+        add("P_u", sizes.largest_unit, "parameters of the largest unit that is reduced at once: a layer, or the head");
+    }
+
+    void addInference()
+    {
+        const auto& model = m_model;
+        const LayerKinds kinds = layerKinds(model, m_layers);
+        add("T_p", prefillTokens(m_plan), "tokens of a prompt in one forward pass, at most 8,192");
+        add("K_v", cachedValues(m_plan), "values that a token leaves in one layer's cache on this card");
+        add("B", servedSequences(m_plan), "sequences that a replica serves at once", "/workload/global_batch_size");
+        add("L_s", kinds.dense + kinds.experts, "layers of this stage");
+        add("L_w", windowedLayers(m_plan, m_layers), "layers of this stage whose attention has a window");
+        add("s_w", model.sliding_window ? model.sliding_window->size : m_share.sequence, "tokens of the window",
+            "/model/sliding_window/size");
+        add("w_kv", bytesPerValue(m_plan.recipe.kv_cache_precision.value_or(Precision::Bf16)),
+            "bytes of a cached value", "/recipe/kv_cache_precision");
+    }
+
+    /// Bytes of one tensor of a term, as the estimate has it; 0 if the stage has no such term.
+    [[nodiscard]] double amount(std::string_view id) const
+    {
+        const auto term = std::ranges::find(m_stage.terms, id, &Term::id);
+        if (term == m_stage.terms.end()) return 0.0;
+        return static_cast<double>(term->bytes.value()) / static_cast<double>(term->count);
+    }
+
+    void addAmounts()
+    {
+        add("S_g", amount("recomputed.layers"), "bytes that recomputation rebuilds at once", kEstimate);
+        add("S_r", -amount("released_before_peak"),
+            "bytes of this micro-batch's activations that are freed before the peak", kEstimate);
+        const double fraction = m_plan.recipe.offload.activations;
+        if (fraction <= 0.0) return;
+        const auto layers = static_cast<double>(m_layers.chunks.front().count());
+        const double on_the_way = std::min(2.0, layers);
+        add("L_c", layers, "layers of a model chunk");
+        add("l_o", on_the_way, "layers on their way to or from host memory");
+        add("S_l", -amount("activations.offloaded") / fraction,
+            "bytes that the layers of a chunk keep per micro-batch, on average over chunks in flight", kEstimate);
+        if (layers > 0.0) {
+            add("S_c", amount("buffer.offload") * layers / (fraction * on_the_way),
+                "bytes that the layers of the largest chunk keep per micro-batch", kEstimate);
+        }
+    }
+
+    void addArticle()
+    {
+        add("P_t",
+            static_cast<double>(
+                m_plan.model.parameters ? std::llround(*m_plan.model.parameters) : m_estimate.parameters.total),
+            "parameters of the model", "/model/parameters");
+        add("N_d", dataParallel(m_plan), "data-parallel replicas", "/parallelism/data");
+        add("F", m_stage.in_flight, "micro-batches in flight");
+    }
+
+    const Plan& m_plan;
+    const Architecture& m_model;
+    const Estimate& m_estimate;
+    const StageMemory& m_stage;
+    std::size_t m_index;
+    OperatorTables m_tables;
+    StageLayers m_layers;
+    CardShare m_share;
+    OperatorOptions m_options;
+    StageParameters m_parameters;
+    std::vector<Symbol> m_symbols;
+};
+
+} // namespace
+
+std::vector<Symbol> symbols(const Plan& plan, const Estimate& estimate, std::size_t stage)
+{
+    return Collector(plan, estimate, stage).collect();
+}
+
+SymbolValues valuesOf(const std::vector<Symbol>& symbols)
+{
+    return [&symbols](std::string_view name) -> std::optional<double> {
+        const auto found = std::ranges::find(symbols, name, &Symbol::name);
+        return found == symbols.end() ? std::nullopt : std::optional(found->value);
+    };
+}
+
+} // namespace cardfit

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate.h"
+#include "core/explain/formula.h"
+
+namespace cardfit {
+
+/// A letter of the formulas, for one stage of one plan.
+struct Symbol {
+    std::string_view name; ///< "T", "P_em"; static text
+    double value = 0.0;
+    std::string_view meaning; ///< with its unit; static text
+    std::string_view from; ///< JSON pointer into the plan file; "derived" or "estimate" where there is none
+};
+
+/// Every symbol that a formula of this stage may use. All but the amounts marked "estimate" are computed from the plan
+/// by the functions that the estimate uses; those are what a stage's own events and checkpoints came to, which no short
+/// formula states. Symbols of parts that the plan lacks (experts, latent attention) are left out.
+[[nodiscard]] std::vector<Symbol> symbols(const Plan& plan, const Estimate& estimate, std::size_t stage);
+
+/// For Formula::evaluate; `symbols` must outlive the answer.
+[[nodiscard]] SymbolValues valuesOf(const std::vector<Symbol>& symbols);
+
+} // namespace cardfit

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/explain_panel.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/main_window.h"
+#include "app/panels/stage_table.h"
+#include "app/panels/table_panel.h"
+#include "tests/app/shipped_presets.h"
+#include "tests/core/sample_plans.h"
+#include "widgets/explain_view.h"
+#include "widgets/memory_bars.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+std::shared_ptr<const Estimate> estimated(const Plan& plan) { return std::make_shared<const Estimate>(estimate(plan)); }
+
+QToolButton* button(const QWidget& panel, const QString& starts)
+{
+    for (auto* candidate : panel.findChildren<QToolButton*>()) {
+        if (candidate->text().startsWith(starts)) return candidate;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestExplainPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_panel = std::make_unique<ExplainPanel>();
+        m_panel->resize(332, 500);
+        m_panel->show();
+        m_plan = samples::llama13BOnEightCards();
+        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+    }
+    void cleanup() { m_panel.reset(); }
+
+    void startsWithTheWorstCard()
+    {
+        QTRY_VERIFY(text().contains(QStringLiteral("On the device")));
+        QVERIFY(text().contains(QStringLiteral("Activations")));
+    }
+
+    void drillsDownAndBack()
+    {
+        m_panel->explainFigure(QStringLiteral("stage1.activations"));
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 1: Activations")));
+        QVERIFY(text().contains(QStringLiteral("10 layers × 3 micro-batches in flight")));
+        emit m_panel->view().anchorClicked(QUrl(QStringLiteral("stage1.mlp.up_output")));
+        QTRY_VERIFY(text().contains(QStringLiteral("2 × 2 × 4,096 × 13,824 / 1")));
+        button(*m_panel, QStringLiteral("‹"))->click();
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 1: Activations")));
+        button(*m_panel, QStringLiteral("↑"))->click();
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 1: On the device")));
+        QVERIFY(!button(*m_panel, QStringLiteral("↑"))->isEnabled());
+    }
+
+    void everyLinkIsAFigure()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.temporary"));
+        QTRY_VERIFY(m_panel->view().explanation() && text().contains(QStringLiteral("Stage 0: Temporary")));
+        const QString html = m_panel->view().toHtml();
+        for (const ExplanationRow& row : m_panel->view().explanation()->rows)
+            QVERIFY(html.contains(QStringLiteral("href=\"%1\"").arg(QString::fromStdString(row.figure))));
+    }
+
+    void followsEdits()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.mlp.up_output"));
+        QTRY_VERIFY(text().contains(QStringLiteral("13,824")));
+        m_plan.model.architecture.intermediate_size = 16384;
+        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        QTRY_VERIFY(text().contains(QStringLiteral("16,384")));
+        QVERIFY(!text().contains(QStringLiteral("13,824")));
+        QCOMPARE(m_panel->figure(), QStringLiteral("stage0.mlp.up_output"));
+    }
+
+    void saysWhatChangesWouldDo()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.activations"));
+        QTRY_VERIFY(!m_panel->isSettling());
+        QTRY_VERIFY(text().contains(QStringLiteral("full recomputation")));
+        const auto changes = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
+        QCOMPARE(m_panel->view().explanation()->sensitivity.size(), changes.size());
+    }
+
+    // The answer about the plan before must not stand beside the numbers of the plan after.
+    void aStaleAnswerIsDropped()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.activations"));
+        QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
+        m_plan.workload.micro_batch_size = 2;
+        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        QTRY_VERIFY(m_panel->view().explanation()->sensitivity.empty());
+        QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
+        const auto expected = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
+        QCOMPARE(m_panel->view().explanation()->sensitivity.front().difference, expected.front().difference);
+    }
+
+    void aFigureThatIsGoneComesBack()
+    {
+        m_panel->explainFigure(QStringLiteral("stage3.device"));
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 3")));
+        Plan shorter = m_plan;
+        shorter.parallelism.pipeline = 2;
+        shorter.parallelism.data = 4;
+        m_panel->setEstimate(shorter, estimated(shorter), Profile::AsPlanned);
+        QTRY_VERIFY(text().contains(QStringLiteral("no stage3.device")));
+        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 3")));
+    }
+
+    void aBrokenPlanKeepsTheLastExplanation()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.weights"));
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 0: Weights")));
+        Plan broken = m_plan;
+        broken.parallelism.pipeline = 3;
+        m_panel->setEstimate(broken, estimated(broken), Profile::AsPlanned);
+        QTest::qWait(20);
+        QVERIFY(text().contains(QStringLiteral("Stage 0: Weights")));
+    }
+
+    void copies()
+    {
+        m_panel->explainFigure(QStringLiteral("stage0.activations"));
+        QTRY_VERIFY(text().contains(QStringLiteral("Stage 0: Activations")));
+        QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Text).contains(QStringLiteral("w g T f / t = 2 x 2 x")));
+        QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Markdown).startsWith(QStringLiteral("### Stage 0")));
+        QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Latex).contains(QStringLiteral("\\frac")));
+        m_panel->setUnit(ByteUnit::GiB);
+        QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Text).contains(QStringLiteral(" GiB")));
+        QTRY_VERIFY(text().contains(QStringLiteral("GiB")));
+    }
+
+    void theWindowExplainsWhatIsClicked()
+    {
+        MainWindow window;
+        window.document().reset(m_plan);
+        window.document().recomputeNow();
+        window.show();
+        emit window.memoryBars().segmentClicked(2, Segment::Optimizer);
+        QCOMPARE(window.explain().figure(), QStringLiteral("stage2.optimizer"));
+        QTRY_VERIFY(window.explain().isVisible());
+        QTRY_VERIFY(window.explain().view().toPlainText().contains(QStringLiteral("Stage 2: Optimizer states")));
+        emit window.memoryBars().stageClicked(1);
+        QCOMPARE(window.explain().figure(), QStringLiteral("stage1.device"));
+        StageTable* table = window.table().model();
+        for (int row = 0; row < table->rowCount(); ++row) {
+            const QString figure = table->figureAt(table->index(row, 3));
+            if (row == 0)
+                QVERIFY(figure.isEmpty());
+            else
+                QVERIFY2(figureValue(*window.document().estimate(), figure.toStdString()), qPrintable(figure));
+        }
+    }
+
+private:
+    [[nodiscard]] QString text() const { return m_panel->view().toPlainText(); }
+
+    std::unique_ptr<ExplainPanel> m_panel;
+    Plan m_plan;
+};
+
+QTEST_MAIN(TestExplainPanel)
+#include "tst_explain_panel.moc"

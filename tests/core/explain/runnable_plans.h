@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <rapidcheck.h>
+
+#include "core/plan/names.h"
+#include "tests/core/sample_plans.h"
+
+/// Random plans that every part of the memory model can meet, and that keep every rule that would prevent an estimate
+/// or leave a remainder in a division. To be called inside rc::check.
+namespace cardfit::runnable {
+
+inline bool flag() { return *rc::gen::arbitrary<bool>(); }
+inline std::int64_t power(int low, int high) { return std::int64_t{1} << *rc::gen::inRange(low, high + 1); }
+template <class Enum> Enum word()
+{
+    const auto all = names<Enum>();
+    return all[*rc::gen::inRange<std::size_t>(0, all.size())].value;
+}
+/// 0 most of the time.
+inline double fraction() { return flag() ? 0.0 : *rc::gen::element(0.25, 0.3, 0.5, 1.0); }
+
+inline MixtureOfExperts experts()
+{
+    MixtureOfExperts moe;
+    moe.num_experts = power(3, 6);
+    moe.num_experts_per_tok = power(0, 3);
+    moe.moe_intermediate_size = 256 * power(0, 3);
+    moe.num_shared_experts = *rc::gen::inRange<std::int64_t>(0, 3);
+    moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
+    moe.first_dense_layers = *rc::gen::inRange<std::int64_t>(0, 3);
+    moe.layer_frequency = *rc::gen::inRange<std::int64_t>(1, 3);
+    if (flag()) moe.capacity_factor = 1.25;
+    if (flag()) moe.imbalance = 1.3;
+    return moe;
+}
+
+inline Architecture architecture()
+{
+    Architecture model;
+    model.num_attention_heads = 32;
+    model.num_key_value_heads = power(0, 5);
+    model.head_dim = 64 * power(0, 1);
+    model.hidden_size = 32 * model.head_dim;
+    model.intermediate_size = 256 * *rc::gen::inRange(8, 64) * 8;
+    model.num_hidden_layers = 8 * *rc::gen::inRange<std::int64_t>(1, 6);
+    model.vocab_size = *rc::gen::inRange<std::int64_t>(1000, 200000);
+    model.max_position_embeddings = 1 << 20;
+    model.position_embedding = word<PositionEmbedding>();
+    model.gated_mlp = flag();
+    model.norm = word<Norm>();
+    model.tie_word_embeddings = flag();
+    model.attention_bias = flag();
+    model.mlp_bias = flag();
+    model.qk_norm = flag();
+    if (*rc::gen::inRange(0, 3) == 0) model.sliding_window = SlidingWindow{512, *rc::gen::inRange<std::int64_t>(1, 4)};
+    if (*rc::gen::inRange(0, 2) == 0) model.moe = experts();
+    if (*rc::gen::inRange(0, 3) == 0) {
+        model.mla = LatentAttention{flag() ? 768 : 0, 512, 128, 64, 128};
+        model.num_key_value_heads = model.num_attention_heads;
+    }
+    model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 3);
+    return model;
+}
+
+inline Parallelism parallelism(const Architecture& model)
+{
+    Parallelism degrees;
+    degrees.tensor = model.num_key_value_heads >= 8 ? power(0, 3) : power(0, 1);
+    degrees.sequence = degrees.tensor > 1 && flag();
+    degrees.pipeline = power(0, 3);
+    degrees.context = power(0, 3);
+    degrees.data = power(0, 3);
+    if (model.moe) {
+        degrees.expert = std::min(power(0, 3), *degrees.data);
+        degrees.expert_tensor = degrees.tensor > 1 && flag() ? 2 : 1;
+    }
+    return degrees;
+}
+
+inline Recipe recipe()
+{
+    Recipe made;
+    made.framework = word<Framework>();
+    made.kernels = word<Kernels>();
+    made.precision = word<Precision>();
+    made.gradient_precision = word<GradientPrecision>();
+    made.optimizer = word<Optimizer>();
+    made.sharding = word<Sharding>();
+    made.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream);
+    made.attention = word<Attention>();
+    made.loss = word<Loss>();
+    made.dropout = {*rc::gen::element(0.0, 0.1), *rc::gen::element(0.0, 0.1)};
+    made.recompute.granularity = word<RecomputeGranularity>();
+    made.recompute.method = word<RecomputeMethod>();
+    made.recompute.layers = *rc::gen::inRange<std::int64_t>(1, 4);
+    while (flag())
+        made.recompute.modules.push_back(word<RecomputeModule>());
+    made.gradient_accumulation_fusion = flag();
+    made.attention_mask_in_dataloader = flag();
+    made.activation_fusion = flag();
+    made.context_communication = word<ContextCommunication>();
+    made.offload = {fraction(), fraction(), fraction()};
+    made.overlap.gradients = flag();
+    if (flag()) made.kv_cache_precision = Precision::Fp8;
+    if (flag()) made.cublas_workspace = Mebibytes(16);
+    if (flag()) made.adapter = Adapter{8, {AdapterTarget::LinearQkv, AdapterTarget::LinearFc2}};
+    return made;
+}
+
+inline Plan plan()
+{
+    Plan made = samples::llama13BOnEightCards();
+    made.model.architecture = architecture();
+    made.parallelism = parallelism(made.model.architecture);
+    made.recipe = recipe();
+    const auto& degrees = made.parallelism;
+    made.cluster.accelerator.architecture = *rc::gen::element<std::string>("ampere", "hopper", "blackwell");
+    made.cluster.nodes = degrees.tensor * degrees.pipeline * degrees.context * *degrees.data;
+    made.cluster.cards_per_node = 1;
+    made.workload.task = word<Task>();
+    made.workload.sequence_length = 1024 * power(0, 3);
+    made.workload.micro_batch_size = power(0, 2);
+    std::int64_t microbatches = *rc::gen::inRange<std::int64_t>(1, 24);
+    if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
+        made.recipe.schedule = Schedule::InterleavedOneFOneB;
+        made.parallelism.virtual_pipeline = 2;
+        made.model.architecture.num_hidden_layers = 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4);
+        microbatches = degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4);
+    }
+    made.workload.global_batch_size = made.workload.micro_batch_size * *degrees.data * microbatches;
+    return made;
+}
+
+} // namespace cardfit::runnable

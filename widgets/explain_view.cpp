@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/explain_view.h"
+
+#include <QEvent>
+#include <QScrollBar>
+
+#include "core/io/explanation_text.h"
+#include "widgets/theme.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+QString escaped(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toHtmlEscaped();
+}
+
+/// Writes one explanation as rich text, in the window's colours.
+class Page {
+public:
+    Page(const Explanation& explanation, ByteUnit unit, const Theme& theme)
+        : m_explanation(explanation)
+        , m_unit(unit)
+        , m_muted(theme.muted_text.name())
+        , m_line(theme.grid.name())
+    {
+    }
+
+    QString write()
+    {
+        addHead();
+        addRows();
+        addSymbols();
+        addSensitivity();
+        addList(ExplainView::tr("Left out"), m_explanation.left_out);
+        addList(ExplainView::tr("Sources"), m_explanation.sources);
+        return m_html;
+    }
+
+private:
+    [[nodiscard]] QString muted(const QString& html) const
+    {
+        return QStringLiteral("<span style='color:%1'>%2</span>").arg(m_muted, html);
+    }
+    void addHeading(const QString& text)
+    {
+        m_html += QStringLiteral("<p style='margin-top:10px;margin-bottom:2px'><b>%1</b></p>").arg(text);
+    }
+    void beginTable()
+    {
+        m_html +=
+            QStringLiteral("<table width='100%' cellspacing='0' cellpadding='2' style='border-collapse:collapse'>");
+    }
+    void endTable() { m_html += QStringLiteral("</table>"); }
+
+    void addHead()
+    {
+        const FigureValue& total = m_explanation.total;
+        m_html += QStringLiteral("<p style='margin-bottom:2px'><b>%1</b><br/><big><b>%2</b></big></p>")
+                      .arg(escaped(m_explanation.title), escaped(figureText(total, m_unit)));
+        QString exact;
+        if (total.unit == FigureUnit::Memory) exact = escaped(exactText(total));
+        const QString band = escaped(bandText(total.bytes, m_explanation.band, m_unit));
+        if (!band.isEmpty())
+            exact += QStringLiteral("<br/>") + ExplainView::tr("%1 at the published extremes").arg(band);
+        if (!exact.isEmpty()) m_html += QStringLiteral("<p style='margin-top:0'>%1</p>").arg(muted(exact));
+        m_html += QStringLiteral("<p style='margin-bottom:6px'>%1</p>").arg(escaped(m_explanation.sentence));
+    }
+
+    void addRows()
+    {
+        if (m_explanation.rows.empty()) return;
+        beginTable();
+        for (const ExplanationRow& row : m_explanation.rows)
+            addRow(row);
+        endTable();
+    }
+
+    void addRow(const ExplanationRow& row)
+    {
+        QString title = escaped(row.title);
+        if (!row.figure.empty()) {
+            title =
+                QStringLiteral("<a href='%1' title='%2'>%3</a>").arg(escaped(row.figure), escaped(row.sentence), title);
+        }
+        // The only addend of a figure repeats its title and value.
+        if (m_explanation.rows.size() > 1 || !row.figure.empty()) {
+            m_html += QStringLiteral("<tr><td width='99%' style='border-top:1px solid %1'>%2</td>"
+                                     "<td align='right' style='border-top:1px solid %1;white-space:pre'>%3</td></tr>")
+                          .arg(m_line, title, escaped(figureText(row.value, m_unit)));
+        }
+        const QString formula = QString::fromStdString(formulaText(m_explanation, row, Notation::Html));
+        if (formula.isEmpty()) return;
+        QString lines = escaped(countText(row)).replace(QLatin1StringView(" x "), QStringLiteral(" × "));
+        if (!lines.isEmpty()) lines += QStringLiteral("<br/>");
+        m_html += QStringLiteral("<tr><td colspan='2'>%1</td></tr>").arg(muted(lines + formula));
+    }
+
+    void addSymbols()
+    {
+        if (m_explanation.symbols.empty()) return;
+        addHeading(ExplainView::tr("Symbols"));
+        beginTable();
+        for (const Symbol& symbol : m_explanation.symbols) {
+            const auto formula = Formula::parse(symbol.name);
+            const QString name = formula ? QString::fromStdString(formula->inSymbols(Notation::Html)) : QString();
+            m_html += QStringLiteral("<tr><td style='white-space:nowrap'>%1</td><td>%2</td>"
+                                     "<td align='right' style='white-space:nowrap'>%3</td></tr>")
+                          .arg(name, muted(escaped(symbol.meaning)), escaped(groupedNumber(symbol.value)));
+        }
+        endTable();
+    }
+
+    void addSensitivity()
+    {
+        if (m_explanation.sensitivity.empty()) return;
+        addHeading(ExplainView::tr("If one input changed"));
+        beginTable();
+        for (const Sensitivity& change : m_explanation.sensitivity) {
+            m_html += QStringLiteral("<tr><td>%1</td><td align='right' style='white-space:nowrap'>%2</td></tr>")
+                          .arg(escaped(change.change), escaped(differenceText(change.difference, m_unit)));
+        }
+        endTable();
+    }
+
+    void addList(const QString& heading, const std::vector<std::string>& texts)
+    {
+        if (texts.empty()) return;
+        addHeading(heading);
+        for (const std::string& text : texts) {
+            m_html += QStringLiteral("<p style='margin-top:0;margin-bottom:3px'>%1</p>").arg(muted(escaped(text)));
+        }
+    }
+
+    const Explanation& m_explanation;
+    ByteUnit m_unit;
+    QString m_muted;
+    QString m_line;
+    QString m_html;
+};
+
+} // namespace
+
+ExplainView::ExplainView(QWidget* parent)
+    : QTextBrowser(parent)
+{
+    setFrameShape(QFrame::NoFrame);
+    setOpenLinks(false);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    document()->setDocumentMargin(8.0);
+    setAccessibleName(tr("Explanation"));
+    connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) { emit figureChosen(link.toString()); });
+}
+
+void ExplainView::setExplanation(const Explanation& explanation, ByteUnit unit)
+{
+    const bool same = m_explanation && m_explanation->figure == explanation.figure;
+    m_explanation = explanation;
+    m_unit = unit;
+    rebuild(same);
+}
+
+void ExplainView::setMessage(const QString& message)
+{
+    if (!m_explanation && message == m_message) return;
+    m_explanation.reset();
+    m_message = message;
+    rebuild(false);
+}
+
+void ExplainView::rebuild(bool keep_place)
+{
+    show(m_explanation ? Page(*m_explanation, m_unit, themeFor(palette())).write()
+                       : QStringLiteral("<p>%1</p>").arg(m_message.toHtmlEscaped()),
+        keep_place);
+}
+
+void ExplainView::show(const QString& html, bool keep_place)
+{
+    const int place = verticalScrollBar()->value();
+    setHtml(html);
+    verticalScrollBar()->setValue(keep_place ? place : 0);
+}
+
+void ExplainView::changeEvent(QEvent* event)
+{
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::LanguageChange) rebuild(true);
+}
+
+} // namespace cardfit::ui
