@@ -28,10 +28,11 @@ check(core/memory "core/(time|${above})" "memory does not know time")
 check(core/time "core/(explain|io|profiles|search|validation)" "time is below estimate")
 check(core/search "core/io" "search is a loop around estimate; words are made in io")
 check(core/validation "core/(io|profiles)" "validation is beside profiles, below io")
+check(core/explain "core/(io|search|validation)" "explanations are values; words for files are made in io")
 check(core/io "(app|widgets)/" "io reads and writes values only")
 
 # nlohmann/json stays inside core/io.
 foreach(folder app widgets core/model core/cluster core/plan core/pipeline core/memory core/time core/search
-        core/validation)
+        core/explain core/validation)
   check(${folder} "nlohmann" "JSON is read and written in core/io only")
 endforeach()
