@@ -24,9 +24,13 @@ check(core/plan "core/(memory|time|io|estimate|profiles)" "plan is below memory 
 check(core/pipeline "core/(memory|time|io|estimate|profiles)" "pipeline is below memory and time")
 check(core/memory "core/(time|io|profiles)" "memory does not know time")
 check(core/time "core/(io|profiles)" "time is below estimate")
+foreach(folder model cluster plan pipeline memory time)
+  check(core/${folder} "core/explain" "explain is above estimate")
+endforeach()
+check(core/explain "core/io" "explain makes values; io writes them")
 check(core/io "(app|widgets)/" "io reads and writes values only")
 
 # nlohmann/json stays inside core/io.
-foreach(folder app widgets core/model core/cluster core/plan core/pipeline core/memory core/time)
+foreach(folder app widgets core/explain core/model core/cluster core/plan core/pipeline core/memory core/time)
   check(${folder} "nlohmann" "JSON is read and written in core/io only")
 endforeach()
