@@ -101,15 +101,13 @@ private:
     {
         if (m_explanation.symbols.empty()) return;
         addHeading(ExplainView::tr("Symbols"));
-        beginTable();
+        // Paragraphs: a table of this length would take longer to lay out than a frame of a drag has.
         for (const Symbol& symbol : m_explanation.symbols) {
             const auto formula = Formula::parse(symbol.name);
             const QString name = formula ? QString::fromStdString(formula->inSymbols(Notation::Html)) : QString();
-            m_html += QStringLiteral("<tr><td style='white-space:nowrap'>%1</td><td>%2</td>"
-                                     "<td align='right' style='white-space:nowrap'>%3</td></tr>")
-                          .arg(name, muted(escaped(symbol.meaning)), escaped(groupedNumber(symbol.value)));
+            m_html += QStringLiteral("<p style='margin-top:0;margin-bottom:1px'>%1 = %2&nbsp; %3</p>")
+                          .arg(name, escaped(groupedNumber(symbol.value)), muted(escaped(symbol.meaning)));
         }
-        endTable();
     }
 
     void addSensitivity()
@@ -171,12 +169,12 @@ void ExplainView::setMessage(const QString& message)
 
 void ExplainView::rebuild(bool keep_place)
 {
-    show(m_explanation ? Page(*m_explanation, m_unit, themeFor(palette())).write()
-                       : QStringLiteral("<p>%1</p>").arg(m_message.toHtmlEscaped()),
+    setPage(m_explanation ? Page(*m_explanation, m_unit, themeFor(palette())).write()
+                          : QStringLiteral("<p>%1</p>").arg(m_message.toHtmlEscaped()),
         keep_place);
 }
 
-void ExplainView::show(const QString& html, bool keep_place)
+void ExplainView::setPage(const QString& html, bool keep_place)
 {
     const int place = verticalScrollBar()->value();
     setHtml(html);

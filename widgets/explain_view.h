@@ -31,7 +31,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void show(const QString& html, bool keep_place);
+    void setPage(const QString& html, bool keep_place);
     void rebuild(bool keep_place);
 
     std::optional<Explanation> m_explanation;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/explain_panel.h"
 
+#include <algorithm>
+
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -18,6 +20,8 @@ namespace cardfit::app {
 namespace {
 
 constexpr int kSettledAfter = 250; ///< milliseconds
+/// Laying a page out takes half a frame: while a slider is dragged not every frame gets a new one.
+constexpr int kFewestBetweenPages = 100; ///< milliseconds
 
 } // namespace
 
@@ -94,7 +98,10 @@ void ExplainPanel::setEstimate(const Plan& plan, std::shared_ptr<const Estimate>
     m_estimate = std::move(estimate);
     m_profile = profile;
     m_outdated = true;
-    m_refresh.start(0);
+    // A timer that each edit restarted would wait for the end of the drag.
+    if (m_refresh.isActive()) return;
+    const qint64 since = m_shown.isValid() ? m_shown.elapsed() : kFewestBetweenPages;
+    m_refresh.start(static_cast<int>(std::max<qint64>(0, kFewestBetweenPages - since)));
 }
 
 void ExplainPanel::setUnit(ByteUnit unit)
@@ -130,6 +137,7 @@ void ExplainPanel::refresh()
     // A panel behind another tab costs nothing.
     if (!m_outdated || m_estimate == nullptr || !isVisible()) return;
     m_outdated = false;
+    m_shown.start();
     m_watcher.cancel();
     auto explanation = explain(m_plan, *m_estimate, m_figure.toStdString());
     m_back->setEnabled(!m_history.isEmpty());

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QStringList>
 #include <QThreadPool>
@@ -73,7 +74,8 @@ private:
     QStringList m_history;
     bool m_outdated = true; ///< to be made anew when shown
     Explanation m_explanation;
-    QTimer m_refresh; ///< joins changes of one turn of the event loop
+    QTimer m_refresh; ///< joins changes that follow closely on one another
+    QElapsedTimer m_shown; ///< since the page was last made
     QTimer m_settled;
     QThreadPool m_pool;
     QFutureWatcher<Answer> m_watcher;

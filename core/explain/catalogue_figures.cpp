@@ -156,7 +156,7 @@ constexpr std::array<CatalogueEntry, kSegmentCount> kSegments{{
         "Megatron-LM golden memory values; per-stage peaks on B200 (SimuMax, commit 4dcaae5)",
         "CUDA graphs, which take a few GiB more."},
     {"communication", "Communication libraries", "Buffers of NCCL's communicators, outside the allocator.",
-        "NVIDIA/nccl issues 964, 864 and 285", "Uncertain by a factor of two."},
+        "NVIDIA/nccl issues 964, 864 and 285", "NCCL's buffers are uncertain by a factor of two."},
     {"device_context", "Device context", "The driver's context and loaded kernels, outside the allocator.",
         "stas00/ml-engineering"},
     {"reserve", "Allocator reserve", "What the caching allocator holds back and cannot use.",

@@ -57,9 +57,9 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
         "matrices, 2 for 8-bit Adam, rows and columns only for Adafactor.",
         "Adam, arXiv:1412.6980; 8-bit, arXiv:2110.02861; Adafactor, arXiv:1804.04235; Lion, arXiv:2302.06675; Muon, "
         "kellerjordan.github.io/posts/muon",
-        "They are made in the first optimizer step; until then a run needs less."},
+        "Moments are made in the first optimizer step; until then a run needs less."},
     {"optimizer.experts.moments", "Experts' moments", "Running averages for the experts' weights.", kMegatronOptimizer,
-        "They are made in the first optimizer step; until then a run needs less."},
+        "Moments are made in the first optimizer step; until then a run needs less."},
     {"optimizer.adapter", "Adapter optimizer states",
         "12 bytes for every learned parameter: an fp32 copy and Adam's two moments; every rank keeps its adapters "
         "whole.",

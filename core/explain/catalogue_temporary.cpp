@@ -125,7 +125,8 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
         "NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, "
         "expert and data.",
         "NVIDIA/nccl issues 964, 864 and 285: 0.53 to 0.67 GiB on A100",
-        "Uncertain by a factor of two: it grows with channels and connections, and groups are made when first used."},
+        "Communicators are uncertain by a factor of two: they grow with channels and connections, and are made when "
+        "first used."},
     {"device_context", "Device context",
         "The driver's context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi.",
         "stas00/ml-engineering: 0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100"},

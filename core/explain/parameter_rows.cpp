@@ -13,6 +13,11 @@ namespace cardfit {
 
 namespace {
 
+std::string expertsText(std::int64_t layers, std::int64_t experts)
+{
+    return fmt::format("{} layers x {} experts", layers, experts);
+}
+
 /// Adds up the weights of the whole model, merging those of the same name and shape.
 class Rows {
 public:
@@ -72,7 +77,7 @@ private:
         if (same != m_rows.end()) {
             same->count += count;
             same->value.number += elements;
-            if (copies == 1) same->count_meaning.clear();
+            if (copies > 1) same->count_meaning = expertsText(same->count / copies, copies);
             return;
         }
         ExplanationRow row;
@@ -82,7 +87,7 @@ private:
             row.sentence = entry->sentence;
         }
         row.count = count;
-        if (copies > 1) row.count_meaning = fmt::format("{} layers x {} experts", times, copies);
+        if (copies > 1) row.count_meaning = expertsText(times, copies);
         row.formula = formula;
         row.value = {FigureUnit::Parameters, {}, elements};
         m_rows.push_back(std::move(row));

@@ -84,6 +84,16 @@ std::string escapedLatex(std::string_view text)
     return escaped;
 }
 
+/// A formula of one part, times how many there are.
+std::string timesLatex(const ExplanationRow& row, const std::string& one)
+{
+    if (row.count == 1) return one;
+    const std::string count = groupedNumber(static_cast<double>(row.count), Notation::Latex);
+    const bool is_sum =
+        one.starts_with('-') || one.find(" + ") != std::string::npos || one.find(" - ") != std::string::npos;
+    return is_sum ? fmt::format("{} \\times \\left({}\\right)", count, one) : fmt::format("{} \\times {}", count, one);
+}
+
 /// "Left out" and its like: a heading and one line per text.
 template <class Texts> std::string plainList(std::string_view heading, const Texts& texts)
 {
@@ -150,7 +160,8 @@ std::string figureText(const FigureValue& value, ByteUnit unit)
 std::string differenceText(const FigureValue& value, ByteUnit unit)
 {
     if (value.bytes == Bytes(0) && value.number == 0.0) return "no change";
-    const std::string text = figureText(value, unit);
+    std::string text = figureText(value, unit);
+    if (value.unit == FigureUnit::Fraction) text.replace(text.find('%'), 1, "percentage points");
     return text.starts_with('-') ? text : "+" + text;
 }
 
@@ -173,7 +184,11 @@ std::string countText(const ExplanationRow& row)
     if (row.formula.empty()) return {};
     if (row.count == 1) return row.count_meaning;
     const std::string count = number(static_cast<double>(row.count));
-    return row.count_meaning.empty() ? count : fmt::format("{} ({})", count, row.count_meaning);
+    if (row.count_meaning.empty()) return count;
+    // "4 micro-batches in flight" says the count itself.
+    const bool says_it =
+        row.count_meaning.starts_with(count + " ") && row.count_meaning.find(" x ") == std::string::npos;
+    return says_it ? row.count_meaning : fmt::format("{} ({})", count, row.count_meaning);
 }
 
 std::string formulaText(const Explanation& explanation, const ExplanationRow& row, Notation notation)
@@ -200,21 +215,25 @@ std::string explanationText(const Explanation& explanation, ByteUnit unit)
 {
     std::string text = fmt::format("{}: {}\n", explanation.title, figureText(explanation.total, unit));
     text += fmt::format("{}\n\n{}\n\n", explanation.figure, explanation.sentence);
+    const bool memory = explanation.total.unit == FigureUnit::Memory;
     std::size_t width = figureText(explanation.total, unit).size();
     for (const ExplanationRow& row : explanation.rows)
         width = std::max(width, figureText(row.value, unit).size());
     const std::string indent(width + 2, ' ');
     for (const ExplanationRow& row : explanation.rows) {
-        text += fmt::format("{:>{}}  {} ({})\n", figureText(row.value, unit), width, row.title,
-            row.figure.empty() ? row.id : row.figure);
-        if (!row.sentence.empty() && row.sentence != explanation.sentence) {
-            text += fmt::format("{}{}\n", indent, row.sentence);
+        // The only addend of a figure repeats its title and value.
+        if (explanation.rows.size() > 1 || !row.figure.empty()) {
+            text += fmt::format("{:>{}}  {} ({})\n", figureText(row.value, unit), width, row.title,
+                row.figure.empty() ? row.id : row.figure);
+            if (!row.sentence.empty() && row.sentence != explanation.sentence) {
+                text += fmt::format("{}{}\n", indent, row.sentence);
+            }
         }
         const std::string arithmetic = arithmeticText(explanation, row);
         if (!arithmetic.empty()) text += fmt::format("{}{}\n", indent, arithmetic);
     }
-    text +=
-        fmt::format("{:>{}}  total, {}\n", figureText(explanation.total, unit), width, exactText(explanation.total));
+    text += fmt::format("{:>{}}  total{}\n", figureText(explanation.total, unit), width,
+        memory ? ", " + exactText(explanation.total) : std::string());
     const std::string band = bandText(explanation.total.bytes, explanation.band, unit);
     if (!band.empty()) text += fmt::format("{}{} at the published extremes\n", indent, band);
 
@@ -241,10 +260,7 @@ std::string explanationMarkdown(const Explanation& explanation, ByteUnit unit)
     text += "| What | Count | Formula of one | Numbers | Value |\n|---|---|---|---|---:|\n";
     for (const ExplanationRow& row : explanation.rows) {
         const std::string symbols = inSymbols(row, Notation::Markdown);
-        const std::string count = row.formula.empty() ? std::string()
-            : row.count_meaning.empty()               ? number(static_cast<double>(row.count))
-                                                      : fmt::format("{}: {}", row.count, row.count_meaning);
-        text += fmt::format("| {} | {} | {} | {} | {} |\n", row.title, count,
+        text += fmt::format("| {} | {} | {} | {} | {} |\n", row.title, countText(row),
             symbols.empty() ? symbols : fmt::format("`{}`", symbols), inNumbers(explanation, row, Notation::Markdown),
             figureText(row.value, unit));
     }
@@ -280,13 +296,11 @@ std::string explanationLatex(const Explanation& explanation, ByteUnit unit)
         const std::string symbols = inSymbols(row, Notation::Latex);
         const std::string numbers = inNumbers(explanation, row, Notation::Latex);
         std::string right;
-        if (!symbols.empty()) right += " = " + symbols;
-        if (!numbers.empty() && numbers != symbols) right += " = " + numbers;
-        if (row.count != 1 && !row.formula.empty()) {
-            const std::string count = groupedNumber(static_cast<double>(row.count), Notation::Latex);
-            right = fmt::format(" = {} \\times \\left({}\\right)", count, right.substr(3));
-        }
-        text += fmt::format("  \\text{{{}}} &{} = {} \\\\\n", escapedLatex(row.title), right, value(row.value));
+        if (!symbols.empty()) right += " = " + timesLatex(row, symbols);
+        if (!numbers.empty() && numbers != symbols) right += " = " + timesLatex(row, numbers);
+        // Values are rounded to the unit; a sum of other figures has nothing before its value.
+        text += fmt::format("  \\text{{{}}} &{} {} {} \\\\\n", escapedLatex(row.title), right,
+            right.empty() ? "=" : "\\approx", value(row.value));
     }
     text += fmt::format("  \\text{{Total}} &= {}\n\\end{{align*}}\n", value(explanation.total));
     const std::string band = bandText(explanation.total.bytes, explanation.band, unit);

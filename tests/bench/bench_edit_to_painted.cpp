@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From an edit of the plan, as a held slider makes it, to all views painted: median and 95th percentile, how much of it
 // is estimate(plan), and how both grow with stages and micro-batches.
-//   bench_edit_to_painted [--edits 200] [--only 16x256]
+// With --explain 1 the activations of stage 0 are explained at every edit.
+//   bench_edit_to_painted [--edits 200] [--only 16x256] [--explain 1]
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QEvent>
@@ -120,14 +121,17 @@ int main(int argc, char** argv)
     QApplication application(argc, argv);
     int edits = 200;
     std::string only;
+    bool explained = false;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (std::strcmp(argv[i], "--edits") == 0) edits = std::max(1, std::atoi(argv[i + 1]));
         if (std::strcmp(argv[i], "--only") == 0) only = argv[i + 1];
+        if (std::strcmp(argv[i], "--explain") == 0) explained = std::atoi(argv[i + 1]) != 0;
     }
 
     app::MainWindow window;
     window.resize(1366, 768);
     window.show();
+    if (explained) emit window.memoryBars().segmentClicked(0, Segment::Activations);
     const Plan base = window.document().plan();
     std::optional<Timing> first;
     fmt::print("{:>12} {:>24} {:>24} {:>10}\n", "stages x mb", "edit to painted, ms", "estimate, ms", "ratio");

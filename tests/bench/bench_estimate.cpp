@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long estimate(plan) takes, and how it grows with stages and micro-batches.
+// How long estimate(plan) takes, and how it grows with stages and micro-batches; how long it takes to explain a figure.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "core/estimate.h"
+#include "core/explain/explain.h"
 #include "tests/core/sample_plans.h"
 
 using namespace cardfit;
@@ -91,6 +92,19 @@ BENCHMARK(estimateInterleaved)
     ->Args({16, 256})
     ->Args({64, 1024})
     ->Args({64, 65536})
+    ->Unit(benchmark::kMicrosecond);
+
+void explainActivations(benchmark::State& state)
+{
+    const Plan plan = llama70B(state.range(0), state.range(1), 1);
+    const Estimate result = estimate(plan);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(explain(plan, result, "stage0.activations"));
+}
+BENCHMARK(explainActivations)
+    ->ArgNames({"stages", "microbatches"})
+    ->Args({4, 16})
+    ->Args({64, 1024})
     ->Unit(benchmark::kMicrosecond);
 
 } // namespace

@@ -194,6 +194,25 @@ private slots:
         });
     }
 
+    void expertsInWords()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        auto& model = plan.model.architecture;
+        model.moe = MixtureOfExperts();
+        model.moe->num_experts = 8;
+        model.moe->num_experts_per_tok = 2;
+        model.moe->moe_intermediate_size = 4096;
+        model.moe->first_dense_layers = 4;
+        model.mtp_layers = 1;
+        const auto meaning = [&](const char* figure) {
+            const Explanation explanation = explained(plan, figure);
+            const auto row = std::ranges::find(explanation.rows, "experts.up.weight", &ExplanationRow::id);
+            return row->count_meaning + " = " + std::to_string(row->count);
+        };
+        QCOMPARE(meaning("parameters.total"), std::string("37 layers x 8 experts = 296"));
+        QCOMPARE(meaning("parameters.active"), std::string("37 layers x 2 experts = 74"));
+    }
+
     void whatAChangeWouldDo()
     {
         const Plan plan = samples::llama13BOnEightCards();
@@ -238,12 +257,13 @@ private slots:
         QVERIFY(contains(text,
             "40 (10 layers x 4 micro-batches in flight), each w g T f / t = 2 x 2 x 4,096 x 13,824 / 1 = "
             "226,492,416 bytes"));
+        QVERIFY(contains(text, " 4 micro-batches in flight, each 8 T = 8 x 4,096 = 32,768 bytes"));
         QVERIFY(contains(text, "full recomputation"));
         QVERIFY(contains(explanationText(explanation, ByteUnit::GiB), " GiB"));
         QVERIFY(contains(explanationMarkdown(explanation), "| `w g T f / t` | 2 × 2 × 4,096 × 13,824 / 1 |"));
         const std::string latex = explanationLatex(explanation);
         QVERIFY(contains(latex, "\\frac{w \\, g \\, T \\, f}{t}"));
-        QVERIFY(contains(latex, "40 \\times \\left("));
+        QVERIFY(contains(latex, "= 40 \\times \\frac{w \\, g \\, T \\, f}{t} = 40 \\times \\frac{2 "));
         QCOMPARE(QString::fromStdString(latex).count("\\begin{"), QString::fromStdString(latex).count("\\end{"));
 
         const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(explanationJson(explanation))).object();
@@ -284,6 +304,8 @@ private slots:
         QCOMPARE(QString::fromStdString(bandText(Bytes(75'000'000'000), {Bytes(3'800'000'000), Bytes(5'100'000'000)})),
             QString("between 71.20 and 80.10 GB"));
         QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(0), 0.0})), QString("no change"));
+        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Fraction, {}, -0.0123})),
+            QString("-1.23 percentage points"));
         QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(2'000'000'000), 0.0})),
             QString("+2.00 GB"));
     }
