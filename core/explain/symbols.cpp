@@ -85,7 +85,6 @@ private:
         add("a", m_model.num_attention_heads, "attention heads", "/model/num_attention_heads");
         add("k", std::max(m_model.num_key_value_heads, m_share.tensor),
             "key and value heads, at least one for every tensor-parallel card", "/model/num_key_value_heads");
-        add("k_m", m_model.num_key_value_heads, "key and value heads of the model", "/model/num_key_value_heads");
         add("d", m_model.head_dim, "size of a head", "/model/head_dim");
         add("g", m_model.gated_mlp ? 2 : 1, "matrices into the MLP: 2 where it is gated, else 1", "/model/gated_mlp");
         add("n", m_model.norm == Norm::LayerNorm ? 8 : 4,

@@ -20,8 +20,9 @@ Widest widestResult(const Plan& plan, bool experts)
     const auto& model = plan.model.architecture;
     const auto tensor = static_cast<double>(plan.parallelism.tensor);
     const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
-    const auto heads = static_cast<double>(model.num_attention_heads + 2 * model.num_key_value_heads);
-    Widest widest{"prefill.attention", "w T_p (a + 2 k_m) d / t", heads * static_cast<double>(model.head_dim) / tensor};
+    const std::int64_t key_value_heads = std::max(model.num_key_value_heads, plan.parallelism.tensor);
+    const auto heads = static_cast<double>(model.num_attention_heads + 2 * key_value_heads);
+    Widest widest{"prefill.attention", "w T_p (a + 2 k) d / t", heads * static_cast<double>(model.head_dim) / tensor};
     const auto consider = [&](const Widest& candidate) {
         if (candidate.values > widest.values) widest = candidate;
     };
