@@ -111,21 +111,44 @@ void addMegatronBuffers(
 }
 
 /// Reduce buckets of 5e8 elements, two when they overlap with computation, and a gather bucket of 5e8 elements
-/// (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is to send.
+/// (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is to send, and nothing
+/// where a replica is alone. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card already
+/// (stage3_max_live_parameters).
 void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, std::vector<Term>& terms)
 {
-    if (plan.recipe.sharding == Sharding::None) return;
+    if (plan.recipe.sharding == Sharding::None || denseShards(plan) * expertShards(plan) <= 1.0) return;
     constexpr double kBucket = 5e8;
-    constexpr double kLiveParameters = 1e9; ///< stage3_max_live_parameters
+    constexpr double kLiveParameters = 1e9;
     const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.all();
     const double elements = std::min(kBucket, learned);
     const double buckets = plan.recipe.overlap.gradients ? 2.0 : 1.0;
     add(terms, "buffer.reduce_buckets", plan.recipe.overlap.gradients ? "4 min(P_r, 5e8)" : "2 min(P_r, 5e8)",
         roundToBytes(2.0 * buckets * elements));
-    add(terms, "buffer.gather_bucket", "2 min(P_r, 5e8)", roundToBytes(2.0 * elements));
-    if (plan.recipe.sharding == Sharding::Zero3) {
-        add(terms, "buffer.gathered_layers", "2 min(P + P_e, 1e9)",
-            roundToBytes(2.0 * std::min(kLiveParameters, parameters.all())));
+    if (plan.recipe.sharding != Sharding::Zero3) {
+        add(terms, "buffer.gather_bucket", "2 min(P_r, 5e8)", roundToBytes(2.0 * elements));
+        return;
+    }
+    const double missing = parameters.dense.all * (1.0 - 1.0 / denseShards(plan))
+        + parameters.expert.all * (1.0 - 1.0 / expertShards(plan));
+    add(terms, "buffer.gathered_layers", "2 min(P (1 - 1 / N_w) + P_e (1 - 1 / N_we), 1e9)",
+        roundToBytes(2.0 * std::min(kLiveParameters, missing)));
+}
+
+/// Frozen weights travel in the format in which they are stored; what a card holds already need not be gathered.
+void addFrozenGather(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
+    const StageParameters& parameters, std::vector<Term>& terms)
+{
+    const double matrix = frozenMatrixBytes(plan);
+    const auto missing = [&](const ParameterSet& set, double shards) {
+        return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - 1.0 / shards);
+    };
+    const double all = missing(parameters.dense, denseShards(plan)) + missing(parameters.expert, expertShards(plan));
+    if (plan.recipe.sharding == Sharding::Zero2) {
+        add(terms, "buffer.gathered_weights", "F_m", roundToBytes(all));
+    } else if (plan.recipe.sharding == Sharding::Zero3) {
+        const double output = stage.head ? 2.0 * static_cast<double>(outputElements(plan)) : 0.0;
+        const double layers = 2.0 * matrix * static_cast<double>(largestLayer(tables)) + output;
+        add(terms, "buffer.gathered_layers", "min(2 w_b P_l + 2 P_o, F_m)", roundToBytes(std::min(layers, all)));
     }
 }
 
@@ -135,15 +158,18 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
 void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, std::vector<Term>& terms)
 {
+    if (trainsAdapters(plan)) return addFrozenGather(plan, tables, stage, parameters, terms);
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "2 (P + P_e)", roundToBytes(2.0 * parameters.all()));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
-        add(terms, "buffer.gathered_layers", "4 P_l", Bytes(2 * 2 * largestLayer(tables)));
-        if (stage.head) add(terms, "buffer.gathered_output", "2 v h / t", Bytes(2 * outputElements(plan)));
+        const std::int64_t output = stage.head ? outputElements(plan) : 0;
+        const auto layers = static_cast<std::int64_t>(parameters.all()) - output;
+        add(terms, "buffer.gathered_layers", "min(4 P_l, 2 (P + P_e - P_o))",
+            Bytes(2 * std::min(2 * largestLayer(tables), layers)));
+        add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * output));
     } else {
         return;
     }
-    if (trainsAdapters(plan)) return;
     add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * largestUnit(plan, tables, stage)));
 }
 
@@ -175,6 +201,7 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.reserve = plan.overheads.reserve_fraction.value_or(kUsualReserve);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
     sizes.largest_layer = largestLayer(tables);
+    sizes.output_layer = stage.head ? outputElements(plan) : 0;
     sizes.largest_unit = largestUnit(plan, tables, stage);
     sizes.restored_weight = restoredWeight(tables);
     return sizes;

@@ -42,6 +42,7 @@ struct OverheadSizes {
     double reserve = 0.0; ///< over what is allocated
     std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
     std::int64_t largest_layer = 0; ///< parameters
+    std::int64_t output_layer = 0; ///< parameters, where the stage has it; the embedding's where they are tied
     std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once
     std::int64_t restored_weight = 0; ///< parameters that QLoRA restores at once
 };

@@ -155,14 +155,15 @@ const Names& momentNames(const StateLayout& layout)
 std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& parameters)
 {
     StateTerms terms(plan, parameters);
-    const bool sharded = stateLayout(plan).weights_sharded;
+    const StateLayout layout = stateLayout(plan);
     const double matrix = frozenMatrixBytes(plan);
-    terms.add(Segment::Weights, kFrozenWeights, sharded,
+    terms.add(Segment::Weights, kFrozenWeights, layout.weights_sharded,
         [&](const ParameterSet& set) { return matrix * set.matrices + 2.0 * (set.all - set.matrices); });
-    // A few million parameters: every rank keeps its adapters whole.
-    terms.add(Segment::Weights, "weights.adapter", "2 P_a", 2.0 * parameters.adapter);
-    terms.add(Segment::Gradients, "gradients.adapter", "2 P_a", 2.0 * parameters.adapter);
-    terms.add(Segment::Optimizer, "optimizer.adapter", "12 P_a", (kAdapterState - 4.0) * parameters.adapter);
+    const auto share = [&](bool sharded) { return parameters.adapter / (sharded ? denseShards(plan) : 1.0); };
+    terms.add(Segment::Weights, "weights.adapter", "2 P_a / N_w", 2.0 * share(layout.weights_sharded));
+    terms.add(Segment::Gradients, "gradients.adapter", "2 P_a / N_g", 2.0 * share(layout.gradients_sharded));
+    terms.add(Segment::Optimizer, "optimizer.adapter", "12 P_a / N_o",
+        (kAdapterState - 4.0) * share(layout.optimizer_sharded));
     return terms.take();
 }
 
