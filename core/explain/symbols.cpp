@@ -197,11 +197,7 @@ private:
         add("M_d", sizes.distinct_weights, "parameters of one matrix of every distinct shape on this card");
         add("M_g", sizes.restored_weight, "parameters of the largest weight, a card's experts counting as one");
         add("P_l", sizes.largest_layer, "parameters of the largest layer on this card");
-        const auto missing = [&](const ParameterSet& set, double shards) {
-            return (frozenMatrixBytes(m_plan) * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - 1.0 / shards);
-        };
-        add("F_m",
-            missing(m_parameters.dense, denseShards(m_plan)) + missing(m_parameters.expert, expertShards(m_plan)),
+        add("F_m", frozenElsewhere(m_plan, m_parameters),
             "bytes of the stage's frozen weights that this card does not store itself");
         add("P_o", static_cast<double>(sizes.output_layer), "parameters of the output layer, where this stage has it");
         add("P_u", sizes.largest_unit, "parameters of the largest unit that is reduced at once: a layer, or the head");

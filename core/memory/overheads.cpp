@@ -128,6 +128,11 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
         add(terms, "buffer.gather_bucket", "2 min(P_r, 5e8)", roundToBytes(2.0 * elements));
         return;
     }
+    if (trainsAdapters(plan)) {
+        add(terms, "buffer.gathered_layers", "min(F_m, 1e9 w_b)",
+            roundToBytes(std::min(frozenElsewhere(plan, parameters), kLiveParameters * frozenMatrixBytes(plan))));
+        return;
+    }
     const double missing = parameters.dense.all * (1.0 - 1.0 / denseShards(plan))
         + parameters.expert.all * (1.0 - 1.0 / expertShards(plan));
     add(terms, "buffer.gathered_layers", "2 min(P (1 - 1 / N_w) + P_e (1 - 1 / N_we), 1e9)",
@@ -138,16 +143,12 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
 void addFrozenGather(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, std::vector<Term>& terms)
 {
-    const double matrix = frozenMatrixBytes(plan);
-    const auto missing = [&](const ParameterSet& set, double shards) {
-        return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - 1.0 / shards);
-    };
-    const double all = missing(parameters.dense, denseShards(plan)) + missing(parameters.expert, expertShards(plan));
+    const double all = frozenElsewhere(plan, parameters);
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "F_m", roundToBytes(all));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
         const double output = stage.head ? 2.0 * static_cast<double>(outputElements(plan)) : 0.0;
-        const double layers = 2.0 * matrix * static_cast<double>(largestLayer(tables)) + output;
+        const double layers = 2.0 * frozenMatrixBytes(plan) * static_cast<double>(largestLayer(tables)) + output;
         add(terms, "buffer.gathered_layers", "min(2 w_b P_l + 2 P_o, F_m)", roundToBytes(std::min(layers, all)));
     }
 }

@@ -250,6 +250,15 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     return terms.take();
 }
 
+double frozenElsewhere(const Plan& plan, const StageParameters& parameters)
+{
+    const double matrix = frozenMatrixBytes(plan);
+    const auto elsewhere = [&](const ParameterSet& set, double shards) {
+        return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - 1.0 / shards);
+    };
+    return elsewhere(parameters.dense, denseShards(plan)) + elsewhere(parameters.expert, expertShards(plan));
+}
+
 std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tables, const StageParameters& parameters)
 {
     if (trainsAdapters(plan)) return {};

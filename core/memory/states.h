@@ -74,6 +74,10 @@ struct StageParameters {
 [[nodiscard]] std::vector<Term> stateTerms(
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
 
+/// Bytes of a stage's frozen weights, in the format in which they are stored, that a card leaves to its replicas where
+/// weights are shared.
+[[nodiscard]] double frozenElsewhere(const Plan& plan, const StageParameters& parameters);
+
 /// What the optimizer's step needs besides the states, when activations are gone: an fp32 copy of 16-bit gradients;
 /// three copies of the largest matrix for Muon's Newton-Schulz iteration.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
