@@ -179,9 +179,11 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
         const Accelerator& card = plan.cluster.accelerator;
         m_accelerator->setCurrent(QString::fromStdString(card.id), QString::fromStdString(card.name));
         const QLocale english(QLocale::English);
-        QString text = tr("%1 cards · %2 MiB each")
-                           .arg(english.toString(static_cast<qlonglong>(cardCount(plan.cluster))),
-                               english.toString(static_cast<qlonglong>(card.memory.value())));
+        const std::int64_t cards = cardCount(plan.cluster);
+        const QString memory = english.toString(static_cast<qlonglong>(card.memory.value()));
+        QString text = cards == 1
+            ? tr("1 card of %1 MiB").arg(memory)
+            : tr("%1 cards · %2 MiB each").arg(english.toString(static_cast<qlonglong>(cards)), memory);
         if (card.tflops.bf16) text += tr(" · %1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
         note->setText(text);
     });
