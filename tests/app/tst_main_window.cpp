@@ -203,7 +203,7 @@ private slots:
         QVERIFY(!advice.isWaiting() && !advice.shown());
         m_window->showAdvice();
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
-        QVERIFY(!advice.visibleRegion().isEmpty() && m_window->table().visibleRegion().isEmpty());
+        QTRY_VERIFY(!advice.visibleRegion().isEmpty() && m_window->table().visibleRegion().isEmpty());
         drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
         QVERIFY(!advice.isCurrent());
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
