@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include "app/knobs.h"
+#include "app/panels/panel_labels.h"
 #include "widgets/labels.h"
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
@@ -100,22 +101,6 @@ QString stepText(const Advice& advice)
     if (std::abs(change) < kShown) return AdvicePanel::tr("same step time");
     const QString percent = ui::percentText(std::abs(change)).replace(u' ', QChar::Nbsp);
     return change < 0.0 ? AdvicePanel::tr("step −%1").arg(percent) : AdvicePanel::tr("step +%1").arg(percent);
-}
-
-QLabel* wrappedLabel(const QString& text, QWidget* parent)
-{
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-void setInk(QLabel* label, const QColor& colour)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
 }
 
 } // namespace

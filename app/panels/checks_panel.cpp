@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "app/knobs.h"
+#include "app/panels/panel_labels.h"
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
 
@@ -21,22 +22,6 @@ QString fieldLabel(const std::string& field)
     if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
     QString name = QString::fromStdString(field.substr(field.rfind('/') + 1));
     return name.replace(u'_', u' ');
-}
-
-QLabel* wrappedLabel(const QString& text, QWidget* parent)
-{
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
-void setInk(QLabel* label, const QColor& colour)
-{
-    QPalette palette = label->palette();
-    palette.setColor(QPalette::WindowText, colour);
-    label->setPalette(palette);
 }
 
 } // namespace

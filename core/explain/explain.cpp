@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/edit_distance.h"
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
 #include "core/explain/parameter_rows.h"
@@ -136,23 +137,6 @@ std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view
 void addOnce(std::vector<std::string>& texts, std::string_view text)
 {
     if (!text.empty() && std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
-}
-
-/// How many letters must change to make one word of the other.
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-        }
-    }
-    return row.back();
 }
 
 std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted)

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 
 #include <fmt/format.h>
+
+#include "core/edit_distance.h"
 
 namespace cardfit {
 
@@ -191,23 +193,6 @@ std::string expectationOf(const NumberRange& range)
                            : fmt::format("a number of at least {}", range.least);
     }
     return fmt::format("a number from {} to {}", range.least, range.most);
-}
-
-/// Edits (insert, delete, replace) that turn one word into the other.
-std::size_t editDistance(std::string_view a, std::string_view b)
-{
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row[b.size()];
 }
 
 } // namespace

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace cardfit {
+
+/// Edits (insert, delete, replace a letter) that turn one word into the other (Levenshtein 1966): what a misspelt name
+/// is nearest to.
+[[nodiscard]] std::size_t editDistance(std::string_view a, std::string_view b);
+
+} // namespace cardfit
