@@ -256,8 +256,8 @@ private:
 
     /// Looks for a recurrence, and folds it. A steady state recurs after one round, or with latency after as many as
     /// there are ranks in the chain that sets the pace. Each round is compared with one before: at first the last one,
-    /// later one that is kept for as many rounds as went before it (as in Brent's search for cycles), so that the search
-    /// costs no more than the rounds.
+    /// later one that is kept for as many rounds as went before it (as in Brent's search for cycles), so that the
+    /// search costs no more than the rounds.
     void skipRepeats()
     {
         const std::int64_t left = repeatsLeft();

@@ -135,8 +135,8 @@ int main(int argc, char** argv)
     const Plan base = window.document().plan();
     std::optional<Timing> first;
     fmt::print("{:>12} {:>24} {:>24} {:>10}\n", "stages x mb", "edit to painted, ms", "estimate, ms", "ratio");
-    for (const Size& size :
-        {Size{4, 16, 1}, Size{8, 128, 1}, Size{16, 256, 1}, Size{32, 512, 1}, Size{64, 1024, 1}, Size{64, 1024, 4}, Size{64, 65536, 1}}) {
+    for (const Size& size : {Size{4, 16, 1}, Size{8, 128, 1}, Size{16, 256, 1}, Size{32, 512, 1}, Size{64, 1024, 1},
+             Size{64, 1024, 4}, Size{64, 65536, 1}}) {
         if (!only.empty() && size.name() != only) continue;
         const Timing timing = measure(window, base, size, edits);
         if (!first) first = timing;
