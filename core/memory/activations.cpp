@@ -56,16 +56,6 @@ Bytes savedBytes(const std::vector<Operator>& operators)
     return total;
 }
 
-/// What grows in proportion with the tokens that reach a card's experts.
-Bytes expertBytes(const std::vector<NamedBytes>& saved)
-{
-    Bytes total;
-    for (const NamedBytes& tensor : saved) {
-        if (tensor.id.starts_with("experts.")) total += tensor.bytes;
-    }
-    return total;
-}
-
 /// Describes one chunk of a stage; every size below is per card and per micro-batch.
 class ChunkDescription {
 public:
@@ -83,7 +73,6 @@ public:
     ChunkActivations describe()
     {
         addLayers();
-        m_result.expert_rows = expertBytes(m_result.saved);
         offloadLayers();
         if (m_embedding) addSaved(m_tables.embedding, 1, RecomputeSet::None, m_result.saved);
         if (m_context.head) addHead();

@@ -17,7 +17,6 @@ struct ChunkActivations {
     WorstEvents events;
     ChunkMemory memory; ///< the same as the walk over the timeline needs it
     Bytes offload_buffer; ///< of layers on their way to host memory and back
-    Bytes expert_rows; ///< of `saved`, what grows with the tokens that reach this card's experts
 };
 
 /// Activations of every chunk of a stage.

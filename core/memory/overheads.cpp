@@ -177,15 +177,7 @@ void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageL
 /// QLoRA multiplies with one weight at a time, restored to 16 bits; the experts of a card are one weight.
 std::int64_t restoredWeight(const OperatorTables& tables)
 {
-    std::int64_t largest = 0;
-    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
-        for (const Operator& step : *operators) {
-            for (const Weight& weight : step.weights) {
-                if (weight.linear) largest = std::max(largest, weight.elements());
-            }
-        }
-    }
-    return largest;
+    return largestProductWeight(tables, [](const Weight& weight) { return weight.elements(); });
 }
 
 } // namespace

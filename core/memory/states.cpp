@@ -173,15 +173,7 @@ double frozenMatrixBytes(const Plan& plan) { return plan.workload.task == Task::
 
 std::int64_t largestMatrix(const OperatorTables& tables)
 {
-    std::int64_t largest = 0;
-    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
-        for (const Operator& step : *operators) {
-            for (const Weight& weight : step.weights) {
-                if (weight.linear) largest = std::max(largest, weight.rows * weight.columns);
-            }
-        }
-    }
-    return largest;
+    return largestProductWeight(tables, [](const Weight& weight) { return weight.rows * weight.columns; });
 }
 
 StateLayout stateLayout(const Plan& plan)

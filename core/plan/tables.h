@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/model/operators.h"
@@ -18,6 +19,20 @@ struct OperatorTables {
 };
 
 [[nodiscard]] OperatorTables operatorTables(const Plan& plan);
+
+/// The largest weight of a layer's matrix products, by a size that the caller chooses.
+template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const OperatorTables& tables, const Size& size)
+{
+    std::int64_t largest = 0;
+    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
+        for (const Operator& step : *operators) {
+            for (const Weight& weight : step.weights) {
+                if (weight.linear) largest = std::max<std::int64_t>(largest, size(weight));
+            }
+        }
+    }
+    return largest;
+}
 
 /// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), nvfp4 one
 /// per 16.
