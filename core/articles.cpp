@@ -67,7 +67,7 @@ std::vector<std::int64_t> simulatedInFlight(const ScheduleRequest& request)
 {
     const std::vector<std::vector<Durations>> equal_stages(
         static_cast<std::size_t>(request.stages), std::vector<Durations>(static_cast<std::size_t>(request.chunks)));
-    const auto timeline = simulate(programs(request), request.chunks, equal_stages);
+    const auto timeline = simulate(programs(request), placementOf(request.schedule), equal_stages);
     if (!timeline) return {};
 
     std::vector<std::int64_t> held;

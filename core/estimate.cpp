@@ -297,12 +297,9 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         result.live.push_back(live);
     };
     for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
-        const auto& [operation, start, end] = timed;
-        const Bytes saved = chunks[operation.chunk];
-        if (operation.kind == OperationKind::Forward) step(start, saved);
-        if (operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardWeight) {
-            step(end, Bytes(0) - saved);
-        }
+        const Operation& operation = timed.operation;
+        if (runsForward(operation.kind)) step(timed.start, chunks[operation.chunk]);
+        if (makesWeightGradient(operation.kind)) step(timed.end, Bytes(0) - chunks[operation.backwardPass().chunk]);
     }
     return result;
 }

@@ -26,8 +26,6 @@ struct SegmentStyle {
     bool operator==(const SegmentStyle&) const = default;
 };
 
-inline constexpr std::size_t kOperationKindCount = 6;
-
 struct Theme {
     bool dark = false;
     QColor background;

@@ -135,7 +135,7 @@ private:
         command->add_option("--microbatches", request.microbatches, "Micro-batches per step")
             ->required()
             ->check(CLI::Range(1, 1 << 20));
-        command->add_option("--chunks", request.chunks, "Model chunks per rank")->check(CLI::Range(1, 255));
+        command->add_option("--chunks", m_chunks, "Model chunks per rank")->check(CLI::Range(1, 255));
         command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
             ->check(CLI::Range(1, 1 << 20));
         const auto duration = [&](const char* option, double& value, const char* what) {
@@ -144,12 +144,23 @@ private:
         duration("--forward", m_schedule.durations.forward, "Time of a forward pass of one chunk");
         duration("--backward-input", m_schedule.durations.backward_input, "Time of its input gradient");
         duration("--backward-weight", m_schedule.durations.backward_weight, "Time of its weight gradient");
-        duration("--overlapped", m_schedule.durations.overlapped, "Time of an overlapped forward and backward");
-        duration("--transfer", m_schedule.transfer, "Latency of a transfer between ranks");
-        command->add_option("--transfer-model", m_transfer_model, "latency")->check(CLI::IsMember({"latency"}));
+        command
+            ->add_option("--overlapped", m_schedule.durations.overlapped,
+                "Time of an overlapped forward and backward; as long as the two if not given")
+            ->check(CLI::NonNegativeNumber);
+        command->add_flag("--paired", request.paired, "Run each forward and backward in turn as one overlapped block");
+        duration("--transfer", m_schedule.transfers.time, "Time of a transfer between ranks");
+        command
+            ->add_option("--transfer-model", m_transfer_model,
+                "latency: only the receiver waits; batched, serialized: both ranks stand still")
+            ->check(oneOf<TransferModel>());
         command->add_flag("--json", m_schedule.json, "Print every operation as JSON");
         command->callback([this] {
-            m_schedule.request.schedule = *fromName<Schedule>(m_schedule_name);
+            auto& asked = m_schedule.request;
+            asked.schedule = *fromName<Schedule>(m_schedule_name);
+            if (!m_chunks) m_chunks = fixedChunks(asked.schedule);
+            asked.chunks = m_chunks.value_or(2);
+            m_schedule.transfers.model = *fromName<TransferModel>(m_transfer_model);
             m_run = [this] { return runSchedule(m_schedule); };
         });
     }
@@ -213,7 +224,8 @@ private:
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;
-    std::string m_transfer_model;
+    std::string m_transfer_model = "latency";
+    std::optional<std::int64_t> m_chunks;
     ExportOptions m_export;
     std::string m_preset_kind;
     bool m_rules_json = false;

@@ -150,7 +150,7 @@ int runSchedule(const ScheduleOptions& options)
     }
     const std::vector durations(static_cast<std::size_t>(request.stages),
         std::vector(static_cast<std::size_t>(request.chunks), options.durations));
-    const auto timeline = simulate(programs(request), request.chunks, durations, options.transfer);
+    const auto timeline = simulate(programs(request), placementOf(request.schedule), durations, options.transfers);
     if (!timeline) {
         fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
         return BreaksRule;

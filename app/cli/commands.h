@@ -49,7 +49,7 @@ struct ExplainOptions {
 struct ScheduleOptions {
     ScheduleRequest request;
     Durations durations;
-    double transfer = 0.0;
+    Transfers transfers;
     bool json = false;
 };
 [[nodiscard]] int runSchedule(const ScheduleOptions& options);

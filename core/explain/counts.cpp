@@ -99,8 +99,8 @@ std::string CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor) c
         add(kinds.dense, dense, "dense layer", "dense layers");
         add(kinds.experts, experts, "expert layer", "expert layers");
     }
-    if (m_layers.embedding && chunk == 0) add(1, occurrences(m_tables.embedding, tensor), "embedding", "embeddings");
-    if (m_layers.head && chunk + 1 == m_layers.chunks.size()) {
+    if (m_layers.chunks[chunk].embedding) add(1, occurrences(m_tables.embedding, tensor), "embedding", "embeddings");
+    if (m_layers.chunks[chunk].head) {
         add(1, occurrences(m_tables.head, tensor), "head", "heads");
         add(m_plan.model.architecture.mtp_layers, occurrences(m_tables.prediction, tensor), "prediction depth",
             "prediction depths");

@@ -127,6 +127,10 @@ Json operationJson(const TimedOperation& timed)
     json["kind"] = operationLetters(timed.operation.kind);
     json["microbatch"] = timed.operation.microbatch;
     json["chunk"] = timed.operation.chunk;
+    if (timed.operation.kind == OperationKind::Overlapped) {
+        json["backward_microbatch"] = timed.operation.backward_microbatch;
+        json["backward_chunk"] = timed.operation.backward_chunk;
+    }
     json["start"] = timed.start;
     json["end"] = timed.end;
     return json;

@@ -171,11 +171,8 @@ std::vector<ChunkActivations> chunkActivations(const Plan& plan, const OperatorT
 {
     std::vector<ChunkActivations> chunks;
     chunks.reserve(stage.chunks.size());
-    for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
-        const bool embedding = stage.embedding && i == 0;
-        const bool head = stage.head && i + 1 == stage.chunks.size();
-        chunks.push_back(ChunkDescription(plan, tables, stage.chunks[i], embedding, head).describe());
-    }
+    for (const ModelChunk& chunk : stage.chunks)
+        chunks.push_back(ChunkDescription(plan, tables, chunk, chunk.embedding, chunk.head).describe());
     return chunks;
 }
 

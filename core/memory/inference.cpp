@@ -110,15 +110,15 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
 
     std::vector<ChunkActivations> chunks;
-    for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
-        const LayerKinds kinds = layerKinds(plan.model.architecture, stage.chunks[i]);
+    for (const ModelChunk& layers : stage.chunks) {
+        const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
         Event pass("prefill");
         pass.holds("prefill.streams", "2 w T_p h", roundToBytes(2.0 * element * tokens * hidden));
         if (kinds.dense + kinds.experts > 0) {
             const Widest widest = widestResult(plan, kinds.experts > 0);
             pass.holds(widest.id, widest.formula, roundToBytes(element * tokens * widest.values));
         }
-        if (stage.head && i + 1 == stage.chunks.size()) {
+        if (layers.head) {
             // Only the last token of a prompt is turned into logits.
             const auto rows = static_cast<double>(plan.workload.micro_batch_size * share.vocabulary / share.tensor);
             pass.holds("prefill.logits", "4 b v / t", roundToBytes(4.0 * rows));

@@ -58,7 +58,7 @@ std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     if (kinds.dense > 0) add(tables.dense_layer);
     if (kinds.experts > 0) add(tables.expert_layer);
-    if (stage.head) {
+    if (stage.head()) {
         const CardShare share = cardShare(plan);
         shapes.emplace(share.vocabulary / share.tensor, plan.model.architecture.hidden_size);
     }
@@ -88,7 +88,7 @@ std::int64_t outputElements(const Plan& plan)
 /// What FSDP reduces at once: a layer, or the output layer.
 std::int64_t largestUnit(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
-    return std::max(largestLayer(tables), stage.head ? outputElements(plan) : 0);
+    return std::max(largestLayer(tables), stage.head() ? outputElements(plan) : 0);
 }
 
 void add(std::vector<Term>& terms, std::string_view id, std::string_view formula, Bytes bytes)
@@ -101,10 +101,10 @@ void addMegatronBuffers(
 {
     const auto& degrees = plan.parallelism;
     const bool transformer_engine = plan.recipe.kernels == Kernels::TransformerEngine;
-    if (degrees.sequence && degrees.tensor > 1 && stage.head) {
+    if (degrees.sequence && degrees.tensor > 1 && stage.head()) {
         add(terms, "buffer.sequence_gather", "w T h", degrees.tensor * residualStream(plan));
     }
-    if (!stage.embedding) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
+    if (!stage.embedding()) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
     if (plan.recipe.gradient_accumulation_fusion && transformer_engine && !trainsAdapters(plan)) {
         add(terms, "buffer.dummy_gradients", "2 M_d", Bytes(2 * dummyGradients(plan, tables, stage)));
     }
@@ -147,7 +147,7 @@ void addFrozenGather(const Plan& plan, const OperatorTables& tables, const Stage
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "F_m", roundToBytes(all));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
-        const double output = stage.head ? 2.0 * static_cast<double>(outputElements(plan)) : 0.0;
+        const double output = stage.head() ? 2.0 * static_cast<double>(outputElements(plan)) : 0.0;
         const double layers = 2.0 * frozenMatrixBytes(plan) * static_cast<double>(largestLayer(tables)) + output;
         add(terms, "buffer.gathered_layers", "min(2 w_b P_l + 2 P_o, F_m)", roundToBytes(std::min(layers, all)));
     }
@@ -163,7 +163,7 @@ void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageL
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "2 (P + P_e)", roundToBytes(2.0 * parameters.all()));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
-        const std::int64_t output = stage.head ? outputElements(plan) : 0;
+        const std::int64_t output = stage.head() ? outputElements(plan) : 0;
         const auto layers = static_cast<std::int64_t>(parameters.all()) - output;
         add(terms, "buffer.gathered_layers", "min(4 P_l, 2 (P + P_e - P_o))",
             Bytes(2 * std::min(2 * largestLayer(tables), layers)));
@@ -194,7 +194,7 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.reserve = plan.overheads.reserve_fraction.value_or(kUsualReserve);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
     sizes.largest_layer = largestLayer(tables);
-    sizes.output_layer = stage.head ? outputElements(plan) : 0;
+    sizes.output_layer = stage.head() ? outputElements(plan) : 0;
     sizes.largest_unit = largestUnit(plan, tables, stage);
     sizes.restored_weight = restoredWeight(tables);
     return sizes;
@@ -207,7 +207,7 @@ std::vector<Term> fixedTerms(
     const auto& recipe = plan.recipe;
     std::vector<Term> terms;
     add(terms, "workspace.gemm", "W", gemmWorkspace(plan));
-    if (stage.head || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * cublasWorkspace(plan));
+    if (stage.head() || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * cublasWorkspace(plan));
     if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", toBytes(kGroupedWorkspace));
     add(terms, "buffer.small", "W_s", toBytes(kSmallBuffers));
     if (model.position_embedding == PositionEmbedding::Rope) {

@@ -208,12 +208,12 @@ StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, 
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     count(tables.dense_layer, static_cast<double>(kinds.dense), sum);
     count(tables.expert_layer, static_cast<double>(kinds.experts), sum);
-    if (stage.embedding) count(tables.embedding, 1.0, sum);
-    if (!stage.head) return sum;
+    if (stage.embedding()) count(tables.embedding, 1.0, sum);
+    if (!stage.head()) return sum;
     count(tables.head, 1.0, sum);
     count(tables.prediction, static_cast<double>(plan.model.architecture.mtp_layers), sum);
     // Predicting further tokens reads the embedding, so its stage holds a copy.
-    if (!tables.prediction.empty() && !stage.embedding) count(tables.embedding, 1.0, sum);
+    if (!tables.prediction.empty() && !stage.embedding()) count(tables.embedding, 1.0, sum);
     return sum;
 }
 

@@ -7,19 +7,6 @@ namespace cardfit {
 
 namespace {
 
-bool isForward(const Operation& operation) { return operation.kind == OperationKind::Forward; }
-
-/// The operation after which a chunk's activations are gone: a whole backward, or the weight half of a split one.
-bool frees(const Operation& operation)
-{
-    return operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardWeight;
-}
-
-bool needsGradient(const Operation& operation)
-{
-    return operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardInput;
-}
-
 /// Visits the operations of a rank in order, but of each segment only the first two repeats and the last one. `held`,
 /// which visit(operation, index) keeps up to date, changes by the same in every repeat.
 template <class Visit>
@@ -56,15 +43,18 @@ MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemor
     bool backward_seen = false;
 
     walkExtremes(operations, in_flight, [&](const TimedOperation& timed, std::size_t index) {
-        const auto& [operation, start, end] = timed;
-        const ChunkMemory& chunk = chunks[operation.chunk];
+        const Operation& operation = timed.operation;
+        const bool forward = runsForward(operation.kind);
+        const bool backward = makesInputGradient(operation.kind);
         const Transient* transient = nullptr;
-        if (isForward(operation)) {
+        if (forward) {
+            const ChunkMemory& chunk = chunks[operation.chunk];
             ++in_flight[operation.chunk];
             transient = backward_seen ? &chunk.forward : &chunk.first_forward;
-        } else if (needsGradient(operation)) {
+        }
+        if (backward) {
             backward_seen = true;
-            transient = &chunk.backward;
+            transient = &chunks[operation.backwardPass().chunk].backward;
         }
         if (transient != nullptr) {
             Bytes total = in_flight.front() * per_microbatch + transient->net();
@@ -76,10 +66,10 @@ MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemor
                 peak.microbatches = in_flight.front();
                 peak.transient = *transient;
                 peak.operation = index;
-                peak.time = isForward(operation) ? end : start;
+                peak.time = backward ? timed.start : timed.end;
             }
         }
-        if (frees(operation)) --in_flight[operation.chunk];
+        if (makesWeightGradient(operation.kind)) --in_flight[operation.backwardPass().chunk];
     });
     return peak;
 }
@@ -89,10 +79,8 @@ std::int64_t peakInFlight(const RankTimeline& operations)
     std::vector<std::int64_t> held(1, 0);
     std::int64_t peak = 0;
     walkExtremes(operations, held, [&](const TimedOperation& timed, std::size_t) {
-        if (isForward(timed.operation))
-            peak = std::max(peak, ++held.front());
-        else if (needsGradient(timed.operation))
-            --held.front();
+        if (runsForward(timed.operation.kind)) peak = std::max(peak, ++held.front());
+        if (makesInputGradient(timed.operation.kind)) --held.front();
     });
     return peak;
 }
@@ -100,8 +88,10 @@ std::int64_t peakInFlight(const RankTimeline& operations)
 Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, double instant)
 {
     const auto change = [&](const Operation& operation) {
-        if (isForward(operation)) return saved[operation.chunk];
-        return frees(operation) ? Bytes(0) - saved[operation.chunk] : Bytes(0);
+        Bytes added;
+        if (runsForward(operation.kind)) added += saved[operation.chunk];
+        if (makesWeightGradient(operation.kind)) added -= saved[operation.backwardPass().chunk];
+        return added;
     };
     // All that have ended, and the one that runs if it is a forward pass.
     const std::size_t ended = operations.endedBy(instant);
@@ -117,7 +107,7 @@ Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, doubl
     }
     if (ended < operations.size()) {
         const TimedOperation running = operations[ended];
-        if (running.start <= instant && isForward(running.operation)) held += change(running.operation);
+        if (running.start <= instant && runsForward(running.operation.kind)) held += saved[running.operation.chunk];
     }
     return held;
 }

@@ -12,6 +12,9 @@
 
 namespace cardfit {
 
+/// Model chunks per rank of schedules that fix them; none: any number from 2.
+[[nodiscard]] std::optional<std::int64_t> fixedChunks(Schedule schedule);
+
 /// What a schedule needs to know to be written down.
 struct ScheduleRequest {
     Schedule schedule = Schedule::OneFOneB;
@@ -20,6 +23,7 @@ struct ScheduleRequest {
     std::int64_t chunks = 1; ///< model chunks per rank, v
     std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: stages
     bool forward_only = false; ///< inference: no backward passes
+    bool paired = false; ///< 1F1B and interleaved: a forward and a backward in turn run as one overlapped block
 
     bool operator==(const ScheduleRequest&) const = default;
 };

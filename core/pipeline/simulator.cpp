@@ -25,6 +25,7 @@ struct Channel {
     };
     std::size_t from = 0; ///< rank
     std::size_t to = 0;
+    double transfer = 0.0;
     std::vector<Sent> sent; ///< not taken yet from `first` on
     std::size_t first = 0;
     std::int64_t taken = 0; ///< ever
@@ -81,43 +82,28 @@ struct Moment {
     std::vector<std::size_t> done; ///< stored operations by rank
 };
 
-double duration(const Durations& times, OperationKind kind)
-{
-    switch (kind) {
-    case OperationKind::Forward: return times.forward;
-    case OperationKind::Backward: return times.backward();
-    case OperationKind::BackwardInput: return times.backward_input;
-    case OperationKind::BackwardWeight: return times.backward_weight;
-    case OperationKind::Overlapped: return times.overlapped;
-    case OperationKind::Update: return times.update;
-    }
-    return 0.0;
-}
-
 /// List scheduling: a rank runs its program until an input is missing; the operation that produces the input wakes it.
 /// Ranks go on in rounds, one repeat of a program part in each. A round that leaves the same state as an earlier one,
 /// only later, will be followed by the same rounds, only later, while all parts last: those are not run but folded.
 class Simulation {
 public:
-    Simulation(const std::vector<Program>& programs, std::int64_t chunks,
-        const std::vector<std::vector<Durations>>& durations, double transfer)
+    Simulation(const std::vector<Program>& programs, Placement placement,
+        const std::vector<std::vector<Durations>>& durations, const Transfers& transfers)
         : m_programs(programs)
-        , m_transfer(programs.size() > 1 ? transfer : 0.0)
         , m_ranks(programs.size())
-        , m_stages(programs.size() * static_cast<std::size_t>(chunks))
-        , m_channels(2 * m_stages.size())
     {
         const std::size_t ranks = m_ranks.size();
-        for (std::size_t i = 0; i < m_stages.size(); ++i) {
+        const std::size_t chunks = durations.front().size();
+        m_stages.resize(ranks * chunks);
+        for (std::size_t i = 0; i < m_stages.size(); ++i)
             m_stages[i].times = durations[i % ranks][i / ranks];
-            if (i + 1 == m_stages.size()) break;
-            Channel& activations = m_channels[2 * i];
-            Channel& gradients = m_channels[2 * i + 1];
-            activations.from = gradients.to = i % ranks;
-            activations.to = gradients.from = (i + 1) % ranks;
-            m_stages[i].output = m_stages[i + 1].input = &activations;
-            m_stages[i].gradient_input = m_stages[i + 1].gradient_output = &gradients;
+        m_channels.reserve(2 * m_stages.size());
+        for (const Pipe& pipe : pipes(placement, ranks, chunks)) {
+            for (std::size_t i = 0; i + 1 < pipe.size(); ++i)
+                connect(pipe[i], pipe[i + 1], transfers.time);
         }
+        m_timeline.placement = placement;
+        m_timeline.transfers = transfers;
         m_timeline.ranks.resize(ranks);
         for (std::size_t i = 0; i < ranks; ++i) {
             std::size_t expected = 0;
@@ -152,6 +138,43 @@ public:
     }
 
 private:
+    void connect(StagePlace before, StagePlace after, double transfer)
+    {
+        const auto channel = [&](StagePlace from, StagePlace to) {
+            Channel& made = m_channels.emplace_back();
+            made.from = from.rank;
+            made.to = to.rank;
+            made.transfer = from.rank == to.rank ? 0.0 : transfer;
+            return &made;
+        };
+        Stage& first = stageOf(before.rank, before.chunk);
+        Stage& second = stageOf(after.rank, after.chunk);
+        first.output = second.input = channel(before, after);
+        second.gradient_output = first.gradient_input = channel(after, before);
+    }
+
+    [[nodiscard]] Stage& stageOf(std::size_t rank, std::size_t chunk)
+    {
+        return m_stages[chunk * m_ranks.size() + rank];
+    }
+
+    [[nodiscard]] double durationOf(std::size_t rank, const Operation& operation)
+    {
+        const Durations& times = stageOf(rank, operation.chunk).times;
+        switch (operation.kind) {
+        case OperationKind::Forward: return times.forward;
+        case OperationKind::Backward: return times.backward();
+        case OperationKind::BackwardInput: return times.backward_input;
+        case OperationKind::BackwardWeight: return times.backward_weight;
+        case OperationKind::Overlapped: {
+            if (times.overlapped) return *times.overlapped;
+            return times.forward + stageOf(rank, operation.backward_chunk).times.backward();
+        }
+        case OperationKind::Update: return times.update;
+        }
+        return 0.0;
+    }
+
     /// Every rank may run one more repeat. False if none has any left.
     bool openRound()
     {
@@ -201,8 +224,8 @@ private:
                                                                  : 0;
             for (; rank.repeat < open; ++rank.repeat, rank.index = 0) {
                 for (; rank.index < part.operations.size(); ++rank.index) {
-                    Operation operation = part.operations[rank.index];
-                    operation.microbatch += static_cast<std::int32_t>(rank.repeat * part.step);
+                    const Operation operation =
+                        part.operations[rank.index].shifted(static_cast<std::int32_t>(rank.repeat * part.step));
                     if (!runNext(index, operation)) {
                         rank.blocked = true;
                         return moved;
@@ -221,24 +244,33 @@ private:
     bool runNext(std::size_t index, const Operation& operation)
     {
         Rank& rank = m_ranks[index];
-        const Stage& stage = m_stages[operation.chunk * m_ranks.size() + index];
-        const bool forward = operation.kind == OperationKind::Forward;
-        const bool backward =
-            operation.kind == OperationKind::Backward || operation.kind == OperationKind::BackwardInput;
-        Channel* input = forward ? stage.input : backward ? stage.gradient_input : nullptr;
-        Channel* output = forward ? stage.output : backward ? stage.gradient_output : nullptr;
+        const Pass forward = operation.forwardPass();
+        const Pass backward = operation.backwardPass();
+        const Stage* ahead = runsForward(operation.kind) ? &stageOf(index, forward.chunk) : nullptr;
+        const Stage* back = makesInputGradient(operation.kind) ? &stageOf(index, backward.chunk) : nullptr;
+        Channel* activations = ahead != nullptr ? ahead->input : nullptr;
+        Channel* gradient = back != nullptr ? back->gradient_input : nullptr;
+        if (activations != nullptr && !activations->find(forward.microbatch)) return false;
+        if (gradient != nullptr && !gradient->find(backward.microbatch)) return false;
+
         double start = rank.clock;
-        if (input != nullptr) {
-            if (!input->find(operation.microbatch)) return false;
-            const double arrival = input->take();
-            if (arrival > start) {
-                start = arrival;
-                rank.waited = m_round;
-            }
-        }
-        rank.clock = start + duration(stage.times, operation.kind);
-        m_timeline.ranks[index].push_back({operation, start, rank.clock});
-        if (output != nullptr) output->sent.push_back({operation.microbatch, rank.clock + m_transfer});
+        auto started_by = StartedBy::Rank;
+        const auto waitFor = [&](Channel& input, StartedBy by) {
+            const double arrival = input.take();
+            if (arrival <= start) return;
+            start = arrival;
+            started_by = by;
+            rank.waited = m_round;
+        };
+        if (activations != nullptr) waitFor(*activations, StartedBy::Activations);
+        if (gradient != nullptr) waitFor(*gradient, StartedBy::Gradient);
+        rank.clock = start + durationOf(index, operation);
+        m_timeline.ranks[index].push_back({operation, start, rank.clock, started_by});
+        const auto send = [&](Channel* output, std::int32_t microbatch) {
+            if (output != nullptr) output->sent.push_back({microbatch, rank.clock + output->transfer});
+        };
+        if (ahead != nullptr) send(ahead->output, forward.microbatch);
+        if (back != nullptr) send(back->gradient_output, backward.microbatch);
         return true;
     }
 
@@ -379,7 +411,6 @@ private:
     }
 
     const std::vector<Program>& m_programs;
-    double m_transfer;
     std::vector<Rank> m_ranks;
     std::vector<Stage> m_stages; ///< chunk x ranks + rank
     std::vector<Channel> m_channels;
@@ -398,24 +429,20 @@ const Operation* waitsForItself(const std::vector<Operation>& program, std::int6
 {
     std::int32_t last = -1;
     for (const Operation& operation : program)
-        last = std::max(last, operation.microbatch);
+        last = std::max({last, operation.microbatch, operation.backward_microbatch});
     enum class Done : std::uint8_t { Nothing, Forward, Gradient };
     std::vector<Done> done(static_cast<std::size_t>(chunks * (last + std::int64_t{1})), Done::Nothing);
+    const auto place = [&](Pass pass) -> Done& {
+        return done[static_cast<std::size_t>(pass.chunk * (last + std::int64_t{1}) + pass.microbatch)];
+    };
     for (const Operation& operation : program) {
-        Done& place = done[static_cast<std::size_t>(operation.chunk * (last + std::int64_t{1}) + operation.microbatch)];
-        switch (operation.kind) {
-        case OperationKind::Forward: place = Done::Forward; break;
-        case OperationKind::Backward:
-        case OperationKind::BackwardInput:
-            if (place == Done::Nothing) return &operation;
-            place = Done::Gradient;
-            break;
-        case OperationKind::BackwardWeight:
-            if (place != Done::Gradient) return &operation;
-            break;
-        case OperationKind::Overlapped:
-        case OperationKind::Update: break;
+        Done& backward = place(operation.backwardPass());
+        if (operation.kind == OperationKind::BackwardWeight && backward != Done::Gradient) return &operation;
+        if (makesInputGradient(operation.kind)) {
+            if (backward == Done::Nothing) return &operation;
+            backward = Done::Gradient;
         }
+        if (runsForward(operation.kind)) place(operation.forwardPass()) = Done::Forward;
     }
     return nullptr;
 }
@@ -423,15 +450,16 @@ const Operation* waitsForItself(const std::vector<Operation>& program, std::int6
 } // namespace
 
 Result<Timeline> simulate(
-    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, double transfer)
+    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers)
 {
     const auto programs = foldedPrograms(request);
-    return Simulation(programs, request.chunks, durations, transfer).run(2 * kMostForwardPasses);
+    return Simulation(programs, placementOf(request.schedule), durations, transfers).run(2 * kMostForwardPasses);
 }
 
-Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
-    const std::vector<std::vector<Durations>>& durations, double transfer)
+Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, Placement placement,
+    const std::vector<std::vector<Durations>>& durations, Transfers transfers)
 {
+    const auto chunks = static_cast<std::int64_t>(durations.front().size());
     std::vector<Program> parts;
     parts.reserve(programs.size());
     for (const auto& program : programs) {
@@ -443,7 +471,7 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, s
         }
         parts.push_back({ProgramPart{program}});
     }
-    return Simulation(parts, chunks, durations, transfer).run(std::numeric_limits<std::size_t>::max());
+    return Simulation(parts, placement, durations, transfers).run(std::numeric_limits<std::size_t>::max());
 }
 
 double busyTime(const Timeline& timeline, std::size_t rank)

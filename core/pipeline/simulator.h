@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/pipeline/schedules.h"
@@ -13,7 +14,8 @@ struct Durations {
     double forward = 1.0;
     double backward_input = 1.0;
     double backward_weight = 1.0;
-    double overlapped = 3.0; ///< a forward and a backward of different micro-batches run as one block
+    /// A forward and a backward of different micro-batches run as one block; none: as long as one after the other.
+    std::optional<double> overlapped = std::nullopt;
     double update = 0.0; ///< asynchronous schedules: applying one micro-batch's gradient
 
     [[nodiscard]] double backward() const { return backward_input + backward_weight; }
@@ -21,8 +23,8 @@ struct Durations {
 
 /// Start and end of every operation: each begins as soon as its rank is free and its inputs have arrived.
 /// Inputs: F of the stage before; for a backward, F of the same stage and the backward of the stage after; for W, its
-/// own I. Chunk k of rank r is stage k x ranks + r. `durations[rank][chunk]`; `transfer` is the latency of an input
-/// that comes from another rank.
+/// own I. An overlapped block needs the inputs of both halves when it starts and has both results when it ends.
+/// `durations[rank][chunk]`; how long an overlapped block takes is said by the chunk of its forward half.
 ///
 /// Takes time and memory for filling and draining the pipeline and until its steady state recurs, whatever the number
 /// of micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is
@@ -30,12 +32,12 @@ struct Durations {
 /// of one power of two are. With others the operations run one by one, or are within rounding of that.
 /// Requires an accepted request. Error OutOfRange: the steady state takes too long to set in.
 [[nodiscard]] Result<Timeline> simulate(
-    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
+    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 
 /// The same for any programs, one operation after the other.
 /// Error OutOfRange: the programs wait for each other; the message names the ranks and what each waits for.
-[[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, std::int64_t chunks,
-    const std::vector<std::vector<Durations>>& durations, double transfer = 0.0);
+[[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, Placement placement,
+    const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 
 /// Time that a rank spends on operations, in the timeline's unit.
 [[nodiscard]] double busyTime(const Timeline& timeline, std::size_t rank);

@@ -7,42 +7,26 @@
 #include <initializer_list>
 #include <iterator>
 #include <span>
-#include <string_view>
 #include <vector>
+
+#include "core/pipeline/operation.h"
+#include "core/pipeline/transfers.h"
+#include "core/plan/placement.h"
 
 namespace cardfit {
 
-/// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W);
-/// some schedules run the two apart, or run a forward and a backward as one overlapped block (FB).
-enum class OperationKind : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Overlapped, Update };
-
-/// The short name by which schedules are written: "F", "B", "I", "W", "FB", "U".
-[[nodiscard]] constexpr std::string_view operationLetters(OperationKind kind)
-{
-    switch (kind) {
-    case OperationKind::Forward: return "F";
-    case OperationKind::Backward: return "B";
-    case OperationKind::BackwardInput: return "I";
-    case OperationKind::BackwardWeight: return "W";
-    case OperationKind::Overlapped: return "FB";
-    case OperationKind::Update: return "U";
-    }
-    return {};
-}
-
-/// One entry of a rank's program.
-struct Operation {
-    OperationKind kind = OperationKind::Forward;
-    std::uint8_t chunk = 0; ///< which of the rank's model chunks, 0-based
-    std::int32_t microbatch = 0;
-
-    bool operator==(const Operation&) const = default;
+/// What an operation began right after.
+enum class StartedBy : std::uint8_t {
+    Rank, ///< its rank's operation before, or the start of the step
+    Activations, ///< the arrival of the forward pass of the stage before
+    Gradient, ///< the arrival of the gradient of the stage after
 };
 
 struct TimedOperation {
     Operation operation;
     double start = 0.0;
     double end = 0.0;
+    StartedBy started_by = StartedBy::Rank; ///< Rank where the rank did not wait
 
     bool operator==(const TimedOperation&) const = default;
 };
@@ -79,7 +63,7 @@ public:
         [[nodiscard]] TimedOperation at(TimedOperation operation, std::size_t repeat) const
         {
             const double shift = static_cast<double>(repeat) * period;
-            operation.operation.microbatch += static_cast<std::int32_t>(repeat) * step;
+            operation.operation = operation.operation.shifted(static_cast<std::int32_t>(repeat) * step);
             operation.start += shift;
             operation.end += shift;
             return operation;
@@ -219,6 +203,8 @@ inline RankTimeline::Iterator RankTimeline::end() const { return {*this, size()}
 struct Timeline {
     std::vector<RankTimeline> ranks;
     double makespan = 0.0; ///< last end; the first operation starts at 0
+    Placement placement = Placement::Loop;
+    Transfers transfers;
 
     bool operator==(const Timeline&) const = default;
 };

@@ -9,6 +9,7 @@
 
 #include "core/pipeline/schedules.h"
 #include "core/plan/names.h"
+#include "core/plan/placement.h"
 
 namespace cardfit {
 
@@ -334,7 +335,7 @@ private:
             stop("PP-LAYERS", "/parallelism/pipeline",
                 fmt::format("pipeline {}: {} layers / {} leave {}", stages, layers, stages, layers % stages),
                 divisors(layers, stages));
-        } else if (layers / stages % chunks != 0) {
+        } else if (placementOf(m_recipe.schedule) != Placement::Bidirectional && layers / stages % chunks != 0) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
                 fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}", chunks, layers / stages, chunks,
                     layers / stages % chunks),
@@ -351,7 +352,8 @@ private:
     {
         const std::string field = "/parallelism/layers_per_stage";
         const auto stages = static_cast<std::int64_t>(list.size());
-        const std::int64_t chunks = m_degrees.virtual_pipeline;
+        const bool copies = placementOf(m_recipe.schedule) == Placement::Bidirectional;
+        const std::int64_t chunks = copies ? 1 : m_degrees.virtual_pipeline;
         const bool every_chunk = chunks > 1 && stages == m_degrees.pipeline * chunks;
         if (stages != m_degrees.pipeline && !every_chunk) {
             stop("LAYOUT-STAGES", field,

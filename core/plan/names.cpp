@@ -65,15 +65,21 @@ constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
     {Sharding::Zero2, "zero2"},
     {Sharding::Zero3, "zero3"},
 }};
-constexpr std::array<EnumName<Schedule>, 10> kScheduleNames{{
+constexpr std::array<EnumName<Schedule>, 16> kScheduleNames{{
     {Schedule::Naive, "naive"},
     {Schedule::GPipe, "gpipe"},
+    {Schedule::GPipeLifo, "gpipe-lifo"},
     {Schedule::OneFOneB, "1f1b"},
+    {Schedule::EagerOneFOneB, "eager-1f1b"},
     {Schedule::PipeDream, "pipedream"},
     {Schedule::InterleavedOneFOneB, "interleaved-1f1b"},
+    {Schedule::LoopedBfs, "looped-bfs"},
     {Schedule::ZbH1, "zb-h1"},
     {Schedule::ZbH2, "zb-h2"},
+    {Schedule::InterleavedZb, "interleaved-zb"},
     {Schedule::ZbV, "zb-v"},
+    {Schedule::VHalf, "v-half"},
+    {Schedule::VMin, "v-min"},
     {Schedule::DualPipe, "dualpipe"},
     {Schedule::DualPipeV, "dualpipe-v"},
 }};

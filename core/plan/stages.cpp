@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/stages.h"
 
+#include "core/plan/placement.h"
+
 namespace cardfit {
+
+namespace {
+
+/// Layers of every stage in the order in which a micro-batch visits them.
+std::vector<LayerRange> layersInOrder(const Plan& plan, const Pipe& pipe)
+{
+    const auto& given = plan.parallelism.layers_per_stage;
+    const auto stages = static_cast<std::int64_t>(pipe.size());
+    const std::int64_t chunks = stages / plan.parallelism.pipeline;
+    const auto layersOf = [&](std::size_t stage) {
+        if (!given) return plan.model.architecture.num_hidden_layers / stages;
+        if (static_cast<std::int64_t>(given->size()) == stages) return given->at(stage);
+        return given->at(pipe[stage].rank) / chunks;
+    };
+    std::vector<LayerRange> layers;
+    std::int64_t next = 0;
+    for (std::size_t stage = 0; stage < pipe.size(); ++stage) {
+        const std::int64_t count = layersOf(stage);
+        layers.push_back({next, next + count});
+        next += count;
+    }
+    return layers;
+}
+
+} // namespace
 
 std::vector<StageLayers> stageLayers(const Plan& plan)
 {
-    const std::int64_t ranks = plan.parallelism.pipeline;
-    const std::int64_t chunks = plan.parallelism.virtual_pipeline;
-    const auto& given = plan.parallelism.layers_per_stage;
-
-    const auto layersOf = [&](std::int64_t chunk, std::int64_t rank) {
-        if (!given) return plan.model.architecture.num_hidden_layers / ranks / chunks;
-        const bool every_chunk = chunks > 1 && static_cast<std::int64_t>(given->size()) == ranks * chunks;
-        if (every_chunk) return given->at(static_cast<std::size_t>(chunk * ranks + rank));
-        return given->at(static_cast<std::size_t>(rank)) / chunks;
-    };
-
-    std::vector<StageLayers> stages(static_cast<std::size_t>(ranks));
-    std::int64_t next = 0;
-    for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
-        for (std::int64_t rank = 0; rank < ranks; ++rank) {
-            const std::int64_t count = layersOf(chunk, rank);
-            stages[static_cast<std::size_t>(rank)].chunks.push_back({next, next + count});
-            next += count;
-        }
+    const auto ranks = static_cast<std::size_t>(plan.parallelism.pipeline);
+    const auto chunks = static_cast<std::size_t>(plan.parallelism.virtual_pipeline);
+    std::vector<StageLayers> stages(ranks, StageLayers{std::vector<ModelChunk>(chunks)});
+    for (const Pipe& pipe : pipes(placementOf(plan.recipe.schedule), ranks, chunks)) {
+        const auto layers = layersInOrder(plan, pipe);
+        for (std::size_t i = 0; i < pipe.size(); ++i)
+            stages[pipe[i].rank].chunks[pipe[i].chunk] = {layers[i], i == 0, i + 1 == pipe.size()};
     }
-    stages.front().embedding = true;
-    stages.back().head = true;
     return stages;
 }
 

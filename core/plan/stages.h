@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -17,18 +18,28 @@ struct LayerRange {
     bool operator==(const LayerRange&) const = default;
 };
 
+/// The part of the model that is one stage of a pipe.
+struct ModelChunk : LayerRange {
+    bool embedding = false; ///< the token embedding stands before its layers
+    bool head = false; ///< final norm, output layer and loss stand after its layers
+
+    bool operator==(const ModelChunk&) const = default;
+};
+
 /// What one pipeline rank owns.
 struct StageLayers {
-    std::vector<LayerRange> chunks; ///< one per virtual stage, in the order in which a micro-batch visits them
-    bool embedding = false; ///< the token embedding stands before chunk 0
-    bool head = false; ///< final norm, output layer and loss stand after the last chunk
+    std::vector<ModelChunk> chunks; ///< one per virtual stage
+
+    [[nodiscard]] bool embedding() const { return std::ranges::any_of(chunks, &ModelChunk::embedding); }
+    [[nodiscard]] bool head() const { return std::ranges::any_of(chunks, &ModelChunk::head); }
 
     bool operator==(const StageLayers&) const = default;
 };
 
-/// Layers of every rank. Chunk k of rank r is stage k x pipeline + r of the model (Megatron-LM's virtual stages); an
-/// explicit `layers_per_stage` gives the sizes per rank, shared evenly by its chunks, or of every virtual stage in the
-/// order in which a micro-batch visits them (Megatron-LM's --pipeline-model-parallel-layout).
+/// Layers of every rank, as the schedule places its stages; an explicit `layers_per_stage` gives the sizes per rank,
+/// shared evenly by its chunks, or of every virtual stage in the order in which a micro-batch visits them
+/// (Megatron-LM's
+/// --pipeline-model-parallel-layout). A bidirectional schedule has one stage per rank, which two ranks hold.
 /// Requires a split that checks() accepts; a remainder of layers is otherwise not placed.
 [[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/tables.h"
 
+#include "core/plan/placement.h"
+
 namespace cardfit {
 
 CardShare cardShare(const Plan& plan)
@@ -93,8 +95,10 @@ OperatorTables operatorTables(const Plan& plan)
     const CardShare share = cardShare(plan);
     const OperatorOptions options = operatorOptions(plan);
     const LayerKinds kinds = layerKinds(model, LayerRange{0, model.num_hidden_layers});
-    // Tied weights on different stages are two tensors whose gradients are all-reduced.
-    const bool own_output_weight = !model.tie_word_embeddings || plan.parallelism.pipeline > 1;
+    // Tied weights on different ranks are two tensors whose gradients are all-reduced. Where a pipe ends on the rank
+    // on which it begins they are one.
+    const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
+    const bool own_output_weight = !model.tie_word_embeddings || ends_apart;
 
     OperatorTables tables;
     if (kinds.dense > 0) tables.dense_layer = layerOperators(model, share, options, false);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/placement.h"
+
 namespace cardfit {
 
 namespace {
@@ -115,16 +117,18 @@ Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::v
     const double passes = 1.0 + backwardCost(plan).total();
     Work work;
     for (const StageLayers& stage : stages) {
-        for (const LayerRange& chunk : stage.chunks) {
+        for (const ModelChunk& chunk : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
             const Flops layers = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
             work.model += passes * layers;
             work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers;
+            if (chunk.head) work.model += passes * headWork(plan, tables);
         }
-        if (stage.head) work.model += passes * headWork(plan, tables);
     }
     work.executed += work.model;
-    return work;
+    // A bidirectional schedule holds the model twice; a micro-batch visits one of the copies.
+    const double copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional ? 2.0 : 1.0;
+    return {(1.0 / copies) * work.model, (1.0 / copies) * work.executed};
 }
 
 Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& parameters)
@@ -161,14 +165,13 @@ std::vector<std::vector<Durations>> stageDurations(
     durations.reserve(stages.size());
     for (const StageLayers& stage : stages) {
         auto& chunks = durations.emplace_back();
-        for (std::size_t i = 0; i < stage.chunks.size(); ++i) {
-            const LayerRange& layers = stage.chunks[i];
+        for (const ModelChunk& layers : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
             const Seconds in_layers =
                 static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
             Seconds forward = in_layers;
-            if (stage.embedding && i == 0) forward += embedding;
-            if (stage.head && i + 1 == stage.chunks.size()) forward += head;
+            if (layers.embedding) forward += embedding;
+            if (layers.head) forward += head;
             const double recomputed_share =
                 backward.total() > 0.0 ? recomputedShare(plan.recipe.recompute, layers.count()) : 0.0;
 
@@ -176,7 +179,6 @@ std::vector<std::vector<Durations>> stageDurations(
             times.forward = exactSeconds(forward);
             times.backward_weight = exactSeconds(backward.weight * forward);
             times.backward_input = exactSeconds(backward.input * forward) + exactSeconds(recomputed_share * in_layers);
-            times.overlapped = times.forward + times.backward();
             chunks.push_back(times);
         }
     }

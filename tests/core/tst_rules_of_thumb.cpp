@@ -53,7 +53,7 @@ std::vector<std::int64_t> simulatedInFlight(const ScheduleRequest& request)
     const auto count = [](std::int64_t value) { return static_cast<std::size_t>(value); };
     const std::vector<std::vector<Durations>> equal(
         count(request.stages), std::vector<Durations>(count(request.chunks)));
-    const auto timeline = simulate(programs(request), request.chunks, equal);
+    const auto timeline = simulate(programs(request), placementOf(request.schedule), equal);
     std::vector<std::int64_t> held;
     if (timeline) {
         for (const auto& operations : timeline->ranks)

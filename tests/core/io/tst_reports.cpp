@@ -363,7 +363,7 @@ Whole run   2000 billion tokens in 2314.8 days
     {
         const ScheduleRequest request{Schedule::OneFOneB, 4, 8, 1, std::nullopt};
         const std::vector durations(4, std::vector<Durations>(1));
-        const auto timeline = simulate(programs(request), request.chunks, durations);
+        const auto timeline = simulate(programs(request), placementOf(request.schedule), durations);
         QVERIFY(timeline.has_value());
         const QJsonObject root = json(cardfit::scheduleJson(request, *timeline));
         QCOMPARE(root.keys().join(u' '),

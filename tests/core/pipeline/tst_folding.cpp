@@ -81,14 +81,15 @@ ScheduleRequest anyRequest(std::int64_t most)
 
 Timeline full(const ScheduleRequest& request, const StageDurations& durations, double transfer)
 {
-    const auto timeline = simulate(programs(request), request.chunks, durations, transfer);
+    const auto timeline =
+        simulate(programs(request), placementOf(request.schedule), durations, {TransferModel::Latency, transfer});
     if (!timeline) RC_FAIL(timeline.error().message);
     return *timeline;
 }
 
 Timeline folded(const ScheduleRequest& request, const StageDurations& durations, double transfer)
 {
-    const auto timeline = simulate(request, durations, transfer);
+    const auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
     if (!timeline) RC_FAIL(timeline.error().message);
     return *timeline;
 }
@@ -125,7 +126,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
     std::map<std::int32_t, int> chunks_of;
     bool backward_seen = false;
     std::size_t index = 0;
-    for (const auto& [operation, start, end] : operations) {
+    for (const auto& [operation, start, end, started_by] : operations) {
         const ChunkMemory& chunk = chunks[operation.chunk];
         const bool forward = operation.kind == OperationKind::Forward;
         const bool backward = operation.kind == OperationKind::Backward;
@@ -154,7 +155,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
 Bytes heldOneByOne(const RankTimeline& operations, const std::vector<Bytes>& saved, double instant)
 {
     Bytes held;
-    for (const auto& [operation, start, end] : operations) {
+    for (const auto& [operation, start, end, started_by] : operations) {
         if (operation.kind == OperationKind::Forward && start <= instant) held += saved[operation.chunk];
         if (operation.kind == OperationKind::Backward && end <= instant) held -= saved[operation.chunk];
     }
@@ -371,9 +372,9 @@ private slots:
         const Operation input{OperationKind::BackwardInput, 0, 0};
         const Operation weight{OperationKind::BackwardWeight, 0, 0};
         const StageDurations durations(1, std::vector<Durations>(1));
-        QVERIFY(simulate({{forward, input, weight}}, 1, durations).has_value());
-        QVERIFY(!simulate({{backward, forward}}, 1, durations));
-        QVERIFY(!simulate({{forward, weight, input}}, 1, durations));
+        QVERIFY(simulate({{forward, input, weight}}, Placement::Loop, durations).has_value());
+        QVERIFY(!simulate({{backward, forward}}, Placement::Loop, durations));
+        QVERIFY(!simulate({{forward, weight, input}}, Placement::Loop, durations));
     }
 };
 

@@ -20,7 +20,8 @@ std::vector<std::vector<Durations>> equalDurations(const ScheduleRequest& reques
 
 Timeline run(const ScheduleRequest& request, Durations each = {1.0, 1.0, 1.0}, double transfer = 0.0)
 {
-    auto timeline = simulate(programs(request), request.chunks, equalDurations(request, each), transfer);
+    auto timeline = simulate(programs(request), placementOf(request.schedule), equalDurations(request, each),
+        {TransferModel::Latency, transfer});
     return timeline ? *timeline : Timeline{};
 }
 
@@ -203,7 +204,7 @@ private slots:
     void deadlockIsFoundAndNamed()
     {
         const ScheduleRequest request{Schedule::InterleavedOneFOneB, 4, 5, 3, 4};
-        const auto timeline = simulate(programs(request), 3, equalDurations(request, {}));
+        const auto timeline = simulate(programs(request), placementOf(request.schedule), equalDurations(request, {}));
         QVERIFY(!timeline);
         QVERIFY(timeline.error().message.find("waits") != std::string::npos);
     }

@@ -143,7 +143,8 @@ private slots:
             p.parallelism.virtual_pipeline = 2;
             p.workload.global_batch_size = 10;
         });
-        row("SCHEDULE", "/recipe/schedule", {}, [](Plan& p) { p.recipe.schedule = Schedule::DualPipe; });
+        row("VP-SCHEDULE", "/parallelism/virtual_pipeline", {2},
+            [](Plan& p) { p.recipe.schedule = Schedule::DualPipe; });
         row("GBS-DIVIDES", "/workload/global_batch_size", {1022, 1024},
             [](Plan& p) { p.workload.global_batch_size = 1023; });
         row("PP-FILL", "/workload/global_batch_size", {8}, [](Plan& p) { p.workload.global_batch_size = 2; });

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace cardfit {
+
+/// What a pipeline rank does. A whole backward pass (B) is the input gradient (I) followed by the weight gradient (W);
+/// some schedules run the two apart, or run a forward and a backward as one overlapped block (FB).
+enum class OperationKind : std::uint8_t { Forward, Backward, BackwardInput, BackwardWeight, Overlapped, Update };
+inline constexpr std::size_t kOperationKindCount = 6;
+
+/// The short name by which schedules are written: "F", "B", "I", "W", "FB", "U".
+[[nodiscard]] constexpr std::string_view operationLetters(OperationKind kind)
+{
+    switch (kind) {
+    case OperationKind::Forward: return "F";
+    case OperationKind::Backward: return "B";
+    case OperationKind::BackwardInput: return "I";
+    case OperationKind::BackwardWeight: return "W";
+    case OperationKind::Overlapped: return "FB";
+    case OperationKind::Update: return "U";
+    }
+    return {};
+}
+
+/// Runs a forward pass: takes activations of the stage before, keeps its own.
+[[nodiscard]] constexpr bool runsForward(OperationKind kind)
+{
+    return kind == OperationKind::Forward || kind == OperationKind::Overlapped;
+}
+
+/// Makes the input gradient: takes that of the stage after, hands its own to the stage before.
+[[nodiscard]] constexpr bool makesInputGradient(OperationKind kind)
+{
+    return kind == OperationKind::Backward || kind == OperationKind::BackwardInput || kind == OperationKind::Overlapped;
+}
+
+/// Makes the weight gradient: the last use of what the forward pass has kept.
+[[nodiscard]] constexpr bool makesWeightGradient(OperationKind kind)
+{
+    return kind == OperationKind::Backward || kind == OperationKind::BackwardWeight
+        || kind == OperationKind::Overlapped;
+}
+
+/// One micro-batch's way through one model chunk of a rank, in either direction.
+struct Pass {
+    std::uint8_t chunk = 0; ///< which of the rank's model chunks, 0-based
+    std::int32_t microbatch = 0;
+
+    bool operator==(const Pass&) const = default;
+};
+
+/// One entry of a rank's program.
+struct Operation {
+    OperationKind kind = OperationKind::Forward;
+    std::uint8_t chunk = 0; ///< of the forward pass, where it is an overlapped block
+    std::int32_t microbatch = 0;
+    std::uint8_t backward_chunk = 0; ///< of an overlapped block; 0 for others
+    std::int32_t backward_microbatch = 0;
+
+    [[nodiscard]] constexpr Pass forwardPass() const { return {chunk, microbatch}; }
+    [[nodiscard]] constexpr Pass backwardPass() const
+    {
+        return kind == OperationKind::Overlapped ? Pass{backward_chunk, backward_microbatch} : Pass{chunk, microbatch};
+    }
+    /// The same on micro-batches `step` higher.
+    [[nodiscard]] constexpr Operation shifted(std::int32_t step) const
+    {
+        Operation later = *this;
+        later.microbatch += step;
+        if (kind == OperationKind::Overlapped) later.backward_microbatch += step;
+        return later;
+    }
+
+    bool operator==(const Operation&) const = default;
+};
+
+/// A forward pass and the whole backward pass of another micro-batch, run as one block.
+[[nodiscard]] constexpr Operation overlapped(Pass forward, Pass backward)
+{
+    return {OperationKind::Overlapped, forward.chunk, forward.microbatch, backward.chunk, backward.microbatch};
+}
+
+} // namespace cardfit
