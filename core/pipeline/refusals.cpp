@@ -152,8 +152,6 @@ Refused refuseNumbers(const ScheduleRequest& request)
     case Schedule::ZbH2: return refuseFewer(request, 2 * request.stages, "two for every stage");
     case Schedule::DualPipe: return refuseDualPipe(request);
     case Schedule::DualPipeV: return refuseFewer(request, 2 * request.stages, "two for every rank");
-    case Schedule::VHalf:
-    case Schedule::VMin: return ScheduleRefusal{Field::Schedule, "this schedule is not simulated yet", {}};
     default: return std::nullopt;
     }
 }

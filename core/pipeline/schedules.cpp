@@ -2,6 +2,7 @@
 #include "core/pipeline/schedules.h"
 
 #include "core/pipeline/orders/orders.h"
+#include "core/pipeline/orders/v_shaped.h"
 
 namespace cardfit {
 
@@ -22,7 +23,7 @@ Program programInParts(const ScheduleRequest& request, std::int64_t rank)
     }
 }
 
-/// One rank's order, for schedules that are easier to write out than to write in parts; none for the others.
+/// One rank's order, where one rank can do without the others'; none for schedules written in parts.
 using Order = Operations (*)(const ScheduleRequest&, std::int64_t rank, std::int64_t microbatches);
 Order orderOf(Schedule schedule)
 {
@@ -37,6 +38,26 @@ Order orderOf(Schedule schedule)
     }
 }
 
+bool writtenInParts(const ScheduleRequest& request)
+{
+    const bool v_shaped = request.schedule == Schedule::VHalf || request.schedule == Schedule::VMin;
+    return request.forward_only || (!v_shaped && orderOf(request.schedule) == nullptr);
+}
+
+/// Every rank's order, for schedules that are easier to write out than to write in parts.
+std::vector<Operations> ordersOf(const ScheduleRequest& request, std::int64_t microbatches)
+{
+    if (const Order order = orderOf(request.schedule)) {
+        std::vector<Operations> ranks;
+        ranks.reserve(static_cast<std::size_t>(request.stages));
+        for (std::int64_t rank = 0; rank < request.stages; ++rank)
+            ranks.push_back(order(request, rank, microbatches));
+        return ranks;
+    }
+    const VShape shape = request.schedule == Schedule::VHalf ? VShape::Half : VShape::Min;
+    return vShapedPrograms(shape, recordedSqueeze(shape), request.stages, microbatches);
+}
+
 Period periodOf(const ScheduleRequest& request)
 {
     const std::int64_t stages = request.stages;
@@ -46,6 +67,8 @@ Period periodOf(const ScheduleRequest& request)
         return {3 * group, group, group};
     }
     case Schedule::DualPipe: return {2 * stages, 2, 1};
+    case Schedule::VHalf:
+    case Schedule::VMin: return {vShapedSteadyFrom(stages), 1, 1};
     default: return {2 * stages, 1, 1};
     }
 }
@@ -54,13 +77,8 @@ Period periodOf(const ScheduleRequest& request)
 
 std::vector<std::vector<ProgramPart>> foldedPrograms(const ScheduleRequest& request)
 {
-    if (const Order order = request.forward_only ? nullptr : orderOf(request.schedule)) {
-        const auto orders = [&](std::int64_t microbatches) {
-            std::vector<Operations> ranks;
-            for (std::int64_t rank = 0; rank < request.stages; ++rank)
-                ranks.push_back(order(request, rank, microbatches));
-            return ranks;
-        };
+    if (!writtenInParts(request)) {
+        const auto orders = [&](std::int64_t microbatches) { return ordersOf(request, microbatches); };
         return folded(orders, request.microbatches, periodOf(request));
     }
     std::vector<Program> ranks;

@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/orders/v_shaped.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+namespace cardfit {
+
+namespace {
+
+/// Time is counted in slots; every operation takes one.
+using Slot = std::int32_t;
+
+/// A block is repeated every six slots, one for each operation of a micro-batch on a rank.
+constexpr Slot kPeriod = 6;
+
+/// What a slot holds. The first four are the ways of a micro-batch through the ranks, in the order in which it takes
+/// them: down to the last rank and back up with the activations, down and up again with the gradients.
+enum Passage : std::uint8_t { ForwardDown, ForwardUp, GradientDown, GradientUp, WeightOfDown, WeightOfUp, Free };
+constexpr std::size_t kPassages = 6;
+
+bool isForward(Passage passage) { return passage == ForwardDown || passage == ForwardUp; }
+bool isGradient(Passage passage) { return passage == GradientDown || passage == GradientUp; }
+bool isWeight(Passage passage) { return passage == WeightOfDown || passage == WeightOfUp; }
+bool goesDown(Passage passage) { return passage == ForwardDown || passage == GradientDown; }
+
+/// The weight gradient that an input gradient makes possible.
+Passage weightOf(Passage gradient) { return gradient == GradientDown ? WeightOfDown : WeightOfUp; }
+
+struct Cell {
+    Passage passage = Free;
+    bool cooling_down = false; ///< only Primus' rules look at it
+    std::int32_t index = 0; ///< micro-batch; of a weight gradient that may belong to any: how many came before
+};
+
+/// One rank: its cells by slot, and the slots by what they hold.
+struct Row {
+    std::vector<Cell> cells;
+    std::array<std::vector<Slot>, kPassages> slots;
+
+    Cell at(Slot slot) const
+    {
+        return static_cast<std::size_t>(slot) < cells.size() ? cells[static_cast<std::size_t>(slot)] : Cell{};
+    }
+    Slot end() const { return static_cast<Slot>(cells.size()); }
+    Slot slotOf(Passage passage, std::int32_t index) const { return slots[passage][static_cast<std::size_t>(index)]; }
+    void put(Slot slot, const Cell& cell)
+    {
+        if (slot >= end()) cells.resize(static_cast<std::size_t>(slot) + 1);
+        cells[static_cast<std::size_t>(slot)] = cell;
+        std::vector<Slot>& of_passage = slots[cell.passage];
+        const auto index = static_cast<std::size_t>(cell.index);
+        if (index >= of_passage.size()) of_passage.resize(index + 1);
+        of_passage[index] = slot;
+    }
+    void clear(Slot slot) { cells[static_cast<std::size_t>(slot)] = {}; }
+    void move(Slot from, Slot to)
+    {
+        if (from == to) return;
+        const Cell cell = at(from);
+        clear(from);
+        put(to, cell);
+    }
+    /// First free slot of [from, before); `before` if there is none.
+    Slot firstFree(Slot from, Slot before) const
+    {
+        while (from < before && at(from).passage != Free)
+            ++from;
+        return std::min(from, before);
+    }
+};
+
+using Grid = std::vector<Row>;
+
+Slot endOf(const Grid& grid)
+{
+    Slot end = 0;
+    for (const Row& row : grid)
+        end = std::max(end, row.end());
+    return end;
+}
+
+/// Where a rank has its first micro-batch. The waits keep the four passages in different slots of the period.
+std::array<Slot, 4> buildingBlock(VShape shape, Slot stages, Slot rank)
+{
+    const Slot last = stages - 1;
+    if (shape == VShape::Half) {
+        // Forward passes and gradients go down at half the speed at which they come up.
+        const Slot wait = stages % 2 == 0 ? 3 : 0;
+        const Slot gradient = 3 * stages - 1 + wait;
+        return {2 * rank, 2 * stages - 1 + last - rank, gradient + 2 * rank, gradient + 2 * stages + last - rank};
+    }
+    const Slot wait = stages % 3 == 0 ? 2 : 0;
+    const Slot gradient = 2 * stages + wait;
+    return {rank, stages + last - rank, gradient + rank, gradient + stages + last - rank};
+}
+
+Grid repeatedBlock(VShape shape, Slot stages, std::int32_t microbatches)
+{
+    Grid grid(static_cast<std::size_t>(stages));
+    for (Slot rank = 0; rank < stages; ++rank) {
+        Row& row = grid[static_cast<std::size_t>(rank)];
+        const std::array<Slot, 4> block = buildingBlock(shape, stages, rank);
+        row.cells.resize(static_cast<std::size_t>(block[GradientUp] + kPeriod * (microbatches - 1) + 1));
+        for (const Passage passage : {ForwardDown, ForwardUp, GradientDown, GradientUp}) {
+            row.slots[passage].resize(static_cast<std::size_t>(microbatches));
+            for (std::int32_t i = 0; i < microbatches; ++i)
+                row.put(block[passage] + kPeriod * i, {passage, false, i});
+        }
+    }
+    return grid;
+}
+
+/// Which of the weight gradients that wait goes first.
+enum class WeightOrder { Oldest, SecondChunk, Anonymous };
+
+/// Fills what is free with weight gradients, as soon as there is one to do, and adds the rest at the end.
+void addWeights(Row& row, WeightOrder order)
+{
+    std::vector<Passage> oldest; // of every input gradient so far
+    std::array<std::int32_t, kPassages> seen = {}, done = {};
+    std::size_t added = 0;
+    const Slot end = row.end();
+    for (Slot slot = 0; slot < end || added < oldest.size(); ++slot) {
+        const Passage passage = row.at(slot).passage;
+        if (isGradient(passage)) {
+            oldest.push_back(weightOf(passage));
+            ++seen[weightOf(passage)];
+        } else if (passage == Free && added < oldest.size()) {
+            Passage next = WeightOfDown;
+            if (order == WeightOrder::Oldest) next = oldest[added];
+            if (order == WeightOrder::SecondChunk && done[WeightOfDown] == seen[WeightOfDown]) next = WeightOfUp;
+            row.put(slot, {next, false, done[next]++});
+            ++added;
+        }
+    }
+}
+
+void addWeights(Grid& grid, WeightOrder order)
+{
+    for (Row& row : grid)
+        addWeights(row, order);
+}
+
+void removeWeights(Grid& grid)
+{
+    for (Row& row : grid) {
+        for (const Passage passage : {WeightOfDown, WeightOfUp}) {
+            for (const Slot slot : row.slots[passage])
+                row.clear(slot);
+            row.slots[passage].clear();
+        }
+        while (row.cells.back().passage == Free)
+            row.cells.pop_back();
+    }
+}
+
+/// The first slot in which a forward pass or input gradient finds what it needs: the micro-batch before it, and the
+/// same micro-batch on the rank it comes from.
+Slot earliest(const Grid& grid, std::size_t rank, const Cell& cell)
+{
+    Slot after = cell.index > 0 ? grid[rank].slotOf(cell.passage, cell.index - 1) : -1;
+    const bool down = goesDown(cell.passage);
+    if (rank != (down ? 0 : grid.size() - 1)) {
+        after = std::max(after, grid[down ? rank - 1 : rank + 1].slotOf(cell.passage, cell.index));
+    } else if (cell.passage != ForwardDown) {
+        after = std::max(after, grid[rank].slotOf(static_cast<Passage>(cell.passage - 1), cell.index));
+    }
+    return after + 1;
+}
+
+/// Of a weight gradient, after its own input gradient and the weight gradient before it.
+Slot earliestOwnWeight(const Row& row, const Cell& cell)
+{
+    const Slot before = cell.index > 0 ? row.slotOf(cell.passage, cell.index - 1) : -1;
+    const Passage gradient = cell.passage == WeightOfDown ? GradientDown : GradientUp;
+    return std::max(before, row.slotOf(gradient, cell.index)) + 1;
+}
+
+/// The same where it may belong to any: after as many input gradients as come before it, and one more.
+Slot earliestAnyWeight(const Row& row, const Cell& cell)
+{
+    const std::vector<Slot>& down = row.slots[GradientDown];
+    const std::vector<Slot>& up = row.slots[GradientUp];
+    const auto before = static_cast<std::size_t>(cell.index);
+    // How many of those before it go down; both lists ascend.
+    std::size_t low = before > up.size() ? before - up.size() : 0;
+    std::size_t high = std::min(before, down.size());
+    while (low < high) {
+        const std::size_t middle = low + (high - low) / 2;
+        if (down[middle] < up[before - middle - 1]) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    Slot after = std::numeric_limits<Slot>::max();
+    if (low < down.size()) after = down[low];
+    if (before - low < up.size()) after = std::min(after, up[before - low]);
+    if (cell.index > 0) after = std::max(after, row.slotOf(cell.passage, cell.index - 1));
+    return after + 1;
+}
+
+/// Chunks held after every slot: a forward pass takes one, a weight gradient gives one back.
+std::vector<std::int32_t> heldBy(const Row& row)
+{
+    std::vector<std::int32_t> held(row.cells.size());
+    std::int32_t now = 0;
+    for (std::size_t slot = 0; slot < held.size(); ++slot) {
+        const Passage passage = row.cells[slot].passage;
+        now += isForward(passage) ? 1 : isWeight(passage) ? -1 : 0;
+        held[slot] = now;
+    }
+    return held;
+}
+
+/// Moves operations to the first free slot in which they can run and no rank holds more than the fullest one did.
+template <class Movable, class EarliestWeight>
+void squeeze(Grid& grid, const Movable& movable, const EarliestWeight& earliestWeight)
+{
+    std::vector<std::vector<std::int32_t>> held;
+    std::int32_t most = 0;
+    for (const Row& row : grid) {
+        held.push_back(heldBy(row));
+        most = std::max(most, *std::max_element(held.back().begin(), held.back().end()));
+    }
+    const Slot end = endOf(grid);
+    for (Slot slot = 0; slot < end; ++slot) {
+        for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+            Row& row = grid[rank];
+            const Cell cell = row.at(slot);
+            if (cell.passage == Free || !movable(slot, rank)) continue;
+            const Slot from = isWeight(cell.passage) ? earliestWeight(row, cell) : earliest(grid, rank, cell);
+            Slot to = row.firstFree(from, slot);
+            if (to == slot) continue;
+            const auto heldAt = [&held, rank](
+                                    Slot at) -> std::int32_t& { return held[rank][static_cast<std::size_t>(at)]; };
+            if (isForward(cell.passage)) {
+                Slot after_full = slot;
+                while (after_full > to && heldAt(after_full - 1) < most)
+                    --after_full;
+                to = row.firstFree(after_full, slot);
+                for (Slot at = to; at < slot; ++at)
+                    ++heldAt(at);
+            } else if (isWeight(cell.passage)) {
+                for (Slot at = to; at < slot; ++at)
+                    --heldAt(at);
+            }
+            row.move(slot, to);
+        }
+    }
+}
+
+/// Where the steady state of the whole grid begins and ends, as those who squeeze only the rest see it: from the first
+/// gradient back on rank 0 to the last micro-batch that enters a rank after that.
+struct Steady {
+    std::pair<Slot, std::size_t> first, last; ///< slot and rank, both included
+
+    explicit Steady(const Grid& grid)
+        : first(grid.front().slotOf(GradientUp, 0), 0)
+        , last(std::numeric_limits<Slot>::max(), 0)
+    {
+        for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+            const Slot entry = grid[rank].slots[ForwardDown].back();
+            if (entry >= first.first) last = std::min(last, std::pair(entry, rank));
+        }
+    }
+    bool before(Slot slot) const { return slot < first.first; }
+    bool after(Slot slot, std::size_t rank) const { return std::pair(slot, rank) > last; }
+};
+
+/// Runs every operation as soon as it can, in the order of the slots.
+void runAsSoonAsPossible(Grid& grid)
+{
+    const Slot end = endOf(grid);
+    std::vector<Slot> next(grid.size(), 0);
+    for (Slot slot = 0; slot < end; ++slot) {
+        for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+            const Cell cell = grid[rank].at(slot);
+            if (cell.passage == Free) continue;
+            const Slot ready = isWeight(cell.passage) ? 0 : earliest(grid, rank, cell);
+            const Slot to = std::max(next[rank], ready);
+            grid[rank].move(slot, to);
+            next[rank] = to + 1;
+        }
+    }
+    for (std::size_t rank = 0; rank < grid.size(); ++rank)
+        grid[rank].cells.resize(static_cast<std::size_t>(next[rank]));
+}
+
+/// A row whose free slots run the weight gradients that wait.
+class RowWithImpliedWeights {
+public:
+    explicit RowWithImpliedWeights(Row& row)
+        : m_row(row)
+        , m_states(row.cells.size())
+    {
+        State state;
+        for (std::size_t slot = 0; slot < m_states.size(); ++slot) {
+            state = state.then(row.cells[slot].passage);
+            m_states[slot] = state;
+        }
+    }
+
+    std::int32_t mostHeld() const
+    {
+        std::int32_t most = 0;
+        for (const State& state : m_states)
+            most = std::max(most, state.held);
+        return most;
+    }
+
+    /// Moves what `from` holds to the earlier, free slot `to`, unless more than `most` chunks would be held then.
+    bool move(Slot from, Slot to, std::int32_t most)
+    {
+        m_changed.clear();
+        State state = to > 0 ? m_states[static_cast<std::size_t>(to) - 1] : State{};
+        for (Slot slot = to; slot < m_row.end(); ++slot) {
+            const Passage passage = slot == to ? m_row.at(from).passage : slot == from ? Free : m_row.at(slot).passage;
+            state = state.then(passage);
+            if (state.held > most) return false;
+            if (slot >= from && state == m_states[static_cast<std::size_t>(slot)]) break; // all the same from here on
+            m_changed.push_back(state);
+        }
+        std::copy(m_changed.begin(), m_changed.end(), m_states.begin() + to);
+        m_row.move(from, to);
+        return true;
+    }
+
+private:
+    struct State {
+        std::int32_t held = 0;
+        std::int32_t waiting = 0; ///< weight gradients
+
+        bool operator==(const State&) const = default;
+        State then(Passage passage) const
+        {
+            if (isForward(passage)) return {held + 1, waiting};
+            if (isGradient(passage)) return {held, waiting + 1};
+            return waiting > 0 ? State{held - 1, waiting - 1} : *this;
+        }
+    };
+
+    Row& m_row;
+    std::vector<State> m_states; ///< after every slot
+    std::vector<State> m_changed;
+};
+
+/// Moves the operations after the steady state to the first free slot in which they can run, without weight gradients.
+void squeezeEndWithoutWeights(Grid& grid)
+{
+    const Steady steady(grid);
+    std::vector<RowWithImpliedWeights> rows(grid.begin(), grid.end());
+    std::int32_t most = 0;
+    for (const RowWithImpliedWeights& row : rows)
+        most = std::max(most, row.mostHeld());
+    const Slot end = endOf(grid);
+    for (Slot slot = 0; slot < end; ++slot) {
+        for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+            const Cell cell = grid[rank].at(slot);
+            if (cell.passage == Free || !steady.after(slot, rank)) continue;
+            Slot to = grid[rank].firstFree(earliest(grid, rank, cell), slot);
+            while (to < slot && !rows[rank].move(slot, to, most))
+                to = grid[rank].firstFree(to + 1, slot);
+        }
+    }
+}
+
+void squeezeAsZeroBubble(Grid& grid)
+{
+    addWeights(grid, WeightOrder::Anonymous);
+    const Steady steady(grid);
+    squeeze(
+        grid, [&steady](Slot slot, std::size_t rank) { return steady.before(slot) || steady.after(slot, rank); },
+        earliestAnyWeight);
+    runAsSoonAsPossible(grid);
+    removeWeights(grid);
+    squeezeEndWithoutWeights(grid);
+    addWeights(grid, WeightOrder::Anonymous);
+    runAsSoonAsPossible(grid);
+    removeWeights(grid);
+    addWeights(grid, WeightOrder::SecondChunk);
+}
+
+/// Marks what follows the last forward pass of a rank; with few micro-batches, only up to its first gradient back.
+void markCoolDown(Row& row)
+{
+    const Slot last_forward = row.slots[ForwardUp].back();
+    const Slot first_return = row.slots[GradientUp].front();
+    const Slot end = first_return > last_forward ? first_return + 1 : row.end();
+    for (Slot slot = last_forward + 1; slot < end; ++slot)
+        row.cells[static_cast<std::size_t>(slot)].cooling_down = true;
+}
+
+/// Takes the weight gradients of the cool-down out, lets the rest close up, and puts them back where room is left.
+void squeezeCoolDown(Grid& grid)
+{
+    std::vector<std::vector<Cell>> weights(grid.size());
+    const Slot end = endOf(grid);
+    for (Slot slot = 0; slot < end; ++slot) {
+        for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+            Row& row = grid[rank];
+            const Cell cell = row.at(slot);
+            if (!cell.cooling_down) continue;
+            if (isWeight(cell.passage)) {
+                weights[rank].push_back(cell);
+                row.clear(slot);
+            } else if (cell.passage != Free) {
+                row.move(slot, row.firstFree(earliest(grid, rank, cell), slot));
+            }
+        }
+    }
+    for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+        Row& row = grid[rank];
+        for (const Cell& cell : weights[rank])
+            row.put(row.firstFree(earliestOwnWeight(row, cell), std::numeric_limits<Slot>::max()), cell);
+    }
+}
+
+void squeezeAsPrimus(Grid& grid)
+{
+    addWeights(grid, WeightOrder::Oldest);
+    for (Row& row : grid)
+        markCoolDown(row);
+    squeeze(
+        grid, [](Slot, std::size_t) { return true; }, earliestOwnWeight);
+    squeezeCoolDown(grid);
+}
+
+Operation operation(const Cell& cell)
+{
+    const bool down = cell.passage == ForwardDown || cell.passage == GradientUp || cell.passage == WeightOfUp;
+    const OperationKind kind = isForward(cell.passage) ? OperationKind::Forward
+        : isGradient(cell.passage)                     ? OperationKind::BackwardInput
+                                                       : OperationKind::BackwardWeight;
+    return {kind, static_cast<std::uint8_t>(down ? 0 : 1), cell.index};
+}
+
+} // namespace
+
+std::vector<std::vector<Operation>> vShapedPrograms(
+    VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches)
+{
+    Grid grid = repeatedBlock(shape, static_cast<Slot>(stages), static_cast<std::int32_t>(microbatches));
+    if (squeeze == VSqueeze::ZeroBubble) {
+        squeezeAsZeroBubble(grid);
+    } else {
+        squeezeAsPrimus(grid);
+    }
+    std::vector<std::vector<Operation>> programs(grid.size());
+    for (std::size_t rank = 0; rank < grid.size(); ++rank) {
+        programs[rank].reserve(static_cast<std::size_t>(kPeriod * microbatches));
+        for (const Cell& cell : grid[rank].cells) {
+            if (cell.passage != Free) programs[rank].push_back(operation(cell));
+        }
+    }
+    return programs;
+}
+
+} // namespace cardfit

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/pipeline/operation.h"
+
+namespace cardfit {
+
+/// Which building block of arXiv:2405.15362 is repeated: V-Half holds about half, V-Min about a third of the
+/// activations that 1F1B holds on its first rank.
+enum class VShape : std::uint8_t { Half, Min };
+
+/// Whose rules close the gaps of the repeated block, at its ends above all. They write different orders from the same
+/// block, also in the steady state, but hold equally much on the fullest rank.
+enum class VSqueeze : std::uint8_t {
+    /// sail-sg/zero-bubble-pipeline-parallelism: warm-up and cool-down, then the cool-down once more with the weight
+    /// gradients taken out; they go where room is left, those of chunk 1 first.
+    ZeroBubble,
+    /// AMD-AGI/Primus: everything once, then the cool-down without regard to memory; weight gradients keep the order of
+    /// their input gradients. Where all operations take equally long, never slower than ZeroBubble.
+    Primus,
+};
+
+/// The squeeze that wrote the recorded orders of the shape: Primus for V-Half, ZeroBubble for V-Min.
+[[nodiscard]] constexpr VSqueeze recordedSqueeze(VShape shape)
+{
+    return shape == VShape::Half ? VSqueeze::Primus : VSqueeze::ZeroBubble;
+}
+
+/// What every rank runs, in execution order: F, I and W of its two chunks for every micro-batch. Chunk 0 of rank r is
+/// stage r, chunk 1 is stage 2p-1-r. Requires stages >= 1 and microbatches >= 1; every such pair has an order.
+///
+/// The order is made for operations that all take equally long. With those, and from vShapedSteadyFrom() micro-batches
+/// on, it takes six slots per micro-batch and, for p >= 3,
+///   V-Half  3p-7 slots more where p is even, 3p-4 where it is odd;
+///   V-Min   4p-7, 4p-5, 4p-6 more where p mod 3 is 0, 1, 2 (ZeroBubble: 4p-5 for the last, too).
+/// Takes about 0.1 us per operation.
+[[nodiscard]] std::vector<std::vector<Operation>> vShapedPrograms(
+    VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches);
+
+/// Chunks whose activations a rank holds at most, from F until W. The fullest rank does hold as many from
+/// vShapedSteadyFrom() micro-batches on; others may hold less. V-Half: p+2 where p is even, p+1 where it is odd.
+/// V-Min: 2 x ceil((p+2)/3).
+[[nodiscard]] constexpr std::int64_t vShapedPeak(VShape shape, std::int64_t stages)
+{
+    return shape == VShape::Half ? stages / 2 * 2 + 2 : (stages + 4) / 3 * 2;
+}
+
+/// From so many micro-batches on, one more changes nothing but this: every rank runs six operations more, a block that
+/// repeats the six before it on micro-batches one higher, and all that follows is on micro-batches one higher.
+/// Seen by comparing orders, not proven.
+[[nodiscard]] constexpr std::int64_t vShapedSteadyFrom(std::int64_t stages) { return stages + 3; }
+
+} // namespace cardfit
