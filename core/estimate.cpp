@@ -62,17 +62,22 @@ bool imbalanceUnknown(const Plan& plan)
     return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
 }
 
-/// The event of a chunk that a peak names.
-const Event& eventOf(const ChunkActivations& chunk, const Transient& transient)
+/// The events of the operation at a peak: one, or both of an overlapped block.
+std::vector<const Event*> eventsAt(
+    const MemoryPeak& peak, const std::vector<ChunkActivations>& chunks, const Operation& operation)
 {
-    const auto& events = chunk.events;
-    if (events.backward.total() == transient) return events.backward;
-    return events.forward.total() == transient ? events.forward : events.first_forward;
+    std::vector<const Event*> events;
+    if (peak.forward) {
+        const WorstEvents& of_chunk = chunks[operation.chunk].events;
+        events.push_back(of_chunk.forward.total() == *peak.forward ? &of_chunk.forward : &of_chunk.first_forward);
+    }
+    if (peak.backward) events.push_back(&chunks[operation.backwardPass().chunk].events.backward);
+    return events;
 }
 
 /// The saved tensors of all micro-batches in flight at the peak, what the peak's event adds, and what it has freed.
 void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak,
-    std::size_t chunk_at_peak, Bytes mask, Terms& terms)
+    const Operation& operation, Bytes mask, Terms& terms)
 {
     const bool doubtful = imbalanceUnknown(plan);
     const auto band = [&](std::string_view id, Bytes bytes) {
@@ -80,17 +85,21 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
         return Band{Bytes(0), roundToBytes(kUnknownImbalance * static_cast<double>(bytes.value()))};
     };
     for (std::size_t i = 0; i < chunks.size(); ++i) {
+        const std::int64_t passes = peak.in_flight[i] + peak.awaiting_weights[i];
         for (const NamedBytes& tensor : chunks[i].saved) {
-            const Bytes bytes = peak.in_flight[i] * tensor.bytes;
-            terms.add({Segment::Activations, tensor.id, tensor.formula, peak.in_flight[i] * tensor.count, bytes,
+            const Bytes bytes = passes * tensor.bytes;
+            terms.add({Segment::Activations, tensor.id, tensor.formula, passes * tensor.count, bytes,
                 band(tensor.id, bytes)});
         }
     }
     terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
-    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - peak.transient.released, {}});
-    for (const NamedBytes& part : eventOf(chunks[chunk_at_peak], peak.transient).parts()) {
-        terms.add({Segment::Temporary, part.id, part.formula, part.count, part.bytes, band(part.id, part.bytes)});
+    Bytes released;
+    for (const Event* event : eventsAt(peak, chunks, operation)) {
+        released += event->total().released;
+        for (const NamedBytes& part : event->parts())
+            terms.add({Segment::Temporary, part.id, part.formula, part.count, part.bytes, band(part.id, part.bytes)});
     }
+    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - released, {}});
     Bytes buffer;
     for (const ChunkActivations& chunk : chunks)
         buffer = std::max(buffer, chunk.offload_buffer);
@@ -166,11 +175,11 @@ private:
         memory.peak_chunks = peakInFlight(operations);
         memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(m_request.chunks);
         memory.capacity = toBytes(m_plan.cluster.accelerator.memory);
-        memory.peak_event = peak.transient.id;
+        memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
         memory.peak_time = peak.time;
         memory.peak_operation = peak.operation;
         for (const ChunkMemory& chunk : chunk_memory)
-            memory.chunk_activations.push_back(chunk.saved);
+            memory.chunk_activations.push_back(chunk.holding);
 
         Terms terms(states(index));
         const auto step = optimizerStep(index);
@@ -181,8 +190,7 @@ private:
             memory.peak_operation = operations.size() - 1;
             terms.add(step);
         } else {
-            const auto& at_peak = operations[peak.operation].operation;
-            addActivationTerms(m_plan, chunks, peak, at_peak.chunk, mask, terms);
+            addActivationTerms(m_plan, chunks, peak, operations[peak.operation].operation, mask, terms);
         }
         terms.add(fixedTerms(m_plan, m_tables, stage, m_parameters[index]));
         const Term reserve = reserveTerm(m_plan, terms.total());
@@ -297,9 +305,9 @@ StageResidency residency(const Estimate& estimate, std::size_t stage)
         result.live.push_back(live);
     };
     for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
-        const Operation& operation = timed.operation;
-        if (runsForward(operation.kind)) step(timed.start, chunks[operation.chunk]);
-        if (makesWeightGradient(operation.kind)) step(timed.end, Bytes(0) - chunks[operation.backwardPass().chunk]);
+        const HoldingChange change = holdingChange(timed.operation, chunks);
+        if (change.at_start != Bytes(0)) step(timed.start, change.at_start);
+        if (change.at_end != Bytes(0)) step(timed.end, change.at_end);
     }
     return result;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/memory/term.h"
+#include "core/pipeline/residency.h"
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
@@ -30,7 +31,7 @@ struct StageMemory {
     std::string_view peak_event; ///< what the card is doing then: "mlp.down.backward"; static text
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
-    std::vector<Bytes> chunk_activations; ///< what one forward pass of each chunk leaves for its backward pass
+    std::vector<ChunkHolding> chunk_activations; ///< what one forward pass of each chunk leaves behind
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
     /// Peak of torch.cuda.max_memory_allocated.

@@ -35,9 +35,9 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
         term(Segment::Optimizer, "article.optimizer", zero1 ? "12 P_t / (p N_d)" : "12 P_t / p", optimizer),
         term(Segment::Activations, "article.40shl", "40 s b h L F / p", activations)});
     // The picture over time follows the same arithmetic: every chunk in flight counts alike.
-    for (Bytes& chunk : stage.chunk_activations) {
-        chunk = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
-    }
+    const Bytes each = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
+    for (ChunkHolding& chunk : stage.chunk_activations)
+        chunk = {each, each};
 }
 
 } // namespace

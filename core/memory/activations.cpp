@@ -77,7 +77,8 @@ public:
         if (m_embedding) addSaved(m_tables.embedding, 1, RecomputeSet::None, m_result.saved);
         if (m_context.head) addHead();
         m_result.events = worstEvents(m_context);
-        m_result.memory = {sum(m_result.saved), m_result.events.first_forward.total(), m_result.events.forward.total(),
+        const Bytes saved = sum(m_result.saved);
+        m_result.memory = {{saved, saved}, m_result.events.first_forward.total(), m_result.events.forward.total(),
             m_result.events.backward.total()};
         return std::move(m_result);
     }

@@ -125,7 +125,7 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
         }
         ChunkActivations& chunk = chunks.emplace_back();
         chunk.events = {pass, pass, Event("idle")};
-        chunk.memory = {Bytes(0), pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}};
+        chunk.memory = {{}, pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}};
     }
     return chunks;
 }

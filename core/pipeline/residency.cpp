@@ -35,41 +35,70 @@ void walkExtremes(const RankTimeline& operations, std::vector<std::int64_t>& hel
 
 } // namespace
 
+HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks)
+{
+    HoldingChange change;
+    if (runsForward(operation.kind)) change.at_start += chunks[operation.chunk].saved;
+    const ChunkHolding& back = chunks[operation.backwardPass().chunk];
+    switch (operation.kind) {
+    case OperationKind::Backward:
+    case OperationKind::Overlapped: change.at_end -= back.saved; break;
+    case OperationKind::BackwardInput: change.at_end += back.for_weights - back.saved; break;
+    case OperationKind::BackwardWeight: change.at_end -= back.for_weights; break;
+    case OperationKind::Forward:
+    case OperationKind::Update: break;
+    }
+    return change;
+}
+
 MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch)
 {
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
-    std::vector<std::int64_t> in_flight(chunks.size(), 0);
+    // Whole passes by chunk, then those of which only the weight half is left.
+    const std::size_t count = chunks.size();
+    std::vector<std::int64_t> held(2 * count, 0);
     bool backward_seen = false;
 
-    walkExtremes(operations, in_flight, [&](const TimedOperation& timed, std::size_t index) {
+    const auto total = [&](Bytes transients) {
+        Bytes bytes = held.front() * per_microbatch + transients;
+        for (std::size_t i = 0; i < count; ++i)
+            bytes += held[i] * chunks[i].holding.saved + held[count + i] * chunks[i].holding.for_weights;
+        return bytes;
+    };
+    walkExtremes(operations, held, [&](const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
+        const std::size_t back = operation.backwardPass().chunk;
         const bool forward = runsForward(operation.kind);
         const bool backward = makesInputGradient(operation.kind);
-        const Transient* transient = nullptr;
+        std::optional<Transient> of_forward;
+        std::optional<Transient> of_backward;
         if (forward) {
-            const ChunkMemory& chunk = chunks[operation.chunk];
-            ++in_flight[operation.chunk];
-            transient = backward_seen ? &chunk.forward : &chunk.first_forward;
+            ++held[operation.chunk];
+            of_forward = backward_seen ? chunks[operation.chunk].forward : chunks[operation.chunk].first_forward;
         }
         if (backward) {
             backward_seen = true;
-            transient = &chunks[operation.backwardPass().chunk].backward;
+            of_backward = chunks[back].backward;
         }
-        if (transient != nullptr) {
-            Bytes total = in_flight.front() * per_microbatch + transient->net();
-            for (std::size_t i = 0; i < chunks.size(); ++i)
-                total += in_flight[i] * chunks[i].saved;
-            if (total > peak.bytes) {
-                peak.bytes = total;
-                peak.in_flight = in_flight;
-                peak.microbatches = in_flight.front();
-                peak.transient = *transient;
+        if (forward || backward) {
+            const Bytes bytes =
+                total((of_forward ? of_forward->net() : Bytes(0)) + (of_backward ? of_backward->net() : Bytes(0)));
+            if (bytes > peak.bytes) {
+                peak.bytes = bytes;
+                const auto middle = held.begin() + static_cast<std::ptrdiff_t>(count);
+                peak.in_flight.assign(held.begin(), middle);
+                peak.awaiting_weights.assign(middle, held.end());
+                peak.microbatches = held.front();
+                peak.forward = of_forward;
+                peak.backward = of_backward;
                 peak.operation = index;
                 peak.time = backward ? timed.start : timed.end;
             }
         }
-        if (makesWeightGradient(operation.kind)) --in_flight[operation.backwardPass().chunk];
+        if (makesInputGradient(operation.kind)) --held[back];
+        if (operation.kind == OperationKind::BackwardInput) ++held[count + back];
+        if (operation.kind == OperationKind::BackwardWeight) --held[count + back];
     });
     return peak;
 }
@@ -85,14 +114,8 @@ std::int64_t peakInFlight(const RankTimeline& operations)
     return peak;
 }
 
-Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, double instant)
+Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant)
 {
-    const auto change = [&](const Operation& operation) {
-        Bytes added;
-        if (runsForward(operation.kind)) added += saved[operation.chunk];
-        if (makesWeightGradient(operation.kind)) added -= saved[operation.backwardPass().chunk];
-        return added;
-    };
     // All that have ended, and the one that runs if it is a forward pass.
     const std::size_t ended = operations.endedBy(instant);
     Bytes held;
@@ -102,12 +125,13 @@ Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, doubl
         const auto stored = operations.operations(segment);
         for (std::size_t i = 0; i < stored.size(); ++i) {
             const std::size_t times = (done + segment.count - 1 - i) / segment.count;
-            held += static_cast<std::int64_t>(times) * change(stored[i].operation);
+            const HoldingChange change = holdingChange(stored[i].operation, chunks);
+            held += static_cast<std::int64_t>(times) * (change.at_start + change.at_end);
         }
     }
     if (ended < operations.size()) {
         const TimedOperation running = operations[ended];
-        if (running.start <= instant && runsForward(running.operation.kind)) held += saved[running.operation.chunk];
+        if (running.start <= instant) held += holdingChange(running.operation, chunks).at_start;
     }
     return held;
 }

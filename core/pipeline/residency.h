@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,9 +22,24 @@ struct Transient {
     bool operator==(const Transient&) const = default;
 };
 
+/// What one forward pass of a chunk leaves behind.
+struct ChunkHolding {
+    Bytes saved; ///< until the backward pass, or its input half, ends
+    Bytes for_weights; ///< from the end of the input half to the end of the weight half, where the two run apart
+
+    bool operator==(const ChunkHolding&) const = default;
+};
+
+/// By how much an operation changes what its rank holds.
+struct HoldingChange {
+    Bytes at_start;
+    Bytes at_end;
+};
+[[nodiscard]] HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks);
+
 /// What one model chunk keeps and needs while the pipeline runs, on one card.
 struct ChunkMemory {
-    Bytes saved; ///< kept from the forward to the backward pass of one micro-batch
+    ChunkHolding holding;
     Transient first_forward; ///< worst instant of a forward pass before any backward pass has run on this rank
     Transient forward; ///< worst instant of a forward pass after that
     Transient backward; ///< worst instant of a backward pass
@@ -34,11 +50,13 @@ struct ChunkMemory {
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
     std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
+    std::vector<std::int64_t> awaiting_weights; ///< per chunk: those of which only the weight half is left
     std::int64_t microbatches = 0; ///< different micro-batches among them
-    Transient transient; ///< of the operation at the peak
+    std::optional<Transient> forward; ///< of the operation at the peak, and which of them: an overlapped block has both
+    std::optional<Transient> backward;
     std::size_t operation = 0; ///< index into the rank's operations
     double time = 0.0; ///< end of a forward, start of a backward
-    Bytes bytes; ///< saved + per-micro-batch bytes + transient
+    Bytes bytes; ///< saved + per-micro-batch bytes + transients
 };
 
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
@@ -51,8 +69,7 @@ struct MemoryPeak {
 /// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
 [[nodiscard]] std::int64_t peakInFlight(const RankTimeline& operations);
 
-/// Saved activations that the rank holds at an instant: `saved[chunk]` from the start of a forward pass to the end of
-/// the backward pass (of its weight half, where it is split).
-[[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const Bytes> saved, double instant);
+/// What the rank's forward passes have left behind at an instant, counted from their start.
+[[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant);
 
 } // namespace cardfit

@@ -211,7 +211,7 @@ private slots:
         for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
             const StageResidency live = residency(result, stage);
             const auto most = *std::ranges::max_element(live.live);
-            QCOMPARE(most, result.stages[stage].peak_chunks * result.stages[stage].chunk_activations.front());
+            QCOMPARE(most, result.stages[stage].peak_chunks * result.stages[stage].chunk_activations.front().saved);
             QCOMPARE(live.live.back(), Bytes(0));
             QCOMPARE(live.at(-1.0), Bytes(0));
             for (int i = -1; i <= 101; ++i) {

@@ -43,7 +43,7 @@ double perTokenAndFeature(const Plan& plan)
 Bytes saved(const Plan& plan)
 {
     const OperatorTables tables = operatorTables(plan);
-    return chunkActivations(plan, tables, stageLayers(plan).front()).front().memory.saved;
+    return chunkActivations(plan, tables, stageLayers(plan).front()).front().memory.holding.saved;
 }
 
 } // namespace

@@ -221,14 +221,14 @@ private slots:
     {
         const Timeline timeline = run({Schedule::OneFOneB, 4, 8, 1, {}});
         ChunkMemory chunk;
-        chunk.saved = Bytes(100);
+        chunk.holding = {Bytes(100), Bytes(100)};
         chunk.forward = chunk.first_forward = {"forward", Bytes(5), Bytes(0)};
         chunk.backward = {"backward", Bytes(30), Bytes(10)};
         const std::vector chunks{chunk};
         const MemoryPeak first = memoryPeak(timeline.ranks[0], chunks, Bytes(1));
         QCOMPARE(first.bytes.value(), 4 * 100 + 4 * 1 + 20);
         QCOMPARE(first.in_flight.front(), 4);
-        QCOMPARE(std::string(first.transient.id), std::string("backward"));
+        QCOMPARE(std::string(first.backward->id), std::string("backward"));
         QCOMPARE(first.time, timeline.ranks[0][first.operation].start);
         QCOMPARE(memoryPeak(timeline.ranks[3], chunks, Bytes(1)).bytes.value(), 100 + 1 + 20);
     }
