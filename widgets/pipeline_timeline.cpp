@@ -16,6 +16,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
+#include "widgets/microbatch_trace.h"
 #include "widgets/time_cursor.h"
 #include "widgets/timeline_blocks.h"
 
@@ -50,8 +51,13 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     : ChartWidget(parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
 {
-    plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
+    const auto add_layer = [this](const char* name, const QString& below) {
+        plot()->addLayer(QString::fromLatin1(name), plot()->layer(below));
+        plot()->layer(QString::fromLatin1(name))->setMode(QCPLayer::lmBuffered);
+    };
+    add_layer(MicrobatchTrace::kLayerName, QStringLiteral("legend"));
+    add_layer(TimeCursor::kLayerName, QString::fromLatin1(MicrobatchTrace::kLayerName));
+    m_trace = new MicrobatchTrace(plot(), *m_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
     connect(plot(), &QCustomPlot::mousePress, this, &PipelineTimeline::press);
@@ -71,7 +77,7 @@ void PipelineTimeline::setUpAxes()
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
-    m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
+    m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
@@ -94,8 +100,7 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     m_estimate = std::move(estimate);
     const auto timeline = m_estimate ? m_estimate->timeline : nullptr;
     setOutdated({});
-    hideHover();
-    setHoveredStage(-1);
+    leave();
 
     if (timeline != old_timeline) m_blocks->setTimeline(timeline);
     std::vector<double> marks;
@@ -180,6 +185,8 @@ void PipelineTimeline::clearCursor()
     emit cursorCleared();
 }
 
+std::optional<Followed> PipelineTimeline::followed() const { return m_trace->followed(); }
+
 QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 
 void PipelineTimeline::applyTheme(const Theme& theme)
@@ -198,7 +205,9 @@ void PipelineTimeline::refreshTexts(QSize)
     m_time_ticker->setUnit(unit.seconds);
     m_cursor->setUnit(unit);
     plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
-    plot()->yAxis->setLabel(tr("Stage"));
+    const Timeline* timeline = m_blocks->timeline();
+    const bool loop = timeline == nullptr || timeline->placement == Placement::Loop;
+    plot()->yAxis->setLabel(loop ? tr("Stage") : tr("Rank · its stages"));
     updateLegend();
     if (!m_estimate) {
         header().setDetail(tr("No plan yet"));
@@ -242,6 +251,7 @@ void PipelineTimeline::updateAccessibleText()
 void PipelineTimeline::setScreenPartsVisible(bool visible)
 {
     ChartWidget::setScreenPartsVisible(visible);
+    plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
 }
 
@@ -294,7 +304,7 @@ void PipelineTimeline::press(QMouseEvent* event)
     // The time axis is the cursor's rail.
     const bool on_axis = event->position().y() > plot()->axisRect()->bottom();
     m_drag = on_axis || nearCursor(event->position().x()) ? Drag::Cursor : Drag::Undecided;
-    hideHover();
+    leave();
     if (on_axis) placeCursor(m_blocks->scale().time(event->position().x()));
 }
 
@@ -348,11 +358,18 @@ void PipelineTimeline::wheel(QWheelEvent* event)
     }
     const TimeRange range = visibleRange();
     const double anchor = std::clamp(m_blocks->scale().time(event->position().x()), range.from, range.to);
+    leave();
     zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
-    hideHover();
 }
 
-void PipelineTimeline::pointerLeft() { setHoveredStage(-1); }
+void PipelineTimeline::pointerLeft() { leave(); }
+
+void PipelineTimeline::leave()
+{
+    hideHover();
+    m_trace->follow(std::nullopt);
+    setHoveredStage(-1);
+}
 
 void PipelineTimeline::setHoveredStage(int stage)
 {
@@ -366,13 +383,60 @@ void PipelineTimeline::hoverAt(QPointF position)
     const auto row = m_blocks->rows().rowAt(position.y());
     const TimeScale scale = m_blocks->scale();
     if (!row || position.x() < scale.left || position.x() > scale.left + scale.width) {
-        setHoveredStage(-1);
-        hideHover();
+        leave();
         return;
     }
     setHoveredStage(*row);
-    const auto& operations = m_blocks->timeline()->ranks[static_cast<std::size_t>(*row)];
-    showCard(*row, operationAt(operations, scale.time(position.x())), position);
+    const Timeline& timeline = *m_blocks->timeline();
+    const auto& operations = timeline.ranks[static_cast<std::size_t>(*row)];
+    const auto index = operationAt(operations, scale.time(position.x()));
+    std::optional<Followed> followed;
+    if (index) {
+        const TimedOperation operation = operations[*index];
+        // The lower half of an overlapped block is its backward pass.
+        const bool lower = position.y() > m_blocks->blockRect(*row, operation).center().y();
+        followed = followedBy(
+            lower ? operation.operation.backwardPass() : operation.operation.forwardPass(), timeline.placement);
+    }
+    m_trace->follow(followed);
+    showCard(*row, index, position);
+}
+
+QString PipelineTimeline::stagesOf(int rank) const
+{
+    const Timeline& timeline = *m_blocks->timeline();
+    QStringList stages;
+    for (int chunk = 0; chunk < m_blocks->chunks(); ++chunk) {
+        const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
+        stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
+    }
+    return stages.join(QStringLiteral(", "));
+}
+
+QString PipelineTimeline::rowLabel(int rank) const
+{
+    const Timeline* timeline = m_blocks->timeline();
+    if (timeline == nullptr || timeline->placement == Placement::Loop) return QString::number(rank);
+    return QStringLiteral("%1 · %2").arg(QString::number(rank), stagesOf(rank));
+}
+
+/// A rank is a stage, unless a micro-batch passes it twice.
+QString PipelineTimeline::rankName(int rank) const
+{
+    return m_blocks->timeline()->placement == Placement::Loop ? tr("Stage %1").arg(rank) : tr("Rank %1").arg(rank);
+}
+
+/// Micro-batch, chunk and stage of a pass.
+void PipelineTimeline::addPass(HoverText& text, const QString& label, int rank, const Pass& pass) const
+{
+    const Timeline& timeline = *m_blocks->timeline();
+    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
+    if (m_blocks->chunks() == 1) return;
+    const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
+    const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
+    text.rows.push_back({tr("Chunk"), QString::number(pass.chunk), {}, false});
+    text.rows.push_back({timeline.placement == Placement::Loop ? tr("Virtual stage") : tr("Stage"),
+        QString::number(stage), {}, false});
 }
 
 void PipelineTimeline::showCard(int stage, std::optional<std::size_t> index, QPointF position)
@@ -382,19 +446,24 @@ void PipelineTimeline::showCard(int stage, std::optional<std::size_t> index, QPo
     QRectF outlined;
     if (index) {
         const TimedOperation operation = m_blocks->timeline()->ranks[static_cast<std::size_t>(stage)][*index];
-        text.title = tr("Stage %1 · %2").arg(stage).arg(operationLabel(operation.operation.kind));
-        text.rows.push_back({tr("Micro-batch"), QString::number(operation.operation.microbatch), {}, true});
-        if (m_blocks->chunks() > 1) {
-            text.rows.push_back({tr("Chunk"), QString::number(operation.operation.chunk), {}, false});
+        const Operation& what = operation.operation;
+        text.title = QStringLiteral("%1 · %2").arg(rankName(stage), operationLabel(what.kind));
+        if (what.kind == OperationKind::Overlapped) {
+            addPass(text, tr("Forward of micro-batch"), stage, what.forwardPass());
+            addPass(text, tr("Backward of micro-batch"), stage, what.backwardPass());
+        } else {
+            addPass(text, tr("Micro-batch"), stage, what.forwardPass());
         }
         text.rows.push_back({tr("Start"), timeText(operation.start), {}, false});
         text.rows.push_back({tr("End"), timeText(operation.end), {}, false});
         text.rows.push_back({tr("Duration"), timeText(operation.end - operation.start), {}, false});
         outlined = m_blocks->blockRect(stage, operation);
     } else {
-        text.title = tr("Stage %1 · idle").arg(stage);
+        text.title = tr("%1 · idle", "the name of a rank").arg(rankName(stage));
         text.rows.push_back({tr("Time"), timeText(time), {}, false});
     }
+    if (m_blocks->timeline()->placement != Placement::Loop)
+        text.rows.push_back({tr("Stages of the rank"), stagesOf(stage), {}, false});
     text.rows.push_back({tr("Passes in flight"), QString::number(m_blocks->inFlightAt(stage, time)), {}, false});
     showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
 }
