@@ -71,7 +71,11 @@ inline std::optional<Operation> readOperation(std::string_view text)
     if (!forward || !backward || forward->kind != OperationKind::Forward || backward->kind != OperationKind::Backward) {
         return std::nullopt;
     }
-    return overlapped(forward->forwardPass(), backward->backwardPass());
+    Operation both = *forward;
+    both.kind = OperationKind::Overlapped;
+    both.backward_chunk = backward->chunk;
+    both.backward_microbatch = backward->microbatch;
+    return both;
 }
 
 } // namespace cardfit::samples
