@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/idle.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/pipeline/predecessors.h"
+
+namespace cardfit {
+
+namespace {
+
+/// The time between two operations of a rank.
+struct Gap {
+    std::size_t rank = 0;
+    std::size_t index = 0; ///< of the operation after it; past the last one in the drain
+    double from = 0.0;
+    double to = 0.0;
+    StartedBy started_by = StartedBy::Rank; ///< what ends it
+
+    [[nodiscard]] bool fills() const { return index == 0; }
+};
+
+/// Hands on what is not empty.
+template <class Visit> void part(const Gap& gap, double from, double to, IdleCause cause, const Visit& visit)
+{
+    from = std::max(from, gap.from);
+    to = std::min(to, gap.to);
+    if (from < to) visit(from, to, cause);
+}
+
+IdleCause waitFor(StartedBy what)
+{
+    switch (what) {
+    case StartedBy::Activations: return IdleCause::Activations;
+    case StartedBy::Gradient: return IdleCause::Gradient;
+    case StartedBy::Rank: break;
+    }
+    return IdleCause::Receiver;
+}
+
+/// A value that comes late comes from another rank: what comes from the rank itself was made earlier in its program.
+template <class Visit> void latencyParts(const Timeline& timeline, const Gap& gap, bool drains, const Visit& visit)
+{
+    if (drains) return part(gap, gap.from, gap.to, IdleCause::Drain, visit);
+    if (gap.started_by == StartedBy::Rank) return; // no wait, at most a rounding
+    const double sent = gap.to - timeline.transfers.time;
+    part(gap, gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), visit);
+    part(gap, sent, gap.to, IdleCause::Transfer, visit);
+}
+
+/// When both sides of a transfer stand ready for it.
+struct Post {
+    double at = 0.0;
+    IdleCause wait = IdleCause::Receiver; ///< of this rank for the other
+    std::optional<OperationId> peer;
+};
+
+Post postOf(const Timeline& timeline, const Gap& gap, const Crossing& crossing)
+{
+    Post post{gap.from, IdleCause::Receiver, crossing.peer};
+    if (crossing.peer) post.at = std::max(gap.from, timeline.ranks[crossing.peer->rank][crossing.peer->index].end);
+    if (!crossing.sent) post.wait = crossing.gradient ? IdleCause::Gradient : IdleCause::Activations;
+    return post;
+}
+
+ShortList<Post, 4> postsOf(const Dependencies& dependencies, const Gap& gap)
+{
+    ShortList<Post, 4> posts;
+    for (const Crossing& crossing : crossings(dependencies, gap.rank, gap.index))
+        posts.push_back(postOf(dependencies.timeline(), gap, crossing));
+    return posts;
+}
+
+template <class Visit>
+void batchedParts(const Dependencies& dependencies, const Gap& gap, bool drains, const Visit& visit)
+{
+    const double time = dependencies.timeline().transfers.time;
+    auto posts = postsOf(dependencies, gap);
+    std::array<double, 4> starts{};
+    const auto end =
+        std::transform(posts.begin(), posts.end(), starts.begin(), [](const Post& post) { return post.at; });
+    std::sort(starts.begin(), end);
+    IdleCause wait = drains ? IdleCause::Drain : IdleCause::Receiver;
+    for (const Post& post : posts) {
+        if (post.at == *(end - 1)) wait = post.wait;
+    }
+    if (gap.fills()) wait = IdleCause::Fill;
+    double done = gap.from;
+    for (auto start = starts.begin(); start != end; ++start) {
+        part(gap, done, *start, wait, visit);
+        part(gap, std::max(done, *start), *start + time, IdleCause::Transfer, visit);
+        done = std::max(done, *start + time);
+    }
+    part(gap, done, gap.to, drains ? IdleCause::Drain : wait, visit);
+}
+
+template <class Visit>
+void serializedParts(const Dependencies& dependencies, const Gap& gap, bool drains, const Visit& visit)
+{
+    const auto count = crossings(dependencies, gap.rank, gap.index).size();
+    const double travelling = static_cast<double>(count) * dependencies.timeline().transfers.time;
+    if (drains) {
+        part(gap, gap.from, gap.from + travelling, IdleCause::Transfer, visit);
+        part(gap, gap.from + travelling, gap.to, IdleCause::Drain, visit);
+        return;
+    }
+    part(gap, gap.from, gap.to - travelling, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), visit);
+    part(gap, gap.to - travelling, gap.to, IdleCause::Transfer, visit);
+}
+
+/// Calls visit(from, to, cause) for the parts of a gap in order.
+template <class Visit> void blockingParts(const Dependencies& dependencies, const Gap& gap, const Visit& visit)
+{
+    const Timeline& timeline = dependencies.timeline();
+    const bool drains = gap.index == timeline.ranks[gap.rank].size();
+    if (timeline.transfers.model == TransferModel::Batched)
+        batchedParts(dependencies, gap, drains, visit);
+    else
+        serializedParts(dependencies, gap, drains, visit);
+}
+
+Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
+{
+    const RankTimeline& operations = timeline.ranks[rank];
+    Gap gap{rank, index, 0.0, timeline.makespan, StartedBy::Rank};
+    if (index > 0) gap.from = operations[index - 1].end;
+    if (index < operations.size()) {
+        const TimedOperation next = operations[index];
+        gap.to = next.start;
+        gap.started_by = next.started_by;
+    }
+    return gap;
+}
+
+/// Calls visit(gap, times) such that every gap of a rank is counted: those before operations of a segment recur in all
+/// of its repeats but the first and, as the values that are sent may be taken otherwise later, the last.
+template <class Visit> void visitGaps(const Timeline& timeline, std::size_t rank, const Visit& visit)
+{
+    const RankTimeline& operations = timeline.ranks[rank];
+    double from = 0.0;
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        const auto walk = [&](std::size_t repeat, double times) {
+            std::size_t index = segment.first + repeat * segment.count;
+            const double shift = static_cast<double>(repeat) * segment.period;
+            for (const TimedOperation& timed : operations.operations(segment)) {
+                visit(Gap{rank, index++, from, timed.start + shift, timed.started_by}, times);
+                from = timed.end + shift;
+            }
+        };
+        walk(0, 1.0);
+        if (segment.repeats > 2) {
+            walk(1, static_cast<double>(segment.repeats - 2));
+            from += static_cast<double>(segment.repeats - 3) * segment.period;
+        }
+        if (segment.repeats > 1) walk(segment.repeats - 1, 1.0);
+    }
+    visit(Gap{rank, operations.size(), from, timeline.makespan, StartedBy::Rank}, 1.0);
+}
+
+} // namespace
+
+std::string_view idleCauseName(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill: return "fill";
+    case IdleCause::Activations: return "activations";
+    case IdleCause::Gradient: return "gradient";
+    case IdleCause::Receiver: return "receiver";
+    case IdleCause::Transfer: return "transfer";
+    case IdleCause::Drain: return "drain";
+    }
+    return {};
+}
+
+double IdleTimes::total() const { return std::accumulate(by_cause.begin(), by_cause.end(), 0.0); }
+
+IdleTimes& IdleTimes::operator+=(const IdleTimes& other)
+{
+    for (std::size_t i = 0; i < kIdleCauseCount; ++i)
+        by_cause[i] += other.by_cause[i];
+    return *this;
+}
+
+std::vector<IdleTimes> idleTimes(const Timeline& timeline)
+{
+    std::vector<IdleTimes> ranks(timeline.ranks.size());
+    // What travels in a gap is asked for only where ranks stand still for it.
+    std::optional<Dependencies> dependencies;
+    if (timeline.transfers.model != TransferModel::Latency) dependencies.emplace(timeline);
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        visitGaps(timeline, rank, [&](const Gap& gap, double times) {
+            const auto add = [&](double from, double to, IdleCause cause) {
+                ranks[rank][cause] += times * (to - from);
+            };
+            if (dependencies)
+                blockingParts(*dependencies, gap, add);
+            else
+                latencyParts(timeline, gap, gap.index == timeline.ranks[rank].size(), add);
+        });
+    }
+    return ranks;
+}
+
+IdleTimes sum(const std::vector<IdleTimes>& ranks)
+{
+    IdleTimes all;
+    for (const IdleTimes& rank : ranks)
+        all += rank;
+    return all;
+}
+
+std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t rank, std::size_t index)
+{
+    const Timeline& timeline = dependencies.timeline();
+    const Gap gap = gapBefore(timeline, rank, index);
+    const bool drains = index == timeline.ranks[rank].size();
+    std::vector<IdleGap> parts;
+    if (!(gap.from < gap.to)) return parts;
+
+    std::optional<OperationId> awaited;
+    if (timeline.transfers.model == TransferModel::Batched) {
+        double last = -1.0;
+        for (const Post& post : postsOf(dependencies, gap)) {
+            if (post.at <= last) continue;
+            last = post.at;
+            awaited = post.peer;
+        }
+    } else if (gap.started_by != StartedBy::Rank) {
+        const Counterparts from = dependencies.inputs({rank, index});
+        awaited = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
+    }
+    const auto add = [&](double from, double to, IdleCause cause) {
+        parts.push_back({from, to, cause, cause == IdleCause::Drain ? std::nullopt : awaited});
+    };
+    if (timeline.transfers.model == TransferModel::Latency)
+        latencyParts(timeline, gap, drains, add);
+    else
+        blockingParts(dependencies, gap, add);
+    return parts;
+}
+
+std::optional<IdleGap> idleGapAt(const Dependencies& dependencies, std::size_t rank, double instant)
+{
+    const RankTimeline& operations = dependencies.timeline().ranks[rank];
+    const std::size_t next = operations.endedBy(instant);
+    if (next < operations.size() && operations[next].start <= instant) return std::nullopt;
+    const auto parts = idleBefore(dependencies, rank, next);
+    const auto found =
+        std::ranges::find_if(parts, [&](const IdleGap& gap) { return gap.from <= instant && instant < gap.to; });
+    return found == parts.end() ? std::nullopt : std::optional(*found);
+}
+
+} // namespace cardfit
