@@ -2,7 +2,6 @@
 #include "core/pipeline/idle.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "core/pipeline/predecessors.h"
@@ -73,25 +72,32 @@ ShortList<Post, 4> postsOf(const Dependencies& dependencies, const Gap& gap)
     return posts;
 }
 
+/// The one that begins last.
+Post lastOf(const ShortList<Post, 4>& posts)
+{
+    Post last{-1.0, IdleCause::Receiver, std::nullopt};
+    for (const Post& post : posts) {
+        if (post.at > last.at) last = post;
+    }
+    return last;
+}
+
 template <class Visit>
 void batchedParts(const Dependencies& dependencies, const Gap& gap, bool drains, const Visit& visit)
 {
     const double time = dependencies.timeline().transfers.time;
-    auto posts = postsOf(dependencies, gap);
-    std::array<double, 4> starts{};
-    const auto end =
-        std::transform(posts.begin(), posts.end(), starts.begin(), [](const Post& post) { return post.at; });
-    std::sort(starts.begin(), end);
-    IdleCause wait = drains ? IdleCause::Drain : IdleCause::Receiver;
-    for (const Post& post : posts) {
-        if (post.at == *(end - 1)) wait = post.wait;
-    }
-    if (gap.fills()) wait = IdleCause::Fill;
+    const auto posts = postsOf(dependencies, gap);
+    const IdleCause wait = gap.fills() ? IdleCause::Fill : lastOf(posts).wait;
     double done = gap.from;
-    for (auto start = starts.begin(); start != end; ++start) {
-        part(gap, done, *start, wait, visit);
-        part(gap, std::max(done, *start), *start + time, IdleCause::Transfer, visit);
-        done = std::max(done, *start + time);
+    while (true) {
+        const Post* next = nullptr;
+        for (const Post& post : posts) {
+            if (post.at + time > done && (next == nullptr || post.at < next->at)) next = &post;
+        }
+        if (next == nullptr) break;
+        part(gap, done, next->at, wait, visit);
+        part(gap, std::max(done, next->at), next->at + time, IdleCause::Transfer, visit);
+        done = next->at + time;
     }
     part(gap, done, gap.to, drains ? IdleCause::Drain : wait, visit);
 }
@@ -221,12 +227,7 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
 
     std::optional<OperationId> awaited;
     if (timeline.transfers.model == TransferModel::Batched) {
-        double last = -1.0;
-        for (const Post& post : postsOf(dependencies, gap)) {
-            if (post.at <= last) continue;
-            last = post.at;
-            awaited = post.peer;
-        }
+        awaited = lastOf(postsOf(dependencies, gap)).peer;
     } else if (gap.started_by != StartedBy::Rank) {
         const Counterparts from = dependencies.inputs({rank, index});
         awaited = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;

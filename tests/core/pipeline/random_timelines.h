@@ -60,7 +60,9 @@ inline ScheduleRequest anyRequest(std::int64_t most_stages, std::int64_t most)
     request.chunks = fixedChunks(request.schedule).value_or(*rc::gen::inRange<std::int64_t>(2, 4));
     request.paired = (request.schedule == Schedule::OneFOneB || request.schedule == Schedule::InterleavedOneFOneB)
         && *rc::gen::inRange(0, 3) == 0;
-    request.forward_only = *rc::gen::inRange(0, 8) == 0;
+    const bool served = request.chunks == 1 || request.schedule == Schedule::InterleavedOneFOneB
+        || request.schedule == Schedule::LoopedBfs;
+    request.forward_only = served && *rc::gen::inRange(0, 8) == 7;
     // What is refused is asked for again with the nearest numbers that are not.
     for (int tries = 0; tries < 4; ++tries) {
         const auto refused = refusal(request);
@@ -79,11 +81,11 @@ inline ScheduleRequest anyRequest(std::int64_t most_stages, std::int64_t most)
 }
 
 /// Whole numbers, so that sums are exact.
-inline Durations anyDurations()
+inline Durations anyDurations(bool overlapped = false)
 {
     const auto any = [] { return static_cast<double>(*rc::gen::inRange(1, 6)); };
     Durations times{any(), any(), any(), std::nullopt, any()};
-    if (*rc::gen::inRange(0, 2) == 0) times.overlapped = times.forward + any();
+    if (overlapped) times.overlapped = times.forward + any();
     return times;
 }
 
@@ -91,11 +93,12 @@ inline Case anyCase(TransferModel model, std::int64_t most_stages = 5, std::int6
 {
     Case made{anyRequest(most_stages, most), {}, {model, static_cast<double>(*rc::gen::inRange(0, 4))}};
     const bool equal = *rc::gen::inRange(0, 2) == 0;
-    const Durations one = anyDurations();
+    const bool overlapped = *rc::gen::inRange(0, 2) == 0;
+    const Durations one = anyDurations(overlapped);
     made.durations.resize(static_cast<std::size_t>(made.request.stages));
     for (auto& rank : made.durations) {
         for (std::int64_t chunk = 0; chunk < made.request.chunks; ++chunk)
-            rank.push_back(equal ? one : anyDurations());
+            rank.push_back(equal ? one : anyDurations(overlapped));
     }
     return made;
 }

@@ -62,10 +62,7 @@ Knob anyKnob(Case& made, const Worth& worth)
     const OperationWorth& of = worth.operations[rank][chunk];
     // A block lasts as its forward half's chunk says; without such a time its halves count as passes of their own.
     const std::int64_t paired = times.overlapped ? 0 : of.overlapped;
-    std::int64_t paired_backward = of.overlapped_backward;
-    for (const Durations& each : made.durations[rank]) {
-        if (each.overlapped) paired_backward = 0;
-    }
+    const std::int64_t paired_backward = times.overlapped ? 0 : of.overlapped_backward;
     switch (*rc::gen::inRange(0, 6)) {
     case 0: return {&times.forward, of.forward + paired};
     case 1: return {&times.backward_input, of.backward_input + paired_backward};
