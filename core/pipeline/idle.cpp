@@ -180,6 +180,19 @@ std::string_view idleCauseName(IdleCause cause)
     return {};
 }
 
+std::string_view idleCauseWords(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill: return "fill";
+    case IdleCause::Activations: return "waiting for activations";
+    case IdleCause::Gradient: return "waiting for gradients";
+    case IdleCause::Receiver: return "waiting for receivers";
+    case IdleCause::Transfer: return "transfers";
+    case IdleCause::Drain: return "drain";
+    }
+    return {};
+}
+
 double IdleTimes::total() const { return std::accumulate(by_cause.begin(), by_cause.end(), 0.0); }
 
 IdleTimes& IdleTimes::operator+=(const IdleTimes& other)
