@@ -140,9 +140,38 @@ Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
     return gap;
 }
 
-/// Calls visit(gap, times) such that every gap of a rank is counted: those before operations of a segment recur in all
-/// of its repeats but the first and, as the values that are sent may be taken otherwise later, the last.
-template <class Visit> void visitGaps(const Timeline& timeline, std::size_t rank, const Visit& visit)
+Gap drainOf(const Timeline& timeline, std::size_t rank, double from)
+{
+    return {rank, timeline.ranks[rank].size(), from, timeline.makespan, StartedBy::Rank};
+}
+
+/// Calls visit(gap, times) such that every gap of a rank is counted, each stored operation once: what an operation
+/// waits for is the same in all repeats of its segment.
+template <class Visit> void visitAlike(const Timeline& timeline, std::size_t rank, const Visit& visit)
+{
+    const RankTimeline& operations = timeline.ranks[rank];
+    double from = 0.0;
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        const auto repeats = static_cast<double>(segment.repeats);
+        const auto stored = operations.operations(segment);
+        std::size_t index = segment.first;
+        double times = 1.0; // the first operation comes after another segment, and then after this one
+        for (const TimedOperation& timed : stored) {
+            visit(Gap{rank, index++, from, timed.start, timed.started_by}, times);
+            from = timed.end;
+            times = repeats;
+        }
+        if (segment.repeats == 1) continue;
+        const TimedOperation first = stored.front();
+        visit(Gap{rank, index, from, first.start + segment.period, first.started_by}, repeats - 1.0);
+        from += (repeats - 1.0) * segment.period;
+    }
+    visit(drainOf(timeline, rank, from), 1.0);
+}
+
+/// The same where it matters as well what becomes of the values that are sent: they may be taken otherwise in a
+/// segment's first and last repeat.
+template <class Visit> void visitEnds(const Timeline& timeline, std::size_t rank, const Visit& visit)
 {
     const RankTimeline& operations = timeline.ranks[rank];
     double from = 0.0;
@@ -162,7 +191,7 @@ template <class Visit> void visitGaps(const Timeline& timeline, std::size_t rank
         }
         if (segment.repeats > 1) walk(segment.repeats - 1, 1.0);
     }
-    visit(Gap{rank, operations.size(), from, timeline.makespan, StartedBy::Rank}, 1.0);
+    visit(drainOf(timeline, rank, from), 1.0);
 }
 
 } // namespace
@@ -209,15 +238,20 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
     std::optional<Dependencies> dependencies;
     if (timeline.transfers.model != TransferModel::Latency) dependencies.emplace(timeline);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        visitGaps(timeline, rank, [&](const Gap& gap, double times) {
+        const std::size_t size = timeline.ranks[rank].size();
+        const auto count = [&](const Gap& gap, double times) {
             const auto add = [&](double from, double to, IdleCause cause) {
                 ranks[rank][cause] += times * (to - from);
             };
             if (dependencies)
                 blockingParts(*dependencies, gap, add);
             else
-                latencyParts(timeline, gap, gap.index == timeline.ranks[rank].size(), add);
-        });
+                latencyParts(timeline, gap, gap.index == size, add);
+        };
+        if (dependencies)
+            visitEnds(timeline, rank, count);
+        else
+            visitAlike(timeline, rank, count);
     }
     return ranks;
 }

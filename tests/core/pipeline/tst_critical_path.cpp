@@ -314,6 +314,34 @@ private slots:
         QVERIFY(refused.error().message.find("1048592") != std::string::npos);
     }
 
+    // As in TestIdle::aReceiverThatIsBusy: the second pass on rank 1 holds up the third one on rank 0.
+    void batchedTransfersHoldUpTheSender()
+    {
+        Timeline timeline;
+        timeline.makespan = 12.0;
+        timeline.transfers = {TransferModel::Batched, 1.0};
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back({{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 7.0, 12.0}});
+        timeline.ranks.push_back({{forward(0), 2.0, 6.0}, {forward(1), 7.0, 11.0}});
+        const Dependencies dependencies(timeline);
+        const auto path = criticalPath(dependencies);
+        QVERIFY(path.has_value());
+        const std::vector<std::pair<OperationId, std::size_t>> expected{{{0, 0}, 0}, {{1, 0}, 1}, {{0, 2}, 1}};
+        QVERIFY(unrolled(*path) == expected);
+        const auto spare = slack(dependencies);
+        QVERIFY(spare.has_value());
+        QCOMPARE((*spare)[0], (std::vector<double>{0.0, 3.0, 0.0}));
+        QCOMPARE((*spare)[1], (std::vector<double>{0.0, 1.0}));
+    }
+
+    void serializedTransfersAreNotFollowed()
+    {
+        Timeline timeline = equal({Schedule::OneFOneB, 2, 2, 1, {}}, {});
+        timeline.transfers = {TransferModel::Serialized, 1.0};
+        QVERIFY(!criticalPath(Dependencies(timeline)));
+        QVERIFY(!slack(Dependencies(timeline)));
+    }
+
     // Rank 1 is slow: the path goes down to it, stays there, and comes back.
     void pathOfASlowRank()
     {

@@ -140,6 +140,55 @@ private slots:
         QVERIFY(timeline.has_value());
         QVERIFY(idleTimes(*timeline)[1] == times(3.0, 4.5, 0.0, 2.0, 2.5));
     }
+
+    // Ranks stand still for a transfer of 1: F0 0-1, both 1-2, F1 2-3, B1 3-5, both 5-6, B0 6-8.
+    void blockingTransfers_data()
+    {
+        QTest::addColumn<int>("model");
+        QTest::newRow("batched") << static_cast<int>(TransferModel::Batched);
+        QTest::newRow("serialized") << static_cast<int>(TransferModel::Serialized);
+    }
+    void blockingTransfers()
+    {
+        QFETCH(int, model);
+        Timeline timeline;
+        timeline.makespan = 8.0;
+        timeline.transfers = {static_cast<TransferModel>(model), 1.0};
+        const Operation forward{OperationKind::Forward, 0, 0};
+        const Operation backward{OperationKind::Backward, 0, 0};
+        timeline.ranks.push_back({{forward, 0.0, 1.0}, {backward, 6.0, 8.0, StartedBy::Gradient}});
+        timeline.ranks.push_back({{forward, 2.0, 3.0, StartedBy::Activations}, {backward, 3.0, 5.0}});
+        const auto idle = idleTimes(timeline);
+        QVERIFY(idle[0] == times(0.0, 0.0, 3.0, 2.0, 0.0));
+        QVERIFY(idle[1] == times(1.0, 0.0, 0.0, 2.0, 2.0));
+        const Dependencies dependencies(timeline);
+        if (timeline.transfers.model == TransferModel::Batched) {
+            QVERIFY(idleGapAt(dependencies, 0, 1.5)->cause == IdleCause::Transfer);
+            QVERIFY(idleGapAt(dependencies, 0, 2.0)->cause == IdleCause::Gradient);
+        }
+        QVERIFY(idleGapAt(dependencies, 0, 5.5)->cause == IdleCause::Transfer);
+        QVERIFY(idleGapAt(dependencies, 0, 5.5)->awaited == (OperationId{1, 1}));
+        QVERIFY(idleGapAt(dependencies, 1, 5.5)->cause == IdleCause::Transfer);
+        QVERIFY(idleGapAt(dependencies, 1, 6.5)->cause == IdleCause::Drain);
+    }
+
+    // Rank 0 has made both activations by 2, and gives rank 1 the second one when that has done with the first: F0 0-1,
+    // both 1-2, F1 2-6 beside F0 2-3; rank 0 stands from 3 until rank 1 can take it at 6.
+    void aReceiverThatIsBusy()
+    {
+        Timeline timeline;
+        timeline.makespan = 11.0;
+        timeline.transfers = {TransferModel::Batched, 1.0};
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back({{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 7.0, 8.0}});
+        timeline.ranks.push_back({{forward(0), 2.0, 6.0}, {forward(1), 7.0, 11.0}});
+        const auto idle = idleTimes(timeline);
+        QCOMPARE(idle[0][IdleCause::Receiver], 3.0);
+        QCOMPARE(idle[0][IdleCause::Transfer], 2.0);
+        QCOMPARE(idle[0][IdleCause::Drain], 3.0);
+        const Dependencies dependencies(timeline);
+        QVERIFY(idleGapAt(dependencies, 0, 4.0)->awaited == (OperationId{1, 0}));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestIdle)
