@@ -13,8 +13,10 @@
 #include "core/io/limits_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/profile_table.h"
+#include "core/io/schedule_text.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/run_anyway.h"
+#include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -181,8 +183,10 @@ int runSchedule(const ScheduleOptions& options)
         return Fits;
     }
     const BubbleFractions bubble = bubbleFractions(*timeline);
-    printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal",
-        name(request.schedule), timeline->makespan, 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
+    printLine(fmt::format("{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, "
+                          "{:.2f} % over the ideal",
+        name(request.schedule), stepSpan(*timeline), rankSpan(*timeline), 100.0 * bubble.of_total,
+        100.0 * bubble.over_ideal));
     for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
         std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
             static_cast<double>(peakInFlight(timeline->ranks[rank])) / static_cast<double>(request.chunks));
@@ -192,6 +196,7 @@ int runSchedule(const ScheduleOptions& options)
         }
         printLine(line);
     }
+    fmt::print("{}", timelineText(*timeline));
     return Fits;
 }
 

@@ -21,7 +21,9 @@ namespace cardfit {
 /// {"error": {"code", "file", "where", "message"}} on one line.
 [[nodiscard]] std::string errorJson(const Error& error);
 
-/// Order and times of every operation of `cardfit schedule --json`.
+/// Order and times of every operation of `cardfit schedule --json`; both makespans, and idle time by cause (see
+/// core/pipeline/spans.h and idle.h). Operations on the critical path have "critical": true, others have no such key;
+/// none has it with serialized transfers.
 [[nodiscard]] std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline);
 
 /// Rows of `cardfit rules --json`: id, article, statement, theirs, ours, verdict, remark, and the two figures with
