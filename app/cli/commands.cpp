@@ -9,10 +9,13 @@
 
 #include "app/cli/cli.h"
 #include "core/articles.h"
+#include "core/io/file.h"
 #include "core/io/json_text.h"
 #include "core/io/limits_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/profile_table.h"
+#include "core/io/schedule_csv.h"
+#include "core/io/trace_json.h"
 #include "core/pipeline/residency.h"
 #include "core/plan/names.h"
 
@@ -52,6 +55,76 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
         const auto valid =
             check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
         printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message, valid));
+    }
+}
+
+/// A schedule, or an order from a file, with the times at which its operations run.
+struct ScheduleRun {
+    ScheduleHeading heading;
+    Timeline timeline;
+};
+
+/// Error OutOfRange: the schedule does not accept the request.
+Result<ScheduleRun> runRequest(const ScheduleOptions& options)
+{
+    const ScheduleRequest& request = options.request;
+    if (const auto refused = refusalUnfolded(request)) {
+        const auto valid =
+            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
+        return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)), refused->reason + valid);
+    }
+    const std::vector durations(static_cast<std::size_t>(request.stages),
+        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
+    auto timeline = simulate(programs(request), placementOf(request.schedule), durations, options.transfers);
+    if (!timeline) return tl::unexpected(std::move(timeline.error()));
+    return ScheduleRun{
+        {name(request.schedule), request.stages, request.microbatches, request.chunks}, *std::move(timeline)};
+}
+
+/// Error OutOfRange: the ranks wait for each other.
+Result<ScheduleRun> runOrder(const ScheduleOrder& order, const ScheduleOptions& options)
+{
+    const std::vector durations(
+        order.ranks.size(), std::vector(static_cast<std::size_t>(order.chunks), options.durations));
+    auto timeline = simulate(order.ranks, order.placement, durations, options.transfers);
+    if (!timeline) {
+        timeline.error().file = options.order;
+        return tl::unexpected(std::move(timeline.error()));
+    }
+    const auto stages = static_cast<std::int64_t>(order.ranks.size());
+    return ScheduleRun{{"imported", stages, order.microbatches, order.chunks}, *std::move(timeline)};
+}
+
+/// The files that were asked for.
+Result<void> writeSchedule(const ScheduleOptions& options, const ScheduleRun& run)
+{
+    if (!options.csv.empty()) {
+        auto text = scheduleCsv(run.timeline);
+        if (!text) {
+            text.error().file = options.csv;
+            return tl::unexpected(std::move(text.error()));
+        }
+        if (auto written = writeFile(options.csv, *text); !written) return written;
+    }
+    if (options.trace.empty()) return {};
+    return writeTrace(options.trace,
+        {run.timeline, {}, std::string(run.heading.schedule), CARDFIT_VERSION, kSecondsPerPlainUnit, {}});
+}
+
+void printSchedule(const ScheduleRun& run)
+{
+    const auto& [heading, timeline] = run;
+    const BubbleFractions bubble = bubbleFractions(timeline);
+    printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal", heading.schedule,
+        timeline.makespan, 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
+            static_cast<double>(peakInFlight(timeline.ranks[rank])) / static_cast<double>(heading.chunks));
+        for (const TimedOperation& timed : timeline.ranks[rank]) {
+            line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
+            if (heading.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
+        }
+        printLine(line);
     }
 }
 
@@ -139,38 +212,28 @@ int runCheck(const CheckOptions& options, const Presets& presets)
 
 int runSchedule(const ScheduleOptions& options)
 {
-    const ScheduleRequest& request = options.request;
-    if (const auto refused = refusalUnfolded(request)) {
-        const auto valid =
-            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
-        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};
+    const auto refuse = [&](const Error& error) {
         if (options.json) printLine(errorJson(error));
-        fmt::print(stderr, "cardfit: {}\n", describe(error));
-        return BreaksRule;
-    }
-    const std::vector durations(static_cast<std::size_t>(request.stages),
-        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
-    const auto timeline = simulate(programs(request), placementOf(request.schedule), durations, options.transfers);
-    if (!timeline) {
-        fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
-        return BreaksRule;
-    }
-    if (options.json) {
-        printLine(scheduleJson(request, *timeline));
-        return Fits;
-    }
-    const BubbleFractions bubble = bubbleFractions(*timeline);
-    printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal",
-        name(request.schedule), timeline->makespan, 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
-    for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
-        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
-            static_cast<double>(peakInFlight(timeline->ranks[rank])) / static_cast<double>(request.chunks));
-        for (const TimedOperation& timed : timeline->ranks[rank]) {
-            line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
-            if (request.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
+        const int code = complain(error);
+        // What no file is to blame for: the schedule itself cannot do what is asked.
+        return error.code == ErrorCode::OutOfRange ? static_cast<int>(BreaksRule) : code;
+    };
+    std::optional<ScheduleOrder> order;
+    if (!options.order.empty()) {
+        auto read = readScheduleCsv(options.order);
+        if (!read) {
+            if (options.json) printLine(errorJson(read.error()));
+            return complain(read.error());
         }
-        printLine(line);
+        order = *std::move(read);
     }
+    const auto run = order ? runOrder(*order, options) : runRequest(options);
+    if (!run) return refuse(run.error());
+    if (const auto written = writeSchedule(options, *run); !written) return refuse(written.error());
+    if (options.json)
+        printLine(scheduleJson(run->heading, run->timeline));
+    else
+        printSchedule(*run);
     return Fits;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <set>
@@ -546,6 +547,19 @@ std::vector<fs::path> rankFilesIn(const fs::path& folder)
 }
 
 } // namespace
+
+bool looksMeasured(const fs::path& path)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored)) return !rankFilesIn(path).empty();
+    if (rankOf(path)) return true;
+    std::array<char, 4096> start{};
+    std::ifstream file(path, std::ios::binary);
+    file.read(start.data(), start.size());
+    const std::string_view text(start.data(), static_cast<std::size_t>(file.gcount()));
+    const auto first = text.find_first_not_of(" \t\r\n");
+    return first != std::string_view::npos && (text[first] == '[' || text.find("\"traceEvents\"") != text.npos);
+}
 
 Result<MeasuredRun> readMeasuredRun(const std::vector<fs::path>& files, std::optional<std::int64_t> iteration)
 {

@@ -39,4 +39,7 @@ struct MeasuredRun {
 [[nodiscard]] Result<MeasuredRun> readMeasuredRun(
     const std::vector<std::filesystem::path>& files, std::optional<std::int64_t> iteration = std::nullopt);
 
+/// Whether a file or folder looks like one that readMeasuredRun() reads: by its name, or by how it begins.
+[[nodiscard]] bool looksMeasured(const std::filesystem::path& path);
+
 } // namespace cardfit
