@@ -5,9 +5,10 @@
 
 namespace cardfit::ui {
 
-MicrobatchTrace::MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& blocks)
+MicrobatchTrace::MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured)
     : QCPLayerable(plot, QString::fromLatin1(kLayerName))
-    , m_blocks(blocks)
+    , m_planned(planned)
+    , m_measured(measured)
 {
 }
 
@@ -22,7 +23,13 @@ void MicrobatchTrace::applyDefaultAntialiasingHint(QCPPainter* painter) const { 
 
 void MicrobatchTrace::draw(QCPPainter* painter)
 {
-    if (m_followed) m_blocks.drawFollowed(*painter, *m_followed);
+    if (!m_followed) return;
+    constexpr int kVeil = 175;
+    QColor veil = m_planned.theme().background;
+    veil.setAlpha(kVeil);
+    painter->fillRect(m_planned.keyAxis()->axisRect()->rect(), veil);
+    for (TimelineBlocks* blocks : {&m_planned, &m_measured})
+        blocks->drawFollowed(*painter, *m_followed);
 }
 
 } // namespace cardfit::ui

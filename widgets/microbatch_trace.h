@@ -19,7 +19,8 @@ class MicrobatchTrace : public QCPLayerable {
 public:
     static constexpr auto kLayerName = "followed";
 
-    MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& blocks);
+    /// `measured` lies below `planned` in the same rows; either may be without a timeline.
+    MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured);
 
     void follow(const std::optional<Followed>& followed);
     [[nodiscard]] const std::optional<Followed>& followed() const { return m_followed; }
@@ -29,7 +30,8 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    TimelineBlocks& m_blocks;
+    TimelineBlocks& m_planned;
+    TimelineBlocks& m_measured;
     std::optional<Followed> m_followed;
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <QFontMetrics>
@@ -96,8 +95,8 @@ std::int32_t TimelineBlocks::highestInFlight()
 {
     if (m_highest_in_flight) return *m_highest_in_flight;
     std::vector<std::int32_t> peaks(m_rows.size());
-    forEachRow(static_cast<int>(m_rows.size()),
-        [&](int row) { peaks[static_cast<std::size_t>(row)] = inFlight(row).peak(); });
+    forEachRow(
+        static_cast<int>(m_rows.size()), [&](int row) { peaks[static_cast<std::size_t>(row)] = inFlight(row).peak(); });
     m_highest_in_flight = peaks.empty() ? 0 : *std::ranges::max_element(peaks);
     return *m_highest_in_flight;
 }
@@ -120,7 +119,7 @@ RowLayout TimelineBlocks::rows() const
 {
     const QRect area = mKeyAxis->axisRect()->rect();
     const int count = m_timeline ? static_cast<int>(m_timeline->ranks.size()) : 0;
-    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count)};
+    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count), m_part};
 }
 
 QRectF TimelineBlocks::blockRect(int row, const TimedOperation& operation) const
@@ -171,7 +170,7 @@ void TimelineBlocks::draw(QCPPainter* painter)
     painter->setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         if (!as_shares) drawBlocks(*painter, time, at, row, text);
-        if (at.hasCurve()) drawCurve(*painter, time, at, row);
+        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(*painter, time, at, row);
     }
     drawMarks(*painter, time, at);
     drawHighlight(*painter, at);
@@ -180,6 +179,15 @@ void TimelineBlocks::draw(QCPPainter* painter)
 /// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
 void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
+    if (m_part == RowPart::Lower) {
+        // All but its own half belongs to the timeline above.
+        for (int row = 0; row < at.rows; ++row) {
+            const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
+                static_cast<int>(at.blockBottom(row)));
+            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, m_theme.idle);
+        }
+        return;
+    }
     const QRect all =
         pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.top), static_cast<int>(at.top + at.height));
     drawHatch(painter, all, Pattern::Rising, kIdleSpacing, m_theme.idle);
@@ -210,8 +218,8 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time) const
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
         // The halves of an overlapped block have a letter each.
         const bool halved = static_cast<OperationKind>(kind) == OperationKind::Overlapped;
-        const QString letter = halved ? operationLetter(OperationKind::Backward)
-                                      : operationLetter(static_cast<OperationKind>(kind));
+        const QString letter =
+            halved ? operationLetter(OperationKind::Backward) : operationLetter(static_cast<OperationKind>(kind));
         text.letters[kind] = room(kind) >= digits + metrics.horizontalAdvance(letter) + 4;
     }
     text.lowest = metrics.ascent();
@@ -428,14 +436,10 @@ void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const
 void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
 {
     if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
-    constexpr int kVeil = 175;
     constexpr int kNarrowest = 3;
     const TimeScale time = scale();
     const RowLayout at = rows();
-    QColor veil = m_theme.background;
-    veil.setAlpha(kVeil);
     painter.setAntialiasing(false);
-    painter.fillRect(mKeyAxis->axisRect()->rect(), veil);
     const BlockText text = blockText(time);
     painter.setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {

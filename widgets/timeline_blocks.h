@@ -32,6 +32,8 @@ public:
     /// Instants that are marked on their rows, one per rank: where memory peaks.
     void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
     void setHighlight(std::optional<int> row) { m_highlight = row; }
+    /// Upper and Lower leave room for another timeline in the same rows; the lower one has no curves of its own.
+    void setPart(RowPart part) { m_part = part; }
 
     [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
     [[nodiscard]] int chunks() const { return m_contents.chunks; }
@@ -41,7 +43,7 @@ public:
     [[nodiscard]] RowLayout rows() const;
     [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
 
-    /// A veil over everything, and over the veil what every rank runs of one micro-batch. For a layer of its own.
+    /// What every rank runs of one micro-batch, alone. For a layer above what draw() has drawn.
     void drawFollowed(QCPPainter& painter, const Followed& followed);
 
     double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
@@ -95,6 +97,7 @@ private:
     std::optional<std::int32_t> m_highest_in_flight;
     std::vector<double> m_marks;
     std::optional<int> m_highlight;
+    RowPart m_part = RowPart::Whole;
     TimelineContents m_contents;
     QImage m_image; ///< kept between replots for its memory alone
     Theme m_theme = lightTheme();
