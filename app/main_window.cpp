@@ -175,6 +175,15 @@ void MainWindow::buildViewMenu()
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
 
+    // The key itself belongs to the chart: elsewhere it is a letter.
+    m_critical_path = view->addAction(tr("&Critical path\tC"));
+    m_critical_path->setIconText(tr("Critical path"));
+    m_critical_path->setToolTip(tr("The longest chain of operations, from the start of the step to its end"));
+    m_critical_path->setCheckable(true);
+    connect(m_critical_path, &QAction::toggled, m_timeline, &ui::PipelineTimeline::setCriticalPathShown);
+    connect(m_timeline, &ui::PipelineTimeline::criticalPathToggled, m_critical_path, &QAction::setChecked);
+    view->addSeparator();
+
     m_units = new QActionGroup(this);
     for (const auto unit : {ByteUnit::GB, ByteUnit::GiB}) {
         auto* action = m_units->addAction(unit == ByteUnit::GB ? tr("GB") : tr("GiB"));
@@ -225,6 +234,7 @@ void MainWindow::buildToolBar()
     bar->addSeparator();
     bar->addActions(m_units->actions());
     bar->addSeparator();
+    bar->addAction(m_critical_path);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     m_copy->setToolTip(tr("Copy the memory chart (%1)")
                            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));

@@ -115,6 +115,7 @@ private:
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;
     QAction* m_copy = nullptr;
+    QAction* m_critical_path = nullptr;
     QActionGroup* m_units = nullptr;
 };
 

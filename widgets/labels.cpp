@@ -47,6 +47,19 @@ QString operationLabel(OperationKind kind)
     return {};
 }
 
+QString idleCauseLabel(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill: return Labels::tr("the pipeline fills");
+    case IdleCause::Activations: return Labels::tr("waits for activations");
+    case IdleCause::Gradient: return Labels::tr("waits for a gradient");
+    case IdleCause::Receiver: return Labels::tr("waits for a busy receiver");
+    case IdleCause::Transfer: return Labels::tr("a transfer is on its way");
+    case IdleCause::Drain: return Labels::tr("the pipeline drains");
+    }
+    return {};
+}
+
 QString operationLetter(OperationKind kind)
 {
     switch (kind) {

@@ -7,6 +7,7 @@
 
 #include "core/estimate.h"
 #include "core/io/reports.h"
+#include "core/pipeline/idle.h"
 
 /// Words and numbers that the charts and the verdict share, in the language of the window.
 namespace cardfit::ui {
@@ -15,6 +16,8 @@ namespace cardfit::ui {
 [[nodiscard]] QString operationLabel(OperationKind kind);
 /// "F", "B", "I", "W", "FB", "U": the same in every language, as in the literature.
 [[nodiscard]] QString operationLetter(OperationKind kind);
+/// "waits for a gradient"
+[[nodiscard]] QString idleCauseLabel(IdleCause cause);
 [[nodiscard]] QString scheduleLabel(Schedule schedule);
 
 [[nodiscard]] QString unitLabel(ByteUnit unit);

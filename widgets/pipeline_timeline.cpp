@@ -14,6 +14,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/critical_path_line.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/microbatch_trace.h"
@@ -90,8 +91,10 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
         plot()->addLayer(QString::fromLatin1(name), plot()->layer(below));
         plot()->layer(QString::fromLatin1(name))->setMode(QCPLayer::lmBuffered);
     };
-    add_layer(MicrobatchTrace::kLayerName, QStringLiteral("legend"));
+    add_layer(CriticalPathLine::kLayerName, QStringLiteral("legend"));
+    add_layer(MicrobatchTrace::kLayerName, QString::fromLatin1(CriticalPathLine::kLayerName));
     add_layer(TimeCursor::kLayerName, QString::fromLatin1(MicrobatchTrace::kLayerName));
+    m_path = new CriticalPathLine(plot(), *m_blocks);
     m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
@@ -137,7 +140,12 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     setOutdated({});
     leave();
 
-    if (timeline != old_timeline) m_blocks->setTimeline(timeline);
+    if (timeline != old_timeline) {
+        m_blocks->setTimeline(timeline);
+        m_dependencies.reset();
+        m_selection.reset();
+        updatePath();
+    }
     placeMeasured();
     std::vector<double> marks;
     if (m_estimate) {
@@ -262,6 +270,7 @@ void PipelineTimeline::applyTheme(const Theme& theme)
 {
     m_blocks->setTheme(theme);
     m_measured_blocks->setTheme(theme);
+    m_path->setTheme(theme);
     m_cursor->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, false);
@@ -290,6 +299,7 @@ void PipelineTimeline::refreshTexts(QSize)
             .arg(percentText(pipeline.bubble_fraction)),
         tr("step %1").arg(timeText(m_estimate->step.seconds.value()))};
     if (m_measured) facts << measuredFact();
+    if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     header().setDetail(facts.join(QStringLiteral(" · ")));
 }
 
@@ -307,6 +317,7 @@ void PipelineTimeline::updateLegend()
             {shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
     }
     if (!entries.isEmpty()) entries.append({shown.background, {}, Pattern::Rising, {}, tr("Idle"), false});
+    if (m_path->path()) entries.append({shown.over, {}, Pattern::Solid, {}, tr("Critical path"), true});
     header().setLegend(entries);
 }
 
@@ -343,6 +354,7 @@ void PipelineTimeline::stepTo(std::optional<double> event)
 
 void PipelineTimeline::keyPressEvent(QKeyEvent* event)
 {
+    if (walk(event)) return;
     const auto others = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
     const Timeline* timeline = m_blocks->timeline();
     if (!timeline || event->modifiers().testAnyFlags(others)) return ChartWidget::keyPressEvent(event);
@@ -358,11 +370,78 @@ void PipelineTimeline::keyPressEvent(QKeyEvent* event)
     case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); break;
     case Qt::Key_Left: stepTo(previousEvent(*timeline, m_cursor_time.value_or(range.to))); break;
     case Qt::Key_Right: stepTo(nextEvent(*timeline, m_cursor_time.value_or(range.from))); break;
+    case Qt::Key_C: setCriticalPathShown(!m_path_shown); break;
     case Qt::Key_Home: moveCursorTo(0.0); break;
     case Qt::Key_End: moveCursorTo(timeline->makespan); break;
     case Qt::Key_Escape: clearCursor(); break;
     default: ChartWidget::keyPressEvent(event);
     }
+}
+
+/// Keys that go from operation to operation.
+bool PipelineTimeline::walk(QKeyEvent* event)
+{
+    const Timeline* timeline = m_blocks->timeline();
+    const bool alt = event->modifiers() == Qt::AltModifier;
+    const int key = event->key();
+    const bool along = alt && (key == Qt::Key_Left || key == Qt::Key_Right);
+    const bool beside = event->modifiers() == Qt::NoModifier && (key == Qt::Key_Comma || key == Qt::Key_Period);
+    if (timeline == nullptr || (!along && !beside)) return false;
+    if (!m_selection) {
+        // From the first operation in view on the first rank that has one.
+        for (std::size_t rank = 0; rank < timeline->ranks.size() && !m_selection; ++rank) {
+            const Visible visible = visibleOperations(timeline->ranks[rank], visibleRange());
+            if (visible.count() > 0) select(selectionOf(*timeline, {rank, visible.first}, false));
+        }
+        return true;
+    }
+    if (beside)
+        selectIfAny(neighbour(*timeline, *m_selection, key == Qt::Key_Period ? 1 : -1));
+    else if (key == Qt::Key_Left)
+        selectIfAny(predecessor(dependencies(), *m_selection));
+    else
+        selectIfAny(successor(dependencies(), *m_selection));
+    return true;
+}
+
+void PipelineTimeline::selectIfAny(const std::optional<Selection>& selection)
+{
+    if (selection) select(*selection);
+}
+
+void PipelineTimeline::select(const Selection& selection)
+{
+    const Timeline* timeline = m_blocks->timeline();
+    if (timeline == nullptr) return;
+    const int row = static_cast<int>(selection.operation.rank);
+    const TimedOperation operation = timeline->ranks[selection.operation.rank][selection.operation.index];
+    setVisibleRange(revealing(visibleRange(), 0.5 * (operation.start + operation.end), limits()));
+    m_selection = selection;
+    setHoveredStage(row);
+    m_trace->follow(followedBy(passOf(*timeline, selection), timeline->placement));
+    showCard(*m_blocks, row, selection.operation.index, m_blocks->blockRect(row, operation).center());
+}
+
+const Dependencies& PipelineTimeline::dependencies()
+{
+    if (!m_dependencies) m_dependencies.emplace(*m_blocks->timeline());
+    return *m_dependencies;
+}
+
+void PipelineTimeline::setCriticalPathShown(bool shown)
+{
+    if (shown == m_path_shown) return;
+    m_path_shown = shown;
+    updatePath();
+    replotSoon();
+    emit criticalPathToggled(shown);
+}
+
+void PipelineTimeline::updatePath()
+{
+    m_path->setPath(std::nullopt);
+    if (!m_path_shown || m_blocks->timeline() == nullptr) return;
+    if (auto path = criticalPath(dependencies())) m_path->setPath(*std::move(path));
 }
 
 bool PipelineTimeline::nearCursor(double x) const
@@ -470,11 +549,10 @@ void PipelineTimeline::hoverAt(QPointF position)
     const auto index = operationAt(operations, scale.time(position.x()));
     std::optional<Followed> followed;
     if (index) {
-        const TimedOperation operation = operations[*index];
-        // The lower half of an overlapped block is its backward pass.
-        const bool lower = position.y() > blocks.blockRect(*row, operation).center().y();
-        followed = followedBy(
-            lower ? operation.operation.backwardPass() : operation.operation.forwardPass(), timeline.placement);
+        const bool lower = position.y() > blocks.blockRect(*row, operations[*index]).center().y();
+        const Selection pointed_at = selectionOf(timeline, {static_cast<std::size_t>(*row), *index}, lower);
+        followed = followedBy(passOf(timeline, pointed_at), timeline.placement);
+        if (!measured) m_selection = pointed_at;
     }
     m_trace->follow(followed);
     showCard(blocks, *row, index, position);
@@ -485,6 +563,25 @@ QString PipelineTimeline::rowLabel(int rank) const
     const Timeline* timeline = m_blocks->timeline();
     if (timeline == nullptr || timeline->placement == Placement::Loop) return QString::number(rank);
     return QStringLiteral("%1 · %2").arg(QString::number(rank), stagesOf(*m_blocks, rank));
+}
+
+/// Why a rank idles at an instant, for how long, and what it waits for.
+void PipelineTimeline::addIdle(HoverText& text, int rank, double time)
+{
+    const Timeline& timeline = *m_blocks->timeline();
+    const auto gap = idleGapAt(dependencies(), static_cast<std::size_t>(rank), time);
+    if (!gap) return;
+    text.rows.push_back({tr("Because"), idleCauseLabel(gap->cause), {}, true});
+    text.rows.push_back({tr("For"), timeText(gap->to - gap->from), {}, false});
+    if (!gap->awaited) return;
+    const Operation awaited = timeline.ranks[gap->awaited->rank][gap->awaited->index].operation;
+    const bool backward = gap->cause == IdleCause::Gradient;
+    text.rows.push_back({gap->cause == IdleCause::Receiver ? tr("Which runs") : tr("Comes from"),
+        tr("%1 of micro-batch %2, %3", "operation, number, rank")
+            .arg(operationLabel(awaited.kind))
+            .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
+            .arg(rankName(timeline, static_cast<int>(gap->awaited->rank)).toLower()),
+        {}, false});
 }
 
 void PipelineTimeline::showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
@@ -510,6 +607,7 @@ void PipelineTimeline::showCard(TimelineBlocks& blocks, int stage, std::optional
     } else {
         text.title = tr("%1 · idle", "the name of a rank").arg(rankName(timeline, stage));
         text.rows.push_back({tr("Time"), timeText(time), {}, false});
+        if (&blocks == m_blocks) addIdle(text, stage, time);
     }
     if (timeline.placement != Placement::Loop)
         text.rows.push_back({tr("Stages of the rank"), stagesOf(blocks, stage), {}, false});

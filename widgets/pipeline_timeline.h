@@ -7,6 +7,7 @@
 
 #include "core/estimate.h"
 #include "widgets/chart_widget.h"
+#include "widgets/operation_walk.h"
 #include "widgets/timeline_geometry.h"
 
 class QMouseEvent;
@@ -14,6 +15,8 @@ class QWheelEvent;
 
 namespace cardfit::ui {
 
+class CriticalPathLine;
+struct HoverText;
 class MicrobatchTrace;
 class StageTicker;
 class TimeCursor;
@@ -22,7 +25,8 @@ class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
 /// cursor, which can be dragged; F or a double click fits; A, D, W and S pan and zoom as in trace viewers; arrows step
-/// from event to event. The micro-batch under the pointer stands out on all rows.
+/// from event to event, comma and period from operation to operation of a rank, Alt with arrows along a micro-batch; C
+/// shows the critical path. The micro-batch under the pointer stands out on all rows.
 class PipelineTimeline : public ChartWidget {
     Q_OBJECT
 
@@ -49,6 +53,13 @@ public:
 
     /// The micro-batch that stands out, if one does.
     [[nodiscard]] std::optional<Followed> followed() const;
+    /// The operation last pointed at, or reached by keys.
+    [[nodiscard]] std::optional<Selection> selection() const { return m_selection; }
+    /// Moves the view to the operation and describes it.
+    void select(const Selection& selection);
+
+    void setCriticalPathShown(bool shown);
+    [[nodiscard]] bool criticalPathShown() const { return m_path_shown; }
 
     [[nodiscard]] TimeRange visibleRange() const;
     void setVisibleRange(TimeRange range);
@@ -59,6 +70,7 @@ signals:
     void cursorCleared();
     void stageHovered(int stage); ///< -1: none any more
     void operationClicked(int stage, std::size_t operation);
+    void criticalPathToggled(bool shown);
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
@@ -89,18 +101,27 @@ private:
     void hoverAt(QPointF position);
     void leave();
     void showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
+    void addIdle(HoverText& text, int rank, double time);
+    void selectIfAny(const std::optional<Selection>& selection);
+    [[nodiscard]] bool walk(QKeyEvent* event);
+    [[nodiscard]] const Dependencies& dependencies();
+    void updatePath();
     [[nodiscard]] QString rowLabel(int rank) const;
     void setHoveredStage(int stage);
 
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
     MicrobatchTrace* m_trace;
+    CriticalPathLine* m_path;
     TimeCursor* m_cursor;
     QSharedPointer<StageTicker> m_stage_ticker;
     QSharedPointer<TimeTicker> m_time_ticker;
     std::shared_ptr<const Estimate> m_estimate;
     std::shared_ptr<const Timeline> m_measured;
     QString m_measured_label;
+    std::optional<Dependencies> m_dependencies; ///< of the estimate's timeline, once asked for
+    std::optional<Selection> m_selection;
+    bool m_path_shown = false;
     std::optional<double> m_cursor_time;
     double m_shortest = 1e-9; ///< the most that can be zoomed into
     Drag m_drag = Drag::None;

@@ -385,7 +385,7 @@ private slots:
         downward.repeatLast(1, 9, 1.0, -1);
         QCOMPARE(contentsOf(downward).last_microbatch, 9);
         // An overlapped block is the only one with the backward pass of the highest micro-batch and chunk.
-        const RankTimeline blocks{{Operation({0, 3}, {2, 7}), 0, 4}};
+        const RankTimeline blocks{{overlapped({0, 3}, {2, 7}), 0, 4}};
         const TimelineContents contents = contentsOf(blocks);
         QCOMPARE(contents.last_microbatch, 7);
         QCOMPARE(contents.chunks, 3);
@@ -429,7 +429,7 @@ private slots:
 
     void anOverlappedBlockIsFollowedByHalves()
     {
-        const RankTimeline rank{{Operation({0, 5}, {1, 2}), 0, 4}, {Operation({1, 2}, {0, 5}), 4, 8}};
+        const RankTimeline rank{{overlapped({0, 5}, {1, 2}), 0, 4}, {overlapped({1, 2}, {0, 5}), 4, 8}};
         // Bidirectional: micro-batch 5 of chunk 0 and of chunk 1 are different ones.
         const Followed down = followedBy({0, 5}, Placement::Bidirectional);
         const auto found = operationsOf(down, rank);

@@ -10,6 +10,7 @@
 #include <qcustomplot.h>
 
 #include "tests/widgets/sample_estimate.h"
+#include "widgets/critical_path_line.h"
 #include "widgets/labels.h"
 #include "widgets/timeline_blocks.h"
 
@@ -24,6 +25,16 @@ SharedEstimate fourStages(std::int64_t micro_batches = 8)
 {
     Plan plan = samples::llama13BOnEightCards();
     plan.workload.global_batch_size = 2 * micro_batches;
+    return samples::estimated(plan);
+}
+
+/// Four ranks that run DualPipe: two directions of ten micro-batches each.
+SharedEstimate bidirectional()
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.recipe.schedule = Schedule::DualPipe;
+    plan.parallelism.virtual_pipeline = 2;
+    plan.workload.global_batch_size = 2 * 20;
     return samples::estimated(plan);
 }
 
@@ -325,6 +336,141 @@ private slots:
         // Zoomed in, they are blocks again, and can be hovered all along.
         samples::movePointer(*shown.chart.plot(), area.center());
         QVERIFY(!shown.chart.hoverText().isEmpty());
+    }
+
+    // DualPipe on four ranks: overlapped blocks, two directions.
+    void overlappedBlocksAreHalves()
+    {
+        Shown shown(bidirectional(), {1400, 420});
+        const QImage image = shown.picture();
+        const Theme theme = lightTheme();
+        int blocks = 0;
+        for (int row = 0; row < 4; ++row) {
+            const auto& rank = shown.estimate->timeline->ranks[static_cast<std::size_t>(row)];
+            for (const TimedOperation& entry : rank) {
+                if (entry.operation.kind != OperationKind::Overlapped) continue;
+                const QRectF rect = shown.blocks().blockRect(row, entry);
+                const auto forward = theme.operation(OperationKind::Forward, entry.operation.forwardPass().chunk, 2);
+                const auto backward = theme.operation(OperationKind::Backward, entry.operation.backwardPass().chunk, 2);
+                QVERIFY(entry.operation.forwardPass().chunk != entry.operation.backwardPass().chunk);
+                QCOMPARE(image.pixelColor(rect.topLeft().toPoint() + QPoint(1, 1)).name(), forward.name());
+                QCOMPARE(image.pixelColor(rect.bottomLeft().toPoint() + QPoint(1, -2)).name(), backward.name());
+                ++blocks;
+            }
+        }
+        QCOMPARE_GT(blocks, 8);
+    }
+
+    void hoveringFollowsTheMicrobatch()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy replots(shown.chart.plot(), &QCustomPlot::afterReplot);
+        const QColor blue = lightTheme().operation(OperationKind::Forward);
+        const auto colour = [&](int stage, std::size_t index) {
+            const QPointF at = shown.blocks().blockRect(stage, shown.operation(stage, index)).bottomLeft();
+            return shown.chart.plot()->grab().toImage().pixelColor((at + QPointF(2, -3)).toPoint());
+        };
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(0, 1));
+        QCOMPARE(shown.chart.followed(), (Followed{1, std::nullopt}));
+        // The same micro-batch as before, another one paler, on the next stage as well.
+        for (int stage = 0; stage < 2; ++stage) {
+            QCOMPARE(shown.operation(stage, 1).operation, (Operation{OperationKind::Forward, 0, 1}));
+            QCOMPARE(colour(stage, 1).name(), blue.name());
+            QCOMPARE_GT(colour(stage, 0).lightness(), blue.lightness() + 40);
+        }
+        samples::movePointer(*shown.chart.plot(), QPoint(shown.middleOf(0, 0).x(), shown.middleOf(3, 0).y()));
+        QVERIFY(!shown.chart.followed());
+        QCOMPARE(colour(0, 0).name(), blue.name());
+        QCoreApplication::processEvents();
+        QCOMPARE(replots.size(), 0);
+    }
+
+    void aDirectionHasItsOwnMicrobatches()
+    {
+        Shown shown(bidirectional(), {1400, 420});
+        const TimedOperation first = shown.operation(3, 0);
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(3, 0));
+        QCOMPARE(shown.chart.followed(), (Followed{first.operation.microbatch, first.operation.chunk}));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Rank 3")));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Stages of the rank\t3, 0")));
+    }
+
+    void idleTimeHasACause()
+    {
+        Shown shown(fourStages());
+        samples::movePointer(*shown.chart.plot(), QPoint(shown.middleOf(0, 0).x(), shown.middleOf(3, 0).y()));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Because\t") + idleCauseLabel(IdleCause::Fill)));
+        // Stage 0 has sent all it may and waits for the first gradient.
+        const double wait = 0.5 * (shown.operation(0, 3).end + shown.operation(0, 4).start);
+        QCOMPARE_LT(shown.operation(0, 3).end, wait);
+        samples::movePointer(
+            *shown.chart.plot(), QPoint(static_cast<int>(shown.blocks().scale().x(wait)), shown.middleOf(0, 0).y()));
+        const QString text = shown.chart.hoverText();
+        QVERIFY2(text.contains(idleCauseLabel(IdleCause::Gradient)), qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral("micro-batch 0, stage 1")), qPrintable(text));
+    }
+
+    void altArrowsFollowTheMicrobatchThereAndBack()
+    {
+        Shown shown(fourStages());
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(0, 2));
+        std::vector<std::size_t> ranks;
+        for (int i = 0; i < 9; ++i) {
+            const Selection at = *shown.chart.selection();
+            QCOMPARE(passOf(*shown.estimate->timeline, at).microbatch, 2);
+            QCOMPARE(at.backward, i >= 4);
+            ranks.push_back(at.operation.rank);
+            QTest::keyClick(&shown.chart, Qt::Key_Right, Qt::AltModifier);
+        }
+        // At the end of its way it stays.
+        QCOMPARE(ranks, (std::vector<std::size_t>{0, 1, 2, 3, 3, 2, 1, 0, 0}));
+        for (int i = 0; i < 8; ++i)
+            QTest::keyClick(&shown.chart, Qt::Key_Left, Qt::AltModifier);
+        QCOMPARE(shown.chart.selection()->operation, (OperationId{0, 2}));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Micro-batch\t2")));
+    }
+
+    void commaAndPeriodGoAlongTheRank()
+    {
+        Shown shown(fourStages());
+        QTest::keyClick(&shown.chart, Qt::Key_Period);
+        QCOMPARE(shown.chart.selection()->operation, (OperationId{0, 0}));
+        QTest::keyClick(&shown.chart, Qt::Key_Comma);
+        QCOMPARE(shown.chart.selection()->operation, (OperationId{0, 0}));
+        for (int i = 0; i < 5; ++i)
+            QTest::keyClick(&shown.chart, Qt::Key_Period);
+        QCOMPARE(shown.chart.selection()->operation, (OperationId{0, 5}));
+        // What is selected comes into view.
+        shown.chart.setVisibleRange({0.0, 0.1 * shown.makespan()});
+        for (int i = 0; i < 10; ++i)
+            QTest::keyClick(&shown.chart, Qt::Key_Period);
+        const TimedOperation last = shown.operation(0, 15);
+        QCOMPARE_GE(shown.chart.visibleRange().to, 0.5 * (last.start + last.end));
+        // Another timeline, another operation.
+        shown.chart.setEstimate(fourStages(12));
+        QVERIFY(!shown.chart.selection());
+    }
+
+    void theCriticalPathReachesFromStartToEnd()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy toggled(&shown.chart, &PipelineTimeline::criticalPathToggled);
+        const auto& line = *qobject_cast<CriticalPathLine*>(
+            shown.chart.plot()->layer(QString::fromLatin1(CriticalPathLine::kLayerName))->children().first());
+        QVERIFY(line.line().isEmpty());
+        QTest::keyClick(&shown.chart, Qt::Key_C);
+        shown.replot();
+        QVERIFY(shown.chart.criticalPathShown());
+        const TimeScale scale = shown.blocks().scale();
+        QCOMPARE(line.line().front().x(), std::floor(scale.x(0.0)));
+        QCOMPARE(line.line().back().x(), std::floor(scale.x(shown.makespan())));
+        // It stays with the next estimate, of which it is another one.
+        shown.chart.setEstimate(fourStages(12));
+        shown.replot();
+        QCOMPARE_GT(line.line().size(), 2);
+        QTest::keyClick(&shown.chart, Qt::Key_C);
+        QVERIFY(line.line().isEmpty());
+        QCOMPARE(toggled.size(), 2);
     }
 
     void theCursorRepaintsNothingElse()
