@@ -222,10 +222,8 @@ private slots:
     void oracle_data()
     {
         QTest::addColumn<QJsonObject>("oracle");
-        for (const auto& [id, oracle] : m_oracles) {
-            if (oracle.contains("comm_model")) continue; // blocking transfers are not simulated yet
+        for (const auto& [id, oracle] : m_oracles)
             QTest::newRow(qPrintable(id)) << oracle;
-        }
     }
     void oracle()
     {
