@@ -49,7 +49,9 @@ std::size_t mostOperations(const Timeline& timeline)
 PipelineTimeline::PipelineTimeline(QWidget* parent)
     : ChartWidget(parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
+    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
 {
+    m_measured_blocks->setPart(RowPart::Lower);
     plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
@@ -98,6 +100,7 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     setHoveredStage(-1);
 
     if (timeline != old_timeline) m_blocks->setTimeline(timeline);
+    placeMeasured();
     std::vector<double> marks;
     if (m_estimate) {
         for (const auto& stage : m_estimate->stages)
@@ -126,13 +129,46 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
 void PipelineTimeline::setHighlight(std::optional<int> stage)
 {
     m_blocks->setHighlight(stage);
+    m_measured_blocks->setHighlight(stage);
     replotSoon();
+}
+
+void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, const QString& label)
+{
+    m_measured = std::move(measured);
+    m_measured_label = label;
+    hideHover();
+    placeMeasured();
+    fit();
+    updateAccessibleText();
+}
+
+bool PipelineTimeline::showsMeasured() const { return m_measured_blocks->timeline() != nullptr; }
+
+void PipelineTimeline::placeMeasured()
+{
+    const Timeline* planned = m_blocks->timeline();
+    const bool shown = m_measured && planned && planned->ranks.size() == m_measured->ranks.size();
+    if (showsMeasured() != shown || m_measured_blocks->timeline() != m_measured.get())
+        m_measured_blocks->setTimeline(shown ? m_measured : nullptr);
+    m_blocks->setPart(shown ? RowPart::Upper : RowPart::Whole);
+}
+
+QString PipelineTimeline::measuredFact() const
+{
+    if (showsMeasured()) return tr("measured %1 (%2)").arg(timeText(m_measured->makespan), m_measured_label);
+    return tr("measured run of %1 ranks does not match").arg(m_measured->ranks.size());
+}
+
+double PipelineTimeline::plannedEnd() const
+{
+    const Timeline* timeline = m_blocks->timeline();
+    return timeline && timeline->makespan > 0.0 ? timeline->makespan : 1.0;
 }
 
 TimeLimits PipelineTimeline::limits() const
 {
-    const Timeline* timeline = m_blocks->timeline();
-    return {timeline && timeline->makespan > 0.0 ? timeline->makespan : 1.0, m_shortest};
+    return {showsMeasured() ? std::max(plannedEnd(), m_measured->makespan) : plannedEnd(), m_shortest};
 }
 
 TimeRange PipelineTimeline::visibleRange() const
@@ -158,14 +194,14 @@ void PipelineTimeline::showPeakOf(int stage)
 void PipelineTimeline::moveCursorTo(double seconds)
 {
     if (!m_blocks->timeline()) return;
-    const double instant = std::clamp(seconds, 0.0, limits().makespan);
+    const double instant = std::clamp(seconds, 0.0, plannedEnd());
     setVisibleRange(revealing(visibleRange(), instant, limits()));
     if (m_cursor_time != instant) placeCursor(instant);
 }
 
 void PipelineTimeline::placeCursor(double seconds)
 {
-    m_cursor_time = std::clamp(seconds, 0.0, limits().makespan);
+    m_cursor_time = std::clamp(seconds, 0.0, plannedEnd());
     m_cursor->setTime(m_cursor_time);
     updateAccessibleText();
     emit cursorMoved(*m_cursor_time);
@@ -185,6 +221,7 @@ QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 void PipelineTimeline::applyTheme(const Theme& theme)
 {
     m_blocks->setTheme(theme);
+    m_measured_blocks->setTheme(theme);
     m_cursor->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, false);
@@ -205,11 +242,12 @@ void PipelineTimeline::refreshTexts(QSize)
         return;
     }
     const auto& pipeline = m_estimate->pipeline;
-    const QStringList facts{scheduleLabel(m_estimate->schedule),
+    QStringList facts{scheduleLabel(m_estimate->schedule),
         pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
         tr("bubble %1 of all card time", "share of the cards' time spent idle")
             .arg(percentText(pipeline.bubble_fraction)),
         tr("step %1").arg(timeText(m_estimate->step.seconds.value()))};
+    if (m_measured) facts << measuredFact();
     header().setDetail(facts.join(QStringLiteral(" · ")));
 }
 
@@ -217,7 +255,11 @@ void PipelineTimeline::updateLegend()
 {
     const Theme& shown = m_blocks->theme();
     QList<LegendEntry> entries;
-    for (const OperationKind kind : m_blocks->kinds()) {
+    auto kinds = m_blocks->kinds();
+    for (const OperationKind kind : m_measured_blocks->kinds()) {
+        if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+    }
+    for (const OperationKind kind : kinds) {
         const QColor second = kind == OperationKind::Overlapped ? shown.operation(OperationKind::Backward) : QColor();
         entries.append(
             {shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
@@ -232,10 +274,11 @@ void PipelineTimeline::updateAccessibleText()
         setAccessibleDescription(tr("No plan yet"));
         return;
     }
-    const QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
-                                .arg(m_estimate->stages.size())
-                                .arg(m_estimate->pipeline.micro_batches)
-                                .arg(percentText(m_estimate->pipeline.bubble_fraction));
+    QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
+                          .arg(m_estimate->stages.size())
+                          .arg(m_estimate->pipeline.micro_batches)
+                          .arg(percentText(m_estimate->pipeline.bubble_fraction));
+    if (m_measured) summary += QStringLiteral(", ") + measuredFact();
     setAccessibleDescription(m_cursor_time ? tr("%1; cursor at %2").arg(summary, timeText(*m_cursor_time)) : summary);
 }
 
@@ -371,31 +414,35 @@ void PipelineTimeline::hoverAt(QPointF position)
         return;
     }
     setHoveredStage(*row);
-    const auto& operations = m_blocks->timeline()->ranks[static_cast<std::size_t>(*row)];
-    showCard(*row, operationAt(operations, scale.time(position.x())), position);
+    const bool measured = showsMeasured() && position.y() >= m_blocks->rows().middle(*row);
+    const TimelineBlocks& blocks = measured ? *m_measured_blocks : *m_blocks;
+    const auto& operations = blocks.timeline()->ranks[static_cast<std::size_t>(*row)];
+    showCard(blocks, *row, operationAt(operations, scale.time(position.x())), position);
 }
 
-void PipelineTimeline::showCard(int stage, std::optional<std::size_t> index, QPointF position)
+void PipelineTimeline::showCard(
+    const TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
 {
-    const double time = m_blocks->scale().time(position.x());
+    const double time = blocks.scale().time(position.x());
     HoverText text;
     QRectF outlined;
     if (index) {
-        const TimedOperation operation = m_blocks->timeline()->ranks[static_cast<std::size_t>(stage)][*index];
+        const TimedOperation operation = blocks.timeline()->ranks[static_cast<std::size_t>(stage)][*index];
         text.title = tr("Stage %1 · %2").arg(stage).arg(operationLabel(operation.operation.kind));
         text.rows.push_back({tr("Micro-batch"), QString::number(operation.operation.microbatch), {}, true});
-        if (m_blocks->chunks() > 1) {
+        if (blocks.chunks() > 1) {
             text.rows.push_back({tr("Chunk"), QString::number(operation.operation.chunk), {}, false});
         }
         text.rows.push_back({tr("Start"), timeText(operation.start), {}, false});
         text.rows.push_back({tr("End"), timeText(operation.end), {}, false});
         text.rows.push_back({tr("Duration"), timeText(operation.end - operation.start), {}, false});
-        outlined = m_blocks->blockRect(stage, operation);
+        outlined = blocks.blockRect(stage, operation);
     } else {
         text.title = tr("Stage %1 · idle").arg(stage);
         text.rows.push_back({tr("Time"), timeText(time), {}, false});
     }
-    text.rows.push_back({tr("Passes in flight"), QString::number(m_blocks->inFlightAt(stage, time)), {}, false});
+    text.rows.push_back({tr("Passes in flight"), QString::number(blocks.inFlightAt(stage, time)), {}, false});
+    if (&blocks == m_measured_blocks) text.title = tr("Measured: %1").arg(text.title);
     showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
 }
 

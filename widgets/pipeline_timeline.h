@@ -34,6 +34,10 @@ public:
     /// cursor keeps its place as well.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
     void setHighlight(std::optional<int> stage);
+    /// Lays a run as it was measured, in seconds, under the planned one: a second line of blocks in each row. It shows
+    /// while the plan has as many stages as the run has ranks. None takes it away.
+    void setMeasured(std::shared_ptr<const Timeline> measured, const QString& label);
+    [[nodiscard]] bool showsMeasured() const;
 
     /// Moves the cursor to the instant when the stage holds most.
     void showPeakOf(int stage);
@@ -67,6 +71,9 @@ private:
     void updateLegend();
     void updateAccessibleText();
     [[nodiscard]] TimeLimits limits() const;
+    [[nodiscard]] double plannedEnd() const;
+    void placeMeasured();
+    [[nodiscard]] QString measuredFact() const;
     void zoom(double factor, double anchor);
     void stepTo(std::optional<double> event);
     void placeCursor(double seconds);
@@ -76,14 +83,17 @@ private:
     void wheel(QWheelEvent* event);
     [[nodiscard]] bool nearCursor(double x) const;
     void hoverAt(QPointF position);
-    void showCard(int stage, std::optional<std::size_t> operation, QPointF position);
+    void showCard(const TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
     void setHoveredStage(int stage);
 
     TimelineBlocks* m_blocks;
+    TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
     TimeCursor* m_cursor;
     QSharedPointer<StageTicker> m_stage_ticker;
     QSharedPointer<TimeTicker> m_time_ticker;
     std::shared_ptr<const Estimate> m_estimate;
+    std::shared_ptr<const Timeline> m_measured;
+    QString m_measured_label;
     std::optional<double> m_cursor_time;
     double m_shortest = 1e-9; ///< the most that can be zoomed into
     Drag m_drag = Drag::None;

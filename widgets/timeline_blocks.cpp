@@ -57,7 +57,7 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
         m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak());
         for (const RankTimeline::Segment& segment : rank.segments()) {
             const auto last_repeat = static_cast<std::int32_t>(segment.repeats - 1);
-            for (const auto& [operation, start, end, started_by] : rank.operations(segment)) {
+            for (const auto& [operation, started_by, start, end] : rank.operations(segment)) {
                 const auto kind = static_cast<std::size_t>(operation.kind);
                 m_shortest[kind] = std::min(m_shortest[kind], end - start);
                 m_last_microbatch = std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);
@@ -101,7 +101,7 @@ RowLayout TimelineBlocks::rows() const
 {
     const QRect area = mKeyAxis->axisRect()->rect();
     const int count = m_timeline ? static_cast<int>(m_timeline->ranks.size()) : 0;
-    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count)};
+    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count), m_part};
 }
 
 QRectF TimelineBlocks::blockRect(int row, const TimedOperation& operation) const
@@ -152,7 +152,7 @@ void TimelineBlocks::draw(QCPPainter* painter)
     painter->setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         if (!as_shares) drawBlocks(*painter, time, at, row, text);
-        if (at.hasCurve()) drawCurve(*painter, time, at, row);
+        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(*painter, time, at, row);
     }
     drawMarks(*painter, time, at);
     drawHighlight(*painter, at);
@@ -161,6 +161,15 @@ void TimelineBlocks::draw(QCPPainter* painter)
 /// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
 void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
+    if (m_part == RowPart::Lower) {
+        // All but its own half belongs to the timeline above.
+        for (int row = 0; row < at.rows; ++row) {
+            const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
+                static_cast<int>(at.blockBottom(row)));
+            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, m_theme.idle);
+        }
+        return;
+    }
     const QRect all =
         pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.top), static_cast<int>(at.top + at.height));
     drawHatch(painter, all, Pattern::Rising, kIdleSpacing, m_theme.idle);

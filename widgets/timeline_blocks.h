@@ -31,6 +31,8 @@ public:
     /// Instants that are marked on their rows, one per rank: where memory peaks.
     void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
     void setHighlight(std::optional<int> row) { m_highlight = row; }
+    /// Upper and Lower leave room for another timeline in the same rows; the lower one has no curves of its own.
+    void setPart(RowPart part) { m_part = part; }
 
     [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
     [[nodiscard]] int chunks() const { return m_chunks; }
@@ -76,6 +78,7 @@ private:
     std::vector<BusyTime> m_busy;
     std::vector<double> m_marks;
     std::optional<int> m_highlight;
+    RowPart m_part = RowPart::Whole;
     std::int32_t m_highest_in_flight = 0;
     int m_chunks = 1;
     std::int32_t m_last_microbatch = 0;

@@ -305,16 +305,28 @@ double RowLayout::rowTop(int row) const { return std::round(top + row * pitch())
 
 double RowLayout::rowBottom(int row) const { return rowTop(row + 1); }
 
-double RowLayout::blockTop(int row) const
+double RowLayout::blockTop(int row) const { return part == RowPart::Lower ? middle(row) : wholeTop(row); }
+
+double RowLayout::blockBottom(int row) const
+{
+    if (part != RowPart::Upper) return wholeBottom(row);
+    constexpr double kLowestWithGap = 8.0;
+    const double half = middle(row) - wholeTop(row);
+    return middle(row) - (half >= kLowestWithGap ? 1.0 : 0.0);
+}
+
+double RowLayout::middle(int row) const { return std::round((wholeTop(row) + wholeBottom(row)) / 2.0); }
+
+double RowLayout::wholeTop(int row) const
 {
     return rowTop(row) + (pitch() >= 40.0 ? 6.0 : pitch() >= 16.0 ? 3.0 : pitch() >= 6.0 ? 1.0 : 0.0);
 }
 
-double RowLayout::blockBottom(int row) const
+double RowLayout::wholeBottom(int row) const
 {
     const double bottom = rowBottom(row);
     if (hasCurve()) return bottom - std::round(std::clamp(0.28 * pitch(), 5.0, 26.0)) - 1.0;
-    return std::max(blockTop(row) + 1.0, bottom - (pitch() >= 3.0 ? 1.0 : 0.0));
+    return std::max(wholeTop(row) + 1.0, bottom - (pitch() >= 3.0 ? 1.0 : 0.0));
 }
 
 bool RowLayout::hasCurve() const

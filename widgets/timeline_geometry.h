@@ -141,11 +141,15 @@ private:
 [[nodiscard]] std::vector<std::int32_t> inFlightColumns(
     const RankTimeline& operations, const InFlight& counts, TimeRange range, int columns);
 
+/// How much of the height for blocks a timeline has: all, or one half where another one lies above or below it.
+enum class RowPart { Whole, Upper, Lower };
+
 /// Where the parts of a rank's row stand, in vertical pixels.
 struct RowLayout {
     double top = 0.0;
     double height = 1.0; ///< of all rows
     int rows = 1;
+    RowPart part = RowPart::Whole;
 
     [[nodiscard]] double pitch() const { return height / rows; }
     [[nodiscard]] double rowTop(int row) const;
@@ -155,6 +159,12 @@ struct RowLayout {
     [[nodiscard]] double blockBottom(int row) const;
     [[nodiscard]] bool hasCurve() const;
     [[nodiscard]] std::optional<int> rowAt(double y) const;
+    /// Where the lower of two timelines begins.
+    [[nodiscard]] double middle(int row) const;
+
+private:
+    [[nodiscard]] double wholeTop(int row) const;
+    [[nodiscard]] double wholeBottom(int row) const;
 };
 
 } // namespace cardfit::ui

@@ -12,6 +12,7 @@
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
 #include "core/explain/parameter_rows.h"
+#include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
 
@@ -393,6 +394,19 @@ private:
         if (which != "total") m_result.parent = "parameters.total";
     }
 
+    /// "Of it: fill 0.250000 s, drain 0.500000 s."; empty if there is no idle time.
+    static std::string causes(
+        std::string_view before, const IdleTimes& idle, double factor, int digits, std::string_view unit)
+    {
+        std::string text;
+        for (const IdleCause cause : kIdleCauses) {
+            if (idle[cause] <= 0.0) continue;
+            text += fmt::format("{} {} {:.{}f} {}", text.empty() ? before : ",", idleCauseWords(cause),
+                factor * idle[cause], digits, unit);
+        }
+        return text.empty() ? text : text + ".";
+    }
+
     void explainBubble()
     {
         const Timeline& timeline = *m_estimate.timeline;
@@ -401,11 +415,15 @@ private:
         const auto m = static_cast<double>(m_estimate.pipeline.micro_batches);
         m_result.sentence += fmt::format(" Here that would be {:.2f} %, and {:.2f} % is on top of the work.",
             100.0 * (p - 1.0) / (m + p - 1.0), 100.0 * m_estimate.pipeline.bubble_over_ideal);
+        const std::vector<IdleTimes> idle = idleTimes(timeline);
+        const IdleTimes all = sum(idle);
+        m_result.sentence += causes(" Idle time by cause:", all, 100.0 / all.total(), 1, "%");
         for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
             const double busy = busyTime(timeline, rank);
             addNumbers(fmt::format("stage{}", rank), fmt::format("Idle time of stage {}", rank),
                 fmt::format("({:.6f} - {:.6f}) / ({:.6f} {})", timeline.makespan, busy, timeline.makespan, ranks),
                 (timeline.makespan - busy) / (timeline.makespan * ranks));
+            m_result.rows.back().sentence = causes("Of it:", idle[rank], 1.0, 6, "s");
         }
     }
 

@@ -114,6 +114,21 @@ private slots:
         }
     }
 
+    void bubbleNamesItsCauses()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.pipeline = 2;
+        plan.parallelism.tensor = 1;
+        const Estimate result = estimate(plan);
+        QVERIFY(result.complete);
+        const Explanation bubble = explained(plan, "pipeline.bubble_fraction");
+        QVERIFY(contains(bubble.sentence, " Idle time by cause: fill "));
+        QCOMPARE(bubble.rows.size(), std::size_t{2});
+        QVERIFY2(bubble.rows[0].sentence.starts_with("Of it: waiting for gradients "), bubble.rows[0].sentence.c_str());
+        QVERIFY2(bubble.rows[1].sentence.starts_with("Of it: fill "), bubble.rows[1].sentence.c_str());
+        QVERIFY(contains(bubble.rows[1].sentence, ", drain "));
+    }
+
     void segmentAndTermOfOneName()
     {
         const Plan plan = samples::llama13BOnEightCards();
