@@ -127,6 +127,7 @@ void MainWindow::buildDocks()
     tabifyDockWidget(m_explain_dock, m_advice_dock);
     m_table_dock->raise();
     connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
+    connect(m_explain_dock, &QDockWidget::visibilityChanged, m_explain, &ExplainPanel::setSeen);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)

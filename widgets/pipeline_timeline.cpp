@@ -16,6 +16,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
+#include "widgets/microbatch_trace.h"
 #include "widgets/time_cursor.h"
 #include "widgets/timeline_blocks.h"
 
@@ -44,6 +45,39 @@ std::size_t mostOperations(const Timeline& timeline)
     return most;
 }
 
+/// A rank is a stage, unless a micro-batch passes it more than once.
+QString rankName(const Timeline& timeline, int rank)
+{
+    return timeline.placement == Placement::Loop ? PipelineTimeline::tr("Stage %1").arg(rank)
+                                                 : PipelineTimeline::tr("Rank %1").arg(rank);
+}
+
+/// Stages of the model that a rank holds: "0, 7".
+QString stagesOf(const TimelineBlocks& blocks, int rank)
+{
+    const Timeline& timeline = *blocks.timeline();
+    QStringList stages;
+    for (int chunk = 0; chunk < blocks.chunks(); ++chunk) {
+        const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
+        stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
+    }
+    return stages.join(QStringLiteral(", "));
+}
+
+/// Micro-batch, chunk and stage of a pass.
+void addPass(HoverText& text, const QString& label, const TimelineBlocks& blocks, int rank, const Pass& pass)
+{
+    const Timeline& timeline = *blocks.timeline();
+    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
+    if (blocks.chunks() == 1) return;
+    const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
+    const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
+    text.rows.push_back({PipelineTimeline::tr("Chunk"), QString::number(pass.chunk), {}, false});
+    text.rows.push_back(
+        {timeline.placement == Placement::Loop ? PipelineTimeline::tr("Virtual stage") : PipelineTimeline::tr("Stage"),
+            QString::number(stage), {}, false});
+}
+
 } // namespace
 
 PipelineTimeline::PipelineTimeline(QWidget* parent)
@@ -52,8 +86,13 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
 {
     m_measured_blocks->setPart(RowPart::Lower);
-    plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
+    const auto add_layer = [this](const char* name, const QString& below) {
+        plot()->addLayer(QString::fromLatin1(name), plot()->layer(below));
+        plot()->layer(QString::fromLatin1(name))->setMode(QCPLayer::lmBuffered);
+    };
+    add_layer(MicrobatchTrace::kLayerName, QStringLiteral("legend"));
+    add_layer(TimeCursor::kLayerName, QString::fromLatin1(MicrobatchTrace::kLayerName));
+    m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
     connect(plot(), &QCustomPlot::mousePress, this, &PipelineTimeline::press);
@@ -73,7 +112,7 @@ void PipelineTimeline::setUpAxes()
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
-    m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
+    m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
@@ -96,8 +135,7 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     m_estimate = std::move(estimate);
     const auto timeline = m_estimate ? m_estimate->timeline : nullptr;
     setOutdated({});
-    hideHover();
-    setHoveredStage(-1);
+    leave();
 
     if (timeline != old_timeline) m_blocks->setTimeline(timeline);
     placeMeasured();
@@ -216,6 +254,8 @@ void PipelineTimeline::clearCursor()
     emit cursorCleared();
 }
 
+std::optional<Followed> PipelineTimeline::followed() const { return m_trace->followed(); }
+
 QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 
 void PipelineTimeline::applyTheme(const Theme& theme)
@@ -235,7 +275,9 @@ void PipelineTimeline::refreshTexts(QSize)
     m_time_ticker->setUnit(unit.seconds);
     m_cursor->setUnit(unit);
     plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
-    plot()->yAxis->setLabel(tr("Stage"));
+    const Timeline* timeline = m_blocks->timeline();
+    const bool loop = timeline == nullptr || timeline->placement == Placement::Loop;
+    plot()->yAxis->setLabel(loop ? tr("Stage") : tr("Rank · its stages"));
     updateLegend();
     if (!m_estimate) {
         header().setDetail(tr("No plan yet"));
@@ -285,6 +327,7 @@ void PipelineTimeline::updateAccessibleText()
 void PipelineTimeline::setScreenPartsVisible(bool visible)
 {
     ChartWidget::setScreenPartsVisible(visible);
+    plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
 }
 
@@ -337,7 +380,7 @@ void PipelineTimeline::press(QMouseEvent* event)
     // The time axis is the cursor's rail.
     const bool on_axis = event->position().y() > plot()->axisRect()->bottom();
     m_drag = on_axis || nearCursor(event->position().x()) ? Drag::Cursor : Drag::Undecided;
-    hideHover();
+    leave();
     if (on_axis) placeCursor(m_blocks->scale().time(event->position().x()));
 }
 
@@ -391,11 +434,18 @@ void PipelineTimeline::wheel(QWheelEvent* event)
     }
     const TimeRange range = visibleRange();
     const double anchor = std::clamp(m_blocks->scale().time(event->position().x()), range.from, range.to);
+    leave();
     zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
-    hideHover();
 }
 
-void PipelineTimeline::pointerLeft() { setHoveredStage(-1); }
+void PipelineTimeline::pointerLeft() { leave(); }
+
+void PipelineTimeline::leave()
+{
+    hideHover();
+    m_trace->follow(std::nullopt);
+    setHoveredStage(-1);
+}
 
 void PipelineTimeline::setHoveredStage(int stage)
 {
@@ -409,38 +459,60 @@ void PipelineTimeline::hoverAt(QPointF position)
     const auto row = m_blocks->rows().rowAt(position.y());
     const TimeScale scale = m_blocks->scale();
     if (!row || position.x() < scale.left || position.x() > scale.left + scale.width) {
-        setHoveredStage(-1);
-        hideHover();
+        leave();
         return;
     }
     setHoveredStage(*row);
     const bool measured = showsMeasured() && position.y() >= m_blocks->rows().middle(*row);
-    const TimelineBlocks& blocks = measured ? *m_measured_blocks : *m_blocks;
-    const auto& operations = blocks.timeline()->ranks[static_cast<std::size_t>(*row)];
-    showCard(blocks, *row, operationAt(operations, scale.time(position.x())), position);
+    TimelineBlocks& blocks = measured ? *m_measured_blocks : *m_blocks;
+    const Timeline& timeline = *blocks.timeline();
+    const auto& operations = timeline.ranks[static_cast<std::size_t>(*row)];
+    const auto index = operationAt(operations, scale.time(position.x()));
+    std::optional<Followed> followed;
+    if (index) {
+        const TimedOperation operation = operations[*index];
+        // The lower half of an overlapped block is its backward pass.
+        const bool lower = position.y() > blocks.blockRect(*row, operation).center().y();
+        followed = followedBy(
+            lower ? operation.operation.backwardPass() : operation.operation.forwardPass(), timeline.placement);
+    }
+    m_trace->follow(followed);
+    showCard(blocks, *row, index, position);
 }
 
-void PipelineTimeline::showCard(
-    const TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
+QString PipelineTimeline::rowLabel(int rank) const
 {
+    const Timeline* timeline = m_blocks->timeline();
+    if (timeline == nullptr || timeline->placement == Placement::Loop) return QString::number(rank);
+    return QStringLiteral("%1 · %2").arg(QString::number(rank), stagesOf(*m_blocks, rank));
+}
+
+void PipelineTimeline::showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
+{
+    const Timeline& timeline = *blocks.timeline();
     const double time = blocks.scale().time(position.x());
     HoverText text;
     QRectF outlined;
     if (index) {
-        const TimedOperation operation = blocks.timeline()->ranks[static_cast<std::size_t>(stage)][*index];
-        text.title = tr("Stage %1 · %2").arg(stage).arg(operationLabel(operation.operation.kind));
-        text.rows.push_back({tr("Micro-batch"), QString::number(operation.operation.microbatch), {}, true});
-        if (blocks.chunks() > 1) {
-            text.rows.push_back({tr("Chunk"), QString::number(operation.operation.chunk), {}, false});
+        const TimedOperation operation = timeline.ranks[static_cast<std::size_t>(stage)][*index];
+        const Operation& what = operation.operation;
+        text.title = QStringLiteral("%1 · %2").arg(rankName(timeline, stage), operationLabel(what.kind));
+        if (what.kind == OperationKind::Overlapped) {
+            addPass(text, PipelineTimeline::tr("Forward of micro-batch"), blocks, stage, what.forwardPass());
+            addPass(text, PipelineTimeline::tr("Backward of micro-batch"), blocks, stage, what.backwardPass());
+        } else {
+            addPass(text, PipelineTimeline::tr("Micro-batch"), blocks, stage, what.forwardPass());
         }
         text.rows.push_back({tr("Start"), timeText(operation.start), {}, false});
         text.rows.push_back({tr("End"), timeText(operation.end), {}, false});
         text.rows.push_back({tr("Duration"), timeText(operation.end - operation.start), {}, false});
         outlined = blocks.blockRect(stage, operation);
     } else {
-        text.title = tr("Stage %1 · idle").arg(stage);
+        text.title = tr("%1 · idle", "the name of a rank").arg(rankName(timeline, stage));
         text.rows.push_back({tr("Time"), timeText(time), {}, false});
     }
+    if (timeline.placement != Placement::Loop)
+        text.rows.push_back({tr("Stages of the rank"), stagesOf(blocks, stage), {}, false});
     text.rows.push_back({tr("Passes in flight"), QString::number(blocks.inFlightAt(stage, time)), {}, false});
     if (&blocks == m_measured_blocks) text.title = tr("Measured: %1").arg(text.title);
     showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());

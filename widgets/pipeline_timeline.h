@@ -14,6 +14,7 @@ class QWheelEvent;
 
 namespace cardfit::ui {
 
+class MicrobatchTrace;
 class StageTicker;
 class TimeCursor;
 class TimelineBlocks;
@@ -21,7 +22,7 @@ class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
 /// cursor, which can be dragged; F or a double click fits; A, D, W and S pan and zoom as in trace viewers; arrows step
-/// from event to event.
+/// from event to event. The micro-batch under the pointer stands out on all rows.
 class PipelineTimeline : public ChartWidget {
     Q_OBJECT
 
@@ -45,6 +46,9 @@ public:
     void moveCursorTo(double seconds);
     void clearCursor();
     [[nodiscard]] std::optional<double> cursorTime() const { return m_cursor_time; }
+
+    /// The micro-batch that stands out, if one does.
+    [[nodiscard]] std::optional<Followed> followed() const;
 
     [[nodiscard]] TimeRange visibleRange() const;
     void setVisibleRange(TimeRange range);
@@ -83,11 +87,14 @@ private:
     void wheel(QWheelEvent* event);
     [[nodiscard]] bool nearCursor(double x) const;
     void hoverAt(QPointF position);
-    void showCard(const TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
+    void leave();
+    void showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
+    [[nodiscard]] QString rowLabel(int rank) const;
     void setHoveredStage(int stage);
 
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
+    MicrobatchTrace* m_trace;
     TimeCursor* m_cursor;
     QSharedPointer<StageTicker> m_stage_ticker;
     QSharedPointer<TimeTicker> m_time_ticker;
