@@ -34,10 +34,13 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
         term(Segment::Gradients, "article.gradients", "4 P_t / p", rules::share(parameters * widths.gradients, stages)),
         term(Segment::Optimizer, "article.optimizer", zero1 ? "12 P_t / (p N_d)" : "12 P_t / p", optimizer),
         term(Segment::Activations, "article.40shl", "40 s b h L F / p", activations)});
-    // The picture over time follows the same arithmetic: every chunk in flight counts alike.
+    // The picture over time follows the same arithmetic: every chunk in flight counts alike, until its input gradient
+    // is made, and single operations need nothing.
     const Bytes each = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
     for (ChunkHolding& chunk : stage.chunk_activations)
-        chunk = {each, each};
+        chunk = {each, {}};
+    const std::vector<ChunkMemory> chunks(stage.chunk_activations.size(), ChunkMemory{{each, {}}, {}, {}, {}});
+    stage.passing = {chunks, {}, {}, stage.peak_chunks * each};
 }
 
 } // namespace
