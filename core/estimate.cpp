@@ -188,14 +188,16 @@ private:
         memory.peak_operation = peak.operation;
         for (const ChunkMemory& chunk : chunk_memory)
             memory.chunk_activations.push_back(chunk.holding);
+        memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
 
         Terms terms(states(index));
         const auto step = optimizerStep(index);
-        if (Terms(step).total() > peak.bytes) {
+        if (const Bytes update = Terms(step).total(); update > peak.bytes) {
             // Activations are gone by then; few plans peak here.
             memory.peak_event = "optimizer.step";
             memory.peak_time = timeline.makespan;
             memory.peak_operation = operations.size() - 1;
+            memory.passing.update = memory.passing.at_peak = update;
             terms.add(step);
             memory.peak_passes.resize(chunks.size());
         } else {

@@ -161,6 +161,29 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
     return change;
 }
 
+Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
+{
+    const ChunkMemory& front = chunks[operation.chunk];
+    const ChunkMemory& back = chunks[operation.backwardPass().chunk];
+    const Transient& forward = backward_seen ? front.forward : front.first_forward;
+    switch (operation.kind) {
+    case OperationKind::Forward: return forward.net();
+    case OperationKind::Backward: return back.backward.net();
+    case OperationKind::BackwardInput:
+        return std::max(back.backward.net(), back.input_half.net() + back.holding.for_weights - back.holding.saved);
+    case OperationKind::Overlapped: {
+        if (!front.holding.by_layers) return forward.net() + back.backward.net();
+        // Its first instants hold one pass and not yet the other.
+        const Bytes turned = back.holding.saved - front.holding.saved;
+        return std::max({front.in_block.forward_begun.net() + back.in_block.backward_begun.net() + turned,
+            front.in_block.forward_layer.net() + back.in_block.backward_layer.net() + turned, front.forward.net()});
+    }
+    case OperationKind::BackwardWeight:
+    case OperationKind::Update: break;
+    }
+    return {};
+}
+
 MemoryPeak memoryPeak(
     const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch, Placement placement)
 {

@@ -63,6 +63,10 @@ struct ChunkMemory {
     bool operator==(const ChunkMemory&) const = default;
 };
 
+/// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
+/// before and holdingChange().at_start. `backward_seen`: whether a backward pass has begun on the rank before.
+[[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen);
+
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
     std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
