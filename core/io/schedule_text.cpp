@@ -63,17 +63,17 @@ std::string worthText(const Worth& worth, std::size_t rank)
     }
     std::string text;
     const auto add = [&](std::int64_t count, std::string_view what) {
-        if (count > 0) text += fmt::format("{}{} per {}", text.empty() ? "" : ", ", count, what);
+        if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", what, count);
     };
-    add(all.forward, "forward pass");
+    add(all.forward, "forward passes");
     if (all.backward_input == all.backward_weight) {
-        add(all.backward_input, "backward pass");
+        add(all.backward_input, "backward passes");
     } else {
-        add(all.backward_input, "input gradient");
-        add(all.backward_weight, "weight gradient");
+        add(all.backward_input, "input gradients");
+        add(all.backward_weight, "weight gradients");
     }
-    add(all.overlapped, "overlapped block");
-    add(all.update, "update");
+    add(all.overlapped, "overlapped blocks");
+    add(all.update, "updates");
     return text.empty() ? "nothing" : text;
 }
 
@@ -90,10 +90,10 @@ std::string timelineText(const Timeline& timeline)
     if (!path) return text + path.error().message + "\n";
     text += fmt::format("critical path: {}\n", criticalPathText(dependencies, *path));
     const Worth worth = cardfit::worth(dependencies, *path);
+    text += "one unit more in every operation of a kind adds to the step\n";
     for (std::size_t rank = 0; rank < idle.size(); ++rank)
-        text += fmt::format(
-            "rank {:>3}, one unit more on each operation costs the step {}\n", rank, worthText(worth, rank));
-    if (worth.transfers > 0) text += fmt::format("one unit more on each transfer costs the step {}\n", worth.transfers);
+        text += fmt::format("rank {:>3}, {}\n", rank, worthText(worth, rank));
+    if (worth.transfers > 0) text += fmt::format("transfers {}\n", worth.transfers);
     return text;
 }
 

@@ -15,7 +15,8 @@ namespace cardfit {
 /// "rank 0 F0, rank 1 F0 B0, rank 0 B0", with the chunk behind each micro-batch ("F0c1") if ranks have several.
 [[nodiscard]] std::string criticalPathText(const Dependencies& dependencies, const CriticalPath& path);
 
-/// What one unit more on each operation of a rank is worth: "3 per forward pass, 5 per backward pass"; "nothing".
+/// What one unit more in every operation of a kind adds to the step, on one rank: "forward passes 3, backward passes
+/// 5"; "nothing" where the path does not touch it.
 [[nodiscard]] std::string worthText(const Worth& worth, std::size_t rank);
 
 /// Lines with idle time by cause, the critical path, and what one unit is worth; each line ends.

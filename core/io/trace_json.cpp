@@ -9,7 +9,10 @@
 
 #include "core/io/file.h"
 #include "core/io/json_reader.h"
+#include "core/pipeline/critical_path.h"
+#include "core/pipeline/dependencies.h"
 #include "core/pipeline/schedules.h"
+#include "core/pipeline/slack.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -73,19 +76,6 @@ std::int64_t forwardPasses(const Timeline& timeline)
     return count;
 }
 
-std::size_t chunksPerRank(const Timeline& timeline)
-{
-    std::size_t chunks = 1;
-    for (const RankTimeline& rank : timeline.ranks) {
-        for (const RankTimeline::Segment& segment : rank.segments()) {
-            for (const TimedOperation& timed : rank.operations(segment))
-                chunks = std::max(
-                    {chunks, timed.operation.chunk + std::size_t{1}, timed.operation.backward_chunk + std::size_t{1}});
-        }
-    }
-    return chunks;
-}
-
 /// One more than the highest micro-batch.
 std::int64_t microbatches(const Timeline& timeline)
 {
@@ -129,13 +119,13 @@ public:
     }
     void flush()
     {
-        m_sink(m_buffer);
+        m_sink({m_buffer.data(), m_buffer.size()});
         m_buffer.clear();
     }
 
 private:
     const TextSink& m_sink;
-    std::string m_buffer;
+    fmt::memory_buffer m_buffer;
     bool m_any = false;
 };
 
@@ -202,8 +192,11 @@ public:
     TraceWriter(const Trace& trace, const TextSink& sink)
         : m_trace(trace)
         , m_timeline(trace.timeline)
+        , m_dependencies(m_timeline)
+        , m_path(criticalPath(m_dependencies))
+        , m_slack(slack(m_dependencies))
         , m_events(sink)
-        , m_chunks(chunksPerRank(m_timeline))
+        , m_chunks(m_dependencies.chunks())
         , m_microbatches(microbatches(m_timeline))
         , m_stages(m_timeline.ranks.size() * m_chunks)
     {
@@ -250,6 +243,8 @@ private:
         if (!m_trace.plan.empty()) data["plan"] = m_trace.plan;
         data["schedule"] = m_trace.schedule;
         data["transfer_model"] = name(m_timeline.transfers.model);
+        if (!m_path) data["critical"] = "not known: " + m_path.error().message;
+        if (!m_slack) data["slack_us"] = "not known: " + m_slack.error().message;
         return compactJson(data);
     }
 
@@ -275,11 +270,12 @@ private:
         m_lanes.clear();
         Counters counters(m_events, rank, m_trace.memory.empty() ? nullptr : &m_trace.memory[rank]);
         const RankTimeline& operations = m_timeline.ranks[rank];
+        std::size_t index = 0;
         for (const RankTimeline::Segment& segment : operations.segments()) {
             for (std::size_t repeat = 0; repeat < segment.repeats; ++repeat) {
                 for (const TimedOperation& stored : operations.operations(segment)) {
                     const TimedOperation timed = segment.at(stored, repeat);
-                    writeOperation(rank, timed);
+                    writeOperation({rank, index++}, timed);
                     counters.count(timed.operation, {nanoseconds(timed.start), nanoseconds(timed.end)});
                 }
             }
@@ -295,8 +291,9 @@ private:
         m_events.add(",\"tid\":{},\"name\":\"thread_sort_index\",\"args\":{{\"sort_index\":{}}}}}", thread, thread);
     }
 
-    void writeOperation(std::size_t rank, const TimedOperation& timed)
+    void writeOperation(const OperationId& id, const TimedOperation& timed)
     {
+        const std::size_t rank = id.rank;
         const Operation& operation = timed.operation;
         const Span span{nanoseconds(timed.start), nanoseconds(timed.end)};
         const Pass forward = operation.forwardPass();
@@ -314,6 +311,8 @@ private:
             m_events.add(",\"backward_mb\":{},\"backward_chunk\":{},\"backward_stage\":{}", backward.microbatch,
                 backward.chunk, back.stage);
         }
+        if (m_path && m_path->contains(id)) m_events.add(",\"critical\":true");
+        if (m_slack) m_events.time("slack_us", nanoseconds((*m_slack)[rank][id.index]));
         m_events.add("}}}}");
 
         if (runsForward(operation.kind)) {
@@ -379,6 +378,9 @@ private:
 
     const Trace& m_trace;
     const Timeline& m_timeline;
+    Dependencies m_dependencies;
+    Result<CriticalPath> m_path;
+    Result<std::vector<std::vector<double>>> m_slack; ///< by rank and operation
     EventList m_events;
     std::size_t m_chunks; ///< per rank
     std::int64_t m_microbatches;

@@ -39,7 +39,8 @@ inline constexpr double kSecondsPerPlainUnit = 1e-3;
 [[nodiscard]] Trace traceOf(const Estimate& estimate, std::string_view version);
 
 /// The file's text. Times are whole nanoseconds, so slices of one thread never overlap. Transfers have slices of their
-/// own where only the receiver waits for them; in the other models the timeline does not say when they run.
+/// own where only the receiver waits for them; in the other models the timeline does not say when they run. Operations
+/// on the critical path say so, and each says by how much it may end later; otherData says why where this is not known.
 /// Error OutOfRange: more than kMostForwardPasses forward passes, or times beyond what fits (146 years).
 [[nodiscard]] Result<std::string> traceJson(const Trace& trace);
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/pipeline/predecessors.h"
+#include "core/pipeline/exchanges.h"
 
 namespace cardfit {
 
@@ -30,6 +30,7 @@ public:
     explicit Walk(const Dependencies& dependencies)
         : m_dependencies(dependencies)
         , m_timeline(dependencies.timeline())
+        , m_exchanges(dependencies)
     {
     }
 
@@ -82,7 +83,7 @@ private:
     }
 
     /// The operation that this one starts right after.
-    std::optional<OperationId> stepBack(Visit& visit) const
+    std::optional<OperationId> stepBack(Visit& visit)
     {
         const auto [rank, index] = visit.id;
         if (m_timeline.transfers.model == TransferModel::Latency) {
@@ -97,7 +98,7 @@ private:
         }
         std::optional<OperationId> latest;
         double start = 0.0;
-        for (const Predecessor& before : predecessors(m_dependencies, visit.id)) {
+        for (const Predecessor& before : m_exchanges.predecessors(visit.id)) {
             const double ready = m_timeline.ranks[before.operation.rank][before.operation.index].end
                 + static_cast<double>(before.transfers) * m_timeline.transfers.time;
             if (latest && ready <= start) continue;
@@ -169,6 +170,7 @@ private:
 
     const Dependencies& m_dependencies;
     const Timeline& m_timeline;
+    Exchanges m_exchanges;
     std::vector<Visit> m_visits; ///< not noted yet, the latest in time first
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_seen; ///< rank and stored operation: its last visit
     std::vector<CriticalPath::Part> m_parts; ///< the last one first

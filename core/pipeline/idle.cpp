@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/pipeline/predecessors.h"
+#include "core/pipeline/exchanges.h"
 
 namespace cardfit {
 
@@ -31,12 +31,8 @@ template <class Visit> void part(const Gap& gap, double from, double to, IdleCau
 
 IdleCause waitFor(StartedBy what)
 {
-    switch (what) {
-    case StartedBy::Activations: return IdleCause::Activations;
-    case StartedBy::Gradient: return IdleCause::Gradient;
-    case StartedBy::Rank: break;
-    }
-    return IdleCause::Receiver;
+    if (what == StartedBy::Activations) return IdleCause::Activations;
+    return what == StartedBy::Gradient ? IdleCause::Gradient : IdleCause::Receiver;
 }
 
 /// A value that comes late comes from another rank: what comes from the rank itself was made earlier in its program.
@@ -49,64 +45,39 @@ template <class Visit> void latencyParts(const Timeline& timeline, const Gap& ga
     part(gap, sent, gap.to, IdleCause::Transfer, visit);
 }
 
-/// When both sides of a transfer stand ready for it.
-struct Post {
-    double at = 0.0;
-    IdleCause wait = IdleCause::Receiver; ///< of this rank for the other
-    std::optional<OperationId> peer;
-};
-
-Post postOf(const Timeline& timeline, const Gap& gap, const Crossing& crossing)
+IdleCause waitFor(const Handover& handover)
 {
-    Post post{gap.from, IdleCause::Receiver, crossing.peer};
-    if (crossing.peer) post.at = std::max(gap.from, timeline.ranks[crossing.peer->rank][crossing.peer->index].end);
-    if (!crossing.sent) post.wait = crossing.gradient ? IdleCause::Gradient : IdleCause::Activations;
-    return post;
-}
-
-ShortList<Post, 4> postsOf(const Dependencies& dependencies, const Gap& gap)
-{
-    ShortList<Post, 4> posts;
-    for (const Crossing& crossing : crossings(dependencies, gap.rank, gap.index))
-        posts.push_back(postOf(dependencies.timeline(), gap, crossing));
-    return posts;
+    if (handover.sent) return IdleCause::Receiver;
+    return handover.gradient ? IdleCause::Gradient : IdleCause::Activations;
 }
 
 /// The one that begins last.
-Post lastOf(const ShortList<Post, 4>& posts)
+const Handover* lastOf(const std::vector<Handover>& handovers)
 {
-    Post last{-1.0, IdleCause::Receiver, std::nullopt};
-    for (const Post& post : posts) {
-        if (post.at > last.at) last = post;
-    }
-    return last;
+    const auto last = std::ranges::max_element(handovers, {}, &Handover::start);
+    return last == handovers.end() ? nullptr : &*last;
 }
 
 template <class Visit>
-void batchedParts(const Dependencies& dependencies, const Gap& gap, bool drains, const Visit& visit)
+void batchedParts(std::vector<Handover> handovers, const Gap& gap, double time, bool drains, const Visit& visit)
 {
-    const double time = dependencies.timeline().transfers.time;
-    const auto posts = postsOf(dependencies, gap);
-    const IdleCause wait = gap.fills() ? IdleCause::Fill : lastOf(posts).wait;
+    IdleCause wait = drains ? IdleCause::Drain : waitFor(gap.started_by);
+    if (const Handover* last = lastOf(handovers)) wait = waitFor(*last);
+    if (gap.fills()) wait = IdleCause::Fill;
+    std::ranges::sort(handovers, {}, &Handover::start);
     double done = gap.from;
-    while (true) {
-        const Post* next = nullptr;
-        for (const Post& post : posts) {
-            if (post.at + time > done && (next == nullptr || post.at < next->at)) next = &post;
-        }
-        if (next == nullptr) break;
-        part(gap, done, next->at, wait, visit);
-        part(gap, std::max(done, next->at), next->at + time, IdleCause::Transfer, visit);
-        done = next->at + time;
+    for (const Handover& handover : handovers) {
+        part(gap, done, handover.start, wait, visit);
+        part(gap, std::max(done, handover.start), handover.start + time, IdleCause::Transfer, visit);
+        done = std::max(done, handover.start + time);
     }
     part(gap, done, gap.to, drains ? IdleCause::Drain : wait, visit);
 }
 
 template <class Visit>
-void serializedParts(const Dependencies& dependencies, const Gap& gap, bool drains, const Visit& visit)
+void serializedParts(std::size_t handovers, const Gap& gap, double time, bool drains, const Visit& visit)
 {
-    const auto count = crossings(dependencies, gap.rank, gap.index).size();
-    const double travelling = static_cast<double>(count) * dependencies.timeline().transfers.time;
+    const double travelling = static_cast<double>(handovers) * time;
     if (drains) {
         part(gap, gap.from, gap.from + travelling, IdleCause::Transfer, visit);
         part(gap, gap.from + travelling, gap.to, IdleCause::Drain, visit);
@@ -116,15 +87,14 @@ void serializedParts(const Dependencies& dependencies, const Gap& gap, bool drai
     part(gap, gap.to - travelling, gap.to, IdleCause::Transfer, visit);
 }
 
-/// Calls visit(from, to, cause) for the parts of a gap in order.
-template <class Visit> void blockingParts(const Dependencies& dependencies, const Gap& gap, const Visit& visit)
+template <class Visit>
+void blockingParts(const Timeline& timeline, const std::vector<Handover>& handovers, const Gap& gap, const Visit& visit)
 {
-    const Timeline& timeline = dependencies.timeline();
     const bool drains = gap.index == timeline.ranks[gap.rank].size();
     if (timeline.transfers.model == TransferModel::Batched)
-        batchedParts(dependencies, gap, drains, visit);
+        batchedParts(handovers, gap, timeline.transfers.time, drains, visit);
     else
-        serializedParts(dependencies, gap, drains, visit);
+        serializedParts(handovers.size(), gap, timeline.transfers.time, drains, visit);
 }
 
 Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
@@ -236,19 +206,20 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
     std::vector<IdleTimes> ranks(timeline.ranks.size());
     // What travels in a gap is asked for only where ranks stand still for it.
     std::optional<Dependencies> dependencies;
-    if (timeline.transfers.model != TransferModel::Latency) dependencies.emplace(timeline);
+    std::optional<Exchanges> exchanges;
+    if (timeline.transfers.model != TransferModel::Latency) exchanges.emplace(dependencies.emplace(timeline));
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         const std::size_t size = timeline.ranks[rank].size();
         const auto count = [&](const Gap& gap, double times) {
             const auto add = [&](double from, double to, IdleCause cause) {
                 ranks[rank][cause] += times * (to - from);
             };
-            if (dependencies)
-                blockingParts(*dependencies, gap, add);
+            if (exchanges)
+                blockingParts(timeline, exchanges->handovers(gap.rank, gap.index), gap, add);
             else
                 latencyParts(timeline, gap, gap.index == size, add);
         };
-        if (dependencies)
+        if (exchanges)
             visitEnds(timeline, rank, count);
         else
             visitAlike(timeline, rank, count);
@@ -273,19 +244,20 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
     if (!(gap.from < gap.to)) return parts;
 
     std::optional<OperationId> awaited;
-    if (timeline.transfers.model == TransferModel::Batched) {
-        awaited = lastOf(postsOf(dependencies, gap)).peer;
-    } else if (gap.started_by != StartedBy::Rank) {
-        const Counterparts from = dependencies.inputs({rank, index});
-        awaited = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
-    }
     const auto add = [&](double from, double to, IdleCause cause) {
         parts.push_back({from, to, cause, cause == IdleCause::Drain ? std::nullopt : awaited});
     };
-    if (timeline.transfers.model == TransferModel::Latency)
+    if (timeline.transfers.model == TransferModel::Latency) {
+        if (gap.started_by != StartedBy::Rank) {
+            const Counterparts from = dependencies.inputs({rank, index});
+            awaited = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
+        }
         latencyParts(timeline, gap, drains, add);
-    else
-        blockingParts(dependencies, gap, add);
+    } else {
+        const auto handovers = Exchanges(dependencies).handovers(rank, index);
+        if (const Handover* last = lastOf(handovers)) awaited = last->peer;
+        blockingParts(timeline, handovers, gap, add);
+    }
     return parts;
 }
 

@@ -47,10 +47,9 @@ struct IdleTimes {
 /// Takes as long as the stored operations.
 ///
 /// With TransferModel::Latency the last `transfers.time` of a wait is transfer, or all of a shorter wait. With Batched
-/// a transfer goes on from the instant when both ranks stand still for it; the rest of the wait is put down to the
-/// transfer that begins last. With Serialized a rank spends `transfers.time` on each of its transfers; how much is
-/// exact, but they are shown in a row at the end of the wait (after the last operation: at its start), wherever in it
-/// they lie.
+/// a transfer goes on from the instant when both ranks stand still for it (see Exchanges), and the rest of the wait is
+/// put down to the transfer that begins last. With Serialized a rank spends `transfers.time` on each of its transfers;
+/// they are shown in a row at the end of the wait, or at the start of the drain, wherever in it they lie.
 [[nodiscard]] std::vector<IdleTimes> idleTimes(const Timeline& timeline);
 
 /// Sum over the ranks.

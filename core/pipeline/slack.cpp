@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/predecessors.h"
+#include "core/pipeline/exchanges.h"
 
 namespace cardfit {
 
@@ -66,10 +66,11 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
     edges.reserve(2 * row.size);
     std::vector<std::size_t> first_edges(row.size + 1, 0);
     std::vector<std::uint32_t> waiting(row.size, 0); // operations that wait for this one and are not done
+    const Exchanges exchanges(dependencies);
     next = 0;
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         for (std::size_t index = 0; index < timeline.ranks[rank].size(); ++index) {
-            for (const Predecessor& before : predecessors(dependencies, {rank, index})) {
+            for (const Predecessor& before : exchanges.predecessors({rank, index})) {
                 const std::size_t from = row.at(before.operation);
                 const double ready = ends[from] + static_cast<double>(before.transfers) * timeline.transfers.time;
                 edges.push_back({static_cast<std::uint32_t>(from), starts[next] - ready});

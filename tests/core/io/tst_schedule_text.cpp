@@ -22,11 +22,10 @@ private slots:
                        "rank   1, idle 5 = fill 1 + transfers 1 + drain 3\n"
                        "all ranks, idle 10 = fill 1 + waiting for gradients 3 + transfers 3 + drain 3\n"
                        "critical path: rank 0 F0, rank 1 F0 B0 F1 B1, rank 0 B1\n"
-                       "rank   0, one unit more on each operation costs the step 1 per forward pass, 1 per backward "
-                       "pass\n"
-                       "rank   1, one unit more on each operation costs the step 2 per forward pass, 2 per backward "
-                       "pass\n"
-                       "one unit more on each transfer costs the step 2\n"));
+                       "one unit more in every operation of a kind adds to the step\n"
+                       "rank   0, forward passes 1, backward passes 1\n"
+                       "rank   1, forward passes 2, backward passes 2\n"
+                       "transfers 2\n"));
     }
 
     void overlappedBlocksAndChunks()
@@ -41,7 +40,7 @@ private slots:
         QVERIFY(path.has_value());
         QCOMPARE(criticalPathText(dependencies, *path), std::string("rank 0 F0c0 F0c1 FB1c0&0c1 I0c0"));
         QCOMPARE(worthText(worth(dependencies, *path), 0),
-            std::string("2 per forward pass, 1 per input gradient, 1 per overlapped block"));
+            std::string("forward passes 2, input gradients 1, overlapped blocks 1"));
         QCOMPARE(idleText(IdleTimes()), std::string("0"));
     }
 };

@@ -304,7 +304,10 @@ private slots:
         QCOMPARE(slices.front().start, 1'000'000);
         QCOMPARE(slices.front().end, 2'000'000);
         QCOMPARE(slices.back().name, QString("B"));
-        QCOMPARE(slices.back().args, QJsonObject({{"mb", 1}, {"chunk", 0}, {"stage", 1}}));
+        QJsonObject args = slices.back().args;
+        args.remove("slack_us");
+        args.remove("critical");
+        QCOMPARE(args, QJsonObject({{"mb", 1}, {"chunk", 0}, {"stage", 1}}));
     }
 
     void anOverlappedBlockNamesBothHalves()
@@ -320,7 +323,33 @@ private slots:
         QCOMPARE(block.category, QString("overlap"));
         QCOMPARE(block.args,
             QJsonObject({{"mb", 1}, {"chunk", 0}, {"stage", 0}, {"backward_mb", 0}, {"backward_chunk", 0},
-                {"backward_stage", 0}}));
+                {"backward_stage", 0}, {"critical", true}, {"slack_us", 0.0}}));
+    }
+
+    void operationsSayHowLateTheyMayBe()
+    {
+        // Rank 1 is twice as fast, so only it has time to spare.
+        const std::vector<std::vector<Durations>> durations{{Durations{2.0, 2.0, 2.0}}, {Durations{1.0, 1.0, 1.0}}};
+        Timeline timeline = *simulate(asked(Schedule::GPipe, 2, 3, 1), durations, {});
+        const ReadTrace trace = readTrace(plain(timeline));
+        QCOMPARE(trace.problem, QString());
+        QVERIFY(!trace.other_data.contains("slack_us"));
+        int critical = 0;
+        for (const auto& [place, slices] : trace.threads) {
+            for (const Slice& slice : slices) {
+                const double slack = slice.args["slack_us"].toDouble(-1.0);
+                QVERIFY(slack >= 0.0);
+                if (place.first == 0) QCOMPARE(slack, 0.0);
+                critical += slice.args["critical"].toBool() ? 1 : 0;
+                if (slice.args["critical"].toBool()) QCOMPARE(slack, 0.0);
+            }
+        }
+        // The first forward pass of rank 1 ends at 3. It may end at 5, as the second may at 6, where the third begins.
+        QCOMPARE(trace.threads.at({1, 0}).front().args["slack_us"].toDouble(), 2000.0);
+        QCOMPARE(critical, 8);
+
+        timeline.transfers.model = TransferModel::Serialized;
+        QVERIFY(readTrace(plain(timeline)).other_data["critical"].toString().startsWith("not known: "));
     }
 
     void theSecondStageOfABidirectionalRankIsNamed()

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/pipeline/dependencies.h"
-#include "core/pipeline/predecessors.h"
+#include "core/pipeline/exchanges.h"
 #include "tests/core/pipeline/random_timelines.h"
 
 using namespace cardfit;
@@ -136,10 +136,11 @@ private slots:
         holds("an operation starts when the last of its predecessors is done", [] {
             const Timeline timeline = anyCase(TransferModel::Latency).folded();
             const Dependencies dependencies(timeline);
+            const Exchanges exchanges(dependencies);
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
                 for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i) {
                     double ready = 0.0;
-                    for (const Predecessor& before : predecessors(dependencies, {rank, i})) {
+                    for (const Predecessor& before : exchanges.predecessors({rank, i})) {
                         ready = std::max(ready,
                             timeline.ranks[before.operation.rank][before.operation.index].end
                                 + static_cast<double>(before.transfers) * timeline.transfers.time);
