@@ -51,17 +51,6 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
     return change;
 }
 
-OperationTransients transientsOf(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
-{
-    OperationTransients transients;
-    if (runsForward(operation.kind)) {
-        const ChunkMemory& chunk = chunks[operation.chunk];
-        transients.forward = backward_seen ? chunk.forward : chunk.first_forward;
-    }
-    if (makesInputGradient(operation.kind)) transients.backward = chunks[operation.backwardPass().chunk].backward;
-    return transients;
-}
-
 MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch)
 {
     MemoryPeak peak;
@@ -80,21 +69,31 @@ MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemor
     walkExtremes(operations, held, [&](const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
         const std::size_t back = operation.backwardPass().chunk;
-        const OperationTransients transients = transientsOf(operation, chunks, backward_seen);
-        if (transients.forward) ++held[operation.chunk];
-        if (transients.backward) backward_seen = true;
-        if (transients.forward || transients.backward) {
-            const Bytes bytes = total(transients.net());
+        const bool forward = runsForward(operation.kind);
+        const bool backward = makesInputGradient(operation.kind);
+        std::optional<Transient> of_forward;
+        std::optional<Transient> of_backward;
+        if (forward) {
+            ++held[operation.chunk];
+            of_forward = backward_seen ? chunks[operation.chunk].forward : chunks[operation.chunk].first_forward;
+        }
+        if (backward) {
+            backward_seen = true;
+            of_backward = chunks[back].backward;
+        }
+        if (forward || backward) {
+            const Bytes bytes =
+                total((of_forward ? of_forward->net() : Bytes(0)) + (of_backward ? of_backward->net() : Bytes(0)));
             if (bytes > peak.bytes) {
                 peak.bytes = bytes;
                 const auto middle = held.begin() + static_cast<std::ptrdiff_t>(count);
                 peak.in_flight.assign(held.begin(), middle);
                 peak.awaiting_weights.assign(middle, held.end());
                 peak.microbatches = held.front();
-                peak.forward = transients.forward;
-                peak.backward = transients.backward;
+                peak.forward = of_forward;
+                peak.backward = of_backward;
                 peak.operation = index;
-                peak.time = transients.backward ? timed.start : timed.end;
+                peak.time = backward ? timed.start : timed.end;
             }
         }
         if (makesInputGradient(operation.kind)) --held[back];

@@ -47,21 +47,6 @@ struct ChunkMemory {
     bool operator==(const ChunkMemory&) const = default;
 };
 
-/// What an operation needs at its worst instant besides what is held: of its forward and of its backward half.
-struct OperationTransients {
-    std::optional<Transient> forward;
-    std::optional<Transient> backward;
-
-    [[nodiscard]] Bytes net() const
-    {
-        return (forward ? forward->net() : Bytes(0)) + (backward ? backward->net() : Bytes(0));
-    }
-};
-/// `backward_seen`: whether a backward pass has begun on the rank before. Neither half: an operation without a peak of
-/// its own.
-[[nodiscard]] OperationTransients transientsOf(
-    const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen);
-
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
     std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
