@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -18,6 +20,8 @@
 
 #include "app/app_theme.h"
 #include "app/export_menu.h"
+#include "app/file_path.h"
+#include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
@@ -27,6 +31,7 @@
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
+#include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
@@ -56,12 +61,14 @@ MainWindow::MainWindow(QWidget* parent)
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
     buildCentre();
+    m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
     buildMenus();
     buildToolBar();
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
+    connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
     connect(m_checks, &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
@@ -133,6 +140,7 @@ void MainWindow::buildDocks()
     tabifyDockWidget(m_explain_dock, m_advice_dock);
     m_table_dock->raise();
     connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
+    connect(m_explain_dock, &QDockWidget::visibilityChanged, m_explain, &ExplainPanel::setSeen);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
@@ -144,6 +152,8 @@ void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
+    file->addSeparator();
+    m_measured->fill(file);
     file->addSeparator();
     auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(QKeySequence::Quit);
@@ -158,10 +168,10 @@ void MainWindow::buildMenus()
     };
     m_export = new ExportMenu(m_document,
         {{tr("&Memory chart…"), tr("&Copy memory chart"), QStringLiteral("memory.png"), m_bars, {}},
-            {tr("Memory &over time…"), tr("Copy memory over &time"), QStringLiteral("memory-over-time.png"),
+            {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"),
                 m_over_time, over_time},
             {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), m_timeline, {}},
-            {tr("Compared &schedules…"), tr("Copy compared sc&hedules"), QStringLiteral("schedules.png"),
+            {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &m_schedules->chart(), compared}},
         this);
     menuBar()->addMenu(m_export);
@@ -533,13 +543,20 @@ void MainWindow::closeEvent(QCloseEvent* event)
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     const auto urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile()) event->acceptProposedAction();
+    const bool local = std::ranges::all_of(urls, [](const QUrl& url) { return url.isLocalFile(); });
+    if (!urls.isEmpty() && local) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const QString file = event->mimeData()->urls().first().toLocalFile();
-    if (m_files->mayGiveUp()) openFile(file);
+    std::vector<std::filesystem::path> files;
+    for (const QUrl& url : event->mimeData()->urls())
+        files.push_back(toPath(url.toLocalFile()));
+    // One plan at a time; several files can only be those of a measured run.
+    if (files.size() > 1 || looksMeasured(files.front()))
+        m_measured->lay(std::move(files));
+    else if (m_files->mayGiveUp())
+        openFile(fromPath(files.front()));
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -27,6 +27,7 @@ class ChecksPanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class MeasuredRuns;
 class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
@@ -69,6 +70,7 @@ public:
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
     void setBarsKept(bool kept);
+    [[nodiscard]] MeasuredRuns& measuredRuns() { return *m_measured; }
     [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
     [[nodiscard]] ui::MemoryOverTime& memoryOverTime() { return *m_over_time; }
     [[nodiscard]] SchedulesPanel& schedules() { return *m_schedules; }
@@ -132,6 +134,7 @@ private:
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
+    MeasuredRuns* m_measured = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

@@ -21,18 +21,6 @@ void widen(MemorySpan& span, const MemorySpan& other)
     span.highest = std::max(span.highest, other.highest);
 }
 
-/// What an operation needs at its worst instant besides what is held: of its forward and of its backward half.
-Bytes needOf(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
-{
-    Bytes need;
-    if (runsForward(operation.kind)) {
-        const ChunkMemory& chunk = chunks[operation.chunk];
-        need += (backward_seen ? chunk.forward : chunk.first_forward).net();
-    }
-    if (makesInputGradient(operation.kind)) need += chunks[operation.backwardPass().chunk].backward.net();
-    return need;
-}
-
 /// Operations of one block: few enough to walk, enough to keep the table small.
 constexpr std::size_t kBlock = 16;
 
@@ -56,8 +44,11 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
     std::vector<ChunkHolding> holdings;
     for (const ChunkMemory& chunk : passing.chunks)
         holdings.push_back(chunk.holding);
-    // A micro-batch is there from chunk 0's forward to its backward pass.
-    holdings.front().saved += passing.per_microbatch;
+    // A micro-batch is there from its first forward to its last backward pass: those of chunk 0, but those of every
+    // chunk where each is a pipe of its own.
+    const std::size_t entries = m_timeline->placement == Placement::Bidirectional ? holdings.size() : 1;
+    for (std::size_t i = 0; i < entries; ++i)
+        holdings[i].saved += passing.per_microbatch;
 
     std::vector<MemorySpan> extremes;
     Bytes held;
@@ -67,7 +58,7 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
         Run run{first, m_after.size(), operations.size(), repeats, {}};
         for (const TimedOperation& timed : operations) {
             const HoldingChange change = holdingChange(timed.operation, holdings);
-            const Bytes need = needOf(timed.operation, passing.chunks, backward_seen);
+            const Bytes need = worstNeed(timed.operation, passing.chunks, backward_seen);
             backward_seen = backward_seen || makesInputGradient(timed.operation.kind);
             const Bytes during = held + change.at_start;
             held = during + change.at_end;

@@ -9,11 +9,11 @@
 
 #include "app/cli/cli.h"
 #include "core/articles.h"
+#include "core/io/file.h"
 #include "core/io/json_text.h"
 #include "core/io/limits_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/profile_table.h"
-#include "core/pipeline/residency.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -135,43 +135,6 @@ int runCheck(const CheckOptions& options, const Presets& presets)
             printChecks(name, checks);
     }
     return code;
-}
-
-int runSchedule(const ScheduleOptions& options)
-{
-    const ScheduleRequest& request = options.request;
-    if (const auto refused = refusalUnfolded(request)) {
-        const auto valid =
-            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
-        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};
-        if (options.json) printLine(errorJson(error));
-        fmt::print(stderr, "cardfit: {}\n", describe(error));
-        return BreaksRule;
-    }
-    const std::vector durations(static_cast<std::size_t>(request.stages),
-        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
-    const auto timeline = simulate(programs(request), placementOf(request.schedule), durations, options.transfers);
-    if (!timeline) {
-        fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
-        return BreaksRule;
-    }
-    if (options.json) {
-        printLine(scheduleJson(request, *timeline));
-        return Fits;
-    }
-    const BubbleFractions bubble = bubbleFractions(*timeline);
-    printLine(fmt::format("{}: makespan {:g}, idle {:.2f} % of the time, {:.2f} % over the ideal",
-        name(request.schedule), timeline->makespan, 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
-    for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
-        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
-            static_cast<double>(peakInFlight(timeline->ranks[rank])) / static_cast<double>(request.chunks));
-        for (const TimedOperation& timed : timeline->ranks[rank]) {
-            line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
-            if (request.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
-        }
-        printLine(line);
-    }
-    return Fits;
 }
 
 int runPresets(const std::string& kind, const Presets& presets)

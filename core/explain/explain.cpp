@@ -12,6 +12,7 @@
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
 #include "core/explain/parameter_rows.h"
+#include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
 
@@ -329,10 +330,10 @@ private:
 
     void explainInFlight(const StageMemory& stage)
     {
-        const auto chunks = static_cast<std::int64_t>(stage.chunks.size());
+        const std::int64_t chunks = chunksInPipe(m_plan);
         m_result.sentence += fmt::format(" Schedule {}: {} at most on stage {}.", name(m_estimate.schedule),
-            chunks > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, chunks)
-                       : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
+            stage.chunks.size() > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, stage.chunks.size())
+                                    : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
             stage.stage);
         addNumbers("passes", "Forward passes held",
             chunks > 1 ? fmt::format("{} / {}", stage.peak_chunks, chunks) : std::to_string(stage.peak_chunks),
@@ -348,10 +349,23 @@ private:
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
             return fmt::format("Stage {} holds most in the optimizer step, when activations are gone.", stage.stage);
         }
-        const Operation& operation = operations[stage.peak_operation].operation;
-        const bool forward = operation.kind == OperationKind::Forward;
-        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} pass of micro-batch {} ({}).",
-            stage.stage, stage.peak_time, forward ? "forward" : "backward", operation.microbatch, lowerCase(doing));
+        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} ({}).", stage.stage, stage.peak_time,
+            passes(operations[stage.peak_operation].operation), lowerCase(doing));
+    }
+
+    /// "backward pass of micro-batch 3".
+    [[nodiscard]] static std::string passes(const Operation& operation)
+    {
+        const std::int32_t backward = operation.backwardPass().microbatch;
+        switch (operation.kind) {
+        case OperationKind::Forward: return fmt::format("forward pass of micro-batch {}", operation.microbatch);
+        case OperationKind::Overlapped:
+            return fmt::format("forward pass of micro-batch {} beside the backward pass of micro-batch {}",
+                operation.microbatch, backward);
+        case OperationKind::BackwardInput:
+            return fmt::format("input half of the backward pass of micro-batch {}", backward);
+        default: return fmt::format("backward pass of micro-batch {}", backward);
+        }
     }
 
     static std::string lowerCase(std::string_view title)
@@ -380,6 +394,19 @@ private:
         if (which != "total") m_result.parent = "parameters.total";
     }
 
+    /// "Of it: fill 0.250000 s, drain 0.500000 s."; empty if there is no idle time.
+    static std::string causes(
+        std::string_view before, const IdleTimes& idle, double factor, int digits, std::string_view unit)
+    {
+        std::string text;
+        for (const IdleCause cause : kIdleCauses) {
+            if (idle[cause] <= 0.0) continue;
+            text += fmt::format("{} {} {:.{}f} {}", text.empty() ? before : ",", idleCauseWords(cause),
+                factor * idle[cause], digits, unit);
+        }
+        return text.empty() ? text : text + ".";
+    }
+
     void explainBubble()
     {
         const Timeline& timeline = *m_estimate.timeline;
@@ -388,11 +415,15 @@ private:
         const auto m = static_cast<double>(m_estimate.pipeline.micro_batches);
         m_result.sentence += fmt::format(" Here that would be {:.2f} %, and {:.2f} % is on top of the work.",
             100.0 * (p - 1.0) / (m + p - 1.0), 100.0 * m_estimate.pipeline.bubble_over_ideal);
+        const std::vector<IdleTimes> idle = idleTimes(timeline);
+        const IdleTimes all = sum(idle);
+        m_result.sentence += causes(" Idle time by cause:", all, 100.0 / all.total(), 1, "%");
         for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
             const double busy = busyTime(timeline, rank);
             addNumbers(fmt::format("stage{}", rank), fmt::format("Idle time of stage {}", rank),
                 fmt::format("({:.6f} - {:.6f}) / ({:.6f} {})", timeline.makespan, busy, timeline.makespan, ranks),
                 (timeline.makespan - busy) / (timeline.makespan * ranks));
+            m_result.rows.back().sentence = causes("Of it:", idle[rank], 1.0, 6, "s");
         }
     }
 

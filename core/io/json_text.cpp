@@ -2,8 +2,11 @@
 #include "core/io/json_text.h"
 
 #include "core/io/json_reader.h"
+#include "core/pipeline/critical_path.h"
+#include "core/pipeline/idle.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
+#include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -121,6 +124,17 @@ Json stepJson(const StepEstimate& step)
     return json;
 }
 
+/// Without "receiver", 0 where transfers do not block: what a rank gives it does not wait for.
+Json idleJson(const IdleTimes& idle, TransferModel model)
+{
+    Json json = Json::object();
+    for (const IdleCause cause : kIdleCauses) {
+        if (cause == IdleCause::Receiver && model == TransferModel::Latency) continue;
+        json[idleCauseName(cause)] = idle[cause];
+    }
+    return json;
+}
+
 Json operationJson(const TimedOperation& timed)
 {
     Json json = Json::object();
@@ -181,13 +195,22 @@ std::string errorJson(const Error& error)
 
 std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline)
 {
+    return scheduleJson(
+        ScheduleHeading{name(request.schedule), request.stages, request.microbatches, request.chunks}, timeline);
+}
+
+std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline)
+{
     const BubbleFractions bubble = bubbleFractions(timeline);
+    const std::vector<IdleTimes> idle = idleTimes(timeline);
+    const CriticalPath path = criticalPath(Dependencies(timeline)).value_or(CriticalPath());
     Json json = Json::object();
-    json["schedule"] = name(request.schedule);
-    json["stages"] = request.stages;
-    json["microbatches"] = request.microbatches;
-    json["chunks"] = request.chunks;
+    json["schedule"] = heading.schedule;
+    json["stages"] = heading.stages;
+    json["microbatches"] = heading.microbatches;
+    json["chunks"] = heading.chunks;
     json["makespan"] = timeline.makespan;
+    json["rank_span"] = rankSpan(timeline);
     json["bubble_fraction"] = bubble.of_total;
     json["bubble_over_ideal"] = bubble.over_ideal;
     json["ranks"] = Json::array();
@@ -197,12 +220,16 @@ std::string scheduleJson(const ScheduleRequest& request, const Timeline& timelin
         Json rank_json = Json::object();
         rank_json["rank"] = rank;
         rank_json["peak_in_flight"] =
-            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(request.chunks));
+            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(heading.chunks));
         rank_json["busy"] = busy;
         rank_json["idle"] = timeline.makespan - busy;
+        rank_json["idle_by_cause"] = idleJson(idle[rank], timeline.transfers.model);
         rank_json["operations"] = Json::array();
-        for (const TimedOperation& timed : operations)
-            rank_json["operations"].push_back(operationJson(timed));
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            Json operation = operationJson(operations[i]);
+            if (path.contains({rank, i})) operation["critical"] = true;
+            rank_json["operations"].push_back(std::move(operation));
+        }
         json["ranks"].push_back(std::move(rank_json));
     }
     return indentedJson(json);

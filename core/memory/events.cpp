@@ -42,7 +42,19 @@ public:
     {
         findForward();
         findBackward();
+        findInputHalf();
+        m_worst.forward_begun = Event("forward.begun").holds("forward.layers", "S_f", m_context.embedding_saved);
+        m_worst.forward_layer = Event("forward.layer").holds("forward.layers", "S_f", m_context.first_saved);
         return m_worst;
+    }
+
+    /// The worst instant in the last layer, when the head's tensors are gone.
+    Event findLayerBackward()
+    {
+        m_worst.backward = {};
+        if (m_last_layer == nullptr) return Event("backward.start").released(m_context.head_saved);
+        addLayerBackward();
+        return m_worst.backward;
     }
 
 private:
@@ -85,7 +97,13 @@ private:
             keepWorse(m_worst.backward, Event("loss.backward").holds(m_context.loss.worst));
             keepWorse(m_worst.backward, outputBackward());
         }
-        if (m_last_layer == nullptr) return;
+        m_worst.backward_begun = m_worst.backward;
+        m_worst.backward_layer = Events(m_context).findLayerBackward();
+        keepWorse(m_worst.backward, m_worst.backward_layer);
+    }
+
+    void addLayerBackward()
+    {
         if (m_experts) {
             addExpertBackward();
         } else {
@@ -99,6 +117,18 @@ private:
                     .holds("gradient.keys_values", "2 w c T k d / t", gatheredKeysAndValues())
                     .released(mlpSaved()));
         }
+    }
+
+    /// The layers that run last still hold what they have saved or rebuilt; all others have left what they leave.
+    void findInputHalf()
+    {
+        m_worst.input_half = Event("backward.input.end");
+        if (m_context.layers.count() == 0 || m_context.first_for_weights <= m_context.first_saved) return;
+        EventContext first = m_context;
+        first.layers.end = first.layers.first + 1;
+        first.head_saved = {};
+        Event event = Events(first).findLayerBackward().named("first_layer.backward");
+        keepWorse(m_worst.input_half, event.released(m_context.first_for_weights - m_context.first_saved));
     }
 
     /// Gradient of the logits, the gathered hidden state and its gradient.

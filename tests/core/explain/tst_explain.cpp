@@ -114,6 +114,21 @@ private slots:
         }
     }
 
+    void bubbleNamesItsCauses()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.pipeline = 2;
+        plan.parallelism.tensor = 1;
+        const Estimate result = estimate(plan);
+        QVERIFY(result.complete);
+        const Explanation bubble = explained(plan, "pipeline.bubble_fraction");
+        QVERIFY(contains(bubble.sentence, " Idle time by cause: fill "));
+        QCOMPARE(bubble.rows.size(), std::size_t{2});
+        QVERIFY2(bubble.rows[0].sentence.starts_with("Of it: waiting for gradients "), bubble.rows[0].sentence.c_str());
+        QVERIFY2(bubble.rows[1].sentence.starts_with("Of it: fill "), bubble.rows[1].sentence.c_str());
+        QVERIFY(contains(bubble.rows[1].sentence, ", drain "));
+    }
+
     void segmentAndTermOfOneName()
     {
         const Plan plan = samples::llama13BOnEightCards();
@@ -136,6 +151,17 @@ private slots:
         QCOMPARE(row("embedding.ids").count_meaning, std::string("4 micro-batches in flight"));
         const Explanation last = explained(samples::llama13BOnEightCards(), "stage3.norm.input");
         QCOMPARE(last.rows.front().count_meaning, std::string("(2 x 10 layers + 1 head) x 1 micro-batch in flight"));
+        // Under ZB-H1 rank 2 of 4 holds two whole passes and two of which the weight half is left.
+        Plan split = samples::llama13BOnEightCards();
+        split.recipe.schedule = Schedule::ZbH1;
+        const Explanation halves = explained(split, "stage2.activations");
+        const auto words = [&](std::string_view id) {
+            return std::ranges::find(halves.rows, id, &ExplanationRow::id)->count_meaning;
+        };
+        QCOMPARE(words("mlp.up_output"), std::string("10 layers x 2 micro-batches in flight"));
+        QCOMPARE(words("qkv.output_gradient"), std::string("10 layers x 2 passes awaiting their weight half"));
+        QCOMPARE(words("mlp.activation_output"),
+            std::string("10 layers x (2 micro-batches in flight + 2 passes awaiting their weight half)"));
         const Explanation groups = explained(samples::llama13BOnEightCards(), "stage0.communicators");
         QCOMPARE(groups.rows.front().count_meaning, std::string("pipeline, data"));
     }

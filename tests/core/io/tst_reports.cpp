@@ -367,7 +367,7 @@ Whole run   2000 billion tokens in 2314.8 days
         QVERIFY(timeline.has_value());
         const QJsonObject root = json(cardfit::scheduleJson(request, *timeline));
         QCOMPARE(root.keys().join(u' '),
-            u"bubble_fraction bubble_over_ideal chunks makespan microbatches ranks schedule stages"_qs);
+            u"bubble_fraction bubble_over_ideal chunks makespan microbatches rank_span ranks schedule stages"_qs);
         QCOMPARE(root["schedule"].toString(), u"1f1b"_qs);
         QCOMPARE(root["makespan"].toDouble(), 33.0);
         QVERIFY(qAbs(root["bubble_fraction"].toDouble() - 3.0 / 11.0) < 1e-12);
@@ -377,8 +377,16 @@ Whole run   2000 billion tokens in 2314.8 days
         QCOMPARE(rank["peak_in_flight"].toInt(), 3);
         QCOMPARE(rank["busy"].toDouble(), 24.0);
         QCOMPARE(rank["idle"].toDouble(), 9.0);
-        const QJsonObject first = rank["operations"].toArray()[0].toObject();
-        QCOMPARE(first, (QJsonObject{{"kind", "F"}, {"microbatch", 0}, {"chunk", 0}, {"start", 1.0}, {"end", 2.0}}));
+        QCOMPARE(rank["idle_by_cause"].toObject(),
+            (QJsonObject{{"fill", 1.0}, {"activations", 0.0}, {"gradient", 6.0}, {"transfer", 0.0}, {"drain", 2.0}}));
+        // The path leads down with micro-batch 0, stays on the last rank, and comes back up.
+        const QJsonArray operations = rank["operations"].toArray();
+        QCOMPARE(operations[0].toObject(),
+            (QJsonObject{
+                {"kind", "F"}, {"microbatch", 0}, {"chunk", 0}, {"start", 1.0}, {"end", 2.0}, {"critical", true}}));
+        QCOMPARE(operations[1].toObject(),
+            (QJsonObject{{"kind", "F"}, {"microbatch", 1}, {"chunk", 0}, {"start", 2.0}, {"end", 3.0}}));
+        QCOMPARE(root["rank_span"].toDouble(), 33.0);
     }
 
     void operationKindsHaveShortNames()

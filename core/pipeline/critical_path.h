@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/pipeline/dependencies.h"
+#include "core/result.h"
+
+namespace cardfit {
+
+/// A chain of operations from the start of the step to its end, each starting right after the one before it has ended
+/// and so many transfers are done. Where several chains are as long it is one of them: a rank's own operation goes
+/// before a value that comes at the same instant, and lower ranks go first. The path of a long step recurs as its
+/// timeline does, and takes no more room.
+class CriticalPath {
+public:
+    struct Step {
+        OperationId first; ///< in the first repeat of its part
+        std::size_t stride = 0; ///< by how much its index is higher in each repeat
+        std::size_t transfers = 0; ///< from the step before to this one
+
+        [[nodiscard]] OperationId at(std::size_t repeat) const { return {first.rank, first.index + repeat * stride}; }
+        bool operator==(const Step&) const = default;
+    };
+    /// Steps that are taken `repeats` times in a row.
+    struct Part {
+        std::vector<Step> steps;
+        std::size_t repeats = 1;
+
+        bool operator==(const Part&) const = default;
+    };
+
+    CriticalPath() = default;
+    /// In the order in which they are taken.
+    explicit CriticalPath(std::vector<Part> parts);
+
+    [[nodiscard]] const std::vector<Part>& parts() const { return m_parts; }
+    /// Operations on it.
+    [[nodiscard]] std::size_t size() const;
+    /// A look-up, for a drawing that asks about each operation it shows.
+    [[nodiscard]] bool contains(OperationId id) const;
+
+private:
+    /// What a part takes of one rank.
+    struct Share {
+        std::size_t first = 0; ///< index of its first operation
+        std::size_t last = 0;
+        std::size_t stride = 0; ///< 0: the part is taken once
+        std::vector<std::size_t> offsets; ///< to the first one, ascending; of one repeat
+    };
+
+    std::vector<Part> m_parts;
+    std::vector<std::vector<Share>> m_shares; ///< of each rank, ascending
+};
+
+/// Takes as long as the path until it recurs. Error OutOfRange: with serialized transfers a path may lead through
+/// transfers of any rank; it is not followed.
+[[nodiscard]] Result<CriticalPath> criticalPath(const Dependencies& dependencies);
+
+/// How often operations of one chunk of one rank are on a path: by how much the step takes longer if each of them takes
+/// one unit longer. That is exact for small changes while no other path becomes the longest. Whatever happens, the step
+/// takes at least so much longer if they take longer, and gets shorter by at most so much if they take less long.
+struct OperationWorth {
+    std::int64_t forward = 0;
+    std::int64_t backward_input = 0; ///< whole backward passes count here and
+    std::int64_t backward_weight = 0; ///< here
+    std::int64_t overlapped = 0; ///< blocks whose forward half is of this chunk
+    /// Blocks whose backward half is of this chunk. Blocks without a time of their own take as long as a forward and a
+    /// backward pass: there `overlapped` adds to the worth of `forward`, and this to that of both backward halves.
+    std::int64_t overlapped_backward = 0;
+    std::int64_t update = 0;
+
+    bool operator==(const OperationWorth&) const = default;
+};
+
+struct Worth {
+    std::vector<std::vector<OperationWorth>> operations; ///< [rank][chunk]
+    std::vector<std::int64_t> on_rank; ///< operations of each rank on the path, whatever they are
+    std::vector<double> time_on_rank; ///< that the path spends on each rank: what its speed is worth
+    std::int64_t transfers = 0;
+
+    bool operator==(const Worth&) const = default;
+};
+
+[[nodiscard]] Worth worth(const Dependencies& dependencies, const CriticalPath& path);
+
+} // namespace cardfit

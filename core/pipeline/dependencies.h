@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/pipeline/timeline.h"
+
+namespace cardfit {
+
+/// One operation of a timeline.
+struct OperationId {
+    std::size_t rank = 0;
+    std::size_t index = 0; ///< into the rank's operations
+
+    auto operator<=>(const OperationId&) const = default;
+};
+
+/// The operations on the other side of what an operation takes, or of what it gives; none where there is no such value.
+struct Counterparts {
+    std::optional<OperationId> activations; ///< the forward pass of the stage before, or after
+    std::optional<OperationId> gradient; ///< the backward pass of the stage after, or before
+    std::optional<OperationId> kept; ///< of the same rank: F before B or I, I before W, B before U
+
+    bool operator==(const Counterparts&) const = default;
+};
+
+/// Which operations of a timeline take what others make. Takes as much time and room as the stored operations, and then
+/// answers about any operation at the cost of a look-up. The timeline must outlive it.
+class Dependencies {
+public:
+    explicit Dependencies(const Timeline& timeline);
+
+    [[nodiscard]] const Timeline& timeline() const { return *m_timeline; }
+    [[nodiscard]] std::size_t chunks() const { return m_chunks; }
+
+    [[nodiscard]] Counterparts inputs(OperationId id) const;
+    [[nodiscard]] Counterparts outputs(OperationId id) const;
+
+private:
+    enum class Role : std::uint8_t { Forward, Gradient, Weight, Update };
+    static constexpr std::size_t kRoles = 4;
+
+    /// A stored operation in one of its roles.
+    struct Entry {
+        std::uint32_t segment = 0;
+        std::int32_t key = 0; ///< equal for the micro-batches that its repeats run on, and for no others
+        std::int32_t microbatch = 0; ///< of the first repeat
+        std::uint32_t position = 0; ///< in the segment
+    };
+
+    [[nodiscard]] static std::int32_t keyOf(const RankTimeline::Segment& segment, std::int32_t microbatch);
+    [[nodiscard]] std::size_t lane(std::size_t rank, Role role, std::size_t chunk) const
+    {
+        return (rank * kRoles + static_cast<std::size_t>(role)) * m_chunks + chunk;
+    }
+    template <class Visit> void visitRoles(const Visit& visit) const;
+    [[nodiscard]] std::optional<OperationId> find(std::size_t rank, Role role, Pass pass) const;
+    /// In the stage that comes before or after the one that runs the pass.
+    [[nodiscard]] std::optional<OperationId> find(
+        const std::vector<std::optional<StagePlace>>& neighbours, std::size_t rank, Role role, Pass pass) const;
+
+    const Timeline* m_timeline;
+    std::size_t m_chunks = 1;
+    std::vector<std::optional<StagePlace>> m_before; ///< of rank x chunks + chunk
+    std::vector<std::optional<StagePlace>> m_after;
+    std::vector<Entry> m_entries; ///< by lane, segment and key
+    std::vector<std::size_t> m_lanes; ///< where each lane begins, and the end
+};
+
+} // namespace cardfit

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/pipeline/dependencies.h"
+
+namespace cardfit {
+
+/// An operation does not start before another one has ended and then so many transfers, one after the other, are done.
+struct Predecessor {
+    OperationId operation;
+    std::size_t transfers = 0;
+
+    bool operator==(const Predecessor&) const = default;
+};
+
+/// A value that travels between two operations of a rank, where transfers block.
+struct Handover {
+    bool sent = false; ///< otherwise received
+    bool gradient = false; ///< otherwise activations
+    bool blocks =
+        true; ///< false: the other rank goes on meanwhile, as it does on the way from the last rank to the first
+    OperationId other; ///< the operation that takes the value, or that has made it
+    std::optional<OperationId> peer; ///< the other rank's operation before it stands ready; none: before its first one
+    double start = 0.0; ///< of the transfer: when both are ready
+};
+
+/// What holds operations back, transfers included.
+///
+/// With blocking transfers a rank hands over and takes values where it stands still: between operations that follow
+/// each other without a gap none crosses. So the values that operations in a row make leave after the last of them, and
+/// those that they take have come before the first.
+class Exchanges {
+public:
+    explicit Exchanges(const Dependencies& dependencies)
+        : m_dependencies(dependencies)
+        , m_timeline(dependencies.timeline())
+    {
+    }
+
+    /// Between the operation `index - 1` of a rank and the operation `index`; at both ends there is only one of them.
+    /// None with TransferModel::Latency. With Serialized they start later than is said here, one after the other.
+    [[nodiscard]] std::vector<Handover> handovers(std::size_t rank, std::size_t index) const;
+
+    /// What holds an operation back: it starts at the latest of their ends and transfers, or at 0 if there is none. The
+    /// rank's own operation before comes first. Not with Serialized, where the order of the transfers of all ranks has
+    /// its part in it.
+    [[nodiscard]] std::vector<Predecessor> predecessors(OperationId id) const;
+
+private:
+    [[nodiscard]] bool standsBefore(std::size_t rank, std::size_t index) const;
+    [[nodiscard]] std::size_t firstOfRun(std::size_t rank, std::size_t index) const;
+    [[nodiscard]] std::size_t endOfRun(std::size_t rank, std::size_t index) const;
+    [[nodiscard]] bool blocks(std::size_t a, std::size_t b) const;
+    [[nodiscard]] double endOf(const std::optional<OperationId>& id) const;
+    [[nodiscard]] std::vector<Handover> list(std::size_t rank, std::size_t index) const;
+
+    const Dependencies& m_dependencies;
+    const Timeline& m_timeline;
+};
+
+} // namespace cardfit

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include "core/pipeline/bottleneck.h"
+#include "core/pipeline/critical_path.h"
+#include "core/pipeline/slack.h"
+#include "core/pipeline/spans.h"
+#include "tests/core/pipeline/random_timelines.h"
+
+using namespace cardfit;
+using random_timelines::anyCase;
+using random_timelines::Case;
+using random_timelines::StageDurations;
+
+namespace {
+
+void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
+
+CriticalPath pathOf(const Dependencies& dependencies)
+{
+    auto path = criticalPath(dependencies);
+    if (!path) RC_FAIL(path.error().message);
+    return *std::move(path);
+}
+
+/// Operations of a path one by one, with the transfers before each.
+std::vector<std::pair<OperationId, std::size_t>> unrolled(const CriticalPath& path)
+{
+    std::vector<std::pair<OperationId, std::size_t>> steps;
+    for (const CriticalPath::Part& part : path.parts()) {
+        for (std::size_t repeat = 0; repeat < part.repeats; ++repeat) {
+            for (const CriticalPath::Step& step : part.steps)
+                steps.emplace_back(step.at(repeat), step.transfers);
+        }
+    }
+    return steps;
+}
+
+std::size_t stepsKept(const CriticalPath& path)
+{
+    std::size_t steps = 0;
+    for (const CriticalPath::Part& part : path.parts())
+        steps += part.steps.size();
+    return steps;
+}
+
+/// One of the numbers of which a case's makespan is made, and how often it is on the path.
+struct Knob {
+    double* value = nullptr;
+    std::int64_t worth = 0;
+};
+
+Knob anyKnob(Case& made, const Worth& worth)
+{
+    const auto rank = *rc::gen::inRange<std::size_t>(0, made.durations.size());
+    const auto chunk = *rc::gen::inRange<std::size_t>(0, made.durations[rank].size());
+    Durations& times = made.durations[rank][chunk];
+    const OperationWorth& of = worth.operations[rank][chunk];
+    // A block lasts as its forward half's chunk says; without such a time its halves count as passes of their own.
+    const std::int64_t paired = times.overlapped ? 0 : of.overlapped;
+    const std::int64_t paired_backward = times.overlapped ? 0 : of.overlapped_backward;
+    switch (*rc::gen::inRange(0, 6)) {
+    case 0: return {&times.forward, of.forward + paired};
+    case 1: return {&times.backward_input, of.backward_input + paired_backward};
+    case 2: return {&times.backward_weight, of.backward_weight + paired_backward};
+    case 3: return {&times.update, of.update};
+    case 4:
+        if (times.overlapped) return {&*times.overlapped, of.overlapped};
+        return {&made.transfers.time, worth.transfers};
+    default: return {&made.transfers.time, worth.transfers};
+    }
+}
+
+/// Ends of all operations if each takes as long as in `times`; by definition, one after the other until all are done.
+double makespanWith(const Case& made, const std::vector<std::vector<double>>& times)
+{
+    const auto orders = programs(made.request);
+    const auto chunks = made.durations.front().size();
+    const Placement placement = placementOf(made.request.schedule);
+    const auto all_pipes = pipes(placement, orders.size(), chunks);
+    const auto neighbour = [&](StagePlace place, std::ptrdiff_t by) -> std::optional<StagePlace> {
+        for (const Pipe& pipe : all_pipes) {
+            const auto here = std::ranges::find(pipe, place);
+            if (here == pipe.end()) continue;
+            const auto there = (here - pipe.begin()) + by;
+            if (there < 0 || there >= static_cast<std::ptrdiff_t>(pipe.size())) return std::nullopt;
+            return pipe[static_cast<std::size_t>(there)];
+        }
+        return std::nullopt;
+    };
+    // By rank, chunk, micro-batch, and whether it is a gradient.
+    std::map<std::tuple<std::size_t, std::size_t, std::int32_t, bool>, double> made_at;
+    std::vector<std::size_t> next(orders.size(), 0);
+    std::vector<double> clock(orders.size(), 0.0);
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (std::size_t rank = 0; rank < orders.size(); ++rank) {
+            while (next[rank] < orders[rank].size()) {
+                const Operation& operation = orders[rank][next[rank]];
+                double start = clock[rank];
+                bool missing = false;
+                const auto await = [&](const std::optional<StagePlace>& place, std::int32_t microbatch, bool gradient) {
+                    if (!place) return;
+                    const auto found = made_at.find({place->rank, place->chunk, microbatch, gradient});
+                    if (found == made_at.end()) {
+                        missing = true;
+                        return;
+                    }
+                    start = std::max(start, found->second + (place->rank == rank ? 0.0 : made.transfers.time));
+                };
+                const Pass forward = operation.forwardPass();
+                const Pass back = operation.backwardPass();
+                if (runsForward(operation.kind)) await(neighbour({rank, forward.chunk}, -1), forward.microbatch, false);
+                if (makesInputGradient(operation.kind)) await(neighbour({rank, back.chunk}, 1), back.microbatch, true);
+                if (missing) break;
+                clock[rank] = start + times[rank][next[rank]];
+                if (runsForward(operation.kind))
+                    made_at[{rank, forward.chunk, forward.microbatch, false}] = clock[rank];
+                if (makesInputGradient(operation.kind))
+                    made_at[{rank, back.chunk, back.microbatch, true}] = clock[rank];
+                ++next[rank];
+                moved = true;
+            }
+        }
+    }
+    return *std::ranges::max_element(clock);
+}
+
+std::vector<std::vector<double>> timesOf(const Timeline& timeline)
+{
+    std::vector<std::vector<double>> times;
+    for (const RankTimeline& rank : timeline.ranks) {
+        auto& row = times.emplace_back();
+        for (const TimedOperation& timed : rank)
+            row.push_back(timed.end - timed.start);
+    }
+    return times;
+}
+
+Timeline equal(const ScheduleRequest& request, Durations each, double transfer = 0.0)
+{
+    const StageDurations durations(
+        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
+    auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
+    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    return *std::move(timeline);
+}
+
+} // namespace
+
+class TestCriticalPath : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261403 max_success=300"); }
+
+    void leadsFromTheStartToTheEnd()
+    {
+        holds("each step begins where the one before and its transfers end", [] {
+            const Timeline timeline = anyCase(TransferModel::Latency, 8, 150).folded();
+            const Dependencies dependencies(timeline);
+            const CriticalPath path = pathOf(dependencies);
+            const auto steps = unrolled(path);
+            RC_ASSERT(!steps.empty());
+            RC_ASSERT(steps.size() == path.size());
+            double reached = 0.0;
+            for (const auto& [id, transfers] : steps) {
+                const TimedOperation timed = timeline.ranks[id.rank][id.index];
+                RC_ASSERT(timed.start == reached + static_cast<double>(transfers) * timeline.transfers.time);
+                reached = timed.end;
+            }
+            RC_ASSERT(reached == timeline.makespan);
+        });
+    }
+
+    void foldedOrNot()
+    {
+        int folded_paths = 0;
+        holds("the path of a folded timeline is that of the timeline", [&] {
+            const Case made = anyCase(TransferModel::Latency, 6, 200);
+            const Timeline folded = made.folded();
+            const Timeline unfolded = made.unfolded();
+            const CriticalPath short_path = pathOf(Dependencies(folded));
+            const CriticalPath long_path = pathOf(Dependencies(unfolded));
+            RC_ASSERT(unrolled(short_path) == unrolled(long_path));
+            RC_ASSERT(worth(Dependencies(folded), short_path) == worth(Dependencies(unfolded), long_path));
+            if (stepsKept(short_path) < stepsKept(long_path)) ++folded_paths;
+        });
+        QVERIFY2(folded_paths > 30, qPrintable(QString::number(folded_paths)));
+    }
+
+    void knowsItsOperations()
+    {
+        holds("contains() is true for the steps and for nothing else", [] {
+            const Timeline timeline = anyCase(TransferModel::Latency, 6, 100).folded();
+            const CriticalPath path = pathOf(Dependencies(timeline));
+            std::set<OperationId> on_path;
+            for (const auto& [id, transfers] : unrolled(path))
+                on_path.insert(id);
+            for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+                for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i)
+                    RC_ASSERT(path.contains({rank, i}) == on_path.contains({rank, i}));
+            }
+        });
+    }
+
+    // What is kept depends on the stages, not on the micro-batches.
+    void anyNumberOfMicrobatches_data()
+    {
+        QTest::addColumn<int>("schedule");
+        QTest::addColumn<qint64>("chunks");
+        QTest::addColumn<double>("transfer");
+        QTest::newRow("1f1b") << static_cast<int>(Schedule::OneFOneB) << qint64{1} << 0.0;
+        QTest::newRow("1f1b, latency") << static_cast<int>(Schedule::OneFOneB) << qint64{1} << 0.25;
+        QTest::newRow("gpipe") << static_cast<int>(Schedule::GPipe) << qint64{1} << 0.25;
+        QTest::newRow("gpipe-lifo") << static_cast<int>(Schedule::GPipeLifo) << qint64{1} << 0.25;
+        QTest::newRow("interleaved") << static_cast<int>(Schedule::InterleavedOneFOneB) << qint64{2} << 0.25;
+        QTest::newRow("zb-h1") << static_cast<int>(Schedule::ZbH1) << qint64{1} << 0.25;
+        QTest::newRow("dualpipe-v") << static_cast<int>(Schedule::DualPipeV) << qint64{2} << 0.25;
+    }
+    void anyNumberOfMicrobatches()
+    {
+        QFETCH(int, schedule);
+        QFETCH(qint64, chunks);
+        QFETCH(double, transfer);
+        ScheduleRequest request{static_cast<Schedule>(schedule), 8, 512, chunks, {}};
+        const auto kept = [&] {
+            const Timeline timeline = equal(request, {1.0, 1.0, 1.0}, transfer);
+            const Dependencies dependencies(timeline);
+            const CriticalPath path = pathOf(dependencies);
+            double reached = static_cast<double>(worth(dependencies, path).transfers) * transfer;
+            for (const double time : worth(dependencies, path).time_on_rank)
+                reached += time;
+            return reached == timeline.makespan ? stepsKept(path) : 0;
+        };
+        const std::size_t few = kept();
+        request.microbatches = 65'536;
+        QVERIFY(few > 0);
+        QCOMPARE(kept(), few);
+    }
+
+    void worthIsWhatASmallChangeDoes()
+    {
+        int unique = 0;
+        holds("the makespan changes by the worth times the change where the path is the only one", [&] {
+            Case made = anyCase(TransferModel::Latency, 5, 30);
+            const Timeline timeline = made.folded();
+            const Dependencies dependencies(timeline);
+            const CriticalPath path = pathOf(dependencies);
+            bool only = true;
+            const auto spare = slack(dependencies);
+            RC_ASSERT(spare.has_value());
+            for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+                for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i)
+                    only = only && ((*spare)[rank][i] > 0.0 || path.contains({rank, i}));
+            }
+            const Knob knob = anyKnob(made, worth(dependencies, path));
+            // Paths of whole numbers differ by 1 at least; so many operations changed do not make up for that.
+            const double small = 0x1p-14;
+            const double change = small * static_cast<double>(knob.worth);
+            RC_PRE(*knob.value >= 1.0);
+            *knob.value += small;
+            const double longer = made.folded().makespan - timeline.makespan;
+            *knob.value -= 2.0 * small;
+            const double shorter = made.folded().makespan - timeline.makespan;
+            RC_ASSERT(longer >= change);
+            RC_ASSERT(shorter >= -change);
+            if (!only) return;
+            ++unique;
+            RC_ASSERT(longer == change);
+            RC_ASSERT(shorter == -change);
+        });
+        QVERIFY2(unique > 30, qPrintable(QString::number(unique)));
+    }
+
+    void slackIsWhatAnOperationMayLose()
+    {
+        holds("an operation may end later by its slack, and the step by all beyond", [] {
+            const Case made = anyCase(TransferModel::Latency, 5, 16);
+            const Timeline timeline = made.folded();
+            const Dependencies dependencies(timeline);
+            const auto spare = slack(dependencies);
+            RC_ASSERT(spare.has_value());
+            auto times = timesOf(timeline);
+            RC_ASSERT(makespanWith(made, times) == timeline.makespan);
+            const CriticalPath path = pathOf(dependencies);
+            for (int i = 0; i < 5; ++i) {
+                const auto rank = *rc::gen::inRange<std::size_t>(0, times.size());
+                const auto index = *rc::gen::inRange<std::size_t>(0, times[rank].size());
+                const double loss = (*spare)[rank][index];
+                RC_ASSERT(loss >= 0.0);
+                const double before = times[rank][index];
+                times[rank][index] = before + loss;
+                RC_ASSERT(makespanWith(made, times) == timeline.makespan);
+                times[rank][index] = before + loss + 1.0;
+                RC_ASSERT(makespanWith(made, times) == timeline.makespan + 1.0);
+                times[rank][index] = before;
+            }
+            for (const auto& [id, transfers] : unrolled(path))
+                RC_ASSERT((*spare)[id.rank][id.index] == 0.0);
+        });
+    }
+
+    void slackOfTooManyIsRefused()
+    {
+        const Timeline timeline = equal({Schedule::OneFOneB, 8, 65'537, 1, {}}, {});
+        const auto refused = slack(Dependencies(timeline));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().code, ErrorCode::OutOfRange);
+        QVERIFY(refused.error().message.find("1048592") != std::string::npos);
+    }
+
+    // As in TestIdle::aReceiverThatIsBusy: the second pass on rank 1 holds up the third one on rank 0.
+    void batchedTransfersHoldUpTheSender()
+    {
+        Timeline timeline;
+        timeline.makespan = 12.0;
+        timeline.transfers = {TransferModel::Batched, 1.0};
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back({{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 7.0, 12.0}});
+        timeline.ranks.push_back({{forward(0), 2.0, 6.0}, {forward(1), 7.0, 11.0}});
+        const Dependencies dependencies(timeline);
+        const auto path = criticalPath(dependencies);
+        QVERIFY(path.has_value());
+        const std::vector<std::pair<OperationId, std::size_t>> expected{{{0, 0}, 0}, {{1, 0}, 1}, {{0, 2}, 1}};
+        QVERIFY(unrolled(*path) == expected);
+        const auto spare = slack(dependencies);
+        QVERIFY(spare.has_value());
+        QCOMPARE((*spare)[0], (std::vector<double>{0.0, 3.0, 0.0}));
+        QCOMPARE((*spare)[1], (std::vector<double>{0.0, 1.0}));
+    }
+
+    void serializedTransfersAreNotFollowed()
+    {
+        Timeline timeline = equal({Schedule::OneFOneB, 2, 2, 1, {}}, {});
+        timeline.transfers = {TransferModel::Serialized, 1.0};
+        QVERIFY(!criticalPath(Dependencies(timeline)));
+        QVERIFY(!slack(Dependencies(timeline)));
+    }
+
+    // Rank 1 is slow: the path goes down to it, stays there, and comes back.
+    void pathOfASlowRank()
+    {
+        const StageDurations durations{{{1.0, 1.0, 1.0}}, {{4.0, 2.0, 3.0}}, {{1.0, 1.0, 1.0}}};
+        const auto timeline = simulate({Schedule::OneFOneB, 3, 20, 1, {}}, durations);
+        QVERIFY(timeline.has_value());
+        const Dependencies dependencies(*timeline);
+        const CriticalPath path = pathOf(dependencies);
+        const Worth of = worth(dependencies, path);
+        QCOMPARE(of.on_rank[0], 2);
+        QCOMPARE(of.operations[0][0].forward, 1);
+        QCOMPARE(of.operations[0][0].backward_input, 1);
+        QCOMPARE(of.time_on_rank[0], 3.0);
+        QCOMPARE(of.time_on_rank[0] + of.time_on_rank[1] + of.time_on_rank[2], timeline->makespan);
+        QVERIFY(of.operations[1][0].forward >= 19 && of.operations[1][0].backward_weight >= 19);
+        QVERIFY(path.contains({0, 0}) && !path.contains({0, 1}));
+    }
+
+    void bottleneckSetsThePeriod()
+    {
+        holds("1F1B takes the window's period for each further micro-batch", [] {
+            const auto stages = *rc::gen::inRange<std::size_t>(1, 7);
+            StageDurations durations(stages);
+            for (auto& rank : durations)
+                rank.push_back(random_timelines::anyDurations());
+            const double transfer = *rc::gen::inRange(0, 4);
+            const auto makespan = [&](std::int64_t microbatches) {
+                const auto timeline =
+                    simulate({Schedule::OneFOneB, static_cast<std::int64_t>(stages), microbatches, 1, {}}, durations,
+                        {TransferModel::Latency, transfer});
+                if (!timeline) RC_FAIL(timeline.error().message);
+                return timeline->makespan;
+            };
+            // A multiple of every window's length.
+            const std::int64_t more = 60;
+            const BottleneckWindow window = bottleneckWindow(durations, transfer);
+            RC_ASSERT(window.first <= window.last && window.last < stages);
+            const double ideal = window.period * static_cast<double>(more);
+            RC_ASSERT(std::abs(makespan(600 + more) - makespan(600) - ideal) <= 1e-9 * ideal);
+            if (transfer == 0.0) RC_ASSERT(window.first == window.last);
+        });
+    }
+
+    // ZB-H2 leaves no rank idle between its operations, so a rank's span is all work: arXiv:2401.10241.
+    void twoMakespans()
+    {
+        for (std::int64_t p = 2; p <= 6; ++p) {
+            const Timeline zero = equal({Schedule::ZbH2, p, 3 * p, 1, {}}, {1.0, 1.0, 1.0});
+            QCOMPARE(rankSpan(zero), 3.0 * static_cast<double>(3 * p));
+            QCOMPARE(stepSpan(zero), 3.0 * static_cast<double>(3 * p) + static_cast<double>(p - 1));
+            const Timeline one = equal({Schedule::OneFOneB, p, 3 * p, 1, {}}, {1.0, 1.0, 1.0});
+            QCOMPARE(rankSpan(one), stepSpan(one));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCriticalPath)
+#include "tst_critical_path.moc"

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <functional>
+
+#include "core/pipeline/idle.h"
+#include "tests/core/pipeline/random_timelines.h"
+
+using namespace cardfit;
+using random_timelines::anyCase;
+using random_timelines::Case;
+
+namespace {
+
+void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
+
+Timeline run(const ScheduleRequest& request, Durations each, Transfers transfers)
+{
+    const std::vector durations(
+        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
+    auto timeline = simulate(request, durations, transfers);
+    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    return *std::move(timeline);
+}
+
+IdleTimes times(double fill, double activations, double gradient, double transfer, double drain)
+{
+    IdleTimes made;
+    made[IdleCause::Fill] = fill;
+    made[IdleCause::Activations] = activations;
+    made[IdleCause::Gradient] = gradient;
+    made[IdleCause::Transfer] = transfer;
+    made[IdleCause::Drain] = drain;
+    return made;
+}
+
+} // namespace
+
+class TestIdle : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261402 max_success=300"); }
+
+    void addsUpToTheBubble()
+    {
+        holds("idle times add up to the makespan less the busy time", [] {
+            const Timeline timeline = anyCase(TransferModel::Latency, 8, 200).folded();
+            const auto idle = idleTimes(timeline);
+            double all = 0.0;
+            for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+                RC_ASSERT(idle[rank].total() == timeline.makespan - busyTime(timeline, rank));
+                for (const double part : idle[rank].by_cause)
+                    RC_ASSERT(part >= 0.0);
+                all += idle[rank].total();
+            }
+            RC_ASSERT(sum(idle).total() == all);
+        });
+    }
+
+    void foldedOrNot()
+    {
+        holds("the same in a timeline that is not folded", [] {
+            const Case made = anyCase(TransferModel::Latency, 8, 200);
+            RC_ASSERT(idleTimes(made.folded()) == idleTimes(made.unfolded()));
+        });
+    }
+
+    void gapsAreTheIdleTime()
+    {
+        holds("every instant is busy or in a gap, and gaps add up to the times by cause", [] {
+            const Timeline timeline = anyCase(TransferModel::Latency).folded();
+            const Dependencies dependencies(timeline);
+            const auto expected = idleTimes(timeline);
+            for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+                const RankTimeline& operations = timeline.ranks[rank];
+                IdleTimes found;
+                for (std::size_t i = 0; i <= operations.size(); ++i) {
+                    for (const IdleGap& gap : idleBefore(dependencies, rank, i)) {
+                        found[gap.cause] += gap.to - gap.from;
+                        const auto at = idleGapAt(dependencies, rank, (gap.from + gap.to) / 2.0);
+                        RC_ASSERT(at.has_value());
+                        RC_ASSERT(at->from == gap.from && at->to == gap.to && at->cause == gap.cause);
+                        RC_ASSERT(idleGapAt(dependencies, rank, gap.from)->cause == gap.cause);
+                        RC_ASSERT(gap.awaited.has_value() == (gap.cause != IdleCause::Drain));
+                        if (gap.awaited) {
+                            const TimedOperation maker = timeline.ranks[gap.awaited->rank][gap.awaited->index];
+                            RC_ASSERT(maker.end + timeline.transfers.time == operations[i].start);
+                        }
+                    }
+                    if (i == operations.size()) continue;
+                    const TimedOperation timed = operations[i];
+                    RC_ASSERT(!idleGapAt(dependencies, rank, (timed.start + timed.end) / 2.0));
+                    RC_ASSERT(!idleGapAt(dependencies, rank, timed.start));
+                }
+                RC_ASSERT(found == expected[rank]);
+                RC_ASSERT(!idleGapAt(dependencies, rank, timeline.makespan));
+            }
+        });
+    }
+
+    // Equal stages: rank r waits r f before its first operation, r b after its last one, and in between it waits for
+    // the gradients of the stages after it, (p - 1 - r) (f + b).
+    void closedFormOfOneFOneB()
+    {
+        const Durations each{2.0, 1.5, 1.5};
+        for (std::int64_t p = 1; p <= 8; ++p) {
+            for (std::int64_t m = p; m <= 40; m += 3) {
+                const auto idle = idleTimes(run({Schedule::OneFOneB, p, m, 1, {}}, each, {}));
+                for (std::int64_t r = 0; r < p; ++r) {
+                    const auto before = static_cast<double>(r);
+                    const auto after = static_cast<double>(p - 1 - r);
+                    QVERIFY(
+                        idle[static_cast<std::size_t>(r)] == times(2.0 * before, 0.0, 5.0 * after, 0.0, 3.0 * before));
+                }
+            }
+        }
+    }
+
+    // Two stages, one micro-batch, f = 1, b = 2, c = 0.5: F0 0-1, F1 1.5-2.5, B1 2.5-4.5, B0 5-7.
+    void transfersEndAWait()
+    {
+        const Timeline timeline = run({Schedule::GPipe, 2, 1, 1, {}}, {1.0, 1.0, 1.0}, {TransferModel::Latency, 0.5});
+        const auto idle = idleTimes(timeline);
+        QVERIFY(idle[0] == times(0.0, 0.0, 3.5, 0.5, 0.0));
+        QVERIFY(idle[1] == times(1.0, 0.0, 0.0, 0.5, 2.5));
+        const Dependencies dependencies(timeline);
+        const auto gap = idleGapAt(dependencies, 0, 4.75);
+        QVERIFY(gap && gap->cause == IdleCause::Transfer && gap->from == 4.5 && gap->to == 5.0);
+        QVERIFY(gap->awaited == (OperationId{1, 1}));
+        QVERIFY(idleGapAt(dependencies, 1, 5.0)->cause == IdleCause::Drain);
+        QVERIFY(idleGapAt(dependencies, 1, 0.0)->cause == IdleCause::Fill);
+    }
+
+    // The second stage works less long than the first: it waits for activations, each time for the rest of a pass.
+    void waitsForActivations()
+    {
+        const std::vector<std::vector<Durations>> durations{{{3.0, 1.0, 1.0}}, {{1.0, 1.0, 1.0}}};
+        const auto timeline = simulate({Schedule::GPipe, 2, 4, 1, {}}, durations, {TransferModel::Latency, 0.5});
+        QVERIFY(timeline.has_value());
+        QVERIFY(idleTimes(*timeline)[1] == times(3.0, 4.5, 0.0, 2.0, 2.5));
+    }
+
+    // Ranks stand still for a transfer of 1: F0 0-1, both 1-2, F1 2-3, B1 3-5, both 5-6, B0 6-8.
+    void blockingTransfers_data()
+    {
+        QTest::addColumn<int>("model");
+        QTest::newRow("batched") << static_cast<int>(TransferModel::Batched);
+        QTest::newRow("serialized") << static_cast<int>(TransferModel::Serialized);
+    }
+    void blockingTransfers()
+    {
+        QFETCH(int, model);
+        Timeline timeline;
+        timeline.makespan = 8.0;
+        timeline.transfers = {static_cast<TransferModel>(model), 1.0};
+        const Operation forward{OperationKind::Forward, 0, 0};
+        const Operation backward{OperationKind::Backward, 0, 0};
+        timeline.ranks.push_back({{forward, 0.0, 1.0}, {backward, 6.0, 8.0, StartedBy::Gradient}});
+        timeline.ranks.push_back({{forward, 2.0, 3.0, StartedBy::Activations}, {backward, 3.0, 5.0}});
+        const auto idle = idleTimes(timeline);
+        QVERIFY(idle[0] == times(0.0, 0.0, 3.0, 2.0, 0.0));
+        QVERIFY(idle[1] == times(1.0, 0.0, 0.0, 2.0, 2.0));
+        const Dependencies dependencies(timeline);
+        if (timeline.transfers.model == TransferModel::Batched) {
+            QVERIFY(idleGapAt(dependencies, 0, 1.5)->cause == IdleCause::Transfer);
+            QVERIFY(idleGapAt(dependencies, 0, 2.0)->cause == IdleCause::Gradient);
+        }
+        QVERIFY(idleGapAt(dependencies, 0, 5.5)->cause == IdleCause::Transfer);
+        QVERIFY(idleGapAt(dependencies, 0, 5.5)->awaited == (OperationId{1, 1}));
+        QVERIFY(idleGapAt(dependencies, 1, 5.5)->cause == IdleCause::Transfer);
+        QVERIFY(idleGapAt(dependencies, 1, 6.5)->cause == IdleCause::Drain);
+    }
+
+    // Rank 0 has made both activations by 2, and gives rank 1 the second one when that has done with the first: F0 0-1,
+    // both 1-2, F1 2-6 beside F0 2-3; rank 0 stands from 3 until rank 1 can take it at 6.
+    void aReceiverThatIsBusy()
+    {
+        Timeline timeline;
+        timeline.makespan = 11.0;
+        timeline.transfers = {TransferModel::Batched, 1.0};
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back({{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 7.0, 8.0}});
+        timeline.ranks.push_back({{forward(0), 2.0, 6.0}, {forward(1), 7.0, 11.0}});
+        const auto idle = idleTimes(timeline);
+        QCOMPARE(idle[0][IdleCause::Receiver], 3.0);
+        QCOMPARE(idle[0][IdleCause::Transfer], 2.0);
+        QCOMPARE(idle[0][IdleCause::Drain], 3.0);
+        const Dependencies dependencies(timeline);
+        QVERIFY(idleGapAt(dependencies, 0, 4.0)->awaited == (OperationId{1, 0}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestIdle)
+#include "tst_idle.moc"
