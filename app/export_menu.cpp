@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/export_menu.h"
 
+#include <utility>
+
 #include <QAction>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -45,13 +47,16 @@ QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphic
 
 } // namespace
 
-ExportMenu::ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::ChartWidget& timeline, QWidget* window)
+ExportMenu::ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window)
     : QMenu(tr("E&xport"), window)
     , m_document(document)
     , m_window(window)
 {
-    addChart(tr("&Memory chart…"), QStringLiteral("memory.png"), memory);
-    addChart(tr("&Pipeline chart…"), QStringLiteral("pipeline.png"), timeline);
+    for (ExportedChart& chart : charts) {
+        QAction* to_file = addFile(chart.export_text, chart.file, pictureFilter(),
+            [this, shown = chart.chart](const QString& file) { return exportChart(*shown, file); });
+        m_charts.push_back({std::move(chart), to_file, nullptr});
+    }
     addFile(tr("&Table…"), QStringLiteral("memory.csv"), tr("Spreadsheet (*.csv);;Markdown (*.md)"),
         [this](const QString& file) { return exportTable(file); });
     addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
@@ -61,15 +66,27 @@ ExportMenu::ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::Char
     addFile(tr("&Schedule of the pipeline…"), QStringLiteral("schedule.csv"), tr("Schedule for PyTorch (*.csv)"),
         [this](const QString& file) { return exportSchedule(file); });
     addSeparator();
-    m_copy_memory = addAction(tr("&Copy memory chart"), this, [this, &memory] { copyChart(memory); });
+    for (Entry& entry : m_charts)
+        entry.copy = addAction(entry.chart.copy_text, this, [this, shown = entry.chart.chart] { copyChart(*shown); });
+    m_copy_memory = m_charts.front().copy;
     m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
-    addAction(tr("Copy p&ipeline chart"), this, [this, &timeline] { copyChart(timeline); });
+    connect(this, &QMenu::aboutToShow, this, &ExportMenu::prepareCharts);
+}
+
+void ExportMenu::prepareCharts()
+{
+    for (const Entry& entry : m_charts) {
+        const bool ready = !entry.chart.prepare || entry.chart.prepare();
+        entry.to_file->setEnabled(ready);
+        entry.copy->setEnabled(ready);
+    }
 }
 
 template <class Write>
-void ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
+QAction* ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
 {
-    connect(addAction(text), &QAction::triggered, this, [this, name, filter, write] {
+    QAction* action = addAction(text);
+    connect(action, &QAction::triggered, this, [this, name, filter, write] {
         QString chosen;
         QString file = QFileDialog::getSaveFileName(m_window, tr("Export"), proposedFile(name), filter, &chosen);
         if (file.isEmpty()) return;
@@ -79,11 +96,7 @@ void ExportMenu::addFile(const QString& text, const QString& name, const QString
         if (!written)
             emit failed(tr("The file could not be written"), QString::fromStdString(describe(written.error())));
     });
-}
-
-void ExportMenu::addChart(const QString& text, const QString& name, ui::ChartWidget& chart)
-{
-    addFile(text, name, pictureFilter(), [this, &chart](const QString& file) { return exportChart(chart, file); });
+    return action;
 }
 
 QString ExportMenu::proposedFile(const QString& name) const

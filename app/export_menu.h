@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include <QMenu>
 
 #include "core/io/reports.h"
@@ -14,12 +17,21 @@ namespace cardfit::app {
 
 class PlanDocument;
 
+/// A chart that can leave the window.
+struct ExportedChart {
+    QString export_text, copy_text; ///< of its actions
+    QString file; ///< that is proposed, after the plan's name: "memory.png"
+    ui::ChartWidget* chart = nullptr;
+    std::function<bool()> prepare; ///< brings the picture up to date as the menu opens; false: there is none
+};
+
 /// Charts, the table and the timeline as files, and charts on the clipboard.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
 public:
-    ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::ChartWidget& timeline, QWidget* window);
+    /// The first chart is the one that has a shortcut. Charts must outlive the menu.
+    ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window);
 
     void setUnit(ByteUnit unit) { m_unit = unit; }
     /// Writes .png, .svg or .pdf, by the file's ending.
@@ -39,15 +51,22 @@ signals:
     void failed(const QString& what, const QString& why);
 
 private:
-    void addChart(const QString& text, const QString& name, ui::ChartWidget& chart);
     /// Asks for a file and hands it to `write`.
-    template <class Write> void addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    template <class Write>
+    QAction* addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    void prepareCharts();
     /// What the plan comes to; error OutOfRange if a broken rule prevents it.
     [[nodiscard]] Result<const Estimate*> completeEstimate() const;
     [[nodiscard]] QString proposedFile(const QString& name) const;
 
     PlanDocument& m_document;
     QWidget* m_window;
+    struct Entry {
+        ExportedChart chart;
+        QAction* to_file = nullptr;
+        QAction* copy = nullptr;
+    };
+    std::vector<Entry> m_charts;
     QAction* m_copy_memory = nullptr;
     ByteUnit m_unit = ByteUnit::GB;
 };

@@ -11,8 +11,10 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
 
@@ -24,13 +26,16 @@
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/schedules_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
 #include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
+#include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
+#include "widgets/schedule_comparison.h"
 #include "widgets/symbols.h"
 #include "widgets/verdict_strip.h"
 
@@ -83,15 +88,23 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::buildCentre()
 {
-    auto* charts = new QSplitter(Qt::Vertical, this);
+    m_centre = new QStackedWidget(this);
+    auto* charts = new QSplitter(Qt::Vertical, m_centre);
     charts->setChildrenCollapsible(false);
     m_bars = new ui::MemoryBars(charts);
+    m_over_time = new ui::MemoryOverTime(charts);
+    m_over_time->hide();
     m_timeline = new ui::PipelineTimeline(charts);
     charts->addWidget(m_bars);
+    charts->addWidget(m_over_time);
     charts->addWidget(m_timeline);
     charts->setStretchFactor(0, 11);
-    charts->setStretchFactor(1, 9);
-    setCentralWidget(charts);
+    charts->setStretchFactor(1, 11);
+    charts->setStretchFactor(2, 9);
+    m_schedules = new SchedulesPanel(m_document, m_centre);
+    m_centre->addWidget(charts);
+    m_centre->addWidget(m_schedules);
+    setCentralWidget(m_centre);
 
     m_verdict = new ui::VerdictStrip(this);
     statusBar()->setSizeGripEnabled(false);
@@ -148,7 +161,19 @@ void MainWindow::buildMenus()
     buildEditActions();
     buildViewMenu();
     buildPlanMenu();
-    m_export = new ExportMenu(m_document, *m_bars, *m_timeline, this);
+    const auto compared = [this] { return m_schedules->chart().strips() > 0; };
+    const auto over_time = [this] {
+        showOverTime();
+        return m_document.lastComplete() != nullptr;
+    };
+    m_export = new ExportMenu(m_document,
+        {{tr("&Memory chart…"), tr("&Copy memory chart"), QStringLiteral("memory.png"), m_bars, {}},
+            {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"),
+                m_over_time, over_time},
+            {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), m_timeline, {}},
+            {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
+                &m_schedules->chart(), compared}},
+        this);
     menuBar()->addMenu(m_export);
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
@@ -170,6 +195,8 @@ void MainWindow::buildEditActions()
 void MainWindow::buildViewMenu()
 {
     auto* view = menuBar()->addMenu(tr("&View"));
+    buildViews(view);
+    view->addSeparator();
     for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
@@ -211,6 +238,46 @@ void MainWindow::buildViewMenu()
     add(tr("&Dark"), ThemeChoice::Dark);
 }
 
+void MainWindow::buildViews(QMenu* menu)
+{
+    m_views = new QActionGroup(this);
+    const auto add = [&](const QString& text, const QString& tip, CentreView view, Qt::Key key) {
+        auto* action = m_views->addAction(text);
+        action->setShortcut(QKeySequence(Qt::CTRL | key));
+        action->setToolTip(QStringLiteral("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));
+        action->setCheckable(true);
+        action->setChecked(view == m_view);
+        action->setData(static_cast<int>(view));
+        menu->addAction(action);
+        connect(action, &QAction::triggered, this, [this, view] { setView(view); });
+    };
+    add(tr("Peaks"), tr("Each card's peak above the pipeline"), CentreView::Peaks, Qt::Key_1);
+    add(tr("Over time"), tr("What cards hold over time, above the pipeline"), CentreView::OverTime, Qt::Key_2);
+    add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_3);
+    m_all_stages = menu->addAction(tr("Over time: &all stages in rows"));
+    m_all_stages->setCheckable(true);
+    connect(m_all_stages, &QAction::toggled, m_over_time, &ui::MemoryOverTime::setAllStages);
+    connect(m_over_time, &ui::MemoryOverTime::allStagesChanged, m_all_stages, &QAction::setChecked);
+    m_bars_kept = menu->addAction(tr("Over time: &peaks as well"));
+    m_bars_kept->setCheckable(true);
+    connect(m_bars_kept, &QAction::toggled, this, [this] { setView(m_view); });
+}
+
+void MainWindow::setView(CentreView view)
+{
+    m_view = view;
+    for (QAction* action : m_views->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(view));
+    const bool over_time = view == CentreView::OverTime;
+    m_bars->setVisible(!over_time || m_bars_kept->isChecked());
+    m_over_time->setVisible(over_time);
+    m_centre->setCurrentIndex(view == CentreView::Schedules ? 1 : 0);
+    if (over_time) showOverTime();
+    m_schedules->setSeen(view == CentreView::Schedules);
+}
+
+void MainWindow::setBarsKept(bool kept) { m_bars_kept->setChecked(kept); }
+
 void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
@@ -235,6 +302,8 @@ void MainWindow::buildToolBar()
     bar->addActions(m_units->actions());
     bar->addSeparator();
     bar->addAction(m_critical_path);
+    bar->addActions(m_views->actions());
+    bar->addSeparator();
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     m_copy->setToolTip(tr("Copy the memory chart (%1)")
                            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
@@ -257,6 +326,55 @@ void MainWindow::connectCharts()
     connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
+    connectOverTime();
+}
+
+/// The curve over time and the pipeline share range and cursor; the pipeline's are what the window goes by.
+void MainWindow::connectOverTime()
+{
+    const auto follow = [this] {
+        if (m_following || !m_over_time->isVisible()) return;
+        const QScopedValueRollback following(m_following, true);
+        m_over_time->setVisibleRange(m_timeline->visibleRange());
+        m_over_time->setCursorTime(m_timeline->cursorTime());
+    };
+    connect(m_timeline, &ui::PipelineTimeline::visibleRangeChanged, this, follow);
+    connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
+    connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
+    connect(m_over_time, &ui::MemoryOverTime::visibleRangeChanged, this, [this] {
+        if (m_following) return;
+        const QScopedValueRollback following(m_following, true);
+        m_timeline->setVisibleRange(m_over_time->visibleRange());
+    });
+    const auto lead_cursor = [this] {
+        if (m_following) return;
+        const QScopedValueRollback following(m_following, true);
+        if (m_over_time->cursorTime())
+            m_timeline->moveCursorTo(*m_over_time->cursorTime());
+        else
+            m_timeline->clearCursor();
+    };
+    connect(m_over_time, &ui::MemoryOverTime::cursorMoved, this, lead_cursor);
+    connect(m_over_time, &ui::MemoryOverTime::cursorCleared, this, lead_cursor);
+    const auto highlight = [](int stage) { return stage < 0 ? std::nullopt : std::optional(stage); };
+    connect(m_over_time, &ui::MemoryOverTime::stageHovered, this, [this, highlight](int stage) {
+        m_timeline->setHighlight(highlight(stage));
+        m_bars->setHighlight(highlight(stage));
+    });
+    connect(m_timeline, &ui::PipelineTimeline::stageHovered, this,
+        [this, highlight](int stage) { m_over_time->setHighlight(highlight(stage)); });
+    connect(m_bars, &ui::MemoryBars::stageClicked, m_over_time, &ui::MemoryOverTime::setChosen);
+}
+
+/// Brings the curve over time up to date, whether it is shown or leaves the window as a picture.
+void MainWindow::showOverTime()
+{
+    const QScopedValueRollback following(m_following, true);
+    // The last one with figures stays behind the reason why the plan has none.
+    m_over_time->setEstimate(m_document.lastComplete());
+    m_over_time->setEstimate(m_document.estimate());
+    m_over_time->setVisibleRange(m_timeline->visibleRange());
+    m_over_time->setCursorTime(m_timeline->cursorTime());
 }
 
 void MainWindow::showPlan()
@@ -278,6 +396,7 @@ void MainWindow::showEstimate()
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
     m_timeline->setEstimate(estimate);
+    if (m_view == CentreView::OverTime) showOverTime();
     m_verdict->setEstimate(
         planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
     m_table->setEstimate(m_document.lastComplete());
@@ -306,6 +425,8 @@ void MainWindow::setUnit(ByteUnit unit)
 {
     m_unit = unit;
     m_bars->setUnit(unit);
+    m_over_time->setUnit(unit);
+    m_schedules->setUnit(unit);
     m_table->setUnit(unit);
     m_advice->setUnit(unit);
     m_explain->setUnit(unit);
@@ -405,6 +526,12 @@ void MainWindow::restoreLayout()
     const QSettings settings;
     restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
     restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
+    m_bars_kept->setChecked(settings.value(QStringLiteral("window/peaksOverTime"), false).toBool());
+    m_all_stages->setChecked(settings.value(QStringLiteral("window/allStages"), false).toBool());
+    const QString schedules = QStringLiteral("window/schedules");
+    if (settings.contains(schedules)) m_schedules->chooseNames(settings.value(schedules).toStringList());
+    const int view = settings.value(QStringLiteral("window/view"), 0).toInt();
+    if (view >= 0 && view < m_views->actions().size()) setView(static_cast<CentreView>(view));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -416,6 +543,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
+    settings.setValue(QStringLiteral("window/view"), static_cast<int>(m_view));
+    settings.setValue(QStringLiteral("window/peaksOverTime"), m_bars_kept->isChecked());
+    settings.setValue(QStringLiteral("window/allStages"), m_all_stages->isChecked());
+    settings.setValue(QStringLiteral("window/schedules"), m_schedules->chosenNames());
     event->accept();
 }
 

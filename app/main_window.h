@@ -11,9 +11,11 @@
 #include "core/io/reports.h"
 
 class QActionGroup;
+class QStackedWidget;
 
 namespace cardfit::ui {
 class MemoryBars;
+class MemoryOverTime;
 class PipelineTimeline;
 class VerdictStrip;
 } // namespace cardfit::ui
@@ -28,7 +30,15 @@ class InputsPanel;
 class MeasuredRuns;
 class PlanFiles;
 class PlanPickers;
+class SchedulesPanel;
 class TablePanel;
+
+/// What the middle of the window shows.
+enum class CentreView {
+    Peaks, ///< each card's peak above the pipeline
+    OverTime, ///< what cards hold over time above the pipeline
+    Schedules, ///< pipelines of other schedules
+};
 
 /// Puts the parts together: inputs on the left, charts in the middle, checks, table and advice on the right, the
 /// verdict below.
@@ -56,8 +66,14 @@ public:
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    void setView(CentreView view);
+    [[nodiscard]] CentreView view() const { return m_view; }
+    /// Whether the bars stay above the curve over time.
+    void setBarsKept(bool kept);
     [[nodiscard]] MeasuredRuns& measuredRuns() { return *m_measured; }
     [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
+    [[nodiscard]] ui::MemoryOverTime& memoryOverTime() { return *m_over_time; }
+    [[nodiscard]] SchedulesPanel& schedules() { return *m_schedules; }
     [[nodiscard]] ui::PipelineTimeline& timeline() { return *m_timeline; }
     [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
@@ -74,9 +90,12 @@ private:
     void buildMenus();
     void buildEditActions();
     void buildViewMenu();
+    void buildViews(QMenu* menu);
     void buildPlanMenu();
     void buildToolBar();
     void connectCharts();
+    void connectOverTime();
+    void showOverTime();
     void setUnit(ByteUnit unit);
     void reloadPresets();
     void showPlan();
@@ -96,7 +115,12 @@ private:
     QByteArray m_first_layout;
 
     ui::MemoryBars* m_bars = nullptr;
+    ui::MemoryOverTime* m_over_time = nullptr;
     ui::PipelineTimeline* m_timeline = nullptr;
+    SchedulesPanel* m_schedules = nullptr;
+    QStackedWidget* m_centre = nullptr;
+    CentreView m_view = CentreView::Peaks;
+    bool m_following = false; ///< one chart takes over another one's range or cursor
     ui::VerdictStrip* m_verdict = nullptr;
     InputsPanel* m_inputs = nullptr;
     AdvicePanel* m_advice = nullptr;
@@ -117,6 +141,9 @@ private:
     QAction* m_copy = nullptr;
     QAction* m_critical_path = nullptr;
     QActionGroup* m_units = nullptr;
+    QActionGroup* m_views = nullptr;
+    QAction* m_all_stages = nullptr;
+    QAction* m_bars_kept = nullptr;
 };
 
 } // namespace cardfit::app

@@ -9,11 +9,20 @@ namespace cardfit {
 
 namespace {
 
-void include(MemorySpan& span, Bytes held)
+void widen(MemorySpan& span, Bytes held)
 {
     span.lowest = std::min(span.lowest, held);
     span.highest = std::max(span.highest, held);
 }
+
+void widen(MemorySpan& span, const MemorySpan& other)
+{
+    span.lowest = std::min(span.lowest, other.lowest);
+    span.highest = std::max(span.highest, other.highest);
+}
+
+/// Operations of one block: few enough to walk, enough to keep the table small.
+constexpr std::size_t kBlock = 16;
 
 /// Whether a segment's repeats differ in more than what has piled up: forward passes need something else once gradients
 /// flow, which is from the first repeat's first backward pass on.
@@ -41,8 +50,7 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
     for (std::size_t i = 0; i < entries; ++i)
         holdings[i].saved += passing.per_microbatch;
 
-    std::vector<Bytes> lowest;
-    std::vector<Bytes> highest;
+    std::vector<MemorySpan> extremes;
     Bytes held;
     bool backward_seen = false;
     const auto add = [&](std::size_t first, std::span<const TimedOperation> operations, std::size_t repeats) {
@@ -57,8 +65,10 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
             m_during.push_back(during);
             m_need.push_back(need);
             m_after.push_back(held);
-            lowest.push_back(std::min({during, during + need, held}));
-            highest.push_back(std::max({during, during + need, held}));
+            MemorySpan span{during, during};
+            widen(span, during + need);
+            widen(span, held);
+            extremes.push_back(span);
         }
         run.change = held - before;
         held += static_cast<std::int64_t>(repeats - 1) * run.change;
@@ -70,29 +80,48 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
         add(segment.first, operations, first_differs ? 1 : segment.repeats);
         if (first_differs) add(segment.first + segment.count, operations, segment.repeats - 1);
     }
-    m_lowest.build(std::move(lowest), false);
-    m_highest.build(std::move(highest), true);
+    m_extremes.build(std::move(extremes));
 }
 
-void MemoryCurve::Extremes::build(std::vector<Bytes> row, bool highest)
+void MemoryCurve::Extremes::build(std::vector<MemorySpan> row)
 {
-    m_highest = highest;
-    m_levels.assign(1, std::move(row));
-    for (std::size_t width = 1; 2 * width <= m_levels.front().size(); width *= 2) {
+    m_row = std::move(row);
+    std::vector<MemorySpan> level;
+    for (std::size_t first = 0; first < m_row.size(); first += kBlock) {
+        level.push_back(m_row[first]);
+        for (std::size_t i = first; i < std::min(first + kBlock, m_row.size()); ++i)
+            widen(level.back(), m_row[i]);
+    }
+    const std::size_t blocks = level.size();
+    m_levels.assign(1, std::move(level));
+    for (std::size_t width = 1; 2 * width <= blocks; width *= 2) {
         const auto& below = m_levels.back();
-        std::vector<Bytes> level(below.size() - width);
+        level.assign(below.begin(), below.end() - static_cast<std::ptrdiff_t>(width));
         for (std::size_t i = 0; i < level.size(); ++i)
-            level[i] = highest ? std::max(below[i], below[i + width]) : std::min(below[i], below[i + width]);
+            widen(level[i], below[i + width]);
         m_levels.push_back(std::move(level));
     }
 }
 
-Bytes MemoryCurve::Extremes::of(std::size_t first, std::size_t count) const
+MemorySpan MemoryCurve::Extremes::of(std::size_t first, std::size_t count) const
 {
-    const auto level = static_cast<std::size_t>(std::bit_width(count) - 1);
-    const Bytes a = m_levels[level][first];
-    const Bytes b = m_levels[level][first + count - (std::size_t{1} << level)];
-    return m_highest ? std::max(a, b) : std::min(a, b);
+    MemorySpan span = m_row[first];
+    const std::size_t end = first + count;
+    const std::size_t block = (first + kBlock - 1) / kBlock;
+    const std::size_t block_end = end / kBlock;
+    if (block >= block_end) {
+        for (std::size_t i = first; i < end; ++i)
+            widen(span, m_row[i]);
+        return span;
+    }
+    for (std::size_t i = first; i < block * kBlock; ++i)
+        widen(span, m_row[i]);
+    for (std::size_t i = block_end * kBlock; i < end; ++i)
+        widen(span, m_row[i]);
+    const auto level = static_cast<std::size_t>(std::bit_width(block_end - block) - 1);
+    widen(span, m_levels[level][block]);
+    widen(span, m_levels[level][block_end - (std::size_t{1} << level)]);
+    return span;
 }
 
 const MemoryCurve::Run& MemoryCurve::runOf(std::size_t index) const
@@ -121,7 +150,7 @@ MemorySpan MemoryCurve::running(std::size_t index) const
     const std::size_t stored = run.stored + inside % run.count;
     const Bytes held = m_lasting + m_during[stored] + static_cast<std::int64_t>(inside / run.count) * run.change;
     MemorySpan span{held, held};
-    cardfit::include(span, held + m_need[stored]);
+    widen(span, held + m_need[stored]);
     return span;
 }
 
@@ -133,29 +162,39 @@ void MemoryCurve::include(const Run& run, std::size_t first, std::size_t count, 
     while (count > 0) {
         const std::size_t here = std::min(count, run.count - inside);
         const Bytes piled = m_lasting + repeat * run.change;
-        cardfit::include(span, piled + m_lowest.of(run.stored + inside, here));
-        cardfit::include(span, piled + m_highest.of(run.stored + inside, here));
+        const MemorySpan found = m_extremes.of(run.stored + inside, here);
+        widen(span, {piled + found.lowest, piled + found.highest});
         count -= here;
         inside = 0;
         ++repeat;
     }
 }
 
+MemoryCurve::Edge MemoryCurve::edgeAt(double instant) const
+{
+    Edge edge;
+    edge.ended = rank().endedBy(instant);
+    edge.started = edge.ended;
+    while (edge.ended > 0 && rank()[edge.ended - 1].end >= instant)
+        --edge.ended;
+    while (edge.started < rank().size() && rank()[edge.started].start <= instant)
+        ++edge.started;
+    return edge;
+}
+
 MemorySpan MemoryCurve::during(double from, double to) const
 {
-    // Operations that touch the stretch, if only with an end.
-    std::size_t first = rank().endedBy(from);
-    while (first > 0 && rank()[first - 1].end >= from)
-        --first;
-    std::size_t end = rank().startedBefore(to);
-    while (end < rank().size() && rank()[end].start <= to)
-        ++end;
+    return between(from, to, edgeAt(from).ended, edgeAt(to).started);
+}
 
+/// Operations [first, end) are those that touch the stretch, if only with an end.
+MemorySpan MemoryCurve::between(double from, double to, std::size_t first, std::size_t end) const
+{
     MemorySpan span{after(first), after(first)};
     if (first < end) {
         span = running(end - 1);
-        if (rank()[first].start >= from) cardfit::include(span, after(first));
-        if (rank()[end - 1].end <= to) cardfit::include(span, after(end));
+        if (rank()[first].start >= from) widen(span, after(first));
+        if (rank()[end - 1].end <= to) widen(span, after(end));
         for (const Run& run : m_runs) {
             const std::size_t begin = std::max(first, run.first);
             const std::size_t stop = std::min(end - 1, run.first + run.count * run.repeats);
@@ -163,10 +202,10 @@ MemorySpan MemoryCurve::during(double from, double to) const
             // What piles up grows or shrinks evenly: an operation's extremes are its first and its last time.
             const std::size_t count = std::min(run.count, stop - begin);
             include(run, begin, count, span);
-            include(run, stop - count, count, span);
+            if (stop - begin > run.count) include(run, stop - count, count, span);
         }
     }
-    if (to >= m_timeline->makespan) cardfit::include(span, m_lasting + m_update);
+    if (to >= m_timeline->makespan) widen(span, m_lasting + m_update);
     return span;
 }
 
@@ -175,9 +214,15 @@ std::vector<MemorySpan> MemoryCurve::over(double from, double to, int columns) c
     std::vector<MemorySpan> spans;
     spans.reserve(static_cast<std::size_t>(std::max(0, columns)));
     const double width = (to - from) / columns;
-    const auto edge = [&](int column) { return column == columns ? to : from + column * width; };
-    for (int column = 0; column < columns; ++column)
-        spans.push_back(during(edge(column), edge(column + 1)));
+    double left = from;
+    Edge at_left = edgeAt(from);
+    for (int column = 1; column <= columns; ++column) {
+        const double right = column == columns ? to : from + column * width;
+        const Edge at_right = edgeAt(right);
+        spans.push_back(between(left, right, at_left.ended, at_right.started));
+        left = right;
+        at_left = at_right;
+    }
     return spans;
 }
 

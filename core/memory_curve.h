@@ -48,21 +48,30 @@ private:
         std::size_t repeats = 1;
         Bytes change; ///< from one repeat to the next
     };
-    /// Extremes of any stretch of a row by two look-ups: level k holds those of 2^k neighbours.
+    /// Extremes of any stretch of a row: looked up for whole blocks, of which level k holds those of 2^k neighbours,
+    /// and walked at the ends.
     class Extremes {
     public:
-        void build(std::vector<Bytes> row, bool highest);
-        [[nodiscard]] Bytes of(std::size_t first, std::size_t count) const; ///< count: at least 1
+        void build(std::vector<MemorySpan> row);
+        /// `count`: at least 1.
+        [[nodiscard]] MemorySpan of(std::size_t first, std::size_t count) const;
 
     private:
-        std::vector<std::vector<Bytes>> m_levels;
-        bool m_highest = false;
+        std::vector<MemorySpan> m_row;
+        std::vector<std::vector<MemorySpan>> m_levels;
     };
 
+    /// Operations that an instant divides a rank into.
+    struct Edge {
+        std::size_t ended = 0; ///< before the instant
+        std::size_t started = 0; ///< at the instant or before
+    };
     [[nodiscard]] const RankTimeline& rank() const { return m_timeline->ranks[m_stage]; }
     [[nodiscard]] const Run& runOf(std::size_t index) const;
     [[nodiscard]] Bytes after(std::size_t count) const;
     [[nodiscard]] MemorySpan running(std::size_t index) const;
+    [[nodiscard]] Edge edgeAt(double instant) const;
+    [[nodiscard]] MemorySpan between(double from, double to, std::size_t first, std::size_t end) const;
     void include(const Run& run, std::size_t first, std::size_t count, MemorySpan& span) const;
 
     std::shared_ptr<const Timeline> m_timeline;
@@ -74,8 +83,7 @@ private:
     std::vector<Bytes> m_after; ///< held once it is over
     std::vector<Bytes> m_during; ///< held while it runs
     std::vector<Bytes> m_need; ///< needed besides at its worst instant
-    Extremes m_lowest; ///< while it runs and right after
-    Extremes m_highest;
+    Extremes m_extremes; ///< while it runs and right after
 };
 
 /// MemoryCurve(estimate, stage).over(from, to, columns), for whoever looks once.

@@ -97,6 +97,8 @@ void ChartWidget::finishSetUp()
 void ChartWidget::replotSoon()
 {
     updateHeader(m_plot->size());
+    // Hidden in a splitter it has none; it is drawn when it gets one.
+    if (m_plot->size().isEmpty()) return;
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

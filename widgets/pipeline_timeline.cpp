@@ -225,8 +225,10 @@ TimeRange PipelineTimeline::visibleRange() const
 void PipelineTimeline::setVisibleRange(TimeRange range)
 {
     const TimeRange shown = clamped(range, limits());
+    const bool changes = shown != visibleRange();
     plot()->xAxis->setRange(shown.from, shown.to);
     replotSoon();
+    if (changes) emit visibleRangeChanged();
 }
 
 void PipelineTimeline::fit() { setVisibleRange({0.0, limits().makespan}); }

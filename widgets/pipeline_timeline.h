@@ -66,6 +66,7 @@ public:
     void fit();
 
 signals:
+    void visibleRangeChanged();
     void cursorMoved(double seconds);
     void cursorCleared();
     void stageHovered(int stage); ///< -1: none any more

@@ -18,7 +18,7 @@ void TimeCursor::setTime(std::optional<double> seconds)
 {
     if (seconds == m_time) return;
     m_time = seconds;
-    layer()->replot();
+    if (!mParentPlot->size().isEmpty()) layer()->replot();
 }
 
 void TimeCursor::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }

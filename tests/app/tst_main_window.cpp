@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include <algorithm>
+
 #include <QDir>
 #include <QFile>
 #include <QImage>
@@ -17,6 +19,7 @@
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/schedules_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
 #include "app/plan_files.h"
@@ -25,7 +28,9 @@
 #include "core/io/schedule_csv.h"
 #include "tests/app/shipped_presets.h"
 #include "widgets/memory_bars.h"
+#include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
+#include "widgets/schedule_comparison.h"
 #include "widgets/value_rail.h"
 #include "widgets/verdict_strip.h"
 
@@ -222,6 +227,63 @@ private slots:
         QCOMPARE(m_window->memoryBars().facts(), at_peak);
         emit m_window->memoryBars().stageClicked(2);
         QVERIFY(m_window->timeline().cursorTime().has_value());
+    }
+
+    void theCurveOverTimeMovesWithThePipeline()
+    {
+        m_window->setView(CentreView::OverTime);
+        QCoreApplication::processEvents();
+        ui::MemoryOverTime& curve = m_window->memoryOverTime();
+        ui::PipelineTimeline& pipeline = m_window->timeline();
+        QVERIFY(curve.isVisible() && pipeline.isVisible() && !m_window->memoryBars().isVisible());
+        QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
+        const double makespan = m_window->document().estimate()->timeline->makespan;
+        curve.setVisibleRange({0.1 * makespan, 0.3 * makespan});
+        QCOMPARE(pipeline.visibleRange(), curve.visibleRange());
+        pipeline.setVisibleRange({0.5 * makespan, 0.6 * makespan});
+        QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
+        pipeline.moveCursorTo(0.55 * makespan);
+        QCOMPARE(curve.cursorTime(), pipeline.cursorTime());
+        // A cursor out of view holds nobody back.
+        curve.setVisibleRange({0.1 * makespan, 0.3 * makespan});
+        QCOMPARE(pipeline.visibleRange(), curve.visibleRange());
+        curve.setCursorTime(0.2 * makespan);
+        QCOMPARE(pipeline.cursorTime(), curve.cursorTime());
+        curve.setCursorTime({});
+        QVERIFY(!pipeline.cursorTime());
+
+        // An edit moves both alike.
+        Plan longer = m_window->document().plan();
+        longer.workload.sequence_length *= 2;
+        m_window->document().edit(longer, QStringLiteral("longer"));
+        QCoreApplication::processEvents();
+        QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
+        QVERIFY(m_window->document().estimate()->timeline->makespan > makespan);
+    }
+
+    void aClickedBarsPeakIsOnTheCurve()
+    {
+        m_window->setBarsKept(true);
+        m_window->setView(CentreView::OverTime);
+        QVERIFY(m_window->memoryBars().isVisible());
+        emit m_window->memoryBars().stageClicked(2);
+        QVERIFY(std::ranges::count(m_window->memoryOverTime().shownStages(), 2) == 1);
+        QCOMPARE(*m_window->memoryOverTime().cursorTime(), m_window->document().estimate()->stages[2].peak_time);
+    }
+
+    void theViewIsRemembered()
+    {
+        m_window->schedules().choose({Schedule::GPipe});
+        m_window->setView(CentreView::Schedules);
+        QVERIFY(m_window->schedules().isVisible() && !m_window->timeline().isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->schedules().chart().strips(), std::size_t{1}, 20000);
+        m_window->close();
+        MainWindow next;
+        next.restoreLayout();
+        QVERIFY(next.view() == CentreView::Schedules);
+        QVERIFY(next.schedules().chosen() == std::vector{Schedule::GPipe});
+        next.setView(CentreView::Peaks);
+        next.close();
     }
 
     void chartsAreExported_data()

@@ -163,7 +163,8 @@ private slots:
         });
     }
 
-    // Terms are made apart from the walk over the operations; buffers are temporary by segment, but stay.
+    // Terms are made apart from the walk over the operations; buffers and workspaces are temporary by segment, but
+    // stay.
     void whatLastsIsTheOtherTerms()
     {
         holds("device() less activations and what the operation at the peak needs", [] {
@@ -172,8 +173,9 @@ private slots:
                 if (stage.terms.front().id == "article.weights") return; // rounds its activations
                 Bytes passing;
                 for (const Term& term : stage.terms) {
-                    const bool comes_and_goes = term.segment == Segment::Activations
-                        || (term.segment == Segment::Temporary && !term.id.starts_with("buffer."));
+                    const bool stays = term.id.starts_with("buffer.") || term.id.starts_with("workspace.");
+                    const bool comes_and_goes =
+                        term.segment == Segment::Activations || (term.segment == Segment::Temporary && !stays);
                     if (comes_and_goes) passing += term.bytes;
                 }
                 RC_ASSERT(passing > Bytes(0));

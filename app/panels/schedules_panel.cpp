@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/schedules_panel.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidgetAction>
+
+#include "core/plan/names.h"
+#include "widgets/labels.h"
+#include "widgets/schedule_comparison.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kDelay = 30; ///< milliseconds: edits that follow closely on one another are one
+constexpr int kLongAnswer = 400;
+
+} // namespace
+
+SchedulesPanel::SchedulesPanel(PlanDocument& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_chosen{Schedule::OneFOneB, Schedule::InterleavedOneFOneB, Schedule::ZbH1, Schedule::ZbV}
+    , m_chart(new ui::ScheduleComparison(this))
+{
+    buildPicker();
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kDelay);
+    m_waiting.setSingleShot(true);
+    m_waiting.setInterval(kLongAnswer);
+    connect(&m_delay, &QTimer::timeout, this, &SchedulesPanel::ask);
+    connect(
+        &m_waiting, &QTimer::timeout, this, [this] { m_chart->setOutdated(tr("The new one is being estimated.")); });
+    connect(&m_finder, &ScheduleFinder::found, this, &SchedulesPanel::show);
+    connect(&m_document, &PlanDocument::planChanged, this, &SchedulesPanel::outdate);
+    updateBoxes();
+}
+
+void SchedulesPanel::buildPicker()
+{
+    m_picker = new QToolButton(this);
+    m_picker->setPopupMode(QToolButton::InstantPopup);
+    m_picker->setToolTip(tr("Up to four schedules to compare"));
+    auto* menu = new QMenu(m_picker);
+    auto* list = new QWidget(menu);
+    auto* grid = new QGridLayout(list);
+    grid->setContentsMargins(10, 8, 10, 8);
+    grid->setHorizontalSpacing(18);
+    grid->setVerticalSpacing(4);
+    const auto schedules = names<Schedule>();
+    const int rows = static_cast<int>(schedules.size() + 1) / 2;
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+        auto* box = new QCheckBox(ui::scheduleLabel(schedules[i].value), list);
+        connect(box, &QCheckBox::toggled, this, [this, schedule = schedules[i].value](bool on) {
+            std::vector<Schedule> wanted;
+            for (const auto& [other, word] : names<Schedule>()) {
+                const bool was = std::ranges::find(m_chosen, other) != m_chosen.end();
+                if (other == schedule ? on : was) wanted.push_back(other);
+            }
+            choose(std::move(wanted));
+        });
+        grid->addWidget(box, static_cast<int>(i) % rows, static_cast<int>(i) / rows);
+        m_boxes.push_back(box);
+    }
+    // A menu of boxes stays open while several are ticked.
+    auto* holder = new QWidgetAction(menu);
+    holder->setDefaultWidget(list);
+    menu->addAction(holder);
+    m_picker->setMenu(menu);
+
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 3, 8, 0);
+    row->addWidget(m_picker);
+    row->addStretch();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(m_chart, 1);
+}
+
+void SchedulesPanel::setUnit(ByteUnit unit) { m_chart->setUnit(unit); }
+
+void SchedulesPanel::setSeen(bool seen)
+{
+    if (seen == m_seen) return;
+    m_seen = seen;
+    if (seen) {
+        if (!m_current && !isWaiting()) ask();
+        return;
+    }
+    m_delay.stop();
+    m_waiting.stop();
+    m_finder.cancel();
+}
+
+void SchedulesPanel::choose(std::vector<Schedule> schedules)
+{
+    if (schedules.size() > kMost) schedules.resize(kMost);
+    if (schedules == m_chosen) return;
+    m_chosen = std::move(schedules);
+    updateBoxes();
+    outdate();
+}
+
+QStringList SchedulesPanel::chosenNames() const
+{
+    QStringList words;
+    for (const Schedule schedule : m_chosen) {
+        const std::string_view word = name(schedule);
+        words << QString::fromUtf8(word.data(), qsizetype(word.size()));
+    }
+    return words;
+}
+
+void SchedulesPanel::chooseNames(const QStringList& words)
+{
+    std::vector<Schedule> schedules;
+    for (const auto& [schedule, word] : names<Schedule>()) {
+        if (words.contains(QString::fromUtf8(word.data(), qsizetype(word.size())))) schedules.push_back(schedule);
+    }
+    choose(std::move(schedules));
+}
+
+QCheckBox* SchedulesPanel::box(Schedule schedule) const
+{
+    const auto schedules = names<Schedule>();
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+        if (schedules[i].value == schedule) return m_boxes[i];
+    }
+    return nullptr;
+}
+
+void SchedulesPanel::outdate()
+{
+    m_finder.cancel();
+    m_current = false;
+    if (!m_seen) return;
+    // Restarting it with every edit would wait for the end of a drag.
+    if (!m_delay.isActive()) m_delay.start();
+}
+
+void SchedulesPanel::ask()
+{
+    m_finder.request(m_document.plan(), m_document.profile(), m_chosen);
+    if (!m_waiting.isActive()) m_waiting.start();
+}
+
+void SchedulesPanel::show(const ScheduleFindings& findings)
+{
+    m_current = true;
+    m_waiting.stop();
+    m_offers = findings.offers;
+    updateBoxes();
+    m_chart->setOutcomes(findings.own, findings.outcomes);
+}
+
+/// A schedule that the plan's numbers do not suit says why and cannot be ticked; nor can a fifth.
+void SchedulesPanel::updateBoxes()
+{
+    const auto schedules = names<Schedule>();
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+        QCheckBox* box = m_boxes[i];
+        const bool on = std::ranges::find(m_chosen, schedules[i].value) != m_chosen.end();
+        const QSignalBlocker blocked(box);
+        box->setChecked(on);
+        const ScheduleVariant* offer = i < m_offers.size() ? &m_offers[i] : nullptr;
+        box->setText(offer ? ui::variantLabel(*offer) : ui::scheduleLabel(schedules[i].value));
+        QString why;
+        if (offer && !offer->refusals.empty()) why = QString::fromStdString(offer->refusals.front().message);
+        const bool full = !on && m_chosen.size() >= kMost;
+        if (why.isEmpty() && full) why = tr("Four are chosen: take one away first.");
+        box->setToolTip(why);
+        box->setAccessibleDescription(why);
+        box->setEnabled(on || why.isEmpty());
+    }
+    m_picker->setText(tr("Schedules: %1 of %2").arg(m_chosen.size()).arg(kMost));
+}
+
+} // namespace cardfit::app

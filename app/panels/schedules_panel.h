@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/plan_document.h"
+#include "app/schedule_finder.h"
+#include "core/io/reports.h"
+
+class QCheckBox;
+class QToolButton;
+
+namespace cardfit::ui {
+class ScheduleComparison;
+}
+
+namespace cardfit::app {
+
+/// The plan under up to four schedules, chosen from all that suit it. Estimated beside the window's thread, and only
+/// while somebody can see it.
+class SchedulesPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int kMost = 4;
+
+    explicit SchedulesPanel(PlanDocument& document, QWidget* parent = nullptr);
+
+    void setUnit(ByteUnit unit);
+    void setSeen(bool seen);
+
+    /// In the order in which they are drawn: that of the list. More than kMost are cut off.
+    void choose(std::vector<Schedule> schedules);
+    [[nodiscard]] const std::vector<Schedule>& chosen() const { return m_chosen; }
+    /// The words that plan files use, for the window's settings. Unknown ones are skipped.
+    [[nodiscard]] QStringList chosenNames() const;
+    void chooseNames(const QStringList& words);
+
+    [[nodiscard]] ui::ScheduleComparison& chart() { return *m_chart; }
+    /// Null for a value that is no schedule.
+    [[nodiscard]] QCheckBox* box(Schedule schedule) const;
+    /// Whether an answer is still to come.
+    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
+
+private:
+    void buildPicker();
+    void outdate();
+    void ask();
+    void show(const ScheduleFindings& findings);
+    void updateBoxes();
+
+    PlanDocument& m_document;
+    ScheduleFinder m_finder;
+    QTimer m_delay;
+    QTimer m_waiting; ///< says so where an answer takes long
+    std::vector<Schedule> m_chosen;
+    std::vector<ScheduleVariant> m_offers;
+    std::vector<QCheckBox*> m_boxes; ///< in the order of the schedules' names
+    QToolButton* m_picker = nullptr;
+    ui::ScheduleComparison* m_chart;
+    bool m_current = false;
+    bool m_seen = false;
+};
+
+} // namespace cardfit::app

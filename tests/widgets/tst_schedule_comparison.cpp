@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/schedule_comparison.h"
+
+#include <array>
+
+#include <QTest>
+#include <QWheelEvent>
+
+#include <qcustomplot.h>
+
+#include "tests/widgets/sample_estimate.h"
+#include "widgets/chart_export.h"
+#include "widgets/labels.h"
+#include "widgets/timeline_blocks.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+namespace {
+
+/// Four stages of ten layers, 16 micro-batches: suits every schedule.
+Plan fourStages(std::int64_t micro_batches = 16)
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.workload.global_batch_size = 2 * micro_batches;
+    return plan;
+}
+
+constexpr std::array kFour{Schedule::OneFOneB, Schedule::ZbV, Schedule::DualPipe, Schedule::GPipe};
+
+struct Shown {
+    ScheduleComparison chart;
+    std::vector<ScheduleOutcome> outcomes;
+
+    explicit Shown(const Plan& plan = fourStages(), QSize size = {800, 600})
+    {
+        chart.setTheme(lightTheme());
+        show(plan);
+        chart.resize(size);
+        chart.show();
+        (void)QTest::qWaitForWindowExposed(&chart);
+        replot();
+    }
+    void show(const Plan& plan)
+    {
+        outcomes = compareSchedules(plan, kFour);
+        chart.setOutcomes(outcomes.front(), outcomes);
+    }
+    void replot() { chart.plot()->replot(); }
+    QString header(std::size_t strip) { return chart.headerOf(strip).join(QStringLiteral(" · ")); }
+};
+
+} // namespace
+
+class TestScheduleComparison : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { samples::failOnAnyWarning(); }
+
+    void oneStripForEachOnOneTimeAxis()
+    {
+        Shown shown;
+        QCOMPARE(shown.chart.strips(), std::size_t{4});
+        double longest = 0.0;
+        for (const ScheduleOutcome& outcome : shown.outcomes)
+            longest = std::max(longest, outcome.estimate->timeline->makespan);
+        QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, longest}));
+        const TimeScale first = shown.chart.blocksOf(0)->scale();
+        for (std::size_t i = 0; i < 4; ++i) {
+            const TimeScale scale = shown.chart.blocksOf(i)->scale();
+            QCOMPARE(scale.range, first.range);
+            QCOMPARE(scale.left, first.left);
+            QCOMPARE(scale.width, first.width);
+            QVERIFY(shown.chart.blocksOf(i)->timeline() == shown.outcomes[i].estimate->timeline.get());
+            if (i > 0) QCOMPARE_GT(shown.chart.blocksOf(i)->rows().top, shown.chart.blocksOf(i - 1)->rows().top);
+        }
+    }
+
+    void headersSayWhatItCostsAndGains()
+    {
+        Shown shown;
+        const Estimate& own = *shown.outcomes[0].estimate;
+        QVERIFY(shown.header(0).startsWith(QStringLiteral("1F1B · step ")));
+        QVERIFY(shown.header(0).contains(QStringLiteral("the plan's own")));
+        QVERIFY(shown.header(0).contains(percentText(own.pipeline.bubble_fraction)));
+        const Estimate& shaped = *shown.outcomes[1].estimate;
+        QVERIFY(shown.header(1).startsWith(QStringLiteral("ZB-V, 2 chunks")));
+        const double share = shaped.step.seconds / own.step.seconds - 1.0;
+        QVERIFY(share < 0.0);
+        QVERIFY(shown.header(1).contains(QStringLiteral("−") + percentText(-share)));
+        QVERIFY(shown.header(1).contains(timeText(shaped.step.seconds.value())));
+        QVERIFY(shown.header(1).contains(QStringLiteral("transfers × 2")));
+        QVERIFY(shown.header(2).contains(QStringLiteral("parameters twice")));
+        const StageMemory& fullest = shown.outcomes[3].estimate->stages[shown.outcomes[3].estimate->worstStage()];
+        QVERIFY(shown.header(3).contains(bytesText(fullest.device(), ByteUnit::GB, 1)));
+        shown.chart.setUnit(ByteUnit::GiB);
+        QVERIFY(shown.header(3).contains(bytesText(fullest.device(), ByteUnit::GiB, 1)));
+    }
+
+    void zoomAndPanMoveAllStrips()
+    {
+        Shown shown;
+        QWheelEvent event(QPointF(400, 300), QPointF(400, 300), QPoint(), QPoint(0, 360), Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(shown.chart.plot(), &event);
+        shown.replot();
+        const TimeRange zoomed_in = shown.chart.visibleRange();
+        for (std::size_t i = 0; i < 4; ++i)
+            QCOMPARE(shown.chart.blocksOf(i)->scale().range, zoomed_in);
+        samples::dragPointer(*shown.chart.plot(), QPoint(400, 300), QPoint(300, 300));
+        QCOMPARE_GT(shown.chart.visibleRange().from, zoomed_in.from);
+        QCOMPARE(shown.chart.blocksOf(3)->scale().range, shown.chart.visibleRange());
+        QTest::keyClick(&shown.chart, Qt::Key_F);
+        QCOMPARE(shown.chart.visibleRange().from, 0.0);
+    }
+
+    void aRefusedScheduleSaysWhyInItsPlace()
+    {
+        Shown shown;
+        shown.show(fourStages(9)); // not even: DualPipe cannot
+        shown.replot();
+        QCOMPARE(shown.chart.strips(), std::size_t{4});
+        QVERIFY(shown.chart.blocksOf(2) == nullptr);
+        QVERIFY(shown.header(2).contains(QStringLiteral("refused")));
+        QVERIFY(shown.header(2).contains(QStringLiteral("not even")));
+        QVERIFY(shown.chart.blocksOf(3) != nullptr);
+        // And comes back.
+        shown.show(fourStages());
+        shown.replot();
+        QVERIFY(shown.chart.blocksOf(2) != nullptr);
+    }
+
+    void aBrokenPlanLeavesTheLastPicture()
+    {
+        Shown shown;
+        Plan broken = fourStages();
+        broken.parallelism.pipeline = 3;
+        shown.show(broken);
+        QVERIFY(!shown.chart.outdated().isEmpty());
+        QVERIFY(shown.chart.blocksOf(1) != nullptr);
+        shown.show(fourStages());
+        QVERIFY(shown.chart.outdated().isEmpty());
+        shown.chart.clear();
+        QCOMPARE(shown.chart.strips(), std::size_t{0});
+        shown.replot();
+    }
+
+    void hoveringNamesScheduleStageAndOperation()
+    {
+        Shown shown;
+        const TimelineBlocks& blocks = *shown.chart.blocksOf(2);
+        const TimedOperation operation = shown.outcomes[2].estimate->timeline->ranks[1][3];
+        samples::movePointer(*shown.chart.plot(), blocks.blockRect(1, operation).center().toPoint());
+        const QString text = shown.chart.hoverText();
+        QVERIFY(text.contains(QStringLiteral("DualPipe, 2 chunks · stage 1")));
+        QVERIFY(text.contains(operationLabel(operation.operation.kind)));
+        QVERIFY(text.contains(timeText(operation.start)));
+    }
+
+    void theViewSurvivesOtherDurations()
+    {
+        Shown shown;
+        const double before = shown.chart.visibleRange().to;
+        shown.chart.setVisibleRange({0.2 * before, 0.4 * before});
+        Plan longer = fourStages();
+        longer.workload.sequence_length *= 2;
+        auto* const blocks = shown.chart.blocksOf(0);
+        shown.show(longer);
+        QVERIFY(shown.chart.blocksOf(0) == blocks);
+        QVERIFY(shown.chart.visibleRange().from > 0.3 * before);
+    }
+
+    void leavesTheWindowAsOnePicture()
+    {
+        ScheduleComparison chart;
+        const auto outcomes = compareSchedules(fourStages(), kFour);
+        chart.setOutcomes(outcomes.front(), outcomes);
+        chart.setTitle(QStringLiteral("Plan"));
+        const QByteArray svg = chartSvg(chart, {});
+        for (const char* words : {"Plan: Schedules compared", "ZB-V, 2 chunks", "DualPipe", "GPipe"})
+            QVERIFY2(svg.contains(words), words);
+        QVERIFY(!svg.contains("<image"));
+        QCOMPARE(chartImage(chart, {}).size(), QSize(1920, 960));
+    }
+};
+
+QTEST_MAIN(TestScheduleComparison)
+#include "tst_schedule_comparison.moc"

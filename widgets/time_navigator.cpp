@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/time_navigator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+
+#include <qcustomplot.h>
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr double kZoomStep = 0.8;
+constexpr double kPanStep = 0.15;
+
+} // namespace
+
+TimeNavigator::TimeNavigator(QCustomPlot* plot, Cursor cursor)
+    : QObject(plot)
+    , m_plot(plot)
+    , m_has_cursor(cursor)
+{
+    connect(plot, &QCustomPlot::mousePress, this, &TimeNavigator::press);
+    connect(plot, &QCustomPlot::mouseMove, this, &TimeNavigator::move);
+    connect(plot, &QCustomPlot::mouseRelease, this, &TimeNavigator::release);
+    connect(plot, &QCustomPlot::mouseWheel, this, &TimeNavigator::wheel);
+    connect(plot, &QCustomPlot::mouseDoubleClick, this, &TimeNavigator::fit);
+}
+
+void TimeNavigator::setAxis(QCPAxis* axis)
+{
+    m_axis = axis;
+    if (m_axis) m_axis->setRange(m_range.from, m_range.to);
+}
+
+void TimeNavigator::setLimits(const TimeLimits& limits, bool fits)
+{
+    const double scale = limits.makespan / m_limits.makespan;
+    const TimeRange kept{m_range.from * scale, m_range.to * scale};
+    m_limits = limits;
+    setRange(fits ? TimeRange{0.0, limits.makespan} : kept);
+    if (m_cursor) setCursor(*m_cursor * scale);
+}
+
+void TimeNavigator::setRange(TimeRange range)
+{
+    const TimeRange shown = clamped(range, m_limits);
+    if (shown == m_range) return;
+    m_range = shown;
+    if (m_axis) m_axis->setRange(m_range.from, m_range.to);
+    emit rangeChanged();
+}
+
+TimeScale TimeNavigator::scale() const
+{
+    const QRect area = m_axis->axisRect()->rect();
+    return {m_range, static_cast<double>(area.left()), static_cast<double>(area.width())};
+}
+
+void TimeNavigator::setCursor(std::optional<double> seconds)
+{
+    if (seconds) seconds = std::clamp(*seconds, 0.0, m_limits.makespan);
+    if (seconds == m_cursor) return;
+    m_cursor = seconds;
+    emit cursorChanged();
+}
+
+void TimeNavigator::zoom(double factor, double anchor) { setRange(zoomed(m_range, factor, anchor, m_limits)); }
+
+bool TimeNavigator::takeKey(const QKeyEvent& event)
+{
+    const auto others = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
+    if (!m_axis || event.modifiers().testAnyFlags(others)) return false;
+    const bool cursor_in_view = m_cursor && *m_cursor >= m_range.from && *m_cursor <= m_range.to;
+    const double anchor = cursor_in_view ? *m_cursor : 0.5 * (m_range.from + m_range.to);
+    switch (event.key()) {
+    case Qt::Key_F: fit(); return true;
+    case Qt::Key_A: setRange(panned(m_range, -kPanStep * m_range.span(), m_limits)); return true;
+    case Qt::Key_D: setRange(panned(m_range, kPanStep * m_range.span(), m_limits)); return true;
+    case Qt::Key_W: zoom(kZoomStep, anchor); return true;
+    case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); return true;
+    case Qt::Key_Escape: {
+        const bool had_cursor = m_cursor.has_value();
+        setCursor({});
+        return had_cursor;
+    }
+    default: return false;
+    }
+}
+
+bool TimeNavigator::nearCursor(double x) const
+{
+    constexpr double kReach = 5.0;
+    return m_cursor && std::abs(scale().x(*m_cursor) - x) <= kReach;
+}
+
+void TimeNavigator::press(QMouseEvent* event)
+{
+    if (!m_axis || event->button() != Qt::LeftButton) return;
+    m_pressed = event->pos();
+    m_range_at_press = m_range;
+    m_drag = Drag::Undecided;
+    if (m_has_cursor == Cursor::None) return;
+    const bool on_axis = event->position().y() > m_axis->axisRect()->bottom();
+    if (on_axis || nearCursor(event->position().x())) m_drag = Drag::Cursor;
+    if (on_axis) setCursor(scale().time(event->position().x()));
+}
+
+void TimeNavigator::move(QMouseEvent* event)
+{
+    if (!m_axis) return;
+    const double x = event->position().x();
+    const bool far = (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    if (m_drag == Drag::Undecided && far) m_drag = Drag::Pan;
+    switch (m_drag) {
+    case Drag::Cursor: setCursor(std::clamp(scale().time(x), m_range.from, m_range.to)); break;
+    case Drag::Pan:
+        setRange(panned(m_range_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), m_limits));
+        emit dragged();
+        break;
+    case Drag::Undecided: break;
+    case Drag::None:
+        m_plot->setCursor(nearCursor(x) ? Qt::SplitHCursor : Qt::ArrowCursor);
+        emit pointed(event->position());
+        break;
+    }
+}
+
+void TimeNavigator::release(QMouseEvent* event)
+{
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    if (drag != Drag::Undecided || !m_axis || event->button() != Qt::LeftButton) return;
+    if (m_has_cursor == Cursor::Time)
+        setCursor(std::clamp(scale().time(event->position().x()), m_range.from, m_range.to));
+    emit clicked(event->position());
+}
+
+void TimeNavigator::wheel(QWheelEvent* event)
+{
+    if (!m_axis) return;
+    const QPoint delta = event->angleDelta();
+    emit dragged();
+    if (std::abs(delta.x()) > std::abs(delta.y())) {
+        setRange(panned(m_range, -delta.x() / 120.0 * kPanStep * m_range.span(), m_limits));
+        return;
+    }
+    const double anchor = std::clamp(scale().time(event->position().x()), m_range.from, m_range.to);
+    zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
+}
+
+} // namespace cardfit::ui
