@@ -41,14 +41,15 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
     , m_update(estimate.stages[stage].passing.update)
 {
     const PassingMemory& passing = estimate.stages[stage].passing;
-    std::vector<ChunkHolding> holdings;
-    for (const ChunkMemory& chunk : passing.chunks)
-        holdings.push_back(chunk.holding);
+    std::vector<ChunkMemory> chunks = passing.chunks;
     // A micro-batch is there from its first forward to its last backward pass: those of chunk 0, but those of every
     // chunk where each is a pipe of its own.
-    const std::size_t entries = m_timeline->placement == Placement::Bidirectional ? holdings.size() : 1;
+    const std::size_t entries = m_timeline->placement == Placement::Bidirectional ? chunks.size() : 1;
     for (std::size_t i = 0; i < entries; ++i)
-        holdings[i].saved += passing.per_microbatch;
+        chunks[i].holding.saved += passing.per_microbatch;
+    std::vector<ChunkHolding> holdings;
+    for (const ChunkMemory& chunk : chunks)
+        holdings.push_back(chunk.holding);
 
     std::vector<MemorySpan> extremes;
     Bytes held;
@@ -58,7 +59,8 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
         Run run{first, m_after.size(), operations.size(), repeats, {}};
         for (const TimedOperation& timed : operations) {
             const HoldingChange change = holdingChange(timed.operation, holdings);
-            const Bytes need = worstNeed(timed.operation, passing.chunks, backward_seen);
+            const Bytes entering = timed.operation.chunk < entries ? passing.per_microbatch : Bytes(0);
+            const Bytes need = worstNeed(timed.operation, chunks, backward_seen, entering);
             backward_seen = backward_seen || makesInputGradient(timed.operation.kind);
             const Bytes during = held + change.at_start;
             held = during + change.at_end;

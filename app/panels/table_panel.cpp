@@ -8,12 +8,45 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include "app/panels/stage_table.h"
 
 namespace cardfit::app {
+
+namespace {
+
+/// Plain numbers, drawn without the general item's layout: all cells in view change with every edit.
+class NumberDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        const auto group = !option.state.testFlag(QStyle::State_Enabled) ? QPalette::Disabled
+            : option.state.testFlag(QStyle::State_Active)                ? QPalette::Active
+                                                                         : QPalette::Inactive;
+        if (selected) painter->fillRect(option.rect, option.palette.brush(group, QPalette::Highlight));
+        const QVariant font = index.data(Qt::FontRole);
+        painter->setFont(font.isValid() ? font.value<QFont>().resolve(option.font) : option.font);
+        painter->setPen(option.palette.color(group, selected ? QPalette::HighlightedText : QPalette::Text));
+        const int margin =
+            option.widget->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, option.widget) + 1;
+        painter->drawText(option.rect.adjusted(margin, 0, -margin, 0), Qt::AlignRight | Qt::AlignVCenter,
+            index.data(Qt::DisplayRole).toString());
+        if (!option.state.testFlag(QStyle::State_HasFocus)) return;
+        QStyleOptionFocusRect focus;
+        focus.QStyleOption::operator=(option);
+        focus.backgroundColor = option.palette.color(group, selected ? QPalette::Highlight : QPalette::Window);
+        option.widget->style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, painter, option.widget);
+    }
+};
+
+} // namespace
 
 TablePanel::TablePanel(QWidget* parent)
     : QWidget(parent)
@@ -22,6 +55,7 @@ TablePanel::TablePanel(QWidget* parent)
     , m_model(new StageTable(this))
 {
     m_view->setModel(m_model);
+    m_view->setItemDelegate(new NumberDelegate(this));
     m_view->setAccessibleName(tr("Memory of each stage"));
     m_view->setAlternatingRowColors(true);
     m_view->setShowGrid(false);

@@ -161,7 +161,7 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
     return change;
 }
 
-Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
+Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen, Bytes entering)
 {
     const ChunkMemory& front = chunks[operation.chunk];
     const ChunkMemory& back = chunks[operation.backwardPass().chunk];
@@ -174,7 +174,7 @@ Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks,
     case OperationKind::Overlapped: {
         if (!front.holding.by_layers) return forward.net() + back.backward.net();
         // Its first instants hold one pass and not yet the other.
-        const Bytes turned = back.holding.saved - front.holding.saved;
+        const Bytes turned = back.holding.saved - front.holding.saved + entering;
         return std::max({front.in_block.forward_begun.net() + back.in_block.backward_begun.net() + turned,
             front.in_block.forward_layer.net() + back.in_block.backward_layer.net() + turned, front.forward.net()});
     }

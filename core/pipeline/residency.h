@@ -65,7 +65,9 @@ struct ChunkMemory {
 
 /// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
 /// before and holdingChange().at_start. `backward_seen`: whether a backward pass has begun on the rank before.
-[[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen);
+/// `entering`: what of the forward pass's holding comes with its micro-batch, before any layer has run.
+[[nodiscard]] Bytes worstNeed(
+    const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen, Bytes entering = {});
 
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {

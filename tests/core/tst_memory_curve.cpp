@@ -45,6 +45,20 @@ Estimate anyEstimate()
     plan.recipe.loss = *rc::gen::element(Loss::Fused, Loss::Unfused);
     plan.recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::Muon);
     plan.recipe.recompute.granularity = *rc::gen::element(RecomputeGranularity::None, RecomputeGranularity::Full);
+    const bool takes_pairs = plan.parallelism.virtual_pipeline > 1 && plan.recipe.schedule != Schedule::LoopedBfs
+        && plan.recipe.schedule != Schedule::InterleavedZb;
+    if (takes_pairs && *rc::gen::arbitrary<bool>()) {
+        MixtureOfExperts experts;
+        experts.num_experts = 8;
+        experts.num_experts_per_tok = 2;
+        experts.moe_intermediate_size = 1024;
+        plan.model.architecture.moe = experts;
+        plan.parallelism.data = 2;
+        plan.parallelism.expert = 2;
+        plan.cluster.nodes *= 2;
+        plan.workload.global_batch_size *= 2;
+        plan.recipe.moe.expert_overlap = true;
+    }
     const Profile profile = *rc::gen::element(Profile::AsPlanned, Profile::AsPlanned, Profile::Article);
     Estimate result = estimateUnder(plan, profile);
     RC_ASSERT(result.complete);
@@ -58,41 +72,67 @@ void include(std::optional<MemorySpan>& span, Bytes held)
     span->highest = std::max(span->highest, held);
 }
 
+/// What an operation makes of what is held: while it runs and once it is over.
+struct Walked {
+    std::vector<Bytes> during;
+    Bytes after;
+};
+Walked run(const Operation& operation, Bytes held, const PassingMemory& passing, bool pipe_each, bool backward_seen)
+{
+    const auto& chunks = passing.chunks;
+    const Pass forward = operation.forwardPass();
+    const Pass backward = operation.backwardPass();
+    const auto mask = [&](const Pass& pass) {
+        return pass.chunk == 0 || pipe_each ? passing.per_microbatch : Bytes(0);
+    };
+    const auto saved = [&](const Pass& pass) { return chunks[pass.chunk].holding.saved + mask(pass); };
+    const Transient& of_forward = backward_seen ? chunks[forward.chunk].forward : chunks[forward.chunk].first_forward;
+    const Transient& of_backward = chunks[backward.chunk].backward;
+    switch (operation.kind) {
+    case OperationKind::Forward: {
+        held += saved(forward);
+        return {{held, held + of_forward.net()}, held};
+    }
+    case OperationKind::Backward: return {{held, held + of_backward.net()}, held - saved(backward)};
+    case OperationKind::BackwardInput: {
+        const Bytes left = held - saved(backward) + chunks[backward.chunk].holding.for_weights;
+        return {{held, held + of_backward.net(), left + chunks[backward.chunk].input_half.net()}, left};
+    }
+    case OperationKind::BackwardWeight: return {{held}, held - chunks[backward.chunk].holding.for_weights};
+    case OperationKind::Update: return {{held}, held};
+    case OperationKind::Overlapped: break;
+    }
+    if (!chunks[forward.chunk].holding.by_layers) {
+        const Bytes both = held + saved(forward);
+        return {{both, both + of_forward.net() + of_backward.net()}, both - saved(backward)};
+    }
+    const Bytes over = held + saved(forward) - saved(backward);
+    const LayerwisePasses& front = chunks[forward.chunk].in_block;
+    const LayerwisePasses& back = chunks[backward.chunk].in_block;
+    const Bytes begun = held + mask(forward) + front.forward_begun.net() + back.backward_begun.net();
+    const Bytes layer = held + mask(forward) + front.forward_layer.net() + back.backward_layer.net();
+    return {{over, std::max({begun, layer, over + chunks[forward.chunk].forward.net()})}, over};
+}
+
 /// By walking all operations, one by one, and the waits between them.
 MemorySpan walked(const Estimate& estimate, std::size_t stage, double from, double to)
 {
     const StageMemory& memory = estimate.stages[stage];
-    const auto& chunks = memory.passing.chunks;
+    const bool pipe_each = estimate.timeline->placement == Placement::Bidirectional;
     std::optional<MemorySpan> span;
     Bytes held = memory.lasting();
     bool backward_seen = false;
     double waits_from = -HUGE_VAL;
     const auto touches = [&](double begin, double end) { return begin <= to && end >= from; };
     for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
-        const Operation& operation = timed.operation;
         if (touches(waits_from, timed.start)) include(span, held);
-        const Pass forward = operation.forwardPass();
-        const Pass backward = operation.backwardPass();
-        Bytes need;
-        if (runsForward(operation.kind)) {
-            held += chunks[forward.chunk].holding.saved;
-            if (forward.chunk == 0) held += memory.passing.per_microbatch;
-            need += backward_seen ? chunks[forward.chunk].forward.net() : chunks[forward.chunk].first_forward.net();
-        }
-        if (makesInputGradient(operation.kind)) {
-            backward_seen = true;
-            need += chunks[backward.chunk].backward.net();
-        }
+        const Walked walk = run(timed.operation, held, memory.passing, pipe_each, backward_seen);
+        backward_seen = backward_seen || makesInputGradient(timed.operation.kind);
         if (touches(timed.start, timed.end)) {
-            include(span, held);
-            include(span, held + need);
+            for (const Bytes during : walk.during)
+                include(span, during);
         }
-        if (makesInputGradient(operation.kind)) {
-            held -= chunks[backward.chunk].holding.saved;
-            if (backward.chunk == 0) held -= memory.passing.per_microbatch;
-            if (operation.kind == OperationKind::BackwardInput) held += chunks[backward.chunk].holding.for_weights;
-        }
-        if (operation.kind == OperationKind::BackwardWeight) held -= chunks[backward.chunk].holding.for_weights;
+        held = walk.after;
         waits_from = timed.end;
     }
     if (touches(waits_from, HUGE_VAL)) include(span, held);
