@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "core/io/file.h"
 #include "core/io/json_text.h"
 #include "core/io/schedule_csv.h"
 #include "core/io/schedule_text.h"

@@ -96,7 +96,8 @@ Walked run(const Operation& operation, Bytes held, const PassingMemory& passing,
     case OperationKind::Backward: return {{held, held + of_backward.net()}, held - saved(backward)};
     case OperationKind::BackwardInput: {
         const Bytes left = held - saved(backward) + chunks[backward.chunk].holding.for_weights;
-        return {{held, held + of_backward.net(), left + chunks[backward.chunk].input_half.net()}, left};
+        const Bytes worst = std::max(held + of_backward.net(), left + chunks[backward.chunk].input_half.net());
+        return {{held, worst}, left};
     }
     case OperationKind::BackwardWeight: return {{held}, held - chunks[backward.chunk].holding.for_weights};
     case OperationKind::Update: return {{held}, held};
