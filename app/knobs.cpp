@@ -10,6 +10,7 @@
 #include "app/model_sizes.h"
 #include "core/memory/overheads.h"
 #include "core/plan/checks.h"
+#include "core/plan/stages.h"
 
 namespace cardfit::app {
 
@@ -167,8 +168,7 @@ Values globalBatches(const Plan& plan, const KnobContext&)
 
 Values layersPerChunk(const Plan& plan)
 {
-    const auto& degree = plan.parallelism;
-    const std::int64_t parts = std::max<std::int64_t>(1, degree.pipeline * degree.virtual_pipeline);
+    const std::int64_t parts = std::max<std::int64_t>(1, stagesInPipe(plan));
     const std::int64_t most = std::max<std::int64_t>(1, plan.model.architecture.num_hidden_layers / parts);
     return degrees(most, most);
 }

@@ -9,6 +9,7 @@
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
 #include "core/model/parameters.h"
+#include "core/pipeline/plan_schedule.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
 #include "core/time/step.h"
@@ -71,11 +72,15 @@ std::vector<const Event*> eventsAt(
         const WorstEvents& of_chunk = chunks[operation.chunk].events;
         events.push_back(of_chunk.forward.total() == *peak.forward ? &of_chunk.forward : &of_chunk.first_forward);
     }
-    if (peak.backward) events.push_back(&chunks[operation.backwardPass().chunk].events.backward);
+    if (peak.backward) {
+        const WorstEvents& of_chunk = chunks[operation.backwardPass().chunk].events;
+        events.push_back(of_chunk.backward.total() == *peak.backward ? &of_chunk.backward : &of_chunk.input_half);
+    }
     return events;
 }
 
-/// The saved tensors of all micro-batches in flight at the peak, what the peak's event adds, and what it has freed.
+/// The tensors of all passes in flight at the peak, those that wait for their weight half, what the peak's event adds,
+/// and what it has freed.
 void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak,
     const Operation& operation, Bytes mask, Terms& terms)
 {
@@ -84,13 +89,16 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
         if (!doubtful || !id.starts_with("experts.")) return Band{};
         return Band{Bytes(0), roundToBytes(kUnknownImbalance * static_cast<double>(bytes.value()))};
     };
-    for (std::size_t i = 0; i < chunks.size(); ++i) {
-        const std::int64_t passes = peak.in_flight[i] + peak.awaiting_weights[i];
-        for (const NamedBytes& tensor : chunks[i].saved) {
+    const auto addPasses = [&](const std::vector<NamedBytes>& tensors, std::int64_t passes) {
+        for (const NamedBytes& tensor : tensors) {
             const Bytes bytes = passes * tensor.bytes;
             terms.add({Segment::Activations, tensor.id, tensor.formula, passes * tensor.count, bytes,
                 band(tensor.id, bytes)});
         }
+    };
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        addPasses(chunks[i].saved, peak.in_flight[i]);
+        addPasses(chunks[i].for_weights, peak.awaiting_weights[i]);
     }
     terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
     Bytes released;
@@ -126,8 +134,7 @@ public:
         : m_plan(plan)
         , m_tables(operatorTables(plan))
         , m_stages(stageLayers(plan))
-        , m_request(withAcceptedGroup({plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
-              plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group, inference()}))
+        , m_request(withAcceptedGroup(scheduleRequest(plan)))
     {
         for (const StageLayers& stage : m_stages)
             m_parameters.push_back(stageParameters(plan, m_tables, stage));
@@ -165,7 +172,7 @@ private:
         for (const ChunkActivations& chunk : chunks)
             chunk_memory.push_back(chunk.memory);
         const Bytes mask = inference() ? Bytes(0) : maskPerMicrobatch(m_plan);
-        const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask);
+        const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask, timeline.placement);
 
         StageMemory memory;
         memory.stage = static_cast<std::int64_t>(index);
@@ -173,7 +180,7 @@ private:
             memory.chunks.emplace_back(chunk.first, chunk.end);
         memory.cards = dataParallel(m_plan) * m_plan.parallelism.tensor * m_plan.parallelism.context;
         memory.peak_chunks = peakInFlight(operations);
-        memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(m_request.chunks);
+        memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(chunksInPipe(m_plan));
         memory.capacity = toBytes(m_plan.cluster.accelerator.memory);
         memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
         memory.peak_time = peak.time;
@@ -189,7 +196,10 @@ private:
             memory.peak_time = timeline.makespan;
             memory.peak_operation = operations.size() - 1;
             terms.add(step);
+            memory.peak_passes.resize(chunks.size());
         } else {
+            for (std::size_t i = 0; i < chunks.size(); ++i)
+                memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
             addActivationTerms(m_plan, chunks, peak, operations[peak.operation].operation, mask, terms);
         }
         terms.add(fixedTerms(m_plan, m_tables, stage, m_parameters[index]));

@@ -18,19 +18,28 @@
 
 namespace cardfit {
 
+/// Passes of one model chunk that a rank holds something of.
+struct HeldPasses {
+    std::int64_t in_flight = 0; ///< all that their forward pass has saved
+    std::int64_t awaiting_weights = 0; ///< what the weight half of their backward pass needs
+
+    bool operator==(const HeldPasses&) const = default;
+};
+
 /// Memory of every card of one pipeline stage at the instant when it holds most.
 struct StageMemory {
     std::int64_t stage = 0;
     std::vector<std::pair<std::int64_t, std::int64_t>> chunks; ///< layers [first, end) of each model chunk
     std::int64_t cards = 0; ///< cards of this stage, all holding the same
     std::int64_t peak_chunks = 0; ///< forward passes of chunks whose activations are held at once, at most
-    double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks per rank
+    double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks that a micro-batch goes through
     Bytes capacity;
     std::array<Bytes, kSegmentCount> bytes{};
     std::vector<Term> terms;
     std::string_view peak_event; ///< what the card is doing then: "mlp.down.backward"; static text
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
+    std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
     std::vector<ChunkHolding> chunk_activations; ///< what one forward pass of each chunk leaves behind
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }

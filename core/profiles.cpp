@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/plan/stages.h"
 #include "core/rules_of_thumb.h"
 
 namespace cardfit {
@@ -18,6 +19,8 @@ rules::Parameters articleParameters(const Plan& plan, const Estimate& estimate)
 void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& stage)
 {
     const std::int64_t stages = plan.parallelism.pipeline;
+    // A bidirectional schedule holds a stage of each of two copies of the model.
+    const std::int64_t copies = plan.parallelism.virtual_pipeline / chunksInPipe(plan);
     const bool zero1 = plan.recipe.sharding != Sharding::None;
     const auto& widths = rules::kMegatronWidths;
     const Bytes optimizer = rules::share(parameters * widths.sharded(), stages * (zero1 ? dataParallel(plan) : 1));
@@ -26,18 +29,19 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
     const double in_flight = stage.in_flight / static_cast<double>(stages);
     const Bytes activations = roundToBytes(in_flight * static_cast<double>(rules::activationBytes(size).value()));
 
-    const auto term = [](Segment segment, std::string_view id, std::string_view formula, Bytes bytes) {
-        return Term{segment, id, formula, 1, bytes, {}};
+    const auto term = [&](Segment segment, std::string_view id, std::string_view formula, Bytes bytes) {
+        return Term{segment, id, formula, copies, copies * bytes, {}};
     };
     stage.setTerms({term(Segment::Weights, "article.weights", "2 P_t / p",
                         rules::share(parameters * widths.weights, stages)),
         term(Segment::Gradients, "article.gradients", "4 P_t / p", rules::share(parameters * widths.gradients, stages)),
         term(Segment::Optimizer, "article.optimizer", zero1 ? "12 P_t / (p N_d)" : "12 P_t / p", optimizer),
-        term(Segment::Activations, "article.40shl", "40 s b h L F / p", activations)});
-    // The picture over time follows the same arithmetic: every chunk in flight counts alike.
+        Term{Segment::Activations, "article.40shl", "40 s b h L F / p", 1, activations, {}}});
+    // The picture over time follows the same arithmetic: every chunk in flight counts alike, and nothing waits for the
+    // weight half of its backward pass.
     const Bytes each = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
     for (ChunkHolding& chunk : stage.chunk_activations)
-        chunk = {each, each};
+        chunk = {each, Bytes(0)};
 }
 
 } // namespace

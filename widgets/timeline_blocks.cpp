@@ -57,7 +57,7 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
         m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak());
         for (const RankTimeline::Segment& segment : rank.segments()) {
             const auto last_repeat = static_cast<std::int32_t>(segment.repeats - 1);
-            for (const auto& [operation, start, end, started_by] : rank.operations(segment)) {
+            for (const auto& [operation, started_by, start, end] : rank.operations(segment)) {
                 const auto kind = static_cast<std::size_t>(operation.kind);
                 m_shortest[kind] = std::min(m_shortest[kind], end - start);
                 m_last_microbatch = std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);

@@ -15,6 +15,7 @@
 #include "core/io/profile_table.h"
 #include "core/io/schedule_text.h"
 #include "core/pipeline/residency.h"
+#include "core/pipeline/run_anyway.h"
 #include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
@@ -139,20 +140,40 @@ int runCheck(const CheckOptions& options, const Presets& presets)
     return code;
 }
 
+/// "; run anyway, it would ..." for schedules that a framework refuses before they start.
+std::string ifRunAnyway(const ScheduleRequest& request)
+{
+    const auto outcome = runAnyway(request);
+    if (!outcome) return {};
+    if (!outcome->deadlock.empty()) return fmt::format("; run anyway, {}", outcome->deadlock);
+    return fmt::format(
+        "; run anyway, with forward passes of 1 and backward passes of 2, it would take {:g} where {:g} are "
+        "enough",
+        outcome->makespan, outcome->without_extra_bubble);
+}
+
 int runSchedule(const ScheduleOptions& options)
 {
     const ScheduleRequest& request = options.request;
-    if (const auto refused = refusalUnfolded(request)) {
-        const auto valid =
-            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
-        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), refused->reason + valid};
+    const auto refuse = [&](std::string reason) {
+        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), std::move(reason)};
         if (options.json) printLine(errorJson(error));
         fmt::print(stderr, "cardfit: {}\n", describe(error));
         return BreaksRule;
+    };
+    if (const auto refused = refusalUnfolded(request)) {
+        const auto valid =
+            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
+        return refuse(refused->reason + valid + ifRunAnyway(request));
+    }
+    if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
+        return refuse(
+            "frameworks run this schedule with transfers beside the work; taken as they come, blocking ones would "
+            "make ranks wait for each other (valid: --transfer-model latency)");
     }
     const std::vector durations(static_cast<std::size_t>(request.stages),
         std::vector(static_cast<std::size_t>(request.chunks), options.durations));
-    const auto timeline = simulate(programs(request), placementOf(request.schedule), durations, options.transfers);
+    const auto timeline = simulate(request, durations, options.transfers);
     if (!timeline) {
         fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
         return BreaksRule;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include <QString>
@@ -22,8 +23,11 @@ public:
     {
     }
 
-    /// Every word of an enumeration. Those that would break a rule say so, and can be chosen all the same.
-    template <class Enum> QuietComboBox* choice(QWidget* parent, const QString& label, Enum& (*field)(Plan&))
+    /// Every word of an enumeration. Those that would break a rule say so, and can be chosen all the same. `edited`:
+    /// the plan with the value and what follows from it; none: the value alone changes.
+    template <class Enum>
+    QuietComboBox* choice(
+        QWidget* parent, const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum) = nullptr)
     {
         QStringList words;
         for (const auto& entry : names<Enum>())
@@ -32,8 +36,12 @@ public:
             Plan copy = plan;
             return toText(name(field(copy)));
         };
-        const auto write = [field](Plan& plan, int index) {
-            field(plan) = names<Enum>()[static_cast<std::size_t>(index)].value;
+        const auto write = [field, edited](Plan& plan, int index) {
+            const Enum value = names<Enum>()[static_cast<std::size_t>(index)].value;
+            if (edited != nullptr)
+                plan = edited(std::move(plan), value);
+            else
+                field(plan) = value;
         };
         return wordChoice(parent, label, words, read, write);
     }

@@ -7,6 +7,8 @@
 #include <QFormLayout>
 #include <QVBoxLayout>
 
+#include "core/plan/edits.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -17,9 +19,10 @@ bool recomputesSome(const Plan& plan) { return plan.recipe.recompute.granularity
 
 } // namespace
 
-template <class Enum> QWidget* RecipePanel::addChoice(const QString& label, Enum& (*field)(Plan&))
+template <class Enum>
+QWidget* RecipePanel::addChoice(const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum))
 {
-    auto* box = m_controls.choice<Enum>(this, label, field);
+    auto* box = m_controls.choice<Enum>(this, label, field, edited);
     m_rows->addRow(label, box);
     return box;
 }
@@ -94,7 +97,7 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     addChoice<Sharding>(
         tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; });
     addChoice<Schedule>(
-        tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; });
+        tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; }, withSchedule);
     addChoice<Attention>(
         tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
     addChoice<Loss>(

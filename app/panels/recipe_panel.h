@@ -19,7 +19,8 @@ public:
     void refresh() { m_controls.refresh(); }
 
 private:
-    template <class Enum> QWidget* addChoice(const QString& label, Enum& (*field)(Plan&));
+    template <class Enum>
+    QWidget* addChoice(const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum) = nullptr);
     QWidget* addToggle(const QString& label, bool& (*field)(Plan&), const QString& help = {});
     void addRecomputeModules();
     /// Shows a row only while the plan has a use for it.

@@ -27,13 +27,17 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
         "Megatron-LM golden values with qk_layernorm, within 2 %",
         "The norms' statistics per head are below the estimate's resolution."},
     {"query.latent", "Latent queries",
-        "Latent attention keeps the compressed queries before and after their norm, from which the projection up is "
-        "differentiated; they are not divided over the heads' cards.",
+        "Latent attention keeps the compressed queries that enter their norm; they are not divided over the heads' "
+        "cards.",
         kLatent},
+    {"query.up_input", "Normalized latent queries",
+        "The projection up to the heads keeps its input, for the gradient of its weight.", kLatent},
     {"key_value.latent", "Latent keys and values",
-        "Latent attention keeps the compressed keys and values before and after their norm, and the rotated part of "
-        "the keys.",
+        "Latent attention keeps the compressed keys and values that enter their norm, and the rotated part of the "
+        "keys.",
         kLatent},
+    {"key_value.up_input", "Normalized latent keys and values",
+        "The projection up to the heads keeps its input, for the gradient of its weight.", kLatent},
     {"attention.qkv", "Queries, keys and values",
         "The attention kernel keeps the queries, keys and values it read; rotation makes new tensors, so the packed "
         "projection is freed.",
@@ -127,6 +131,87 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
     {"loss.gradient", "Gradient kept by the chunked loss",
         "A chunked loss computes the hidden state's gradient in the forward pass and keeps that instead of logits.",
         "Liger kernel, arXiv:2410.10989"},
+    // What the input half of a split backward pass leaves for the weight half.
+    {"qkv.output_gradient", "Gradient of queries, keys and values",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"projection.output_gradient", "Gradient of the output projection's output",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it.",
+        kWeightHalf},
+    {"query.down.output_gradient", "Gradient of the latent queries",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"query.up.output_gradient", "Gradient of the queries",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"key_value.down.output_gradient", "Gradient of the latent keys and values",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"key_value.up.output_gradient", "Gradient of keys and values",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"mlp.up.output_gradient", "Gradient of the MLP's first product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"mlp.down.output_gradient", "Gradient of the MLP's second product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it.",
+        kWeightHalf},
+    {"shared.up.output_gradient", "Gradient of the shared experts' first product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"shared.down.output_gradient", "Gradient of the shared experts' second product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"experts.up.output_gradient", "Gradient of the experts' first product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"experts.down.output_gradient", "Gradient of the experts' second product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"join.output_gradient", "Gradient of the joined input's product",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"output.output_gradient", "Gradient of the logits, kept",
+        "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+        "pass, which multiplies it with the product's input.",
+        kWeightHalf},
+    {"qkv.gathered_input", "Gathered input of the attention's products",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
+    {"query.up.gathered_input", "Gathered input of the queries' product",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
+    {"key_value.up.gathered_input", "Gathered input of the keys' and values' product",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
+    {"mlp.up.gathered_input", "Gathered input of the MLP's first product",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
+    {"shared.up.gathered_input", "Gathered input of the shared experts' first product",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
+    {"join.gathered_input", "Gathered input of the joined input's product",
+        "TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, not the part "
+        "that was saved.",
+        kDelayed},
     {"checkpoints", "Checkpoints",
         "Full recomputation keeps only the residual stream that enters each group of layers.",
         "Megatron-Core, transformer/transformer_block.py; arXiv:2205.05198"},

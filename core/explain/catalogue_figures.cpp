@@ -27,6 +27,13 @@ constexpr auto kEvents = std::to_array<CatalogueEntry>({
         "Llama 3, arXiv:2407.21783, section 3.3.2"},
     {"backward.start", "Start of a backward pass", "Nothing has been freed yet and no gradient has been made.",
         kBackward},
+    {"backward.input.end", "End of an input half",
+        "The input half of a backward pass has freed what the weight half does not need.", kWeightHalf},
+    {"first_layer.backward", "Last layer of an input half",
+        "The first layer's backward pass is the last to run; all other layers have left more for their weight half "
+        "than "
+        "they had saved.",
+        kWeightHalf},
     {"loss.backward", "Backward pass of the loss", "The loss turns logits into their gradient.", kBackward},
     {"output.backward", "Backward pass of the output layer",
         "The logits' gradient, the gathered stream and its gradient are held at once.", kBackward},

@@ -20,6 +20,9 @@ inline constexpr std::string_view kMoeLayer =
     "Megatron-Core, transformer/moe/moe_layer.py and experts.py; DeepSeek peaks on B200 (SimuMax, commit 4dcaae5)";
 inline constexpr std::string_view kBackward =
     "Liveness of PyTorch's autograd; per-stage peaks on B200 (SimuMax, commit 4dcaae5)";
+inline constexpr std::string_view kWeightHalf =
+    "arXiv:2401.10241, section 4; zero-bubble, tensor_parallel/layers.py; TransformerEngine, delay_wgrad_compute";
+inline constexpr std::string_view kDelayed = "TransformerEngine, pytorch/module/linear.py, delay_wgrad_compute";
 inline constexpr std::string_view kLora = "Hu et al. 2021, arXiv:2106.09685";
 inline constexpr std::string_view kLatent = "DeepSeek-V2, arXiv:2405.04434";
 inline constexpr std::string_view kZero = "Rajbhandari et al. 2020, arXiv:1910.02054";

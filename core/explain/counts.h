@@ -8,7 +8,8 @@
 
 namespace cardfit {
 
-/// Says in words what the copies of a term are: "20 layers x 4 micro-batches in flight".
+/// Says in words what the copies of a term are: "20 layers x 4 micro-batches in flight", "20 layers x (3 micro-batches
+/// in flight + 1 pass awaiting its weight half)".
 class CountMeaning {
 public:
     CountMeaning(const Plan& plan, const StageMemory& stage);
@@ -18,12 +19,21 @@ public:
 
 private:
     [[nodiscard]] std::string activations(const Term& term) const;
-    [[nodiscard]] std::string perPass(std::size_t chunk, const NamedBytes& tensor) const;
+    /// How many passes hold the tensor, of all chunks together, and how often each of them does.
+    struct Holders {
+        std::int64_t passes = 0;
+        std::int64_t per_pass = 0;
+        std::string words; ///< of per_pass; empty for 1
+        bool differ = false; ///< chunks hold it differently often
+    };
+    [[nodiscard]] Holders holders(const Term& term, bool for_weights) const;
+    [[nodiscard]] std::string perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;
 
     const Plan& m_plan;
     OperatorTables m_tables;
     StageLayers m_layers;
     std::vector<ChunkActivations> m_chunks; ///< empty at inference
+    std::vector<HeldPasses> m_passes; ///< of each chunk
 };
 
 } // namespace cardfit

@@ -330,10 +330,10 @@ private:
 
     void explainInFlight(const StageMemory& stage)
     {
-        const auto chunks = static_cast<std::int64_t>(stage.chunks.size());
+        const std::int64_t chunks = chunksInPipe(m_plan);
         m_result.sentence += fmt::format(" Schedule {}: {} at most on stage {}.", name(m_estimate.schedule),
-            chunks > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, chunks)
-                       : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
+            stage.chunks.size() > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, stage.chunks.size())
+                                    : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
             stage.stage);
         addNumbers("passes", "Forward passes held",
             chunks > 1 ? fmt::format("{} / {}", stage.peak_chunks, chunks) : std::to_string(stage.peak_chunks),
@@ -349,10 +349,23 @@ private:
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
             return fmt::format("Stage {} holds most in the optimizer step, when activations are gone.", stage.stage);
         }
-        const Operation& operation = operations[stage.peak_operation].operation;
-        const bool forward = operation.kind == OperationKind::Forward;
-        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} pass of micro-batch {} ({}).",
-            stage.stage, stage.peak_time, forward ? "forward" : "backward", operation.microbatch, lowerCase(doing));
+        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} ({}).", stage.stage, stage.peak_time,
+            passes(operations[stage.peak_operation].operation), lowerCase(doing));
+    }
+
+    /// "backward pass of micro-batch 3".
+    [[nodiscard]] static std::string passes(const Operation& operation)
+    {
+        const std::int32_t backward = operation.backwardPass().microbatch;
+        switch (operation.kind) {
+        case OperationKind::Forward: return fmt::format("forward pass of micro-batch {}", operation.microbatch);
+        case OperationKind::Overlapped:
+            return fmt::format("forward pass of micro-batch {} beside the backward pass of micro-batch {}",
+                operation.microbatch, backward);
+        case OperationKind::BackwardInput:
+            return fmt::format("input half of the backward pass of micro-batch {}", backward);
+        default: return fmt::format("backward pass of micro-batch {}", backward);
+        }
     }
 
     static std::string lowerCase(std::string_view title)

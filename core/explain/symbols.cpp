@@ -7,7 +7,7 @@
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
-#include "core/pipeline/schedules.h"
+#include "core/pipeline/plan_schedule.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {
@@ -66,6 +66,10 @@ private:
         const auto& degrees = m_plan.parallelism;
         add("w", m_options.element, "bytes of an activation", "/recipe/precision");
         add("i", m_options.stored_input, "bytes in which a matrix product keeps a value of its input",
+            "/recipe/precision");
+        add("g_o", m_options.output_gradient,
+            "bytes in which a layer's product keeps a value of its output's gradient for a weight half of its own: in "
+            "fp8 one copy for each direction that needs one",
             "/recipe/precision");
         add("T", m_share.tokens(), "tokens of a micro-batch on one card, s b / c");
         add("s", m_share.sequence, "tokens of a sequence", "/workload/sequence_length");
@@ -155,9 +159,7 @@ private:
             "/recipe/offload/parameters");
         add("o_a", m_plan.recipe.offload.activations, "share of the layers' activations in host memory",
             "/recipe/offload/activations");
-        const ScheduleRequest request{m_plan.recipe.schedule, m_plan.parallelism.pipeline, microBatches(m_plan),
-            m_plan.parallelism.virtual_pipeline, m_plan.recipe.microbatch_group};
-        add("V", weightVersions(request, static_cast<std::int64_t>(m_index)),
+        add("V", weightVersions(scheduleRequest(m_plan), static_cast<std::int64_t>(m_index)),
             "versions of the weights that the schedule keeps", "/recipe/schedule");
     }
 

@@ -26,24 +26,49 @@ RecomputeSet recomputeSet(const Recompute& recompute)
     return set;
 }
 
-/// Adds `times` copies of every kept tensor, merging those of the same name and shape.
+/// Adds `times` copies of a tensor to those of the same name and shape.
+void addTensor(const SavedTensor& tensor, std::int64_t times, std::vector<NamedBytes>& kept)
+{
+    const auto same = std::ranges::find_if(
+        kept, [&](const NamedBytes& known) { return known.id == tensor.id && known.formula == tensor.formula; });
+    if (same == kept.end()) {
+        kept.push_back({tensor.id, tensor.formula, times, times * tensor.bytes});
+    } else {
+        same->count += times;
+        same->bytes += times * tensor.bytes;
+    }
+}
+
+/// Adds `times` copies of every kept tensor.
 void addSaved(
     const std::vector<Operator>& operators, std::int64_t times, RecomputeSet dropped, std::vector<NamedBytes>& saved)
 {
     if (times == 0) return;
     for (const Operator& step : operators) {
         for (const SavedTensor& tensor : step.saved) {
-            if (intersects(tensor.dropped_by, dropped)) continue;
-            const auto same = std::ranges::find_if(saved,
-                [&](const NamedBytes& known) { return known.id == tensor.id && known.formula == tensor.formula; });
-            if (same == saved.end()) {
-                saved.push_back({tensor.id, tensor.formula, times, times * tensor.bytes});
-            } else {
-                same->count += times;
-                same->bytes += times * tensor.bytes;
-            }
+            if (!intersects(tensor.dropped_by, dropped)) addTensor(tensor, times, saved);
         }
     }
+}
+
+/// What the weight half of so many backward passes needs. A module that is recomputed has been rebuilt by then.
+void addForWeights(const std::vector<Operator>& operators, std::int64_t times, std::vector<NamedBytes>& kept)
+{
+    if (times == 0) return;
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (tensor.for_weight) addTensor(tensor, times, kept);
+        }
+        for (const SavedTensor& tensor : step.for_weights)
+            addTensor(tensor, times, kept);
+    }
+}
+
+Bytes forWeights(const std::vector<Operator>& operators)
+{
+    std::vector<NamedBytes> kept;
+    addForWeights(operators, 1, kept);
+    return sum(kept);
 }
 
 Bytes savedBytes(const std::vector<Operator>& operators)
@@ -66,7 +91,7 @@ public:
         , m_layers(layers)
         , m_embedding(embedding)
         , m_stream(residualStream(plan))
-        , m_context{plan, tables, layers, head, {}, {}, {}}
+        , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}}
     {
     }
 
@@ -74,12 +99,13 @@ public:
     {
         addLayers();
         offloadLayers();
+        addWeightHalf();
         if (m_embedding) addSaved(m_tables.embedding, 1, RecomputeSet::None, m_result.saved);
         if (m_context.head) addHead();
         m_result.events = worstEvents(m_context);
         const Bytes saved = sum(m_result.saved);
-        m_result.memory = {{saved, saved}, m_result.events.first_forward.total(), m_result.events.forward.total(),
-            m_result.events.backward.total()};
+        m_result.memory = {{saved, sum(m_result.for_weights)}, m_result.events.first_forward.total(),
+            m_result.events.forward.total(), m_result.events.backward.total(), m_result.events.input_half.total()};
         return std::move(m_result);
     }
 
@@ -129,6 +155,39 @@ private:
     void addCheckpoints(std::int64_t count)
     {
         if (count > 0) m_result.saved.push_back({"checkpoints", "w T h / u", count, count * m_stream});
+    }
+
+    void addWeightHalf()
+    {
+        const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers);
+        addForWeights(m_tables.dense_layer, kinds.dense, m_result.for_weights);
+        addForWeights(m_tables.expert_layer, kinds.experts, m_result.for_weights);
+        if (m_context.head) {
+            addForWeights(m_tables.prediction, m_plan.model.architecture.mtp_layers, m_result.for_weights);
+            addForWeights(m_tables.head, 1, m_result.for_weights);
+        }
+        findFirst();
+    }
+
+    /// What the layers hold whose backward pass is the last to run: the first one, or the first checkpointed group.
+    void findFirst()
+    {
+        const Recompute& recompute = m_plan.recipe.recompute;
+        const std::int64_t count = m_layers.count();
+        const bool groups = full() && recompute.method == RecomputeMethod::Uniform;
+        const std::int64_t first = std::min(groups ? recompute.layers : 1, count);
+        for (std::int64_t layer = 0; layer < first; ++layer)
+            m_context.first_for_weights += forWeights(operatorsOf(m_layers.first + layer));
+        if (first > 0) m_context.first_saved = full() ? m_stream : keptBytes(operatorsOf(m_layers.first));
+        if (m_embedding) m_context.first_saved += savedBytes(m_tables.embedding);
+    }
+
+    /// Of one layer, after recomputation.
+    [[nodiscard]] Bytes keptBytes(const std::vector<Operator>& operators) const
+    {
+        std::vector<NamedBytes> kept;
+        addSaved(operators, 1, recomputeSet(m_plan.recipe.recompute), kept);
+        return sum(kept);
     }
 
     /// Takes the offloaded fraction off what the layers keep.

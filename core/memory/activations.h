@@ -13,7 +13,8 @@ namespace cardfit {
 
 /// What one micro-batch leaves on one card after the forward pass of one model chunk, and what its passes need besides.
 struct ChunkActivations {
-    std::vector<NamedBytes> saved; ///< after recomputation has dropped what it drops; sums to memory.saved
+    std::vector<NamedBytes> saved; ///< after recomputation has dropped what it drops; sums to memory.holding.saved
+    std::vector<NamedBytes> for_weights; ///< inputs and output gradients of products; sums to holding.for_weights
     WorstEvents events;
     ChunkMemory memory; ///< the same as the walk over the timeline needs it
     Bytes offload_buffer; ///< of layers on their way to host memory and back
@@ -24,6 +25,9 @@ struct ChunkActivations {
 /// outputs of its modules; `full` keeps one residual stream per `layers` layers (uniform) or for the first `layers`
 /// layers of each chunk (block) and rebuilds the rest as a working set during the backward pass. Offloading moves its
 /// fraction of every layer's tensors to the host and holds two layers' worth on the way.
+/// What the input half of a split backward pass leaves for the weight half does not depend on recomputation: by then
+/// everything has been rebuilt. A GPT layer that saves 34 s b h + 5 a b s^2 bytes leaves 32 s b h, inputs 14 and output
+/// gradients 18 (zero-bubble pipeline parallelism, arXiv:2401.10241, section 4).
 [[nodiscard]] std::vector<ChunkActivations> chunkActivations(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 

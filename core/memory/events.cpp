@@ -42,7 +42,16 @@ public:
     {
         findForward();
         findBackward();
+        findInputHalf();
         return m_worst;
+    }
+
+    /// Of the layers alone.
+    Event findLayerBackward()
+    {
+        m_worst.backward = Event("backward.start");
+        if (m_last_layer != nullptr) addLayerBackward();
+        return m_worst.backward;
     }
 
 private:
@@ -85,7 +94,11 @@ private:
             keepWorse(m_worst.backward, Event("loss.backward").holds(m_context.loss.worst));
             keepWorse(m_worst.backward, outputBackward());
         }
-        if (m_last_layer == nullptr) return;
+        if (m_last_layer != nullptr) addLayerBackward();
+    }
+
+    void addLayerBackward()
+    {
         if (m_experts) {
             addExpertBackward();
         } else {
@@ -99,6 +112,18 @@ private:
                     .holds("gradient.keys_values", "2 w c T k d / t", gatheredKeysAndValues())
                     .released(mlpSaved()));
         }
+    }
+
+    /// The layers that run last still hold what they have saved or rebuilt; all others have left what they leave.
+    void findInputHalf()
+    {
+        m_worst.input_half = Event("backward.input.end");
+        if (m_context.layers.count() == 0 || m_context.first_for_weights <= m_context.first_saved) return;
+        EventContext first = m_context;
+        first.layers.end = first.layers.first + 1;
+        first.head_saved = {};
+        Event event = Events(first).findLayerBackward().named("first_layer.backward");
+        keepWorse(m_worst.input_half, event.released(m_context.first_for_weights - m_context.first_saved));
     }
 
     /// Gradient of the logits, the gathered hidden state and its gradient.

@@ -34,6 +34,13 @@ public:
         return *this;
     }
 
+    [[nodiscard]] Event named(std::string_view id) const
+    {
+        Event event = *this;
+        event.m_id = id;
+        return event;
+    }
+
     [[nodiscard]] std::string_view id() const { return m_id; }
     [[nodiscard]] std::span<const NamedBytes> parts() const { return {m_parts.data(), m_size}; }
     [[nodiscard]] Transient total() const
@@ -60,6 +67,8 @@ struct EventContext {
     LossMemory loss; ///< with a head
     Bytes head_saved; ///< final norm, further predictions and logits: freed before any layer's backward pass
     Bytes working_set; ///< what recomputation rebuilds at once
+    Bytes first_saved; ///< of the layers whose backward pass is the last, and of the embedding
+    Bytes first_for_weights; ///< and what those leave for their weight half
 };
 
 /// The worst events of a chunk's passes.
@@ -67,12 +76,14 @@ struct WorstEvents {
     Event first_forward; ///< before any backward pass has run on this rank
     Event forward; ///< after that
     Event backward;
+    Event input_half; ///< as an input half ends, against what it leaves for the weight half
 };
 
 /// Forward: combining the experts' outputs, gathering keys and values, the loss. Backward: the loss, the output layer,
-/// the gradients of the last layer's MLP or experts, of its attention scores, of gathered keys and values.
-/// Checked against published per-stage peaks of Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and
-/// Megatron-LM's golden memory values.
+/// the gradients of the last layer's MLP or experts, of its attention scores, of gathered keys and values. Input half:
+/// a layer may leave more for the weight half than it has saved (recomputation, sequence parallelism), so that the
+/// first layer's backward pass, which is the last to run, meets the most. Checked against published per-stage peaks of
+/// Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory values.
 [[nodiscard]] WorstEvents worstEvents(const EventContext& context);
 
 } // namespace cardfit

@@ -31,18 +31,6 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
 
 double gradientBytes(GradientPrecision precision) { return precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
 
-double quantizedCopies(const Plan& plan)
-{
-    if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;
-    const auto& architecture = plan.cluster.accelerator.architecture;
-    switch (plan.recipe.precision) {
-    case Precision::Fp8: return architecture == "hopper" || architecture == "ada" ? 2.0 : 1.0;
-    case Precision::Mxfp8:
-    case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
-    default: return 0.0;
-    }
-}
-
 /// Bytes before sharding; the framework's convention decides.
 StateLayout unsharded(const Plan& plan)
 {
@@ -60,7 +48,7 @@ StateLayout unsharded(const Plan& plan)
         layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
         return layout;
     }
-    layout.quantized = quantizedCopies(plan);
+    layout.quantized = quantizedBytes(plan);
     if (recipe.framework == Framework::Fsdp) {
         layout.weights = layout.gradients = 4.0; // the sharded weights are the fp32 master copy
         return layout;

@@ -85,16 +85,19 @@ Operator outputProjection(
     const double values = layer.tokens * static_cast<double>(features_per_card);
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
     projection.saved = {saved("attention.output", formula, layer.element * values)};
+    projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs();
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
         projection.saved.push_back(saved("attention.output_copy", formula, layer.element * values));
     }
     // The kernel keeps its 16-bit output; a quantized product keeps its own copy of it.
     if (layer.quantizesInputs() && keeps_input) {
-        projection.saved.push_back(saved("projection.input", quantized_formula, layer.stored_input * values));
+        projection.saved.push_back(
+            productInput(layer, "projection.input", quantized_formula, layer.stored_input * values));
     }
     if (layer.options.context_all_to_all && layer.share.context > 1) {
         projection.saved.push_back(saved("attention.output_sent", formula, layer.element * values));
     }
+    addOutputGradient(layer, "projection.output_gradient", "g_o T h", layer.tokens * layer.hidden, projection);
     addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, projection);
     addDropout(layer, projection);
     projection.forward = product(layer.tokens, static_cast<double>(features_per_card), layer.hidden);
@@ -112,6 +115,9 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     qkv.weights = {linear("qkv.weight", features, model.hidden_size)};
     const Weight weight = qkv.weights.front();
     if (model.attention_bias) qkv.weights.push_back({"qkv.bias", features});
+    addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
+    addOutputGradient(
+        layer, "qkv.output_gradient", "g_o T (a + 2 k) d / t", layer.tokens * static_cast<double>(features), qkv);
     addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, qkv);
     qkv.forward = product(layer.tokens, layer.hidden, static_cast<double>(features));
     operators.push_back(qkv);
@@ -146,18 +152,32 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     const double rows = layer.tokens / layer.residual;
     const auto rank = [](std::int64_t value) { return static_cast<double>(value); };
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearQkv);
-    const double stored = keeps_input ? layer.stored_input : 0.0;
+    // The projection up reads the normalized latent, gathered if need be, and keeps it beside the norm's own input.
+    const auto addUp = [&](std::string_view id, std::string_view formula, std::string_view gathered_id,
+                           std::string_view gathered_formula, double width, Operator& to) {
+        if (!keeps_input) return;
+        to.saved.push_back(saved(id, formula, layer.stored_input * width * rows));
+        to.saved.back().for_weight = layer.hasWeightHalf() && !layer.gathersInputs();
+        addGatheredInput(layer, gathered_id, gathered_formula, width * layer.tokens, to);
+    };
 
     Operator query{"query"};
     if (mla.q_lora_rank > 0) {
         query.weights = {linear("q_down.weight", mla.q_lora_rank, model.hidden_size),
             linear("q_up.weight", queries, mla.q_lora_rank), normWeight(model, "q_norm.weight", mla.q_lora_rank)};
-        query.saved = {saved("query.latent", keeps_input ? "((w + i) q_l + 4) T / u" : "(w q_l + 4) T / u",
-            ((layer.element + stored) * rank(mla.q_lora_rank) + kFloat) * rows)};
+        query.saved = {
+            saved("query.latent", "(w q_l + 4) T / u", (layer.element * rank(mla.q_lora_rank) + kFloat) * rows)};
+        addUp("query.up_input", "i q_l T / u", "query.up.gathered_input", "i T q_l", rank(mla.q_lora_rank), query);
+        addOutputGradient(layer, "query.down.output_gradient", "g_o T q_l / u", rank(mla.q_lora_rank) * rows, query);
+        addOutputGradient(
+            layer, "query.up.output_gradient", "g_o T a (d_n + d_r) / t", rank(queries) * layer.tokens, query);
         query.forward = product(layer.tokens, layer.hidden, rank(mla.q_lora_rank))
             + product(layer.tokens, rank(mla.q_lora_rank), rank(queries));
     } else {
         query.weights = {linear("q.weight", queries, model.hidden_size)};
+        addGatheredInput(layer, "query.up.gathered_input", "i T h", layer.tokens * layer.hidden, query);
+        addOutputGradient(
+            layer, "query.up.output_gradient", "g_o T a (d_n + d_r) / t", rank(queries) * layer.tokens, query);
         query.forward = product(layer.tokens, layer.hidden, rank(queries));
     }
     const std::vector<Weight> query_weights = query.weights;
@@ -169,10 +189,14 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     Operator key_value{"key_value"};
     key_value.weights = {linear("kv_down.weight", mla.kv_lora_rank + mla.qk_rope_head_dim, model.hidden_size),
         linear("kv_up.weight", keys_values, mla.kv_lora_rank), normWeight(model, "kv_norm.weight", mla.kv_lora_rank)};
+    const double latent = rank(mla.kv_lora_rank + mla.qk_rope_head_dim);
     key_value.saved = {
-        saved("key_value.latent", keeps_input ? "(w (k_l + d_r) + i k_l + 4) T / u" : "(w (k_l + d_r) + 4) T / u",
-            (layer.element * rank(mla.kv_lora_rank + mla.qk_rope_head_dim) + stored * rank(mla.kv_lora_rank) + kFloat)
-                * rows)};
+        saved("key_value.latent", "(w (k_l + d_r) + 4) T / u", (layer.element * latent + kFloat) * rows)};
+    addUp("key_value.up_input", "i k_l T / u", "key_value.up.gathered_input", "i T k_l", rank(mla.kv_lora_rank),
+        key_value);
+    addOutputGradient(layer, "key_value.down.output_gradient", "g_o T (k_l + d_r) / u", latent * rows, key_value);
+    addOutputGradient(
+        layer, "key_value.up.output_gradient", "g_o T a (d_n + d_v) / t", rank(keys_values) * layer.tokens, key_value);
     key_value.forward = product(layer.tokens, layer.hidden, rank(mla.kv_lora_rank + mla.qk_rope_head_dim))
         + product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values));
     addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[0]), key_value);

@@ -18,17 +18,20 @@ struct MlpNames {
     std::string_view up_weight, up_bias, down_weight, down_bias;
     std::string_view up_output, gate_activation, activation_output;
     std::string_view up_formula, formula, quantized_formula;
+    std::string_view up_gradient, up_gradient_formula, down_gradient, down_gradient_formula;
 };
 
 constexpr MlpNames kDenseNames{"mlp.up", "mlp.activation", "mlp.down", "mlp.up.weight", "mlp.up.bias",
     "mlp.down.weight", "mlp.down.bias", "mlp.up_output", "mlp.gate_activation", "mlp.activation_output", "w g T f / t",
-    "w T f / t", "i T f / t"};
+    "w T f / t", "i T f / t", "mlp.up.output_gradient", "g_o g T f / t", "mlp.down.output_gradient", "g_o T h"};
 constexpr MlpNames kSharedNames{"shared.up", "shared.activation", "shared.down", "shared.up.weight", "shared.up.bias",
     "shared.down.weight", "shared.down.bias", "shared.up_output", "shared.gate_activation", "shared.activation_output",
-    "w g T f_s / t", "w T f_s / t", "i T f_s / t"};
+    "w g T f_s / t", "w T f_s / t", "i T f_s / t", "shared.up.output_gradient", "g_o g T f_s / t",
+    "shared.down.output_gradient", "g_o T h"};
 constexpr MlpNames kExpertNames{"experts.up", "experts.activation", "experts.down", "experts.up.weight",
     "experts.up.bias", "experts.down.weight", "experts.down.bias", "experts.up_output", "experts.gate_activation",
-    "experts.activation_output", "w g R f_e / t_e", "w R f_e / t_e", "i R f_e / t_e"};
+    "experts.activation_output", "w g R f_e / t_e", "w R f_e / t_e", "i R f_e / t_e", "experts.up.output_gradient",
+    "g_o g R f_e / t_e", "experts.down.output_gradient", "g_o R h"};
 
 struct MlpSize {
     double rows = 0.0; ///< tokens that enter its products on this card
@@ -55,6 +58,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     const Weight up_weight = sized(linear(names.up_weight, parts * size.width, model.hidden_size));
     up.weights = {up_weight};
     if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
+    addOutputGradient(layer, names.up_gradient, names.up_gradient_formula, layer.mlpParts() * values, up);
     addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, up);
     up.forward = product(size.rows, layer.hidden, layer.mlpParts() * width);
     operators.push_back(up);
@@ -80,10 +84,11 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     down.weights = {down_weight};
     if (model.mlp_bias) down.weights.push_back(sized({names.down_bias, model.hidden_size}));
     if (layer.keepsInput(AdapterTarget::LinearFc2)) {
-        down.saved.push_back(
-            saved(names.activation_output, layer.quantizesInputs() ? names.quantized_formula : names.formula,
-                layer.stored_input * values, size.output_dropped_by));
+        down.saved.push_back(productInput(layer, names.activation_output,
+            layer.quantizesInputs() ? names.quantized_formula : names.formula, layer.stored_input * values,
+            size.output_dropped_by));
     }
+    addOutputGradient(layer, names.down_gradient, names.down_gradient_formula, size.rows * layer.hidden, down);
     addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, down);
     down.forward = product(size.rows, width, layer.hidden);
     operators.push_back(down);
@@ -95,7 +100,9 @@ void addDenseMlp(const Layer& layer, std::vector<Operator>& operators)
 {
     MlpSize dense{layer.tokens, layer.perTensor(layer.model.intermediate_size)};
     dense.input_dropped_by = dense.output_dropped_by = RecomputeSet::Mlp;
+    const std::size_t first = operators.size();
     addMlp(layer, dense, kDenseNames, operators);
+    addGatheredInput(layer, "mlp.up.gathered_input", "i T h", layer.tokens * layer.hidden, operators[first]);
 }
 
 void addExperts(const Layer& layer, std::vector<Operator>& operators)
@@ -114,7 +121,7 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     Operator dispatch{"dispatch"};
     if (layer.keepsInput(AdapterTarget::LinearFc1)) {
         dispatch.saved.push_back(
-            saved("experts.input", "i R h", layer.stored_input * rows * layer.hidden, RecomputeSet::Moe));
+            productInput(layer, "experts.input", "i R h", layer.stored_input * rows * layer.hidden, RecomputeSet::Moe));
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
     dispatch.moved = roundToBytes(4.0 * layer.element * rows * layer.hidden);
@@ -133,7 +140,9 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
         if (layer.quantizesInputs()) {
             operators[first].saved.push_back(saved("shared.input", "i T h / u",
                 layer.stored_input * layer.tokens * layer.hidden / layer.residual, shared.input_dropped_by));
+            operators[first].saved.back().for_weight = layer.hasWeightHalf() && !layer.gathersInputs();
         }
+        addGatheredInput(layer, "shared.up.gathered_input", "i T h", layer.tokens * layer.hidden, operators[first]);
     }
 }
 

@@ -36,6 +36,10 @@ struct Layer {
     {
         return !options.adapter || options.adapter->adapts(target);
     }
+    /// Weights of products have gradients; frozen ones have none, and adapters' are made at once.
+    [[nodiscard]] bool hasWeightHalf() const { return !options.adapter; }
+    /// A delayed weight half keeps the input of a column-parallel product as it gathered it, not as it was saved.
+    [[nodiscard]] bool gathersInputs() const { return options.inputs_gathered && residual > 1.0; }
     /// Inputs are kept in another format than the one in which they were computed.
     [[nodiscard]] bool quantizesInputs() const { return stored_input < element; }
     /// fp32 reciprocal deviation, and for LayerNorm the mean, per token.
@@ -61,6 +65,23 @@ inline SavedTensor saved(
     return {id, formula, roundToBytes(bytes), dropped_by};
 }
 
+/// A saved tensor that a product with a weight half reads.
+inline SavedTensor productInput(const Layer& layer, std::string_view id, std::string_view formula, double bytes,
+    RecomputeSet dropped_by = RecomputeSet::None)
+{
+    SavedTensor input = saved(id, formula, bytes, dropped_by);
+    input.for_weight = layer.hasWeightHalf();
+    return input;
+}
+
+/// The gradient of a product's output, of so many values on this card.
+void addOutputGradient(
+    const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
+
+/// The gathered input of a column-parallel product, of so many values, where that is what its weight half keeps.
+void addGatheredInput(
+    const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
+
 inline Weight linear(std::string_view id, std::int64_t rows, std::int64_t columns)
 {
     Weight weight{id, rows, columns};
@@ -72,9 +93,15 @@ inline Flops product(double rows, double in, double out) { return Flops(2.0 * ro
 
 Weight normWeight(const Architecture& model, std::string_view id, std::int64_t size);
 
-/// A norm over the residual stream. `keeps_output`: a product that follows keeps it as its input; `as_is`: in the
-/// format it was computed in, because something other than a quantized product reads it.
-Operator norm(const Layer& layer, std::string_view id, bool keeps_output, bool as_is);
+/// What becomes of a norm's output.
+struct NormOutput {
+    bool kept = false; ///< a product that follows keeps it as its input
+    bool as_is = false; ///< in the format it was computed in: something other than a quantized product reads it
+    bool for_weight = false; ///< a product's weight half reads it
+};
+
+/// A norm over the residual stream.
+Operator norm(const Layer& layer, std::string_view id, const NormOutput& output);
 
 /// The mask of dropout after a layer's attention or MLP.
 void addDropout(const Layer& layer, Operator& to);

@@ -12,7 +12,21 @@ Weight normWeight(const Architecture& model, std::string_view id, std::int64_t s
     return {id, model.norm == Norm::LayerNorm ? 2 * size : size};
 }
 
-Operator norm(const Layer& layer, std::string_view id, bool keeps_output, bool as_is)
+void addOutputGradient(
+    const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product)
+{
+    if (!layer.hasWeightHalf()) return;
+    product.for_weights.push_back(saved(id, formula, layer.options.output_gradient * values));
+}
+
+void addGatheredInput(
+    const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product)
+{
+    if (!layer.hasWeightHalf() || !layer.gathersInputs()) return;
+    product.for_weights.push_back(saved(id, formula, layer.stored_input * values));
+}
+
+Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
 {
     Operator result{id};
     result.weights = {normWeight(layer.model, "norm.weight", layer.model.hidden_size)};
@@ -23,10 +37,11 @@ Operator norm(const Layer& layer, std::string_view id, bool keeps_output, bool a
         result.saved.push_back(saved("norm.input", "4 T h / u", kFloat * values));
         result.saved.push_back(saved("norm.normalized", "w T h / u", layer.element * values));
     }
-    if (keeps_output) {
-        const bool quantized = layer.quantizesInputs() && !as_is;
+    if (output.kept) {
+        const bool quantized = layer.quantizesInputs() && !output.as_is;
         result.saved.push_back(saved("norm.output", quantized ? "i T h / u" : "w T h / u",
             (quantized ? layer.stored_input : layer.element) * values, RecomputeSet::LayerNorm));
+        result.saved.back().for_weight = output.for_weight && layer.hasWeightHalf();
     }
     result.saved.push_back(saved("norm.statistics", "n T / u", layer.statistics()));
     result.moved = roundToBytes(3.0 * layer.stream());
@@ -53,6 +68,18 @@ void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Wei
         layer.element * rows * static_cast<double>(rank)));
 }
 
+namespace {
+
+/// The output layer multiplies in 16 bits and reads the tokens as they were saved.
+void addLogitsGradient(const Layer& layer, Operator& output)
+{
+    if (!layer.hasWeightHalf() || layer.options.output_layer_at_once) return;
+    const double rows = static_cast<double>(layer.share.vocabulary / layer.share.tensor);
+    output.for_weights.push_back(saved("output.output_gradient", "w T v / t", layer.element * layer.tokens * rows));
+}
+
+} // namespace
+
 } // namespace operators
 
 double CardShare::tokens() const { return static_cast<double>(sequence / context * micro_batch); }
@@ -77,11 +104,17 @@ std::vector<Operator> layerOperators(
     const operators::Layer layer{model, share, options};
     std::vector<Operator> result;
     result.reserve(14);
-    result.push_back(operators::norm(layer, "input_norm", layer.keepsInput(AdapterTarget::LinearQkv), false));
+    // Latent attention also projects down, from tokens that are not gathered.
+    const bool read_as_saved = !layer.gathersInputs() || model.mla.has_value();
+    result.push_back(
+        operators::norm(layer, "input_norm", {layer.keepsInput(AdapterTarget::LinearQkv), false, read_as_saved}));
     operators::addAttention(layer, result);
-    // The router reads the norm's output as it is, and keeps it for the gradient of its weight.
-    const bool keeps_output = layer.keepsInput(AdapterTarget::LinearFc1);
-    result.push_back(operators::norm(layer, "mlp_norm", keeps_output, experts));
+    // The router reads the norm's output as it is, and keeps it for the gradient of its weight; shared experts in
+    // 16 bits read the same tensor, routed ones their own rows.
+    const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
+    const bool for_weight = (!experts || shared) && !layer.gathersInputs();
+    result.push_back(
+        operators::norm(layer, "mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight}));
     if (experts)
         operators::addExperts(layer, result);
     else
@@ -129,10 +162,11 @@ std::vector<Operator> headOperators(
         output.weights = {weight};
     }
     output.forward = operators::product(layer.tokens, layer.hidden, static_cast<double>(rows));
+    operators::addLogitsGradient(layer, output);
     // Cross-entropy reads the logits and writes their gradient: about 6 bytes per logit.
     output.moved = roundToBytes(6.0 * layer.tokens * static_cast<double>(rows));
     // The output layer multiplies in 16 bits and, where it is frozen, keeps nothing for itself.
-    return {operators::norm(layer, "final_norm", !options.adapter, true), output};
+    return {operators::norm(layer, "final_norm", {!options.adapter, true, !options.output_layer_at_once}), output};
 }
 
 std::vector<Operator> predictionOperators(
@@ -140,18 +174,27 @@ std::vector<Operator> predictionOperators(
 {
     const operators::Layer layer{model, share, options};
     std::vector<Operator> result = {
-        operators::norm(layer, "embedding_norm", false, true), operators::norm(layer, "hidden_norm", false, true)};
+        operators::norm(layer, "embedding_norm", {}), operators::norm(layer, "hidden_norm", {})};
 
     Operator join{"join"};
     join.weights = {operators::linear("join.weight", layer.perTensor(model.hidden_size), 2 * model.hidden_size)};
-    join.saved = {operators::saved(
-        "prediction.joined", "2 i T h / u", 2.0 * layer.stored_input * layer.tokens * layer.hidden / layer.residual)};
+    const double joined = 2.0 * layer.tokens * layer.hidden;
+    join.saved = {operators::saved("prediction.joined", "2 i T h / u", layer.stored_input * joined / layer.residual)};
+    join.saved.back().for_weight = layer.hasWeightHalf() && !layer.gathersInputs();
+    operators::addGatheredInput(layer, "join.gathered_input", "2 i T h", joined, join);
+    operators::addOutputGradient(
+        layer, "join.output_gradient", "g_o T h / t", layer.tokens * layer.hidden / layer.tensor, join);
     join.forward = operators::product(layer.tokens, 2.0 * layer.hidden, layer.hidden / layer.tensor);
     result.push_back(join);
 
     for (Operator& step : layerOperators(model, share, options, experts))
         result.push_back(std::move(step));
-    result.push_back(operators::norm(layer, "prediction_norm", !options.adapter, true));
+    result.push_back(
+        operators::norm(layer, "prediction_norm", {!options.adapter, true, !options.output_layer_at_once}));
+    // The output layer's work is counted with the head; each depth hands it a gradient of its own.
+    Operator output{"output"};
+    operators::addLogitsGradient(layer, output);
+    result.push_back(output);
     return result;
 }
 

@@ -16,6 +16,9 @@ namespace cardfit {
 struct OperatorOptions {
     double element = 2.0; ///< bytes of an activation: 2 in bf16 and fp16, 4 in fp32
     double stored_input = 2.0; ///< bytes in which a layer's matrix product keeps a value of its input: 1 in fp8
+    double output_gradient = 2.0; ///< bytes in which it keeps one of its output's gradient for a delayed weight half
+    bool inputs_gathered = false; ///< a delayed weight half keeps the sequence-parallel inputs as it gathered them
+    bool output_layer_at_once = false; ///< the loss makes the output layer's gradients itself: no weight half
     bool fused_attention = true; ///< false: the score matrix is stored
     bool scores_in_fp32 = false; ///< unfused attention keeps its softmax in fp32 and a 16-bit copy
     bool attention_output_copied = false; ///< the attention kernel keeps its own copy of its output
@@ -87,6 +90,7 @@ struct SavedTensor {
     std::string_view formula; ///< of its bytes, in the symbols that core/explain lists; static text
     Bytes bytes;
     RecomputeSet dropped_by = RecomputeSet::None; ///< recomputing any of these modules drops the tensor
+    bool for_weight = false; ///< a matrix product's input: a backward pass that runs in halves needs it for the second
 };
 
 /// One step of the forward pass on one card: what it stores, computes and moves for one micro-batch.
@@ -94,6 +98,7 @@ struct Operator {
     std::string_view id;
     std::vector<Weight> weights{};
     std::vector<SavedTensor> saved{};
+    std::vector<SavedTensor> for_weights{}; ///< made by the input half of a split backward pass for the weight half
     Flops forward{}; ///< useful work; its backward pass does twice as much
     Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
 };
@@ -104,6 +109,15 @@ struct Operator {
 /// LayerNormMLP); Korthikanti et al. 2022, arXiv:2205.05198, for the classic sum s b h (34 + 5 a s / h), which this
 /// table reproduces for GPT shapes with dropout and unfused attention. Without fused kernels: PyTorch's autograd, 54 T
 /// h for a Llama layer run eagerly with f = 3.5 h (56 measured on Hugging Face's, stas00/ml-engineering).
+/// Where the two halves of the backward pass run apart, the weight half needs each matrix product's input, which may be
+/// a saved tensor or one shared by two products, and the gradient of its output. Column-parallel products (into
+/// attention and MLP) have output gradients that are divided over the tensor ranks; the output of a row-parallel one is
+/// whole, and its gradient is gathered before the product, so it is not divided even with sequence parallelism. Biases,
+/// norms, the router and the embedding have no weight half: their gradients are made at once. Sources: zero-bubble's
+/// WeightGradStore keeps the input as it was stored and gathers it again (sail-sg/zero-bubble-pipeline-parallelism,
+/// core/tensor_parallel/layers.py); TransformerEngine keeps it gathered, and an fp8 gradient in both directions
+/// (pytorch/module/linear.py, delay_wgrad_compute). PyTorch's pipelining keeps the whole graph until the weight half,
+/// which is more; that is not modelled.
 [[nodiscard]] std::vector<Operator> layerOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
 

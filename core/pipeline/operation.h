@@ -56,9 +56,26 @@ struct Pass {
 struct Operation {
     OperationKind kind = OperationKind::Forward;
     std::uint8_t chunk = 0; ///< of the forward pass, where it is an overlapped block
-    std::int32_t microbatch = 0;
     std::uint8_t backward_chunk = 0; ///< of an overlapped block; 0 for others
+    std::int32_t microbatch = 0;
     std::int32_t backward_microbatch = 0;
+
+    constexpr Operation() = default;
+    constexpr Operation(OperationKind what, std::uint8_t of_chunk, std::int32_t of_microbatch)
+        : kind(what)
+        , chunk(of_chunk)
+        , microbatch(of_microbatch)
+    {
+    }
+    /// A forward pass and the whole backward pass of another micro-batch, run as one block.
+    constexpr Operation(Pass forward, Pass backward)
+        : kind(OperationKind::Overlapped)
+        , chunk(forward.chunk)
+        , backward_chunk(backward.chunk)
+        , microbatch(forward.microbatch)
+        , backward_microbatch(backward.microbatch)
+    {
+    }
 
     [[nodiscard]] constexpr Pass forwardPass() const { return {chunk, microbatch}; }
     [[nodiscard]] constexpr Pass backwardPass() const
@@ -76,11 +93,5 @@ struct Operation {
 
     bool operator==(const Operation&) const = default;
 };
-
-/// A forward pass and the whole backward pass of another micro-batch, run as one block.
-[[nodiscard]] constexpr Operation overlapped(Pass forward, Pass backward)
-{
-    return {OperationKind::Overlapped, forward.chunk, forward.microbatch, backward.chunk, backward.microbatch};
-}
 
 } // namespace cardfit

@@ -181,6 +181,21 @@ std::optional<std::int64_t> fixedChunks(Schedule schedule)
     }
 }
 
+bool canBlock(Schedule schedule)
+{
+    switch (schedule) {
+    case Schedule::Naive:
+    case Schedule::GPipe:
+    case Schedule::GPipeLifo:
+    case Schedule::OneFOneB:
+    case Schedule::EagerOneFOneB:
+    case Schedule::PipeDream:
+    case Schedule::InterleavedOneFOneB:
+    case Schedule::LoopedBfs: return true;
+    default: return false;
+    }
+}
+
 std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
 {
     if (request.stages < 1) return ScheduleRefusal{Field::Stages, "a pipeline needs at least 1 stage", {1}};

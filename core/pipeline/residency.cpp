@@ -2,6 +2,7 @@
 #include "core/pipeline/residency.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cardfit {
 
@@ -51,7 +52,8 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
     return change;
 }
 
-MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch)
+MemoryPeak memoryPeak(
+    const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch, Placement placement)
 {
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
@@ -60,11 +62,27 @@ MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemor
     std::vector<std::int64_t> held(2 * count, 0);
     bool backward_seen = false;
 
+    const auto entries = static_cast<std::ptrdiff_t>(placement == Placement::Bidirectional ? count : 1);
+    const auto microbatches = [&] { return std::accumulate(held.begin(), held.begin() + entries, std::int64_t{0}); };
     const auto total = [&](Bytes transients) {
-        Bytes bytes = held.front() * per_microbatch + transients;
+        Bytes bytes = microbatches() * per_microbatch + transients;
         for (std::size_t i = 0; i < count; ++i)
             bytes += held[i] * chunks[i].holding.saved + held[count + i] * chunks[i].holding.for_weights;
         return bytes;
+    };
+    const auto consider = [&](const std::optional<Transient>& forward, const std::optional<Transient>& backward,
+                              std::size_t index, double time) {
+        const Bytes bytes = total((forward ? forward->net() : Bytes(0)) + (backward ? backward->net() : Bytes(0)));
+        if (bytes <= peak.bytes) return;
+        peak.bytes = bytes;
+        const auto middle = held.begin() + static_cast<std::ptrdiff_t>(count);
+        peak.in_flight.assign(held.begin(), middle);
+        peak.awaiting_weights.assign(middle, held.end());
+        peak.microbatches = microbatches();
+        peak.forward = forward;
+        peak.backward = backward;
+        peak.operation = index;
+        peak.time = time;
     };
     walkExtremes(operations, held, [&](const TimedOperation& timed, std::size_t index) {
         const Operation& operation = timed.operation;
@@ -81,23 +99,12 @@ MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemor
             backward_seen = true;
             of_backward = chunks[back].backward;
         }
-        if (forward || backward) {
-            const Bytes bytes =
-                total((of_forward ? of_forward->net() : Bytes(0)) + (of_backward ? of_backward->net() : Bytes(0)));
-            if (bytes > peak.bytes) {
-                peak.bytes = bytes;
-                const auto middle = held.begin() + static_cast<std::ptrdiff_t>(count);
-                peak.in_flight.assign(held.begin(), middle);
-                peak.awaiting_weights.assign(middle, held.end());
-                peak.microbatches = held.front();
-                peak.forward = of_forward;
-                peak.backward = of_backward;
-                peak.operation = index;
-                peak.time = backward ? timed.start : timed.end;
-            }
+        if (forward || backward) consider(of_forward, of_backward, index, backward ? timed.start : timed.end);
+        if (backward) --held[back];
+        if (operation.kind == OperationKind::BackwardInput) {
+            ++held[count + back];
+            consider(std::nullopt, chunks[back].input_half, index, timed.end);
         }
-        if (makesInputGradient(operation.kind)) --held[back];
-        if (operation.kind == OperationKind::BackwardInput) ++held[count + back];
         if (operation.kind == OperationKind::BackwardWeight) --held[count + back];
     });
     return peak;

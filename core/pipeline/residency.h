@@ -43,6 +43,7 @@ struct ChunkMemory {
     Transient first_forward; ///< worst instant of a forward pass before any backward pass has run on this rank
     Transient forward; ///< worst instant of a forward pass after that
     Transient backward; ///< worst instant of a backward pass
+    Transient input_half; ///< worst instant at the end of an input half, against what it leaves for the weight half
 
     bool operator==(const ChunkMemory&) const = default;
 };
@@ -55,16 +56,17 @@ struct MemoryPeak {
     std::optional<Transient> forward; ///< of the operation at the peak, and which of them: an overlapped block has both
     std::optional<Transient> backward;
     std::size_t operation = 0; ///< index into the rank's operations
-    double time = 0.0; ///< end of a forward, start of a backward
+    double time = 0.0; ///< end of a forward or of an input half, start of a backward
     Bytes bytes; ///< saved + per-micro-batch bytes + transients
 };
 
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
-/// micro-batch on this rank, which are those of chunk 0, however many chunks it has.
+/// micro-batch on this rank: those of chunk 0, however many chunks it has, but those of every chunk where each is a
+/// pipe of its own. What the weight half needs besides what waits for it is not counted.
 /// Takes as long as the stored operations: over the repeats of a segment what is held grows or shrinks evenly, so its
 /// extremes are in the first repeats or in the last.
-[[nodiscard]] MemoryPeak memoryPeak(
-    const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch);
+[[nodiscard]] MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks,
+    Bytes per_microbatch, Placement placement = Placement::Loop);
 
 /// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
 [[nodiscard]] std::int64_t peakInFlight(const RankTimeline& operations);

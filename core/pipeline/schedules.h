@@ -36,6 +36,10 @@ struct ScheduleRefusal {
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
 };
 
+/// Whether ranks may stand still while a value travels from one to the other. Frameworks run the other schedules with
+/// transfers beside the work, or order blocking ones by hand: taken as they come, ranks would wait for each other.
+[[nodiscard]] bool canBlock(Schedule schedule);
+
 /// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
 inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
 
@@ -54,6 +58,7 @@ struct ProgramPart {
     std::vector<Operation> operations;
     std::int64_t repeats = 1;
     std::int64_t step = 0;
+    std::int64_t turn = 1; ///< operations between two exchanges with the neighbours, where transfers block
 };
 
 /// The program of every rank as parts: what it runs, in order. Requires an accepted request. With forward_only, GPipe

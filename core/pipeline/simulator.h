@@ -24,7 +24,10 @@ struct Durations {
 /// Start and end of every operation: each begins as soon as its rank is free and its inputs have arrived.
 /// Inputs: F of the stage before; for a backward, F of the same stage and the backward of the stage after; for W, its
 /// own I. An overlapped block needs the inputs of both halves when it starts and has both results when it ends.
-/// `durations[rank][chunk]`; how long an overlapped block takes is said by the chunk of its forward half.
+/// Transfers: see TransferModel; canBlock() says which schedules may block. Blocking ranks take what an operation needs
+/// right before it (before the turn it is in) and hand over what they have made right after it; only values that go
+/// from the last rank back to the first do not hold up their sender. `durations[rank][chunk]`; how long an overlapped
+/// block takes is said by the chunk of its forward half.
 ///
 /// Takes time and memory for filling and draining the pipeline and until its steady state recurs, whatever the number
 /// of micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is

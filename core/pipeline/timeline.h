@@ -20,13 +20,23 @@ enum class StartedBy : std::uint8_t {
     Rank, ///< its rank's operation before, or the start of the step
     Activations, ///< the arrival of the forward pass of the stage before
     Gradient, ///< the arrival of the gradient of the stage after
+    Receiver, ///< blocking transfers: the rank that took what the operation before had made
 };
 
 struct TimedOperation {
     Operation operation;
+    StartedBy started_by = StartedBy::Rank; ///< Rank where the rank did not wait
     double start = 0.0;
     double end = 0.0;
-    StartedBy started_by = StartedBy::Rank; ///< Rank where the rank did not wait
+
+    constexpr TimedOperation() = default;
+    constexpr TimedOperation(const Operation& what, double from, double to, StartedBy by = StartedBy::Rank)
+        : operation(what)
+        , started_by(by)
+        , start(from)
+        , end(to)
+    {
+    }
 
     bool operator==(const TimedOperation&) const = default;
 };
@@ -92,9 +102,16 @@ public:
     }
     void push_back(const TimedOperation& operation)
     {
+        add(operation.operation, 0, operation.start, operation.end, operation.started_by);
+    }
+    /// The same in place, on micro-batches `step` higher.
+    void add(const Operation& operation, std::int32_t step, double start, double end, StartedBy started_by)
+    {
         if (m_segments.empty() || m_segments.back().repeats > 1) m_segments.push_back({size(), m_stored.size()});
         ++m_segments.back().count;
-        m_stored.push_back(operation);
+        Operation& added = m_stored.emplace_back(operation, start, end, started_by).operation;
+        added.microbatch += step;
+        if (added.kind == OperationKind::Overlapped) added.backward_microbatch += step;
     }
     /// The last `count` operations, all of them stored and not repeated yet, run `more` times again.
     void repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step);

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/schedules.h"
+#include "core/pipeline/plan_schedule.h"
 #include "core/plan/names.h"
-#include "core/plan/placement.h"
+#include "core/plan/stages.h"
 
 namespace cardfit {
 
@@ -335,7 +335,7 @@ private:
             stop("PP-LAYERS", "/parallelism/pipeline",
                 fmt::format("pipeline {}: {} layers / {} leave {}", stages, layers, stages, layers % stages),
                 divisors(layers, stages));
-        } else if (placementOf(m_recipe.schedule) != Placement::Bidirectional && layers / stages % chunks != 0) {
+        } else if (layers % stagesInPipe(m_plan) != 0) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
                 fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}", chunks, layers / stages, chunks,
                     layers / stages % chunks),
@@ -352,8 +352,7 @@ private:
     {
         const std::string field = "/parallelism/layers_per_stage";
         const auto stages = static_cast<std::int64_t>(list.size());
-        const bool copies = placementOf(m_recipe.schedule) == Placement::Bidirectional;
-        const std::int64_t chunks = copies ? 1 : m_degrees.virtual_pipeline;
+        const std::int64_t chunks = chunksInPipe(m_plan);
         const bool every_chunk = chunks > 1 && stages == m_degrees.pipeline * chunks;
         if (stages != m_degrees.pipeline && !every_chunk) {
             stop("LAYOUT-STAGES", field,
@@ -388,18 +387,18 @@ private:
                 multiples(sequences, batch));
             broken.prevents_estimate = batch < sequences;
         }
-        if (batch >= sequences) checkSchedule(batch / sequences);
+        if (batch >= sequences) checkSchedule();
     }
 
-    void checkSchedule(std::int64_t microbatches)
+    void checkSchedule()
     {
+        const std::int64_t microbatches = microBatches(m_plan);
         if (m_degrees.virtual_pipeline > 1 && m_degrees.pipeline == 1) {
             stop("VP-PIPELINE", "/parallelism/virtual_pipeline", "model chunks need a pipeline of at least 2 stages",
                 {1});
             return;
         }
-        const ScheduleRequest request{
-            m_recipe.schedule, m_degrees.pipeline, microbatches, m_degrees.virtual_pipeline, m_recipe.microbatch_group};
+        const ScheduleRequest request = scheduleRequest(m_plan);
         if (const auto refused = refusal(request)) {
             const ScheduleRequest accepted = withAcceptedGroup(request);
             if (accepted == request) {
@@ -435,6 +434,7 @@ private:
         for (const std::int64_t microbatches : refused.valid) {
             batches.push_back(microbatches * m_work.micro_batch_size * dataParallel(m_plan));
         }
+        batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
         const bool interleaved = m_recipe.schedule == Schedule::InterleavedOneFOneB;
         stop(interleaved ? "VP-MICROBATCHES" : "PP-MICROBATCHES", "/workload/global_batch_size", message, batches);
     }
@@ -502,8 +502,18 @@ private:
                     "{} optimizer instances do not divide data x context = {}", m_recipe.optimizer_instances, replicas),
                 divisors(replicas, m_recipe.optimizer_instances));
         }
+        checkExpertOverlap();
         checkTask();
         checkOffload();
+    }
+
+    void checkExpertOverlap()
+    {
+        const auto refused = expertOverlapRefusal(m_plan);
+        if (!refused) return;
+        error("EP-OVERLAP", std::string(refused->field),
+            fmt::format("overlapping the experts' communication: {}; the figures assume none", refused->reason),
+            refused->valid);
     }
 
     /// What a recipe asks for and its framework or its task does not do.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/edits.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/pipeline/schedules.h"
 
 namespace cardfit {
 
@@ -45,6 +48,14 @@ Plan withChunks(Plan plan, std::int64_t chunks)
     auto& schedule = plan.recipe.schedule;
     if (chunks > 1 && schedule == Schedule::OneFOneB) schedule = Schedule::InterleavedOneFOneB;
     if (chunks == 1 && schedule == Schedule::InterleavedOneFOneB) schedule = Schedule::OneFOneB;
+    return plan;
+}
+
+Plan withSchedule(Plan plan, Schedule schedule)
+{
+    plan.recipe.schedule = schedule;
+    auto& chunks = plan.parallelism.virtual_pipeline;
+    chunks = fixedChunks(schedule).value_or(std::max<std::int64_t>(2, chunks));
     return plan;
 }
 

@@ -26,6 +26,10 @@ enum class Follower {
 /// 1F1B becomes interleaved and back, as in Megatron, where asking for virtual stages is asking for that schedule.
 [[nodiscard]] Plan withChunks(Plan plan, std::int64_t chunks);
 
+/// The plan under another schedule, with as many model chunks per pipeline rank as that one runs: 1, 2, or what it had
+/// if it takes any number from 2.
+[[nodiscard]] Plan withSchedule(Plan plan, Schedule schedule);
+
 /// Takes the preset away from what is no longer the preset's.
 void markAsOwn(Model& model);
 void markAsOwn(Cluster& cluster);

@@ -30,6 +30,14 @@ std::vector<LayerRange> layersInOrder(const Plan& plan, const Pipe& pipe)
 
 } // namespace
 
+std::int64_t chunksInPipe(const Plan& plan)
+{
+    const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
+    return copies ? 1 : plan.parallelism.virtual_pipeline;
+}
+
+std::int64_t stagesInPipe(const Plan& plan) { return plan.parallelism.pipeline * chunksInPipe(plan); }
+
 std::vector<StageLayers> stageLayers(const Plan& plan)
 {
     const auto ranks = static_cast<std::size_t>(plan.parallelism.pipeline);

@@ -36,6 +36,13 @@ struct StageLayers {
     bool operator==(const StageLayers&) const = default;
 };
 
+/// Model chunks of a rank through which one micro-batch goes: virtual_pipeline, but 1 where a bidirectional schedule
+/// holds a chunk of each of two copies of the model.
+[[nodiscard]] std::int64_t chunksInPipe(const Plan& plan);
+
+/// Stages through which a micro-batch goes: pipeline x chunksInPipe().
+[[nodiscard]] std::int64_t stagesInPipe(const Plan& plan);
+
 /// Layers of every rank, as the schedule places its stages; an explicit `layers_per_stage` gives the sizes per rank,
 /// shared evenly by its chunks, or of every virtual stage in the order in which a micro-batch visits them
 /// (Megatron-LM's

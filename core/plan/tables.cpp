@@ -34,6 +34,18 @@ double bytesPerValue(Precision precision)
     return 2.0;
 }
 
+double quantizedBytes(const Plan& plan)
+{
+    if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;
+    const auto& architecture = plan.cluster.accelerator.architecture;
+    switch (plan.recipe.precision) {
+    case Precision::Fp8: return architecture == "hopper" || architecture == "ada" ? 2.0 : 1.0;
+    case Precision::Mxfp8:
+    case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
+    default: return 0.0;
+    }
+}
+
 OperatorOptions operatorOptions(const Plan& plan)
 {
     const auto& recipe = plan.recipe;
@@ -47,6 +59,10 @@ OperatorOptions operatorOptions(const Plan& plan)
     if (recipe.kernels == Kernels::TransformerEngine && recipe.precision != Precision::Int8) {
         options.stored_input = bytesPerValue(recipe.precision);
     }
+    const double quantized = quantizedBytes(plan);
+    options.output_gradient = quantized > 0.0 ? quantized : options.element;
+    options.inputs_gathered = recipe.kernels == Kernels::TransformerEngine;
+    options.output_layer_at_once = recipe.loss == Loss::Chunked;
     options.fused_attention = recipe.attention != Attention::Unfused;
     options.scores_in_fp32 = pytorch;
     // FlashAttention-2 works batch-first, Megatron sequence-first: with more than one sample its output is transposed

@@ -38,6 +38,10 @@ template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const Oper
 /// per 16.
 [[nodiscard]] double bytesPerValue(Precision precision);
 
+/// Bytes of one value that TransformerEngine quantizes for the products of the backward pass, 0 where it does not:
+/// before Blackwell fp8 is kept for each direction, block-scaled formats always are.
+[[nodiscard]] double quantizedBytes(const Plan& plan);
+
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/plan/stages.h"
 #include "core/search/boundary.h"
 
 namespace cardfit {
@@ -80,10 +81,11 @@ private:
             return advice.fits && advice.change.plan.recipe.recompute.granularity == RecomputeGranularity::Full;
         });
         if (!all_would_do || m_plan.recipe.recompute.granularity != RecomputeGranularity::None) return;
-        const auto& degrees = m_plan.parallelism;
-        std::int64_t per_stage = m_plan.model.architecture.num_hidden_layers / degrees.pipeline;
-        if (degrees.layers_per_stage) per_stage = std::ranges::max(*degrees.layers_per_stage);
-        const std::int64_t layers = per_stage / degrees.virtual_pipeline;
+        std::int64_t layers = 0;
+        for (const StageLayers& stage : stageLayers(m_plan)) {
+            for (const ModelChunk& chunk : stage.chunks)
+                layers = std::max(layers, chunk.count());
+        }
         // Stop i leaves i layers of a chunk as they are: a ladder of growing memory, from all recomputed to one.
         const auto block = [&](std::int64_t stop) {
             return withRecompute(m_plan, {RecomputeGranularity::Full, {}, RecomputeMethod::Block, layers - stop});

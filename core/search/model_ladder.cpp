@@ -9,6 +9,7 @@
 #include "core/model/families.h"
 #include "core/model/parameters.h"
 #include "core/plan/model_size.h"
+#include "core/plan/stages.h"
 
 namespace cardfit {
 
@@ -45,7 +46,7 @@ Architecture inShapeOf(const Architecture& model, const Architecture& shape)
 
 ModelLadder::ModelLadder(const Plan& plan)
     : m_model(plan.model)
-    , m_layer_step(std::max<std::int64_t>(1, plan.parallelism.pipeline * plan.parallelism.virtual_pipeline))
+    , m_layer_step(std::max<std::int64_t>(1, stagesInPipe(plan)))
 {
     const Architecture& shape = m_model.architecture;
     if (shape.moe || shape.mla) return; // the families are dense

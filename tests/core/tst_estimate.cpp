@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
+#include "core/plan/edits.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
 #include "tests/core/sample_plans.h"
@@ -59,6 +60,23 @@ Plan anyPlan()
     plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;
+}
+
+/// Four stages of an untied model, 16 micro-batches, so that every schedule can run.
+Plan under(Schedule schedule)
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.workload.global_batch_size = 32;
+    return withSchedule(std::move(plan), schedule);
+}
+
+Bytes termBytes(const StageMemory& stage, std::string_view id)
+{
+    Bytes bytes;
+    for (const Term& term : stage.terms) {
+        if (term.id == id) bytes += term.bytes;
+    }
+    return bytes;
 }
 
 StageMemory worstStage(const Plan& plan)
@@ -219,6 +237,126 @@ private slots:
                 QCOMPARE(liveActivations(result, stage, instant), live.at(instant));
             }
         }
+    }
+
+    // Whatever the schedule, an estimate is whole, its terms are its bytes, and a step gives back what it took.
+    void everySchedule()
+    {
+        for (const auto& [schedule, word] : names<Schedule>()) {
+            const Estimate result = estimate(under(schedule));
+            const QByteArray which(word.data(), static_cast<qsizetype>(word.size()));
+            QVERIFY2(result.complete && result.checks.empty(), which.constData());
+            for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
+                const StageMemory& memory = result.stages[stage];
+                Bytes terms;
+                for (const Term& term : memory.terms)
+                    terms += term.bytes;
+                QCOMPARE(terms, memory.device());
+                // What is in flight at the peak is what the picture over time shows then, but for what one pass saves
+                // or leaves as it ends.
+                Bytes held;
+                for (std::size_t i = 0; i < memory.peak_passes.size(); ++i) {
+                    held += memory.peak_passes[i].in_flight * memory.chunk_activations[i].saved
+                        + memory.peak_passes[i].awaiting_weights * memory.chunk_activations[i].for_weights;
+                }
+                const Bytes activations = memory[Segment::Activations] - termBytes(memory, "released_before_peak");
+                QVERIFY2(held == activations, which.constData());
+                const StageResidency over_time = residency(result, stage);
+                QCOMPARE(over_time.live.back(), Bytes(0));
+                QCOMPARE(*std::ranges::min_element(over_time.live), Bytes(0));
+                QVERIFY2(*std::ranges::max_element(over_time.live) >= held, which.constData());
+            }
+        }
+    }
+
+    // DeepSeek-V3, arXiv:2412.19437, table 2: twice the parameters. Rank r holds stages r and p - 1 - r.
+    void bidirectionalHoldsTwoStages()
+    {
+        const Estimate one = estimate(under(Schedule::OneFOneB));
+        const Estimate two = estimate(under(Schedule::DualPipe));
+        for (const char* id : {"weights", "gradients", "optimizer.master", "optimizer.moments"}) {
+            for (std::size_t rank = 0; rank < 4; ++rank) {
+                const Bytes both = termBytes(one.stages[rank], id) + termBytes(one.stages[3 - rank], id);
+                QCOMPARE(termBytes(two.stages[rank], id), both);
+            }
+        }
+        // Every pass is one of a whole stage.
+        QCOMPARE(two.stages[0].peak_chunks, 5);
+        QCOMPARE(two.stages[0].in_flight, 5.0);
+    }
+
+    // A V begins and ends on the first rank: all parameters once, and a tied output weight is the embedding's.
+    void vPlacementHoldsTheModelOnce()
+    {
+        const auto weights = [](const Plan& plan, std::size_t rank) {
+            return termBytes(estimate(plan).stages[rank], "weights");
+        };
+        for (const Schedule schedule : {Schedule::ZbV, Schedule::VHalf, Schedule::VMin, Schedule::DualPipeV}) {
+            Plan plan = under(schedule);
+            Bytes in_v;
+            Bytes in_line;
+            for (std::size_t rank = 0; rank < 4; ++rank) {
+                in_v += weights(plan, rank);
+                in_line += weights(under(Schedule::OneFOneB), rank);
+            }
+            QCOMPARE(in_v, in_line);
+            const Bytes apart = weights(plan, 0);
+            plan.model.architecture.tie_word_embeddings = true;
+            QCOMPARE(apart - weights(plan, 0), Bytes(std::int64_t{2} * 32000 * 5120));
+        }
+    }
+
+    // The data loader's mask lives as long as its micro-batch; those of a bidirectional schedule enter from both ends.
+    void masksOfEveryMicroBatch()
+    {
+        const std::int64_t mask = std::int64_t{4096} * 4096;
+        for (const Schedule schedule : {Schedule::OneFOneB, Schedule::ZbV, Schedule::DualPipe}) {
+            Plan plan = under(schedule);
+            plan.recipe.attention_mask_in_dataloader = true;
+            for (const StageMemory& stage : estimate(plan).stages) {
+                std::int64_t entered = stage.peak_passes.front().in_flight;
+                if (schedule == Schedule::DualPipe) entered += stage.peak_passes.back().in_flight;
+                QCOMPARE(termBytes(stage, "attention_mask"), Bytes(mask * entered));
+            }
+        }
+    }
+
+    // Recomputation keeps little until the backward pass and everything for its weight half, so that splitting the
+    // backward pass undoes much of what it saves; 1F1B has nothing of the kind.
+    void waitingForTheWeightHalf()
+    {
+        Plan split = under(Schedule::ZbH1);
+        split.recipe.recompute.granularity = RecomputeGranularity::Full;
+        Plan whole = under(Schedule::OneFOneB);
+        whole.recipe.recompute.granularity = RecomputeGranularity::Full;
+        const StageMemory with = estimate(split).stages[2];
+        const StageMemory without = estimate(whole).stages[2];
+        QCOMPARE(without.peak_passes.front().awaiting_weights, 0);
+        QCOMPARE(with.peak_event, std::string_view("first_layer.backward"));
+        QVERIFY(with.peak_passes.front().awaiting_weights >= 2);
+        QVERIFY(with.allocated() - without.allocated() > 2 * with.chunk_activations.front().for_weights);
+    }
+
+    // Megatron-LM takes in one forward pass more where a forward and a backward pass run as one block.
+    void expertOverlapPairsPasses()
+    {
+        Plan plan = under(Schedule::InterleavedOneFOneB);
+        MixtureOfExperts moe;
+        moe.num_experts = 8;
+        moe.num_experts_per_tok = 2;
+        moe.moe_intermediate_size = 1024;
+        plan.model.architecture.moe = moe;
+        plan.parallelism.expert = 2;
+        const Estimate alone = estimate(plan);
+        plan.recipe.moe.expert_overlap = true;
+        const Estimate paired = estimate(plan);
+        QVERIFY(alone.complete && paired.complete && paired.checks.empty());
+        for (std::size_t rank = 0; rank < 4; ++rank)
+            QCOMPARE(paired.stages[rank].peak_chunks, alone.stages[rank].peak_chunks + 1);
+        QVERIFY(std::ranges::any_of(paired.timeline->ranks[0],
+            [](const TimedOperation& timed) { return timed.operation.kind == OperationKind::Overlapped; }));
+        plan.parallelism.expert = 1; // refused: the figures assume none
+        QCOMPARE(estimate(plan).stages[0].peak_chunks, alone.stages[0].peak_chunks);
     }
 
     void termsAddUpToSegments()

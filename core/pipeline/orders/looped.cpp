@@ -75,7 +75,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
             const Operation ahead_of_it = forwardAt(warm_up + i);
             const Operation back = backwardAt(i);
             if (request.paired) {
-                to.push_back(overlapped(ahead_of_it.forwardPass(), back.backwardPass()));
+                to.push_back(Operation(ahead_of_it.forwardPass(), back.backwardPass()));
             } else {
                 to.push_back(ahead_of_it);
                 to.push_back(back);
@@ -87,13 +87,17 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
         in_turn.reserve(static_cast<std::size_t>(2 * period));
         addTurns(0, period, in_turn);
     }
+    Operations last_turns;
+    last_turns.reserve(static_cast<std::size_t>(2 * (total - warm_up - repeats * period)));
+    addTurns(repeats * period, total - warm_up, last_turns);
     Operations last;
-    last.reserve(static_cast<std::size_t>(2 * (total - repeats * period) - warm_up));
-    addTurns(repeats * period, total - warm_up, last);
+    last.reserve(static_cast<std::size_t>(warm_up));
     for (std::int64_t i = total - warm_up; i < total; ++i)
         last.push_back(backwardAt(i));
-    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), repeats, order.group},
-        ProgramPart{std::move(last)});
+    // Transfers that block go once a turn, as Megatron-LM's do.
+    const std::int64_t turn = request.paired ? 1 : 2;
+    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), repeats, order.group, turn},
+        ProgramPart{std::move(last_turns), 1, 0, turn}, ProgramPart{std::move(last)});
 }
 
 /// The same visits without backward passes.

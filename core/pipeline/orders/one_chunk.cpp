@@ -12,7 +12,7 @@ namespace {
 Operations turn(const ScheduleRequest& request, std::int64_t forward_of)
 {
     if (!request.paired) return {forward(forward_of), backward(0)};
-    return {overlapped({0, static_cast<std::int32_t>(forward_of)}, {0, 0})};
+    return {Operation(Pass{0, static_cast<std::int32_t>(forward_of)}, Pass{0, 0})};
 }
 
 /// Micro-batches that a rank takes in before its first backward pass may begin.
@@ -61,7 +61,9 @@ Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
             ProgramPart{{forward(warm_up), backward(0), update(0)}, in_turn, 1},
             ProgramPart{{backward(in_turn), update(in_turn)}, warm_up, 1});
     }
-    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{turn(request, warm_up), in_turn, 1},
+    // Ranks whose warm-ups differ by two run a whole turn before their neighbours need what it makes.
+    const std::int64_t turn_length = request.schedule == Schedule::EagerOneFOneB ? 2 : 1;
+    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{turn(request, warm_up), in_turn, 1, turn_length},
         ProgramPart{{backward(in_turn)}, warm_up, 1});
 }
 

@@ -3,7 +3,9 @@
 
 #include <rapidcheck.h>
 
+#include "core/plan/edits.h"
 #include "core/plan/names.h"
+#include "core/plan/stages.h"
 #include "tests/core/sample_plans.h"
 
 /// Random plans that every part of the memory model can meet, and that keep every rule that would prevent an estimate
@@ -108,6 +110,14 @@ inline Recipe recipe()
     return made;
 }
 
+/// A schedule that runs the two halves of a backward pass apart, at least for some.
+inline Schedule splitSchedule(std::int64_t pipeline)
+{
+    const auto schedule = *rc::gen::element(Schedule::ZbH1, Schedule::ZbH2, Schedule::InterleavedZb, Schedule::ZbV,
+        Schedule::VHalf, Schedule::VMin, Schedule::DualPipe, Schedule::DualPipeV);
+    return schedule == Schedule::DualPipe && pipeline % 2 != 0 ? Schedule::ZbV : schedule;
+}
+
 inline Plan plan()
 {
     Plan made = samples::llama13BOnEightCards();
@@ -123,6 +133,10 @@ inline Plan plan()
     made.workload.micro_batch_size = power(0, 2);
     std::int64_t microbatches = *rc::gen::inRange<std::int64_t>(1, 24);
     if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
+        made = withSchedule(made, splitSchedule(degrees.pipeline));
+        made.model.architecture.num_hidden_layers = stagesInPipe(made) * *rc::gen::inRange<std::int64_t>(1, 3);
+        microbatches = 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 3);
+    } else if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
         made.recipe.schedule = Schedule::InterleavedOneFOneB;
         made.parallelism.virtual_pipeline = 2;
         made.model.architecture.num_hidden_layers = 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4);

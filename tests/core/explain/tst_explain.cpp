@@ -151,6 +151,17 @@ private slots:
         QCOMPARE(row("embedding.ids").count_meaning, std::string("4 micro-batches in flight"));
         const Explanation last = explained(samples::llama13BOnEightCards(), "stage3.norm.input");
         QCOMPARE(last.rows.front().count_meaning, std::string("(2 x 10 layers + 1 head) x 1 micro-batch in flight"));
+        // Under ZB-H1 rank 2 of 4 holds two whole passes and two of which the weight half is left.
+        Plan split = samples::llama13BOnEightCards();
+        split.recipe.schedule = Schedule::ZbH1;
+        const Explanation halves = explained(split, "stage2.activations");
+        const auto words = [&](std::string_view id) {
+            return std::ranges::find(halves.rows, id, &ExplanationRow::id)->count_meaning;
+        };
+        QCOMPARE(words("mlp.up_output"), std::string("10 layers x 2 micro-batches in flight"));
+        QCOMPARE(words("qkv.output_gradient"), std::string("10 layers x 2 passes awaiting their weight half"));
+        QCOMPARE(words("mlp.activation_output"),
+            std::string("10 layers x (2 micro-batches in flight + 2 passes awaiting their weight half)"));
         const Explanation groups = explained(samples::llama13BOnEightCards(), "stage0.communicators");
         QCOMPARE(groups.rows.front().count_meaning, std::string("pipeline, data"));
     }

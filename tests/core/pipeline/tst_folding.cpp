@@ -126,7 +126,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
     std::map<std::int32_t, int> chunks_of;
     bool backward_seen = false;
     std::size_t index = 0;
-    for (const auto& [operation, start, end, started_by] : operations) {
+    for (const auto& [operation, started_by, start, end] : operations) {
         const ChunkMemory& chunk = chunks[operation.chunk];
         const bool forward = operation.kind == OperationKind::Forward;
         const bool backward = operation.kind == OperationKind::Backward;
@@ -160,7 +160,7 @@ MemoryPeak peakOneByOne(const RankTimeline& operations, const std::vector<ChunkM
 Bytes heldOneByOne(const RankTimeline& operations, const std::vector<ChunkHolding>& chunks, double instant)
 {
     Bytes held;
-    for (const auto& [operation, start, end, started_by] : operations) {
+    for (const auto& [operation, started_by, start, end] : operations) {
         if (operation.kind == OperationKind::Forward && start <= instant) held += chunks[operation.chunk].saved;
         if (operation.kind == OperationKind::Backward && end <= instant) held -= chunks[operation.chunk].saved;
     }

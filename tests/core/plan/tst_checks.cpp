@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/pipeline/schedules.h"
 #include "core/plan/checks.h"
+#include "core/plan/edits.h"
+#include "core/plan/names.h"
 #include "tests/core/sample_plans.h"
 
 using namespace cardfit;
@@ -38,6 +41,21 @@ private slots:
     {
         const auto checks = check(samples::llama13BOnEightCards());
         QVERIFY2(checks.empty(), checks.empty() ? "" : checks.front().message.c_str());
+    }
+
+    void everyScheduleBringsItsChunks()
+    {
+        for (const auto& [schedule, word] : names<Schedule>()) {
+            for (const std::int64_t chunks : {1, 2, 5}) {
+                Plan plan = samples::llama13BOnEightCards();
+                plan.parallelism.virtual_pipeline = chunks;
+                plan = withSchedule(std::move(plan), schedule);
+                QCOMPARE(plan.recipe.schedule, schedule);
+                QVERIFY2(check(plan).empty(), check(plan).empty() ? "" : check(plan).front().message.c_str());
+                if (!fixedChunks(schedule))
+                    QCOMPARE(plan.parallelism.virtual_pipeline, std::max<std::int64_t>(2, chunks));
+            }
+        }
     }
 
     /// Each row breaks one rule; `valid` is what the check must offer among its nearest values.
@@ -148,6 +166,56 @@ private slots:
         row("GBS-DIVIDES", "/workload/global_batch_size", {1022, 1024},
             [](Plan& p) { p.workload.global_batch_size = 1023; });
         row("PP-FILL", "/workload/global_batch_size", {8}, [](Plan& p) { p.workload.global_batch_size = 2; });
+        for (const Schedule schedule : {Schedule::ZbV, Schedule::VHalf, Schedule::VMin, Schedule::DualPipeV,
+                 Schedule::InterleavedZb, Schedule::LoopedBfs, Schedule::InterleavedOneFOneB}) {
+            const std::string word(name(schedule));
+            QTest::addRow("VP-SCHEDULE %s", word.c_str())
+                << QByteArray("VP-SCHEDULE") << Change([schedule](Plan& p) { p.recipe.schedule = schedule; })
+                << QByteArray("/parallelism/virtual_pipeline") << QVector<qint64>{2};
+        }
+        // 2 replicas: an even number of micro-batches, two for every rank.
+        for (const auto& [microbatches, valid] : {std::pair{9, QVector<qint64>{16, 20}},
+                 std::pair{5, QVector<qint64>{16}}, std::pair{6, QVector<qint64>{16}}}) {
+            QTest::addRow("PP-MICROBATCHES dualpipe %d", microbatches) << QByteArray(
+                "PP-MICROBATCHES") << Change([count = microbatches](Plan& p) {
+                p = withSchedule(p, Schedule::DualPipe);
+                p.workload.global_batch_size = 2 * count;
+            }) << QByteArray("/workload/global_batch_size") << valid;
+        }
+        const auto overlapping = [](Plan& p) {
+            addExperts(p);
+            p = withSchedule(p, Schedule::InterleavedOneFOneB);
+            p.parallelism.expert = 2;
+            p.recipe.moe.expert_overlap = true;
+        };
+        row("EP-OVERLAP", "/parallelism/virtual_pipeline", {2}, [=](Plan& p) {
+            overlapping(p);
+            p = withSchedule(p, Schedule::OneFOneB);
+        });
+        row("EP-OVERLAP", "/recipe/schedule", {}, [=](Plan& p) {
+            overlapping(p);
+            p = withSchedule(p, Schedule::ZbV);
+        });
+        row("EP-OVERLAP", "/parallelism/expert", {}, [=](Plan& p) {
+            overlapping(p);
+            p.parallelism.expert = 1;
+        });
+        row("EP-OVERLAP", "/recipe/moe/dispatcher", {}, [=](Plan& p) {
+            overlapping(p);
+            p.recipe.moe.dispatcher = Dispatcher::AllGather;
+        });
+        row("EP-OVERLAP", "/recipe/precision", {}, [=](Plan& p) {
+            overlapping(p);
+            p.recipe.precision = Precision::Fp32;
+        });
+        row("EP-OVERLAP", "/model/mtp_layers", {1}, [=](Plan& p) {
+            overlapping(p);
+            p.model.architecture.mtp_layers = 2;
+        });
+        row("EP-OVERLAP", "/recipe/recompute/granularity", {}, [=](Plan& p) {
+            overlapping(p);
+            p.recipe.recompute.granularity = RecomputeGranularity::Full;
+        });
         row("EP-DENSE", "/parallelism/expert", {1}, [](Plan& p) { p.parallelism.expert = 2; });
         row("EP-EXPERTS", "/parallelism/expert", {2, 4}, [](Plan& p) {
             addExperts(p);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/plan_schedule.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+bool inference(const Plan& plan) { return plan.workload.task == Task::Inference; }
+
+/// Whether the order of the schedule is one that pairing changes.
+bool canPair(Schedule schedule) { return schedule == Schedule::OneFOneB || schedule == Schedule::InterleavedOneFOneB; }
+
+bool asksForOverlap(const Plan& plan)
+{
+    return plan.recipe.moe.expert_overlap && plan.model.architecture.moe && !inference(plan);
+}
+
+bool overlapsByItself(Schedule schedule) { return schedule == Schedule::DualPipe || schedule == Schedule::DualPipeV; }
+
+bool recomputesExpertLayers(const Recompute& recompute)
+{
+    return recompute.granularity == RecomputeGranularity::Selective
+        && std::ranges::find(recompute.modules, RecomputeModule::Moe) != recompute.modules.end();
+}
+
+} // namespace
+
+std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    const auto& degrees = plan.parallelism;
+    if (!asksForOverlap(plan) || overlapsByItself(recipe.schedule)) return std::nullopt;
+    if (!canPair(recipe.schedule)) {
+        return ExpertOverlapRefusal{"/recipe/schedule",
+            fmt::format("schedule {} runs no forward pass beside a backward pass", name(recipe.schedule)), {}};
+    }
+    if (degrees.pipeline > 1 && degrees.virtual_pipeline == 1) {
+        return ExpertOverlapRefusal{
+            "/parallelism/virtual_pipeline", "with a pipeline it needs model chunks, an interleaved schedule", {2}};
+    }
+    if (degrees.expert == 1) {
+        return ExpertOverlapRefusal{"/parallelism/expert", "every card holds all experts of its layers", {}};
+    }
+    if (recipe.moe.dispatcher == Dispatcher::AllGather) {
+        return ExpertOverlapRefusal{
+            "/recipe/moe/dispatcher", "the dispatcher gathers all tokens; it must be alltoall or flex", {}};
+    }
+    if (recipe.precision == Precision::Fp32) {
+        return ExpertOverlapRefusal{"/recipe/precision", "weights must be in 16 bits", {}};
+    }
+    if (plan.model.architecture.mtp_layers > 1) {
+        return ExpertOverlapRefusal{"/model/mtp_layers", "it predicts one further token at most", {1}};
+    }
+    if (recipe.recompute.granularity == RecomputeGranularity::Full || recomputesExpertLayers(recipe.recompute)) {
+        return ExpertOverlapRefusal{
+            "/recipe/recompute/granularity", "recomputing whole layers, or expert layers, would run them twice", {}};
+    }
+    return std::nullopt;
+}
+
+ScheduleRequest scheduleRequest(const Plan& plan)
+{
+    ScheduleRequest request{plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
+        plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group, inference(plan)};
+    request.paired = asksForOverlap(plan) && canPair(plan.recipe.schedule) && !expertOverlapRefusal(plan);
+    return request;
+}
+
+} // namespace cardfit

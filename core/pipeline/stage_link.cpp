@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/pipeline/stage_link.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cardfit {
+
+std::vector<StageLink::Value> StageLink::underWay() const
+{
+    std::vector<Value> values;
+    std::ranges::copy_if(
+        m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNobody; });
+    std::ranges::sort(values, {}, &Value::microbatch);
+    return values;
+}
+
+void StageLink::shift(std::int32_t step, double offered_later, double wanted_later)
+{
+    const std::vector<Value> values = underWay();
+    std::ranges::fill(m_ring, Value{});
+    for (Value value : values) {
+        value.microbatch += step;
+        if (value.offered != kNotYet) value.offered += offered_later;
+        if (value.wanted != kNotYet) value.wanted += wanted_later;
+        at(value.microbatch) = value;
+    }
+}
+
+void StageLink::grow()
+{
+    const std::vector<Value> values = underWay();
+    m_ring.assign(2 * m_ring.size(), Value{});
+    m_mask = m_ring.size() - 1;
+    for (const Value& value : values)
+        at(value.microbatch) = value;
+}
+
+} // namespace cardfit

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cardfit {
+
+/// Values on their way from one stage to a neighbour, one for each micro-batch: activations one way, gradients the
+/// other. A ring of slots by micro-batch number, which grows when two that are under way would share a slot.
+class StageLink {
+public:
+    static constexpr std::int32_t kNobody = INT32_MIN;
+    static constexpr double kNotYet = -1.0;
+
+    struct Value {
+        std::int32_t microbatch = kNobody;
+        std::uint8_t settled_by = 0; ///< blocking transfers: how many of the two ranks have gone on
+        double offered = kNotYet; ///< when it arrives; blocking transfers: when the sender is ready
+        double wanted = kNotYet; ///< blocking transfers: when the receiver is ready
+    };
+
+    StageLink(std::size_t from_rank, std::size_t to_rank, double transfer_time, bool blocks_both)
+        : from(from_rank)
+        , to(to_rank)
+        , transfer(transfer_time)
+        , blocking(blocks_both)
+    {
+    }
+
+    std::size_t from; ///< rank
+    std::size_t to;
+    double transfer; ///< time on the way
+    bool blocking; ///< both ranks stand still meanwhile
+    std::int64_t taken = 0; ///< values ever
+
+    /// None if neither side has spoken of the micro-batch.
+    [[nodiscard]] Value* find(std::int32_t microbatch)
+    {
+        Value& value = m_ring[slotOf(microbatch)];
+        return value.microbatch == microbatch ? &value : nullptr;
+    }
+    /// The value of a micro-batch, made if there is none.
+    [[nodiscard]] Value& at(std::int32_t microbatch)
+    {
+        for (;;) {
+            Value& value = m_ring[slotOf(microbatch)];
+            if (value.microbatch == microbatch) return value;
+            if (value.microbatch == kNobody) {
+                value = Value{microbatch};
+                return value;
+            }
+            grow();
+        }
+    }
+    void remove(Value& value)
+    {
+        value.microbatch = kNobody;
+        ++taken;
+    }
+    /// What is under way, by micro-batch.
+    [[nodiscard]] std::vector<Value> underWay() const;
+    /// All that is under way is of micro-batches `step` higher, offered and wanted later.
+    void shift(std::int32_t step, double offered_later, double wanted_later);
+
+private:
+    [[nodiscard]] std::size_t slotOf(std::int32_t microbatch) const
+    {
+        return static_cast<std::size_t>(microbatch) & m_mask;
+    }
+    void grow();
+
+    static constexpr std::size_t kFirstSize = 8; ///< a power of two, as all later ones
+    std::vector<Value> m_ring = std::vector<Value>(kFirstSize);
+    std::size_t m_mask = kFirstSize - 1; ///< of a micro-batch number: its slot
+};
+
+} // namespace cardfit
