@@ -10,6 +10,8 @@
 #include "app/preset_library.h"
 #include "app/report.h"
 #include "core/io/file.h"
+#include "core/io/schedule_csv.h"
+#include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
 #include "widgets/chart_widget.h"
 
@@ -54,6 +56,10 @@ ExportMenu::ExportMenu(PlanDocument& document, ui::ChartWidget& memory, ui::Char
         [this](const QString& file) { return exportTable(file); });
     addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
         [this](const QString& file) { return exportReport(file); });
+    addFile(tr("Trac&e of the pipeline…"), QStringLiteral("trace.json"), tr("Trace for Perfetto (*.json)"),
+        [this](const QString& file) { return exportTrace(file); });
+    addFile(tr("&Schedule of the pipeline…"), QStringLiteral("schedule.csv"), tr("Schedule for PyTorch (*.csv)"),
+        [this](const QString& file) { return exportSchedule(file); });
     addSeparator();
     m_copy_memory = addAction(tr("&Copy memory chart"), this, [this, &memory] { copyChart(memory); });
     m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
@@ -99,16 +105,39 @@ void ExportMenu::copyChart(ui::ChartWidget& chart) const
     ui::copyChart(chart, options(m_document));
 }
 
-Result<void> ExportMenu::exportTable(const QString& file) const
+Result<const Estimate*> ExportMenu::completeEstimate() const
 {
     // What is on the screen may be one edit behind for the rest of this turn of the event loop.
     m_document.recomputeNow();
-    const Estimate& shown = *m_document.estimate();
-    if (!shown.complete)
+    const Estimate* shown = m_document.estimate().get();
+    if (!shown->complete)
         return fail(ErrorCode::OutOfRange, {}, "the plan breaks rules that prevent an estimate; see its checks");
+    return shown;
+}
+
+Result<void> ExportMenu::exportTrace(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
+    return writeTrace(toPath(file), traceOf(**shown, CARDFIT_VERSION));
+}
+
+Result<void> ExportMenu::exportSchedule(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
+    const auto text = scheduleCsv(*(*shown)->timeline);
+    if (!text) return tl::unexpected(text.error());
+    return writeFile(toPath(file), *text);
+}
+
+Result<void> ExportMenu::exportTable(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
     const QString suffix = QFileInfo(file).suffix();
-    if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(shown));
-    if (suffix == QStringLiteral("md")) return writeFile(toPath(file), memoryMarkdown(shown, m_unit));
+    if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
+    if (suffix == QStringLiteral("md")) return writeFile(toPath(file), memoryMarkdown(**shown, m_unit));
     return fail(ErrorCode::UnknownName, {}, "a table is written as .csv or .md, by the file's ending");
 }
 

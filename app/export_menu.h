@@ -14,7 +14,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Charts and the table as files and on the clipboard.
+/// Charts, the table and the timeline as files, and charts on the clipboard.
 class ExportMenu : public QMenu {
     Q_OBJECT
 
@@ -29,6 +29,10 @@ public:
     [[nodiscard]] Result<void> exportTable(const QString& file) const;
     /// Writes .pdf or .md, by the file's ending.
     [[nodiscard]] Result<void> exportReport(const QString& file) const;
+    /// Writes the timeline as Perfetto and chrome://tracing read it.
+    [[nodiscard]] Result<void> exportTrace(const QString& file) const;
+    /// Writes the order of the pipeline's operations as PyTorch reads it.
+    [[nodiscard]] Result<void> exportSchedule(const QString& file) const;
     [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
 
 signals:
@@ -38,6 +42,8 @@ private:
     void addChart(const QString& text, const QString& name, ui::ChartWidget& chart);
     /// Asks for a file and hands it to `write`.
     template <class Write> void addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    /// What the plan comes to; error OutOfRange if a broken rule prevents it.
+    [[nodiscard]] Result<const Estimate*> completeEstimate() const;
     [[nodiscard]] QString proposedFile(const QString& name) const;
 
     PlanDocument& m_document;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/main_window.h"
 
+#include <algorithm>
+
 #include <QActionGroup>
 #include <QApplication>
 #include <QCloseEvent>
@@ -16,6 +18,8 @@
 
 #include "app/app_theme.h"
 #include "app/export_menu.h"
+#include "app/file_path.h"
+#include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
@@ -24,6 +28,7 @@
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
+#include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
 #include "widgets/pipeline_timeline.h"
 #include "widgets/symbols.h"
@@ -51,12 +56,14 @@ MainWindow::MainWindow(QWidget* parent)
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
     buildCentre();
+    m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
     buildMenus();
     buildToolBar();
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
+    connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
     connect(m_checks, &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
@@ -120,6 +127,7 @@ void MainWindow::buildDocks()
     tabifyDockWidget(m_explain_dock, m_advice_dock);
     m_table_dock->raise();
     connect(m_advice_dock, &QDockWidget::visibilityChanged, m_advice, &AdvicePanel::setSeen);
+    connect(m_explain_dock, &QDockWidget::visibilityChanged, m_explain, &ExplainPanel::setSeen);
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
@@ -131,6 +139,8 @@ void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
+    file->addSeparator();
+    m_measured->fill(file);
     file->addSeparator();
     auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
     quit->setShortcut(QKeySequence::Quit);
@@ -402,13 +412,20 @@ void MainWindow::closeEvent(QCloseEvent* event)
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)
 {
     const auto urls = event->mimeData()->urls();
-    if (urls.size() == 1 && urls.first().isLocalFile()) event->acceptProposedAction();
+    const bool local = std::ranges::all_of(urls, [](const QUrl& url) { return url.isLocalFile(); });
+    if (!urls.isEmpty() && local) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event)
 {
-    const QString file = event->mimeData()->urls().first().toLocalFile();
-    if (m_files->mayGiveUp()) openFile(file);
+    std::vector<std::filesystem::path> files;
+    for (const QUrl& url : event->mimeData()->urls())
+        files.push_back(toPath(url.toLocalFile()));
+    // One plan at a time; several files can only be those of a measured run.
+    if (files.size() > 1 || looksMeasured(files.front()))
+        m_measured->lay(std::move(files));
+    else if (m_files->mayGiveUp())
+        openFile(fromPath(files.front()));
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -25,6 +25,7 @@ class ChecksPanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class MeasuredRuns;
 class PlanFiles;
 class PlanPickers;
 class TablePanel;
@@ -55,6 +56,7 @@ public:
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    [[nodiscard]] MeasuredRuns& measuredRuns() { return *m_measured; }
     [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
     [[nodiscard]] ui::PipelineTimeline& timeline() { return *m_timeline; }
     [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
@@ -108,6 +110,7 @@ private:
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
+    MeasuredRuns* m_measured = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

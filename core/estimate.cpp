@@ -63,19 +63,20 @@ bool imbalanceUnknown(const Plan& plan)
     return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
 }
 
+/// The event of a chunk that was met at a peak.
+const Event* eventOf(const ChunkActivations& chunk, const Transient& met)
+{
+    const auto events = chunk.events.events();
+    return *std::ranges::find_if(events, [&](const Event* event) { return event->total() == met; });
+}
+
 /// The events of the operation at a peak: one, or both of an overlapped block.
 std::vector<const Event*> eventsAt(
     const MemoryPeak& peak, const std::vector<ChunkActivations>& chunks, const Operation& operation)
 {
     std::vector<const Event*> events;
-    if (peak.forward) {
-        const WorstEvents& of_chunk = chunks[operation.chunk].events;
-        events.push_back(of_chunk.forward.total() == *peak.forward ? &of_chunk.forward : &of_chunk.first_forward);
-    }
-    if (peak.backward) {
-        const WorstEvents& of_chunk = chunks[operation.backwardPass().chunk].events;
-        events.push_back(of_chunk.backward.total() == *peak.backward ? &of_chunk.backward : &of_chunk.input_half);
-    }
+    if (peak.forward) events.push_back(eventOf(chunks[operation.chunk], *peak.forward));
+    if (peak.backward) events.push_back(eventOf(chunks[operation.backwardPass().chunk], *peak.backward));
     return events;
 }
 
@@ -187,14 +188,16 @@ private:
         memory.peak_operation = peak.operation;
         for (const ChunkMemory& chunk : chunk_memory)
             memory.chunk_activations.push_back(chunk.holding);
+        memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
 
         Terms terms(states(index));
         const auto step = optimizerStep(index);
-        if (Terms(step).total() > peak.bytes) {
+        if (const Bytes update = Terms(step).total(); update > peak.bytes) {
             // Activations are gone by then; few plans peak here.
             memory.peak_event = "optimizer.step";
             memory.peak_time = timeline.makespan;
             memory.peak_operation = operations.size() - 1;
+            memory.passing.update = memory.passing.at_peak = update;
             terms.add(step);
             memory.peak_passes.resize(chunks.size());
         } else {

@@ -26,6 +26,16 @@ struct HeldPasses {
     bool operator==(const HeldPasses&) const = default;
 };
 
+/// What of a card's memory comes and goes during a step.
+struct PassingMemory {
+    std::vector<ChunkMemory> chunks; ///< what the passes of each chunk leave behind and need
+    Bytes per_microbatch; ///< from a micro-batch's forward pass to its backward pass on the card, those of chunk 0
+    Bytes update; ///< needed by the optimizer's step, once all passes are over; 0 unless that is the peak
+    Bytes at_peak; ///< all of it that is there when the card holds most
+
+    bool operator==(const PassingMemory&) const = default;
+};
+
 /// Memory of every card of one pipeline stage at the instant when it holds most.
 struct StageMemory {
     std::int64_t stage = 0;
@@ -41,6 +51,7 @@ struct StageMemory {
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
     std::vector<ChunkHolding> chunk_activations; ///< what one forward pass of each chunk leaves behind
+    PassingMemory passing; ///< for a picture over time: see core/memory_curve.h
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
     /// Peak of torch.cuda.max_memory_allocated.
@@ -49,6 +60,8 @@ struct StageMemory {
     [[nodiscard]] Bytes reserved() const;
     /// What the device's driver shows: reserved plus communication libraries plus the device context.
     [[nodiscard]] Bytes device() const;
+    /// What stays from the first operation to the last: device() without what passes.
+    [[nodiscard]] Bytes lasting() const { return device() - passing.at_peak; }
     /// By how much device() may be lower or higher if every doubtful term is at its worst.
     [[nodiscard]] Band band() const;
     /// The same peak in the first step, when the optimizer has not made its moments yet.

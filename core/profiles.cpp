@@ -37,11 +37,14 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
         term(Segment::Gradients, "article.gradients", "4 P_t / p", rules::share(parameters * widths.gradients, stages)),
         term(Segment::Optimizer, "article.optimizer", zero1 ? "12 P_t / (p N_d)" : "12 P_t / p", optimizer),
         Term{Segment::Activations, "article.40shl", "40 s b h L F / p", 1, activations, {}}});
-    // The picture over time follows the same arithmetic: every chunk in flight counts alike, and nothing waits for the
-    // weight half of its backward pass.
+    // The picture over time follows the same arithmetic: every chunk in flight counts alike, nothing waits for the
+    // weight half of its backward pass, and single operations need nothing.
     const Bytes each = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
+    ChunkMemory memory;
+    memory.holding.saved = each;
     for (ChunkHolding& chunk : stage.chunk_activations)
-        chunk = {each, Bytes(0)};
+        chunk = memory.holding;
+    stage.passing = {std::vector(stage.chunk_activations.size(), memory), {}, {}, stage.peak_chunks * each};
 }
 
 } // namespace

@@ -16,6 +16,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
+#include "widgets/microbatch_trace.h"
 #include "widgets/time_cursor.h"
 #include "widgets/timeline_blocks.h"
 
@@ -44,14 +45,54 @@ std::size_t mostOperations(const Timeline& timeline)
     return most;
 }
 
+/// A rank is a stage, unless a micro-batch passes it more than once.
+QString rankName(const Timeline& timeline, int rank)
+{
+    return timeline.placement == Placement::Loop ? PipelineTimeline::tr("Stage %1").arg(rank)
+                                                 : PipelineTimeline::tr("Rank %1").arg(rank);
+}
+
+/// Stages of the model that a rank holds: "0, 7".
+QString stagesOf(const TimelineBlocks& blocks, int rank)
+{
+    const Timeline& timeline = *blocks.timeline();
+    QStringList stages;
+    for (int chunk = 0; chunk < blocks.chunks(); ++chunk) {
+        const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
+        stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
+    }
+    return stages.join(QStringLiteral(", "));
+}
+
+/// Micro-batch, chunk and stage of a pass.
+void addPass(HoverText& text, const QString& label, const TimelineBlocks& blocks, int rank, const Pass& pass)
+{
+    const Timeline& timeline = *blocks.timeline();
+    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
+    if (blocks.chunks() == 1) return;
+    const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
+    const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
+    text.rows.push_back({PipelineTimeline::tr("Chunk"), QString::number(pass.chunk), {}, false});
+    text.rows.push_back(
+        {timeline.placement == Placement::Loop ? PipelineTimeline::tr("Virtual stage") : PipelineTimeline::tr("Stage"),
+            QString::number(stage), {}, false});
+}
+
 } // namespace
 
 PipelineTimeline::PipelineTimeline(QWidget* parent)
     : ChartWidget(parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
+    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
 {
-    plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
+    m_measured_blocks->setPart(RowPart::Lower);
+    const auto add_layer = [this](const char* name, const QString& below) {
+        plot()->addLayer(QString::fromLatin1(name), plot()->layer(below));
+        plot()->layer(QString::fromLatin1(name))->setMode(QCPLayer::lmBuffered);
+    };
+    add_layer(MicrobatchTrace::kLayerName, QStringLiteral("legend"));
+    add_layer(TimeCursor::kLayerName, QString::fromLatin1(MicrobatchTrace::kLayerName));
+    m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
     connect(plot(), &QCustomPlot::mousePress, this, &PipelineTimeline::press);
@@ -71,7 +112,7 @@ void PipelineTimeline::setUpAxes()
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
-    m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
+    m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
@@ -94,10 +135,10 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     m_estimate = std::move(estimate);
     const auto timeline = m_estimate ? m_estimate->timeline : nullptr;
     setOutdated({});
-    hideHover();
-    setHoveredStage(-1);
+    leave();
 
     if (timeline != old_timeline) m_blocks->setTimeline(timeline);
+    placeMeasured();
     std::vector<double> marks;
     if (m_estimate) {
         for (const auto& stage : m_estimate->stages)
@@ -126,13 +167,46 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
 void PipelineTimeline::setHighlight(std::optional<int> stage)
 {
     m_blocks->setHighlight(stage);
+    m_measured_blocks->setHighlight(stage);
     replotSoon();
+}
+
+void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, const QString& label)
+{
+    m_measured = std::move(measured);
+    m_measured_label = label;
+    hideHover();
+    placeMeasured();
+    fit();
+    updateAccessibleText();
+}
+
+bool PipelineTimeline::showsMeasured() const { return m_measured_blocks->timeline() != nullptr; }
+
+void PipelineTimeline::placeMeasured()
+{
+    const Timeline* planned = m_blocks->timeline();
+    const bool shown = m_measured && planned && planned->ranks.size() == m_measured->ranks.size();
+    if (showsMeasured() != shown || m_measured_blocks->timeline() != m_measured.get())
+        m_measured_blocks->setTimeline(shown ? m_measured : nullptr);
+    m_blocks->setPart(shown ? RowPart::Upper : RowPart::Whole);
+}
+
+QString PipelineTimeline::measuredFact() const
+{
+    if (showsMeasured()) return tr("measured %1 (%2)").arg(timeText(m_measured->makespan), m_measured_label);
+    return tr("measured run of %1 ranks does not match").arg(m_measured->ranks.size());
+}
+
+double PipelineTimeline::plannedEnd() const
+{
+    const Timeline* timeline = m_blocks->timeline();
+    return timeline && timeline->makespan > 0.0 ? timeline->makespan : 1.0;
 }
 
 TimeLimits PipelineTimeline::limits() const
 {
-    const Timeline* timeline = m_blocks->timeline();
-    return {timeline && timeline->makespan > 0.0 ? timeline->makespan : 1.0, m_shortest};
+    return {showsMeasured() ? std::max(plannedEnd(), m_measured->makespan) : plannedEnd(), m_shortest};
 }
 
 TimeRange PipelineTimeline::visibleRange() const
@@ -158,14 +232,14 @@ void PipelineTimeline::showPeakOf(int stage)
 void PipelineTimeline::moveCursorTo(double seconds)
 {
     if (!m_blocks->timeline()) return;
-    const double instant = std::clamp(seconds, 0.0, limits().makespan);
+    const double instant = std::clamp(seconds, 0.0, plannedEnd());
     setVisibleRange(revealing(visibleRange(), instant, limits()));
     if (m_cursor_time != instant) placeCursor(instant);
 }
 
 void PipelineTimeline::placeCursor(double seconds)
 {
-    m_cursor_time = std::clamp(seconds, 0.0, limits().makespan);
+    m_cursor_time = std::clamp(seconds, 0.0, plannedEnd());
     m_cursor->setTime(m_cursor_time);
     updateAccessibleText();
     emit cursorMoved(*m_cursor_time);
@@ -180,11 +254,14 @@ void PipelineTimeline::clearCursor()
     emit cursorCleared();
 }
 
+std::optional<Followed> PipelineTimeline::followed() const { return m_trace->followed(); }
+
 QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 
 void PipelineTimeline::applyTheme(const Theme& theme)
 {
     m_blocks->setTheme(theme);
+    m_measured_blocks->setTheme(theme);
     m_cursor->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, false);
@@ -198,18 +275,21 @@ void PipelineTimeline::refreshTexts(QSize)
     m_time_ticker->setUnit(unit.seconds);
     m_cursor->setUnit(unit);
     plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
-    plot()->yAxis->setLabel(tr("Stage"));
+    const Timeline* timeline = m_blocks->timeline();
+    const bool loop = timeline == nullptr || timeline->placement == Placement::Loop;
+    plot()->yAxis->setLabel(loop ? tr("Stage") : tr("Rank · its stages"));
     updateLegend();
     if (!m_estimate) {
         header().setDetail(tr("No plan yet"));
         return;
     }
     const auto& pipeline = m_estimate->pipeline;
-    const QStringList facts{scheduleLabel(m_estimate->schedule),
+    QStringList facts{scheduleLabel(m_estimate->schedule),
         pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
         tr("bubble %1 of all card time", "share of the cards' time spent idle")
             .arg(percentText(pipeline.bubble_fraction)),
         tr("step %1").arg(timeText(m_estimate->step.seconds.value()))};
+    if (m_measured) facts << measuredFact();
     header().setDetail(facts.join(QStringLiteral(" · ")));
 }
 
@@ -217,7 +297,11 @@ void PipelineTimeline::updateLegend()
 {
     const Theme& shown = m_blocks->theme();
     QList<LegendEntry> entries;
-    for (const OperationKind kind : m_blocks->kinds()) {
+    auto kinds = m_blocks->kinds();
+    for (const OperationKind kind : m_measured_blocks->kinds()) {
+        if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
+    }
+    for (const OperationKind kind : kinds) {
         const QColor second = kind == OperationKind::Overlapped ? shown.operation(OperationKind::Backward) : QColor();
         entries.append(
             {shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
@@ -232,16 +316,18 @@ void PipelineTimeline::updateAccessibleText()
         setAccessibleDescription(tr("No plan yet"));
         return;
     }
-    const QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
-                                .arg(m_estimate->stages.size())
-                                .arg(m_estimate->pipeline.micro_batches)
-                                .arg(percentText(m_estimate->pipeline.bubble_fraction));
+    QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
+                          .arg(m_estimate->stages.size())
+                          .arg(m_estimate->pipeline.micro_batches)
+                          .arg(percentText(m_estimate->pipeline.bubble_fraction));
+    if (m_measured) summary += QStringLiteral(", ") + measuredFact();
     setAccessibleDescription(m_cursor_time ? tr("%1; cursor at %2").arg(summary, timeText(*m_cursor_time)) : summary);
 }
 
 void PipelineTimeline::setScreenPartsVisible(bool visible)
 {
     ChartWidget::setScreenPartsVisible(visible);
+    plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
 }
 
@@ -294,7 +380,7 @@ void PipelineTimeline::press(QMouseEvent* event)
     // The time axis is the cursor's rail.
     const bool on_axis = event->position().y() > plot()->axisRect()->bottom();
     m_drag = on_axis || nearCursor(event->position().x()) ? Drag::Cursor : Drag::Undecided;
-    hideHover();
+    leave();
     if (on_axis) placeCursor(m_blocks->scale().time(event->position().x()));
 }
 
@@ -348,11 +434,18 @@ void PipelineTimeline::wheel(QWheelEvent* event)
     }
     const TimeRange range = visibleRange();
     const double anchor = std::clamp(m_blocks->scale().time(event->position().x()), range.from, range.to);
+    leave();
     zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
-    hideHover();
 }
 
-void PipelineTimeline::pointerLeft() { setHoveredStage(-1); }
+void PipelineTimeline::pointerLeft() { leave(); }
+
+void PipelineTimeline::leave()
+{
+    hideHover();
+    m_trace->follow(std::nullopt);
+    setHoveredStage(-1);
+}
 
 void PipelineTimeline::setHoveredStage(int stage)
 {
@@ -366,36 +459,62 @@ void PipelineTimeline::hoverAt(QPointF position)
     const auto row = m_blocks->rows().rowAt(position.y());
     const TimeScale scale = m_blocks->scale();
     if (!row || position.x() < scale.left || position.x() > scale.left + scale.width) {
-        setHoveredStage(-1);
-        hideHover();
+        leave();
         return;
     }
     setHoveredStage(*row);
-    const auto& operations = m_blocks->timeline()->ranks[static_cast<std::size_t>(*row)];
-    showCard(*row, operationAt(operations, scale.time(position.x())), position);
+    const bool measured = showsMeasured() && position.y() >= m_blocks->rows().middle(*row);
+    TimelineBlocks& blocks = measured ? *m_measured_blocks : *m_blocks;
+    const Timeline& timeline = *blocks.timeline();
+    const auto& operations = timeline.ranks[static_cast<std::size_t>(*row)];
+    const auto index = operationAt(operations, scale.time(position.x()));
+    std::optional<Followed> followed;
+    if (index) {
+        const TimedOperation operation = operations[*index];
+        // The lower half of an overlapped block is its backward pass.
+        const bool lower = position.y() > blocks.blockRect(*row, operation).center().y();
+        followed = followedBy(
+            lower ? operation.operation.backwardPass() : operation.operation.forwardPass(), timeline.placement);
+    }
+    m_trace->follow(followed);
+    showCard(blocks, *row, index, position);
 }
 
-void PipelineTimeline::showCard(int stage, std::optional<std::size_t> index, QPointF position)
+QString PipelineTimeline::rowLabel(int rank) const
 {
-    const double time = m_blocks->scale().time(position.x());
+    const Timeline* timeline = m_blocks->timeline();
+    if (timeline == nullptr || timeline->placement == Placement::Loop) return QString::number(rank);
+    return QStringLiteral("%1 · %2").arg(QString::number(rank), stagesOf(*m_blocks, rank));
+}
+
+void PipelineTimeline::showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
+{
+    const Timeline& timeline = *blocks.timeline();
+    const double time = blocks.scale().time(position.x());
     HoverText text;
     QRectF outlined;
     if (index) {
-        const TimedOperation operation = m_blocks->timeline()->ranks[static_cast<std::size_t>(stage)][*index];
-        text.title = tr("Stage %1 · %2").arg(stage).arg(operationLabel(operation.operation.kind));
-        text.rows.push_back({tr("Micro-batch"), QString::number(operation.operation.microbatch), {}, true});
-        if (m_blocks->chunks() > 1) {
-            text.rows.push_back({tr("Chunk"), QString::number(operation.operation.chunk), {}, false});
+        const TimedOperation operation = timeline.ranks[static_cast<std::size_t>(stage)][*index];
+        const Operation& what = operation.operation;
+        text.title = QStringLiteral("%1 · %2").arg(rankName(timeline, stage), operationLabel(what.kind));
+        if (what.kind == OperationKind::Overlapped) {
+            addPass(text, PipelineTimeline::tr("Forward of micro-batch"), blocks, stage, what.forwardPass());
+            addPass(text, PipelineTimeline::tr("Backward of micro-batch"), blocks, stage, what.backwardPass());
+        } else {
+            addPass(text, PipelineTimeline::tr("Micro-batch"), blocks, stage, what.forwardPass());
         }
         text.rows.push_back({tr("Start"), timeText(operation.start), {}, false});
         text.rows.push_back({tr("End"), timeText(operation.end), {}, false});
         text.rows.push_back({tr("Duration"), timeText(operation.end - operation.start), {}, false});
-        outlined = m_blocks->blockRect(stage, operation);
+        outlined = blocks.blockRect(stage, operation);
     } else {
-        text.title = tr("Stage %1 · idle").arg(stage);
+        text.title = tr("%1 · idle", "the name of a rank").arg(rankName(timeline, stage));
         text.rows.push_back({tr("Time"), timeText(time), {}, false});
     }
-    text.rows.push_back({tr("Passes in flight"), QString::number(m_blocks->inFlightAt(stage, time)), {}, false});
+    if (timeline.placement != Placement::Loop)
+        text.rows.push_back({tr("Stages of the rank"), stagesOf(blocks, stage), {}, false});
+    text.rows.push_back({tr("Passes in flight"), QString::number(blocks.inFlightAt(stage, time)), {}, false});
+    if (&blocks == m_measured_blocks) text.title = tr("Measured: %1").arg(text.title);
     showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
 }
 

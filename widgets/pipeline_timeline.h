@@ -14,6 +14,7 @@ class QWheelEvent;
 
 namespace cardfit::ui {
 
+class MicrobatchTrace;
 class StageTicker;
 class TimeCursor;
 class TimelineBlocks;
@@ -21,7 +22,7 @@ class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
 /// cursor, which can be dragged; F or a double click fits; A, D, W and S pan and zoom as in trace viewers; arrows step
-/// from event to event.
+/// from event to event. The micro-batch under the pointer stands out on all rows.
 class PipelineTimeline : public ChartWidget {
     Q_OBJECT
 
@@ -34,6 +35,10 @@ public:
     /// cursor keeps its place as well.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
     void setHighlight(std::optional<int> stage);
+    /// Lays a run as it was measured, in seconds, under the planned one: a second line of blocks in each row. It shows
+    /// while the plan has as many stages as the run has ranks. None takes it away.
+    void setMeasured(std::shared_ptr<const Timeline> measured, const QString& label);
+    [[nodiscard]] bool showsMeasured() const;
 
     /// Moves the cursor to the instant when the stage holds most.
     void showPeakOf(int stage);
@@ -41,6 +46,9 @@ public:
     void moveCursorTo(double seconds);
     void clearCursor();
     [[nodiscard]] std::optional<double> cursorTime() const { return m_cursor_time; }
+
+    /// The micro-batch that stands out, if one does.
+    [[nodiscard]] std::optional<Followed> followed() const;
 
     [[nodiscard]] TimeRange visibleRange() const;
     void setVisibleRange(TimeRange range);
@@ -67,6 +75,9 @@ private:
     void updateLegend();
     void updateAccessibleText();
     [[nodiscard]] TimeLimits limits() const;
+    [[nodiscard]] double plannedEnd() const;
+    void placeMeasured();
+    [[nodiscard]] QString measuredFact() const;
     void zoom(double factor, double anchor);
     void stepTo(std::optional<double> event);
     void placeCursor(double seconds);
@@ -76,14 +87,20 @@ private:
     void wheel(QWheelEvent* event);
     [[nodiscard]] bool nearCursor(double x) const;
     void hoverAt(QPointF position);
-    void showCard(int stage, std::optional<std::size_t> operation, QPointF position);
+    void leave();
+    void showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
+    [[nodiscard]] QString rowLabel(int rank) const;
     void setHoveredStage(int stage);
 
     TimelineBlocks* m_blocks;
+    TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
+    MicrobatchTrace* m_trace;
     TimeCursor* m_cursor;
     QSharedPointer<StageTicker> m_stage_ticker;
     QSharedPointer<TimeTicker> m_time_ticker;
     std::shared_ptr<const Estimate> m_estimate;
+    std::shared_ptr<const Timeline> m_measured;
+    QString m_measured_label;
     std::optional<double> m_cursor_time;
     double m_shortest = 1e-9; ///< the most that can be zoomed into
     Drag m_drag = Drag::None;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include <QFontMetrics>
@@ -11,6 +10,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hatch.h"
 #include "widgets/labels.h"
+#include "widgets/parallel_rows.h"
 #include "widgets/rect_batch.h"
 
 namespace cardfit::ui {
@@ -21,6 +21,21 @@ namespace {
 constexpr double kNarrowestBlock = 2.5;
 constexpr double kNarrowestWithNumber = 14.0;
 constexpr double kIdleSpacing = 9.0;
+
+constexpr auto kBackward = static_cast<std::size_t>(OperationKind::Backward);
+constexpr auto kOverlapped = static_cast<std::size_t>(OperationKind::Overlapped);
+
+QRect upperHalf(QRect rect)
+{
+    rect.setBottom(rect.center().y());
+    return rect;
+}
+
+QRect lowerHalf(QRect rect)
+{
+    rect.setTop(rect.center().y() + 1);
+    return rect;
+}
 
 /// Times in view, cut to the plot area: clipping does not reach vector files.
 QRect pixelRect(double from, double to, const TimeScale& time, int top, int bottom)
@@ -43,36 +58,23 @@ TimelineBlocks::TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis)
 void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
 {
     m_timeline = std::move(timeline);
-    m_in_flight.clear();
-    m_busy.clear();
-    m_highest_in_flight = 0;
-    m_chunks = 1;
-    m_used.fill(false);
-    m_shortest.fill(std::numeric_limits<double>::max());
-    m_last_microbatch = 0;
+    m_rows.clear();
+    m_highest_in_flight.reset();
+    m_contents = {};
     if (!m_timeline) return;
-    for (const RankTimeline& rank : m_timeline->ranks) {
-        m_busy.emplace_back(rank);
-        m_in_flight.emplace_back(rank);
-        m_highest_in_flight = std::max(m_highest_in_flight, m_in_flight.back().peak());
-        for (const RankTimeline::Segment& segment : rank.segments()) {
-            const auto last_repeat = static_cast<std::int32_t>(segment.repeats - 1);
-            for (const auto& [operation, started_by, start, end] : rank.operations(segment)) {
-                const auto kind = static_cast<std::size_t>(operation.kind);
-                m_shortest[kind] = std::min(m_shortest[kind], end - start);
-                m_last_microbatch = std::max(m_last_microbatch, operation.microbatch + last_repeat * segment.step);
-                m_chunks = std::max(m_chunks, operation.chunk + 1);
-                m_used[kind] = true;
-            }
-        }
-    }
+    m_rows.resize(m_timeline->ranks.size());
+    std::vector<TimelineContents> of_ranks(m_rows.size());
+    forEachRow(static_cast<int>(m_rows.size()),
+        [&](int row) { of_ranks[static_cast<std::size_t>(row)] = contentsOf(operations(row)); });
+    for (const TimelineContents& of_rank : of_ranks)
+        m_contents += of_rank;
 }
 
 std::vector<OperationKind> TimelineBlocks::kinds() const
 {
     std::vector<OperationKind> used;
     for (std::size_t i = 0; i < kOperationKindCount; ++i) {
-        if (m_used[i]) used.push_back(static_cast<OperationKind>(i));
+        if (m_contents.used[i]) used.push_back(static_cast<OperationKind>(i));
     }
     return used;
 }
@@ -82,12 +84,28 @@ const RankTimeline& TimelineBlocks::operations(int row) const
     return m_timeline->ranks[static_cast<std::size_t>(row)];
 }
 
-std::int32_t TimelineBlocks::inFlightAt(int row, double instant) const
+const InFlight& TimelineBlocks::inFlight(int row)
 {
-    const auto& counts = m_in_flight[static_cast<std::size_t>(row)];
+    auto& counts = m_rows[static_cast<std::size_t>(row)].in_flight;
+    if (!counts) counts.emplace(operations(row));
+    return *counts;
+}
+
+std::int32_t TimelineBlocks::highestInFlight()
+{
+    if (m_highest_in_flight) return *m_highest_in_flight;
+    std::vector<std::int32_t> peaks(m_rows.size());
+    forEachRow(
+        static_cast<int>(m_rows.size()), [&](int row) { peaks[static_cast<std::size_t>(row)] = inFlight(row).peak(); });
+    m_highest_in_flight = peaks.empty() ? 0 : *std::ranges::max_element(peaks);
+    return *m_highest_in_flight;
+}
+
+std::int32_t TimelineBlocks::inFlightAt(int row, double instant)
+{
     const auto visible = visibleOperations(operations(row), {instant, instant});
-    if (const auto running = operationAt(operations(row), instant)) return counts.during(*running);
-    return visible.first > 0 ? counts.after(visible.first - 1) : 0;
+    if (const auto running = operationAt(operations(row), instant)) return inFlight(row).during(*running);
+    return visible.first > 0 ? inFlight(row).after(visible.first - 1) : 0;
 }
 
 TimeScale TimelineBlocks::scale() const
@@ -101,7 +119,7 @@ RowLayout TimelineBlocks::rows() const
 {
     const QRect area = mKeyAxis->axisRect()->rect();
     const int count = m_timeline ? static_cast<int>(m_timeline->ranks.size()) : 0;
-    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count)};
+    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count), m_part};
 }
 
 QRectF TimelineBlocks::blockRect(int row, const TimedOperation& operation) const
@@ -125,9 +143,9 @@ QCPRange TimelineBlocks::getValueRange(bool& found, QCP::SignDomain, const QCPRa
     return {-0.5, m_timeline ? static_cast<double>(m_timeline->ranks.size()) - 0.5 : 0.5};
 }
 
-QColor TimelineBlocks::fillOf(const Operation& operation) const
+QColor TimelineBlocks::fillOf(OperationKind kind, const Pass& pass) const
 {
-    return m_theme.operation(operation.kind, operation.chunk, m_chunks);
+    return m_theme.operation(kind, pass.chunk, m_contents.chunks);
 }
 
 bool TimelineBlocks::dense(const TimeScale& time) const
@@ -148,11 +166,11 @@ void TimelineBlocks::draw(QCPPainter* painter)
     drawIdle(*painter, time, at);
     const bool as_shares = dense(time);
     if (as_shares) drawDense(*painter, time, at);
-    const BlockText text = blockText(time, at);
+    const BlockText text = blockText(time);
     painter->setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         if (!as_shares) drawBlocks(*painter, time, at, row, text);
-        if (at.hasCurve()) drawCurve(*painter, time, at, row);
+        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(*painter, time, at, row);
     }
     drawMarks(*painter, time, at);
     drawHighlight(*painter, at);
@@ -161,6 +179,15 @@ void TimelineBlocks::draw(QCPPainter* painter)
 /// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
 void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
+    if (m_part == RowPart::Lower) {
+        // All but its own half belongs to the timeline above.
+        for (int row = 0; row < at.rows; ++row) {
+            const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
+                static_cast<int>(at.blockBottom(row)));
+            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, m_theme.idle);
+        }
+        return;
+    }
     const QRect all =
         pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.top), static_cast<int>(at.top + at.height));
     drawHatch(painter, all, Pattern::Rising, kIdleSpacing, m_theme.idle);
@@ -176,23 +203,26 @@ void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const 
 }
 
 /// One decision for all blocks of a kind: labels that come and go with a pixel's rounding would look broken.
-TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const RowLayout& at) const
+TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time) const
 {
-    BlockText text{chartFont(-1), {}, false};
-    const QString widest_number = QString::number(m_last_microbatch);
+    BlockText text{chartFont(-1), {}, 0};
+    const QString widest_number = QString::number(m_contents.last_microbatch);
     int digits = QFontMetrics(text.font).horizontalAdvance(widest_number);
-    const auto room = [&](std::size_t kind) { return m_shortest[kind] * time.pixelsPerUnit() - 3.0; };
+    const auto room = [&](std::size_t kind) { return m_contents.shortest[kind] * time.pixelsPerUnit() - 3.0; };
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        const bool numbered = m_used[kind] && room(kind) + 3.0 >= kNarrowestWithNumber;
+        const bool numbered = m_contents.used[kind] && room(kind) + 3.0 >= kNarrowestWithNumber;
         if (numbered && room(kind) < digits) text.font = chartFont(-3);
     }
     const QFontMetrics metrics(text.font);
     digits = metrics.horizontalAdvance(widest_number);
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        const int letter = metrics.horizontalAdvance(operationLetter(static_cast<OperationKind>(kind)));
-        text.letters[kind] = room(kind) >= digits + letter + 4;
+        // The halves of an overlapped block have a letter each.
+        const bool halved = static_cast<OperationKind>(kind) == OperationKind::Overlapped;
+        const QString letter =
+            halved ? operationLetter(OperationKind::Backward) : operationLetter(static_cast<OperationKind>(kind));
+        text.letters[kind] = room(kind) >= digits + metrics.horizontalAdvance(letter) + 4;
     }
-    text.shown = at.blockBottom(0) - at.blockTop(0) >= metrics.ascent();
+    text.lowest = metrics.ascent();
     return text;
 }
 
@@ -216,32 +246,42 @@ void TimelineBlocks::drawBlocks(
             addBlock(batch, place(operation), operation.operation);
         }
     }
-    if (!text.shown) return;
+    if (bottom - top < text.lowest) return;
     for (std::size_t i = visible.first; i < visible.last; ++i) {
         const TimedOperation operation = all[i];
         const QRect rect = place(operation);
-        if (rect.width() + 1 >= kNarrowestWithNumber) drawNumber(painter, rect, operation.operation, text);
+        if (rect.width() + 1 >= kNarrowestWithNumber) addNumbers(painter, rect, operation.operation, text);
     }
 }
 
 void TimelineBlocks::addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const
 {
-    QRect upper = rect;
-    if (operation.kind == OperationKind::Overlapped) {
-        QRect lower = rect;
-        lower.setTop(rect.center().y() + 1);
-        upper.setBottom(rect.center().y());
-        batch.add(lower, m_theme.operation(OperationKind::Backward, operation.chunk, m_chunks));
+    if (operation.kind != OperationKind::Overlapped) {
+        batch.add(rect, fillOf(operation.kind, operation.forwardPass()));
+        return;
     }
-    batch.add(upper, fillOf(operation));
+    batch.add(upperHalf(rect), fillOf(OperationKind::Forward, operation.forwardPass()));
+    batch.add(lowerHalf(rect), fillOf(OperationKind::Backward, operation.backwardPass()));
 }
 
-void TimelineBlocks::drawNumber(
+void TimelineBlocks::addNumbers(
     QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look)
 {
-    QString text = QString::number(operation.microbatch);
-    if (look.letters[static_cast<std::size_t>(operation.kind)]) text.prepend(operationLetter(operation.kind));
-    painter.setPen(inkOn(fillOf(operation)));
+    if (operation.kind != OperationKind::Overlapped) {
+        drawNumber(painter, {rect, operation.kind, operation.forwardPass()}, look);
+        return;
+    }
+    if (lowerHalf(rect).height() < look.lowest) return;
+    drawNumber(painter, {upperHalf(rect), OperationKind::Forward, operation.forwardPass()}, look);
+    drawNumber(painter, {lowerHalf(rect), OperationKind::Backward, operation.backwardPass()}, look);
+}
+
+void TimelineBlocks::drawNumber(QCPPainter& painter, const Number& number, const BlockText& look)
+{
+    const QRect& rect = number.rect;
+    QString text = QString::number(number.pass.microbatch);
+    if (look.letters[static_cast<std::size_t>(number.kind)]) text.prepend(operationLetter(number.kind));
+    painter.setPen(inkOn(fillOf(number.kind, number.pass)));
     // Static texts would become outlines in a vector file.
     if (painter.modes().testFlag(QCPPainter::pmNoCaching)) {
         if (painter.fontMetrics().horizontalAdvance(text) <= rect.width())
@@ -265,12 +305,19 @@ void TimelineBlocks::drawNumber(
     painter.drawStaticText(corner, found->second);
 }
 
-std::vector<ColumnShares> TimelineBlocks::shares(int row, TimeRange range, int columns) const
+std::vector<ColumnShares> TimelineBlocks::shares(int row, TimeRange range, int columns)
 {
-    return evenShares(operations(row), m_busy[static_cast<std::size_t>(row)], range, columns);
+    constexpr std::size_t kManyPerColumn = 32;
+    const RankTimeline& all = operations(row);
+    const std::size_t visible = visibleOperations(all, range).count();
+    if (visible <= kManyPerColumn * static_cast<std::size_t>(columns))
+        return evened(columnShares(all, range, columns), visible);
+    auto& busy = m_rows[static_cast<std::size_t>(row)].busy;
+    if (!busy) busy.emplace(all);
+    return evened(columnShares(*busy, range, columns), visible);
 }
 
-void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
+void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at)
 {
     if (painter.modes().testFlag(QCPPainter::pmVectorized)) {
         RectBatch batch(painter);
@@ -281,33 +328,45 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     // One picture of the device's own pixels for all rows; what stays transparent is idle.
     const double ratio = painter.deviceTransform().m11();
     const int columns = std::max(1, static_cast<int>(std::lround(time.width * ratio)));
-    QImage image(
-        columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))), QImage::Format_ARGB32_Premultiplied);
-    image.fill(Qt::transparent);
-    auto* const pixels = reinterpret_cast<QRgb*>(image.bits());
-    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
+    const QSize size(columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))));
+    if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    m_image.fill(Qt::transparent);
+    auto* const pixels = reinterpret_cast<QRgb*>(m_image.bits());
+    const auto stride = static_cast<std::ptrdiff_t>(m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
     std::array<QRgb, kOperationKindCount> fills{};
     for (std::size_t i = 0; i < kOperationKindCount; ++i)
         fills[i] = m_theme.operations[i].rgb();
 
     const auto line = [&](double y) {
-        return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, image.height());
+        return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, size.height());
     };
-    for (int row = 0; row < at.rows; ++row) {
+    const auto fill = [&](int row) {
         const int bottom = line(at.blockBottom(row));
         const int levels = bottom - line(at.blockTop(row));
         for (const ShareRun& run : shareRuns(shares(row, time.range, columns), levels)) {
             QRgb* at_bottom = pixels + bottom * stride + run.first;
-            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-                for (int i = 0; i < run.heights[kind]; ++i)
+            const auto add = [&](std::size_t kind, int height) {
+                for (int i = 0; i < height; ++i)
                     std::fill_n(at_bottom -= stride, run.count, fills[kind]);
+            };
+            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+                const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
+                add(kBackward, lower);
+                add(kind, run.heights[kind] - lower);
             }
         }
+    };
+    // Rows that are lower than a line share lines.
+    if (at.pitch() >= 1.0) {
+        forEachRow(at.rows, fill);
+    } else {
+        for (int row = 0; row < at.rows; ++row)
+            fill(row);
     }
-    painter.drawImage(QRectF(time.left, at.top, time.width, at.height), image);
+    painter.drawImage(QRectF(time.left, at.top, time.width, at.height), m_image);
 }
 
-void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row) const
+void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row)
 {
     const int bottom = static_cast<int>(at.blockBottom(row));
     const int levels = bottom - static_cast<int>(at.blockTop(row));
@@ -317,24 +376,29 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
     const auto columns = shares(row, time.range, count);
     for (const ShareRun& run : shareRuns(columns, levels)) {
         int y = bottom;
+        const auto add = [&](std::size_t kind, int height) {
+            y -= height;
+            const QRectF rect(time.left + width * run.first, y, width * run.count, height);
+            if (height > 0) batch.add(rect, m_theme.operations[kind]);
+        };
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-            y -= run.heights[kind];
-            const QRectF rect(time.left + width * run.first, y, width * run.count, run.heights[kind]);
-            if (run.heights[kind] > 0) batch.add(rect, m_theme.operations[kind]);
+            const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
+            add(kBackward, lower);
+            add(kind, run.heights[kind] - lower);
         }
     }
 }
 
 /// Activations in flight as a step curve below the blocks, on one scale for all rows.
-void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const
+void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row)
 {
-    if (m_highest_in_flight <= 0) return;
+    const std::int32_t highest = highestInFlight();
+    if (highest <= 0) return;
     const double base = at.rowBottom(row) - 1.0;
     const double room = base - at.blockBottom(row) - 1.0;
-    const auto height = [&](std::int32_t count) { return std::round(base - room * count / m_highest_in_flight); };
+    const auto height = [&](std::int32_t count) { return std::round(base - room * count / highest); };
     const int columns = static_cast<int>(time.width);
-    const auto counts =
-        inFlightColumns(operations(row), m_in_flight[static_cast<std::size_t>(row)], time.range, columns);
+    const auto counts = inFlightColumns(operations(row), inFlight(row), time.range, columns);
 
     const QColor fill = mixed(m_theme.background, m_theme.curve, 0.22);
     for (int first = 0; first < columns;) {
@@ -367,6 +431,38 @@ void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const
     }
     painter.setAntialiasing(false);
     painter.setBrush(Qt::NoBrush);
+}
+
+void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
+{
+    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
+    constexpr int kNarrowest = 3;
+    const TimeScale time = scale();
+    const RowLayout at = rows();
+    painter.setAntialiasing(false);
+    const BlockText text = blockText(time);
+    painter.setFont(text.font);
+    for (int row = 0; row < at.rows; ++row) {
+        for (const FollowedOperation& found : operationsOf(followed, operations(row))) {
+            const TimedOperation& operation = found.operation;
+            if (operation.end <= time.range.from || operation.start >= time.range.to) continue;
+            QRect rect = blockRect(row, operation).toRect();
+            const bool numbered = rect.width() >= kNarrowestWithNumber && rect.height() >= text.lowest;
+            if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
+            rect.setWidth(std::max(kNarrowest, rect.width()));
+            const auto draw = [&](const QRect& part, OperationKind kind, const Pass& pass) {
+                painter.fillRect(part, fillOf(kind, pass));
+                if (numbered && part.height() >= text.lowest) drawNumber(painter, {part, kind, pass}, text);
+            };
+            const Operation& what = operation.operation;
+            if (what.kind != OperationKind::Overlapped) {
+                draw(rect, what.kind, what.forwardPass());
+                continue;
+            }
+            if (found.forward) draw(upperHalf(rect), OperationKind::Forward, what.forwardPass());
+            if (found.backward) draw(lowerHalf(rect), OperationKind::Backward, what.backwardPass());
+        }
+    }
 }
 
 void TimelineBlocks::drawHighlight(QCPPainter& painter, const RowLayout& at) const

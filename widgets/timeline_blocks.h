@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include <QImage>
 #include <QStaticText>
 
 #include <qcustomplot.h>
@@ -31,14 +32,19 @@ public:
     /// Instants that are marked on their rows, one per rank: where memory peaks.
     void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
     void setHighlight(std::optional<int> row) { m_highlight = row; }
+    /// Upper and Lower leave room for another timeline in the same rows; the lower one has no curves of its own.
+    void setPart(RowPart part) { m_part = part; }
 
     [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
-    [[nodiscard]] int chunks() const { return m_chunks; }
+    [[nodiscard]] int chunks() const { return m_contents.chunks; }
     [[nodiscard]] std::vector<OperationKind> kinds() const;
-    [[nodiscard]] std::int32_t inFlightAt(int row, double instant) const;
+    [[nodiscard]] std::int32_t inFlightAt(int row, double instant);
     [[nodiscard]] TimeScale scale() const;
     [[nodiscard]] RowLayout rows() const;
     [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
+
+    /// What every rank runs of one micro-batch, alone. For a layer above what draw() has drawn.
+    void drawFollowed(QCPPainter& painter, const Followed& followed);
 
     double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
     QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
@@ -53,34 +59,47 @@ private:
     struct BlockText {
         QFont font;
         std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
-        bool shown = false;
+        int lowest = 0; ///< height of the lowest block or half of one with a number
+    };
+
+    /// What is known about a row once it has been asked for.
+    struct Row {
+        std::optional<BusyTime> busy;
+        std::optional<InFlight> in_flight;
+    };
+    /// One number in a block, or in a half of an overlapped one.
+    struct Number {
+        QRect rect;
+        OperationKind kind = OperationKind::Forward;
+        Pass pass;
     };
 
     [[nodiscard]] const RankTimeline& operations(int row) const;
+    [[nodiscard]] const InFlight& inFlight(int row);
+    [[nodiscard]] std::int32_t highestInFlight();
     [[nodiscard]] bool dense(const TimeScale& time) const;
-    [[nodiscard]] QColor fillOf(const Operation& operation) const;
+    [[nodiscard]] QColor fillOf(OperationKind kind, const Pass& pass) const;
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
-    [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
+    [[nodiscard]] BlockText blockText(const TimeScale& time) const;
     void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
     void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
-    void drawNumber(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
-    [[nodiscard]] std::vector<ColumnShares> shares(int row, TimeRange range, int columns) const;
-    void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
-    void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row) const;
-    void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row) const;
+    void addNumbers(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
+    void drawNumber(QCPPainter& painter, const Number& number, const BlockText& look);
+    [[nodiscard]] std::vector<ColumnShares> shares(int row, TimeRange range, int columns);
+    void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at);
+    void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row);
+    void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row);
     void drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     void drawHighlight(QCPPainter& painter, const RowLayout& at) const;
 
     std::shared_ptr<const Timeline> m_timeline;
-    std::vector<InFlight> m_in_flight; ///< by rank
-    std::vector<BusyTime> m_busy;
+    std::vector<Row> m_rows; ///< by rank
+    std::optional<std::int32_t> m_highest_in_flight;
     std::vector<double> m_marks;
     std::optional<int> m_highlight;
-    std::int32_t m_highest_in_flight = 0;
-    int m_chunks = 1;
-    std::int32_t m_last_microbatch = 0;
-    std::array<bool, kOperationKindCount> m_used{};
-    std::array<double, kOperationKindCount> m_shortest{}; ///< of all operations of a kind, in seconds
+    RowPart m_part = RowPart::Whole;
+    TimelineContents m_contents;
+    QImage m_image; ///< kept between replots for its memory alone
     Theme m_theme = lightTheme();
     /// Laid-out block texts; a screenful repeats the same few hundred.
     std::map<QString, QStaticText> m_texts;

@@ -3,17 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace cardfit::ui {
 
 namespace {
-
-bool startsForward(OperationKind kind) { return kind == OperationKind::Forward || kind == OperationKind::Overlapped; }
-
-bool freesActivations(OperationKind kind)
-{
-    return kind == OperationKind::Backward || kind == OperationKind::BackwardInput || kind == OperationKind::Overlapped;
-}
 
 void nearer(std::optional<double>& best, double candidate, bool smaller)
 {
@@ -88,73 +83,211 @@ std::optional<double> previousEvent(const Timeline& timeline, double instant)
     return best;
 }
 
-BusyTime::BusyTime(const RankTimeline& operations)
+TimelineContents& TimelineContents::operator+=(const TimelineContents& other)
 {
-    const auto segments = operations.segments();
-    for (const RankTimeline::Segment& segment : segments) {
-        for (const TimedOperation& operation : operations.operations(segment))
-            m_inside[static_cast<std::size_t>(operation.operation.kind)].resize(operations.storedSize());
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        if (!other.used[kind]) continue;
+        shortest[kind] = used[kind] ? std::min(shortest[kind], other.shortest[kind]) : other.shortest[kind];
+        used[kind] = true;
     }
-    m_runs.reserve(segments.size());
-    KindTimes before{};
-    for (const RankTimeline::Segment& segment : segments) {
-        Run run{segment, before, {}};
-        std::size_t stored = segment.stored;
-        for (const TimedOperation& operation : operations.operations(segment)) {
-            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-                if (!m_inside[kind].empty()) m_inside[kind][stored] = run.once[kind];
-            }
-            run.once[static_cast<std::size_t>(operation.operation.kind)] += operation.end - operation.start;
-            ++stored;
-        }
-        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
-            before[kind] += static_cast<double>(segment.repeats) * run.once[kind];
-        m_runs.push_back(run);
-    }
-    m_runs.push_back({{operations.size(), operations.storedSize()}, before, {}});
+    last_microbatch = std::max(last_microbatch, other.last_microbatch);
+    chunks = std::max(chunks, other.chunks);
+    return *this;
 }
 
-KindTimes BusyTime::of(std::size_t count) const
+TimelineContents contentsOf(const RankTimeline& operations)
 {
-    const Run* run = m_runs.data();
-    while (run + 1 < m_runs.data() + m_runs.size() && !run->segment.contains(count))
-        ++run;
-    KindTimes times = run->before;
-    if (count == run->segment.first) return times;
-    const auto [stored, repeat] = run->segment.placeOf(count);
-    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        if (!m_inside[kind].empty())
-            times[kind] += static_cast<double>(repeat) * run->once[kind] + m_inside[kind][stored];
+    TimelineContents contents;
+    contents.shortest.fill(std::numeric_limits<double>::max());
+    int last_chunk = 0;
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        std::int32_t highest = 0;
+        for (const TimedOperation& operation : operations.operations(segment)) {
+            const auto kind = static_cast<std::size_t>(operation.operation.kind);
+            contents.used[kind] = true;
+            contents.shortest[kind] = std::min(contents.shortest[kind], operation.end - operation.start);
+            const Pass forward = operation.operation.forwardPass();
+            const Pass backward = operation.operation.backwardPass();
+            highest = std::max({highest, forward.microbatch, backward.microbatch});
+            last_chunk = std::max<int>({last_chunk, forward.chunk, backward.chunk});
+        }
+        // Programs that run the last micro-batch first have a step below 0: the first repeat is highest then.
+        const auto more = static_cast<std::int32_t>(segment.repeats - 1) * segment.step;
+        contents.last_microbatch = std::max(contents.last_microbatch, highest + std::max(0, more));
     }
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        if (!contents.used[kind]) contents.shortest[kind] = 0.0;
+    }
+    contents.chunks = last_chunk + 1;
+    return contents;
+}
+
+Followed followedBy(const Pass& pass, Placement placement)
+{
+    if (placement == Placement::Bidirectional) return {pass.microbatch, pass.chunk};
+    return {pass.microbatch, std::nullopt};
+}
+
+std::vector<FollowedOperation> operationsOf(const Followed& followed, const RankTimeline& operations)
+{
+    std::vector<FollowedOperation> found;
+    const auto add = [&](const RankTimeline::Segment& segment, const TimedOperation& stored, const Pass& pass,
+                         bool forward, bool backward) {
+        if (followed.chunk && pass.chunk != *followed.chunk) return;
+        const std::int32_t distance = followed.microbatch - pass.microbatch;
+        std::size_t repeat = 0;
+        if (distance != 0) {
+            if (segment.step == 0 || distance % segment.step != 0 || distance / segment.step < 0) return;
+            repeat = static_cast<std::size_t>(distance / segment.step);
+        }
+        if (repeat < segment.repeats) found.push_back({segment.at(stored, repeat), forward, backward});
+    };
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        for (const TimedOperation& stored : operations.operations(segment)) {
+            const Operation& operation = stored.operation;
+            const bool overlapped = operation.kind == OperationKind::Overlapped;
+            add(segment, stored, operation.forwardPass(), runsForward(operation.kind), !runsForward(operation.kind));
+            if (overlapped) add(segment, stored, operation.backwardPass(), false, true);
+        }
+    }
+    std::ranges::stable_sort(
+        found, {}, [](const FollowedOperation& followed_operation) { return followed_operation.operation.start; });
+    return found;
+}
+
+BusyTime::BusyTime(const RankTimeline& operations)
+{
+    std::array<bool, kOperationKindCount> used{};
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        for (const TimedOperation& operation : operations.operations(segment))
+            used[static_cast<std::size_t>(operation.operation.kind)] = true;
+    }
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        if (used[kind]) m_kinds.push_back(kind);
+    }
+    m_runs.reserve(operations.segments().size());
+    m_inside.reserve(operations.storedSize() * m_kinds.size());
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        Run run{segment, operations.operations(segment), 0.0, m_total, {}};
+        for (const TimedOperation& operation : run.operations) {
+            for (const std::size_t kind : m_kinds)
+                m_inside.push_back(run.once[kind]);
+            run.once[static_cast<std::size_t>(operation.operation.kind)] += operation.end - operation.start;
+        }
+        for (const std::size_t kind : m_kinds)
+            m_total[kind] += static_cast<double>(segment.repeats) * run.once[kind];
+        run.end = segment.at(run.operations.back(), segment.repeats - 1).end;
+        m_runs.push_back(run);
+    }
+}
+
+KindTimes BusyTime::Walk::by(double instant)
+{
+    while (m_run < m_busy->m_runs.size() && m_busy->m_runs[m_run].end <= instant) {
+        ++m_run;
+        m_repeat = 0;
+        m_position = 0;
+    }
+    if (m_run == m_busy->m_runs.size()) return m_busy->m_total;
+
+    const Run& run = m_busy->m_runs[m_run];
+    const auto& [segment, operations, end, before, once] = run;
+    const auto lastEnd = [&](std::size_t repeat) {
+        return operations.back().end + static_cast<double>(repeat) * segment.period;
+    };
+    if (lastEnd(m_repeat) <= instant) {
+        // As many whole repeats as periods fit, give or take a rounding; the last repeat ends after the instant.
+        const double periods = (instant - operations.back().end) / segment.period;
+        m_repeat = std::max(m_repeat, std::min(static_cast<std::size_t>(periods), segment.repeats - 1));
+        while (m_repeat > 0 && lastEnd(m_repeat - 1) > instant)
+            --m_repeat;
+        while (lastEnd(m_repeat) <= instant)
+            ++m_repeat;
+        m_position = 0;
+    }
+    const double shift = static_cast<double>(m_repeat) * segment.period;
+    const auto ended = [&](const TimedOperation& operation) { return operation.end + shift <= instant; };
+    // Most often it is one of the next few; the last one ends after the instant.
+    constexpr std::size_t kFew = 16;
+    for (std::size_t i = 0; i < kFew && ended(operations[m_position]); ++i)
+        ++m_position;
+    if (ended(operations[m_position])) {
+        const auto rest = operations.subspan(m_position);
+        m_position += static_cast<std::size_t>(std::ranges::partition_point(rest, ended) - rest.begin());
+    }
+
+    KindTimes times{};
+    const double* inside = m_busy->m_inside.data() + (segment.stored + m_position) * m_busy->m_kinds.size();
+    for (const std::size_t kind : m_busy->m_kinds)
+        times[kind] = before[kind] + static_cast<double>(m_repeat) * once[kind] + *inside++;
+    const TimedOperation& next = operations[m_position];
+    times[static_cast<std::size_t>(next.operation.kind)] += std::max(0.0, instant - (next.start + shift));
     return times;
 }
 
-std::vector<ColumnShares> columnShares(
-    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
+std::vector<ColumnShares> columnShares(const RankTimeline& operations, TimeRange range, int columns)
 {
     std::vector<ColumnShares> shares(static_cast<std::size_t>(std::max(0, columns)), ColumnShares{});
     if (shares.empty() || range.span() <= 0.0) return shares;
-    const auto by = [&](double instant) {
-        const std::size_t ended = operations.endedBy(instant);
-        KindTimes times = busy.of(ended);
-        if (ended < operations.size()) {
-            const TimedOperation next = operations[ended];
-            times[static_cast<std::size_t>(next.operation.kind)] += std::max(0.0, instant - next.start);
-        }
-        return times;
-    };
     const double width = range.span() / columns;
-    KindTimes before = by(range.from);
+    const auto endOf = [&](std::size_t column) { return range.from + static_cast<double>(column + 1) * width; };
+    const double per_width = 1.0 / width;
+    KindTimes times{};
+    std::size_t column = 0;
+    double column_end = endOf(column);
+    const auto close = [&] {
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            if (times[kind] > 0.0) shares[column][kind] = static_cast<float>(times[kind] * per_width);
+        }
+        times = {};
+        column_end = endOf(++column);
+    };
+    const std::size_t first = operations.endedBy(range.from);
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        if (first >= segment.first + segment.size()) continue;
+        const auto stored = operations.operations(segment);
+        const auto [place, from_repeat] = segment.placeOf(std::max(first, segment.first));
+        std::size_t position = place - segment.stored;
+        for (std::size_t repeat = from_repeat; repeat < segment.repeats; ++repeat, position = 0) {
+            const double shift = static_cast<double>(repeat) * segment.period;
+            for (; position < stored.size(); ++position) {
+                const TimedOperation& operation = stored[position];
+                const double end = operation.end + shift;
+                double start = std::max(operation.start + shift, range.from);
+                double& busy = times[static_cast<std::size_t>(operation.operation.kind)];
+                while (end > column_end) {
+                    if (start < column_end) {
+                        busy += column_end - start;
+                        start = column_end;
+                    }
+                    close();
+                    if (column == shares.size()) return shares;
+                }
+                busy += end - start;
+            }
+        }
+    }
+    close();
+    return shares;
+}
+
+std::vector<ColumnShares> columnShares(const BusyTime& busy, TimeRange range, int columns)
+{
+    std::vector<ColumnShares> shares(static_cast<std::size_t>(std::max(0, columns)), ColumnShares{});
+    if (shares.empty() || range.span() <= 0.0) return shares;
+    BusyTime::Walk walk(busy);
+    const double width = range.span() / columns;
+    KindTimes before = walk.by(range.from);
     for (std::size_t column = 0; column < shares.size(); ++column) {
-        const KindTimes after = by(range.from + static_cast<double>(column + 1) * width);
-        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+        const KindTimes after = walk.by(range.from + static_cast<double>(column + 1) * width);
+        for (const std::size_t kind : busy.kinds())
             shares[column][kind] = static_cast<float>((after[kind] - before[kind]) / width);
         before = after;
     }
     return shares;
 }
 
-std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int window)
+std::vector<ColumnShares> smoothed(std::vector<ColumnShares> columns, int window)
 {
     const int count = static_cast<int>(columns.size());
     const int reach = std::min(window / 2, count - 1);
@@ -177,15 +310,14 @@ std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int
     return means;
 }
 
-std::vector<ColumnShares> evenShares(const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns)
+std::vector<ColumnShares> evened(std::vector<ColumnShares> columns, std::size_t visible_operations)
 {
     constexpr double kOperationsPerWindow = 4.0;
     constexpr double kWidestWindow = 15.0;
-    auto shares = columnShares(operations, busy, range, columns);
-    const auto visible = visibleOperations(operations, range).count();
-    if (visible == 0) return shares;
-    const double window = kOperationsPerWindow * columns / static_cast<double>(visible);
-    return smoothed(shares, static_cast<int>(std::lround(std::min(kWidestWindow, window))));
+    if (visible_operations == 0) return columns;
+    const double window =
+        kOperationsPerWindow * static_cast<double>(columns.size()) / static_cast<double>(visible_operations);
+    return smoothed(std::move(columns), static_cast<int>(std::lround(std::min(kWidestWindow, window))));
 }
 
 std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int levels)
@@ -197,6 +329,7 @@ std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int level
         float sum = 0.0F;
         int below = 0;
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            if (columns[i][kind] == 0.0F) continue;
             sum += columns[i][kind];
             const int upper = std::min(levels, static_cast<int>(sum * static_cast<float>(levels) + 0.5F));
             run.heights[kind] = upper - below;
@@ -219,10 +352,10 @@ InFlight::InFlight(const RankTimeline& operations)
         Run run{segment};
         const std::int32_t before = count;
         for (const TimedOperation& operation : operations.operations(segment)) {
-            if (startsForward(operation.operation.kind)) ++count;
+            if (runsForward(operation.operation.kind)) ++count;
             m_during.push_back(count);
             run.highest = std::max(run.highest, count);
-            if (freesActivations(operation.operation.kind)) --count;
+            if (makesInputGradient(operation.operation.kind)) --count;
             m_after.push_back(count);
         }
         run.change = count - before;
@@ -305,16 +438,28 @@ double RowLayout::rowTop(int row) const { return std::round(top + row * pitch())
 
 double RowLayout::rowBottom(int row) const { return rowTop(row + 1); }
 
-double RowLayout::blockTop(int row) const
+double RowLayout::blockTop(int row) const { return part == RowPart::Lower ? middle(row) : wholeTop(row); }
+
+double RowLayout::blockBottom(int row) const
+{
+    if (part != RowPart::Upper) return wholeBottom(row);
+    constexpr double kLowestWithGap = 8.0;
+    const double half = middle(row) - wholeTop(row);
+    return middle(row) - (half >= kLowestWithGap ? 1.0 : 0.0);
+}
+
+double RowLayout::middle(int row) const { return std::round((wholeTop(row) + wholeBottom(row)) / 2.0); }
+
+double RowLayout::wholeTop(int row) const
 {
     return rowTop(row) + (pitch() >= 40.0 ? 6.0 : pitch() >= 16.0 ? 3.0 : pitch() >= 6.0 ? 1.0 : 0.0);
 }
 
-double RowLayout::blockBottom(int row) const
+double RowLayout::wholeBottom(int row) const
 {
     const double bottom = rowBottom(row);
     if (hasCurve()) return bottom - std::round(std::clamp(0.28 * pitch(), 5.0, 26.0)) - 1.0;
-    return std::max(blockTop(row) + 1.0, bottom - (pitch() >= 3.0 ? 1.0 : 0.0));
+    return std::max(wholeTop(row) + 1.0, bottom - (pitch() >= 3.0 ? 1.0 : 0.0));
 }
 
 bool RowLayout::hasCurve() const

@@ -65,41 +65,94 @@ struct Visible {
 [[nodiscard]] std::optional<double> nextEvent(const Timeline& timeline, double instant);
 [[nodiscard]] std::optional<double> previousEvent(const Timeline& timeline, double instant);
 
+/// What runs in a timeline, as far as its picture depends on it.
+struct TimelineContents {
+    std::array<bool, kOperationKindCount> used{}; ///< by OperationKind
+    std::array<double, kOperationKindCount> shortest{}; ///< duration of one operation, where the kind is used
+    std::int32_t last_microbatch = 0;
+    int chunks = 1; ///< of a rank, at most
+
+    TimelineContents& operator+=(const TimelineContents& other);
+    bool operator==(const TimelineContents&) const = default;
+};
+[[nodiscard]] TimelineContents contentsOf(const RankTimeline& operations);
+
+/// A micro-batch on its way through the pipeline.
+struct Followed {
+    std::int32_t microbatch = 0;
+    std::optional<std::uint8_t> chunk; ///< where each chunk of a rank belongs to a pipe of its own; else none
+
+    bool operator==(const Followed&) const = default;
+};
+/// The pipe that a pass belongs to, with its micro-batch.
+[[nodiscard]] Followed followedBy(const Pass& pass, Placement placement);
+
+/// An operation of the micro-batch that is followed; an overlapped block may be so with one half alone.
+struct FollowedOperation {
+    TimedOperation operation;
+    bool forward = false;
+    bool backward = false;
+
+    bool operator==(const FollowedOperation&) const = default;
+};
+/// What a rank runs of it, in order. Takes as long as the stored operations.
+[[nodiscard]] std::vector<FollowedOperation> operationsOf(const Followed& followed, const RankTimeline& operations);
+
 /// Time that a rank spends on each kind of operation, by OperationKind.
 using KindTimes = std::array<double, kOperationKindCount>;
 
-/// Running sums over a rank: how long it has worked on what by any instant, without a walk.
+/// Running sums over a rank: how long it has worked on what by any instant, without a walk. The rank must outlive it.
 class BusyTime {
 public:
-    BusyTime() = default;
     explicit BusyTime(const RankTimeline& operations);
 
-    /// Of the first `count` operations.
-    [[nodiscard]] KindTimes of(std::size_t count) const;
+    /// Kinds that the rank runs; times of others are 0.
+    [[nodiscard]] std::span<const std::size_t> kinds() const { return m_kinds; }
+
+    /// Answers for instants that ascend: each answer is looked for where the last one was found.
+    class Walk {
+    public:
+        explicit Walk(const BusyTime& busy)
+            : m_busy(&busy)
+        {
+        }
+        [[nodiscard]] KindTimes by(double instant);
+
+    private:
+        const BusyTime* m_busy;
+        std::size_t m_run = 0;
+        std::size_t m_repeat = 0;
+        std::size_t m_position = 0; ///< in the repeat: the first operation that may not have ended
+    };
 
 private:
     struct Run {
         RankTimeline::Segment segment;
+        std::span<const TimedOperation> operations;
+        double end = 0.0; ///< of the last repeat
         KindTimes before{}; ///< the segment
         KindTimes once{}; ///< one repeat
     };
+    std::vector<std::size_t> m_kinds;
     std::vector<Run> m_runs;
-    std::array<std::vector<double>, kOperationKindCount> m_inside; ///< by stored operation; empty for unused kinds
+    std::vector<double> m_inside; ///< by stored operation and place in m_kinds: from the start of its repeat
+    KindTimes m_total{};
 };
 
 /// How much of a pixel column each kind of operation takes, by OperationKind; the rest is idle time.
 using ColumnShares = std::array<float, kOperationKindCount>;
 
-/// Where operations are narrower than pixels: `columns` equal columns over the scale's range.
-[[nodiscard]] std::vector<ColumnShares> columnShares(
-    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns);
+/// Where operations are narrower than pixels: `columns` equal columns over the range. Takes a look at every operation
+/// in the range.
+[[nodiscard]] std::vector<ColumnShares> columnShares(const RankTimeline& operations, TimeRange range, int columns);
+/// The same from running sums: takes a look-up per column, which is less where a column has dozens of operations.
+[[nodiscard]] std::vector<ColumnShares> columnShares(const BusyTime& busy, TimeRange range, int columns);
 
 /// Each column replaced by the mean of the `window` columns around it.
-[[nodiscard]] std::vector<ColumnShares> smoothed(const std::vector<ColumnShares>& columns, int window);
+[[nodiscard]] std::vector<ColumnShares> smoothed(std::vector<ColumnShares> columns, int window);
 
-/// Column shares averaged over about four operations: without the beat between operations and pixels.
-[[nodiscard]] std::vector<ColumnShares> evenShares(
-    const RankTimeline& operations, const BusyTime& busy, TimeRange range, int columns);
+/// Shares averaged over about four of the operations in view: without the beat between operations and pixels.
+[[nodiscard]] std::vector<ColumnShares> evened(std::vector<ColumnShares> columns, std::size_t visible_operations);
 
 /// Neighbouring columns with equal contents, quantised to `levels` heights: how shares become few rectangles.
 struct ShareRun {
@@ -141,11 +194,15 @@ private:
 [[nodiscard]] std::vector<std::int32_t> inFlightColumns(
     const RankTimeline& operations, const InFlight& counts, TimeRange range, int columns);
 
+/// How much of the height for blocks a timeline has: all, or one half where another one lies above or below it.
+enum class RowPart { Whole, Upper, Lower };
+
 /// Where the parts of a rank's row stand, in vertical pixels.
 struct RowLayout {
     double top = 0.0;
     double height = 1.0; ///< of all rows
     int rows = 1;
+    RowPart part = RowPart::Whole;
 
     [[nodiscard]] double pitch() const { return height / rows; }
     [[nodiscard]] double rowTop(int row) const;
@@ -155,6 +212,12 @@ struct RowLayout {
     [[nodiscard]] double blockBottom(int row) const;
     [[nodiscard]] bool hasCurve() const;
     [[nodiscard]] std::optional<int> rowAt(double y) const;
+    /// Where the lower of two timelines begins.
+    [[nodiscard]] double middle(int row) const;
+
+private:
+    [[nodiscard]] double wholeTop(int row) const;
+    [[nodiscard]] double wholeBottom(int row) const;
 };
 
 } // namespace cardfit::ui

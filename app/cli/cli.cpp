@@ -130,14 +130,16 @@ private:
     {
         auto* command = m_app.add_subcommand("schedule", "Order and times of a pipeline schedule, without a model");
         auto& request = m_schedule.request;
-        command->add_option("--schedule", m_schedule_name, "Schedule")->required()->check(oneOf<Schedule>());
-        command->add_option("--stages", request.stages, "Pipeline ranks")->required()->check(CLI::Range(1, 4096));
-        command->add_option("--microbatches", request.microbatches, "Micro-batches per step")
-            ->required()
-            ->check(CLI::Range(1, 1 << 20));
-        command->add_option("--chunks", m_chunks, "Model chunks per rank")->check(CLI::Range(1, 255));
-        command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
-            ->check(CLI::Range(1, 1 << 20));
+        auto* order = command->add_option(
+            "--order", m_schedule.order, "Run the order of a .csv file in PyTorch's format instead of a schedule");
+        const auto of_schedule = [order](CLI::Option* option) { option->excludes(order); };
+        of_schedule(command->add_option("--schedule", m_schedule_name, "Schedule")->check(oneOf<Schedule>()));
+        of_schedule(command->add_option("--stages", m_stages, "Pipeline ranks")->check(CLI::Range(1, 4096)));
+        of_schedule(command->add_option("--microbatches", m_microbatches, "Micro-batches per step")
+                        ->check(CLI::Range(1, 1 << 20)));
+        of_schedule(command->add_option("--chunks", m_chunks, "Model chunks per rank")->check(CLI::Range(1, 255)));
+        of_schedule(command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
+                        ->check(CLI::Range(1, 1 << 20)));
         const auto duration = [&](const char* option, double& value, const char* what) {
             command->add_option(option, value, what)->check(CLI::NonNegativeNumber);
         };
@@ -148,18 +150,29 @@ private:
             ->add_option("--overlapped", m_schedule.durations.overlapped,
                 "Time of an overlapped forward and backward; as long as the two if not given")
             ->check(CLI::NonNegativeNumber);
-        command->add_flag("--paired", request.paired, "Run each forward and backward in turn as one overlapped block");
+        of_schedule(command->add_flag(
+            "--paired", request.paired, "Run each forward and backward in turn as one overlapped block"));
         duration("--transfer", m_schedule.transfers.time, "Time of a transfer between ranks");
         command
             ->add_option("--transfer-model", m_transfer_model,
                 "latency: only the receiver waits; batched, serialized: both ranks stand still")
             ->check(oneOf<TransferModel>());
         command->add_flag("--json", m_schedule.json, "Print every operation as JSON");
+        command->add_option("--csv", m_schedule.csv, "File for the order, in PyTorch's format");
+        command->add_option(
+            "--trace", m_schedule.trace, "File for order and times, as Perfetto reads it; a unit is a millisecond");
         command->callback([this] {
             auto& asked = m_schedule.request;
-            asked.schedule = *fromName<Schedule>(m_schedule_name);
-            if (!m_chunks) m_chunks = fixedChunks(asked.schedule);
-            asked.chunks = m_chunks.value_or(2);
+            if (m_schedule.order.empty()) {
+                if (m_schedule_name.empty()) throw CLI::RequiredError("--schedule");
+                if (!m_stages) throw CLI::RequiredError("--stages");
+                if (!m_microbatches) throw CLI::RequiredError("--microbatches");
+                asked.schedule = *fromName<Schedule>(m_schedule_name);
+                asked.stages = *m_stages;
+                asked.microbatches = *m_microbatches;
+                if (!m_chunks) m_chunks = fixedChunks(asked.schedule);
+                asked.chunks = m_chunks.value_or(2);
+            }
             m_schedule.transfers.model = *fromName<TransferModel>(m_transfer_model);
             m_run = [this] { return runSchedule(m_schedule); };
         });
@@ -176,13 +189,22 @@ private:
         output->needs(chart);
         command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
         command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
+        command->add_option("--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
+        for (const auto& [option, value, what] :
+            {std::tuple{"--from", &m_export.from, "Second of the step at which the chart of the timeline begins"},
+                std::tuple{"--to", &m_export.to, "Second of the step at which it ends"}}) {
+            command->add_option(option, *value, what)->check(CLI::NonNegativeNumber)->needs(chart);
+        }
         command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")
             ->check(CLI::Range(1.0, 4.0));
         command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
         addUnit(command, m_export.unit);
         command->callback([this] {
-            if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty()) {
-                throw CLI::RequiredError("--chart, --table or --report");
+            if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty() && m_export.trace.empty()) {
+                throw CLI::RequiredError("--chart, --table, --report or --trace");
+            }
+            if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
+                throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }
             m_run = [this] { return runExport(m_export, presets()); };
         });
@@ -225,6 +247,8 @@ private:
     ScheduleOptions m_schedule;
     std::string m_schedule_name;
     std::string m_transfer_model = "latency";
+    std::optional<std::int64_t> m_stages;
+    std::optional<std::int64_t> m_microbatches;
     std::optional<std::int64_t> m_chunks;
     ExportOptions m_export;
     std::string m_preset_kind;

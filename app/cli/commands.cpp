@@ -9,14 +9,11 @@
 
 #include "app/cli/cli.h"
 #include "core/articles.h"
+#include "core/io/file.h"
 #include "core/io/json_text.h"
 #include "core/io/limits_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/profile_table.h"
-#include "core/io/schedule_text.h"
-#include "core/pipeline/residency.h"
-#include "core/pipeline/run_anyway.h"
-#include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -138,66 +135,6 @@ int runCheck(const CheckOptions& options, const Presets& presets)
             printChecks(name, checks);
     }
     return code;
-}
-
-/// "; run anyway, it would ..." for schedules that a framework refuses before they start.
-std::string ifRunAnyway(const ScheduleRequest& request)
-{
-    const auto outcome = runAnyway(request);
-    if (!outcome) return {};
-    if (!outcome->deadlock.empty()) return fmt::format("; run anyway, {}", outcome->deadlock);
-    return fmt::format(
-        "; run anyway, with forward passes of 1 and backward passes of 2, it would take {:g} where {:g} are "
-        "enough",
-        outcome->makespan, outcome->without_extra_bubble);
-}
-
-int runSchedule(const ScheduleOptions& options)
-{
-    const ScheduleRequest& request = options.request;
-    const auto refuse = [&](std::string reason) {
-        const Error error{ErrorCode::OutOfRange, {}, std::string(name(request.schedule)), std::move(reason)};
-        if (options.json) printLine(errorJson(error));
-        fmt::print(stderr, "cardfit: {}\n", describe(error));
-        return BreaksRule;
-    };
-    if (const auto refused = refusalUnfolded(request)) {
-        const auto valid =
-            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
-        return refuse(refused->reason + valid + ifRunAnyway(request));
-    }
-    if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
-        return refuse(
-            "frameworks run this schedule with transfers beside the work; taken as they come, blocking ones would "
-            "make ranks wait for each other (valid: --transfer-model latency)");
-    }
-    const std::vector durations(static_cast<std::size_t>(request.stages),
-        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
-    const auto timeline = simulate(request, durations, options.transfers);
-    if (!timeline) {
-        fmt::print(stderr, "cardfit: {}\n", describe(timeline.error()));
-        return BreaksRule;
-    }
-    if (options.json) {
-        printLine(scheduleJson(request, *timeline));
-        return Fits;
-    }
-    const BubbleFractions bubble = bubbleFractions(*timeline);
-    printLine(fmt::format("{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, "
-                          "{:.2f} % over the ideal",
-        name(request.schedule), stepSpan(*timeline), rankSpan(*timeline), 100.0 * bubble.of_total,
-        100.0 * bubble.over_ideal));
-    for (std::size_t rank = 0; rank < timeline->ranks.size(); ++rank) {
-        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
-            static_cast<double>(peakInFlight(timeline->ranks[rank])) / static_cast<double>(request.chunks));
-        for (const TimedOperation& timed : timeline->ranks[rank]) {
-            line += fmt::format(" {}{}", operationLetters(timed.operation.kind), timed.operation.microbatch);
-            if (request.chunks > 1) line += fmt::format("c{}", timed.operation.chunk);
-        }
-        printLine(line);
-    }
-    fmt::print("{}", timelineText(*timeline));
-    return Fits;
 }
 
 int runPresets(const std::string& kind, const Presets& presets)

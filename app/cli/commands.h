@@ -50,7 +50,10 @@ struct ScheduleOptions {
     ScheduleRequest request;
     Durations durations;
     Transfers transfers;
+    std::string order; ///< a .csv file whose order is run instead of the request's
     bool json = false;
+    std::string csv; ///< file for the order
+    std::string trace; ///< file for order and times
 };
 [[nodiscard]] int runSchedule(const ScheduleOptions& options);
 
@@ -75,6 +78,9 @@ struct ExportOptions {
     std::string output; ///< of the chart
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
+    std::string trace; ///< .json
+    std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
+    std::optional<double> to;
     double scale = 2.0;
     bool dark = false;
     ByteUnit unit = ByteUnit::GB;

@@ -1,22 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 
+#include <fmt/format.h>
+
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/plan_charts.h"
 #include "app/report.h"
 #include "core/io/file.h"
+#include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
 
 namespace cardfit::app {
 
 namespace {
 
+/// Shows what lies between --from and --to.
+Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& options, double end)
+{
+    const ui::TimeRange range{options.from.value_or(0.0), options.to.value_or(end)};
+    const auto refuse = [&](std::string_view why) {
+        return fail(ErrorCode::Usage, "--from, --to",
+            fmt::format(
+                "{:.9g} s to {:.9g} s of a step of {:.9g} s cannot be shown: {}", range.from, range.to, end, why));
+    };
+    if (!(range.from < range.to)) return refuse("the part is empty");
+    if (range.to > end) return refuse("it goes beyond the end");
+    timeline.setVisibleRange(range);
+    if (timeline.visibleRange().span() > 1.01 * range.span()) return refuse("it is shorter than any operation");
+    return {};
+}
+
 Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
 {
     PlanCharts charts(plan, estimate, options.unit);
     const bool wants_memory = options.chart == "memory";
     ui::ChartWidget& chart = wants_memory ? static_cast<ui::ChartWidget&>(charts.memory) : charts.timeline;
+    if (options.from || options.to) {
+        if (auto shown = showPart(charts.timeline, options, estimate.timeline->makespan); !shown) return shown;
+    }
 
     ui::ExportOptions picture;
     picture.scale = options.scale;
@@ -43,7 +65,7 @@ int runExport(const ExportOptions& options, const Presets& presets)
     const Estimate result = estimate(*plan);
     const auto application = offscreenApplication();
 
-    if (!result.complete && (!options.chart.empty() || !options.table.empty())) {
+    if (!result.complete && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
         for (const Check& check : result.checks) {
             static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message}));
         }
@@ -52,6 +74,7 @@ int runExport(const ExportOptions& options, const Presets& presets)
     Result<void> written;
     if (!options.chart.empty()) written = writeChart(options, *plan, result);
     if (written && !options.table.empty()) written = writeTable(options, result);
+    if (written && !options.trace.empty()) written = writeTrace(options.trace, traceOf(result, CARDFIT_VERSION));
     if (written && !options.report.empty()) written = writeReport(*plan, result, options.unit, options.report);
     return written ? static_cast<int>(Fits) : complain(written.error());
 }

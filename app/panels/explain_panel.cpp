@@ -135,7 +135,7 @@ bool ExplainPanel::isSettling() const { return m_refresh.isActive() || m_settled
 void ExplainPanel::refresh()
 {
     // A panel behind another tab costs nothing.
-    if (!m_outdated || m_estimate == nullptr || !isVisible()) return;
+    if (!m_outdated || m_estimate == nullptr || !m_seen || !isVisible()) return;
     m_outdated = false;
     m_shown.start();
     m_watcher.cancel();
@@ -181,6 +181,12 @@ QString ExplainPanel::textAs(CopyFormat format) const
     case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit));
     }
     return {};
+}
+
+void ExplainPanel::setSeen(bool seen)
+{
+    m_seen = seen;
+    if (seen) m_refresh.start(0);
 }
 
 void ExplainPanel::showEvent(QShowEvent* event)

@@ -35,6 +35,8 @@ public:
     void setUnit(ByteUnit unit);
     /// As core/explain names figures: "stage0.activations".
     void explainFigure(const QString& figure);
+    /// Whether anybody can see it: a dock behind another one's tab still is visible to Qt.
+    void setSeen(bool seen);
 
     [[nodiscard]] QString figure() const { return m_figure; }
     [[nodiscard]] ui::ExplainView& view() { return *m_view; }
@@ -68,6 +70,7 @@ private:
     QToolButton* m_up = nullptr;
     Plan m_plan;
     std::shared_ptr<const Estimate> m_estimate;
+    bool m_seen = true;
     Profile m_profile = Profile::AsPlanned;
     ByteUnit m_unit = ByteUnit::GB;
     QString m_figure;

@@ -57,6 +57,12 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
     {"loss.chunk", "Chunk of logits",
         "A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens.",
         "Liger kernel, arXiv:2410.10989"},
+    {"forward.layers", "Beginning of the forward pass beside",
+        "A block of two passes frees the layers of the one as it saves those of the other, so that they hold one "
+        "pass and one layer together.",
+        "Megatron-Core, models/common/model_chunk_schedule_plan.py; Megatron-LM golden values with overlapped expert "
+        "communication, within 0.6 %",
+        "Both passes are taken to have layers of one size."},
     {"recomputed.layers", "Recomputed activations",
         "Recomputation rebuilds everything that one group of layers keeps, less the checkpoint it starts from.",
         "Megatron-Core, transformer/transformer_block.py; Megatron-LM golden values within 0.3 %"},

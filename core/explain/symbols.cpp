@@ -231,6 +231,8 @@ private:
     void addAmounts()
     {
         add("S_g", amount("recomputed.layers"), "bytes that recomputation rebuilds at once", kEstimate);
+        add("S_f", amount("forward.layers"),
+            "bytes that the forward pass of a block has saved when the block's first layers run", kEstimate);
         add("S_r", -amount("released_before_peak"),
             "bytes of this micro-batch's activations that are freed before the peak", kEstimate);
         const double fraction = m_plan.recipe.offload.activations;

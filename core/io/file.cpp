@@ -99,6 +99,18 @@ int writeAll(int descriptor, std::string_view text)
     return 0;
 }
 
+using WriteParts = std::function<void(const TextSink& sink)>;
+
+/// 0, or the error number of the first part that could not be written.
+int writeParts(int descriptor, const WriteParts& write)
+{
+    int error_number = 0;
+    write([&](std::string_view part) {
+        if (error_number == 0) error_number = writeAll(descriptor, part);
+    });
+    return error_number;
+}
+
 /// A file beside the one to be replaced; gone again unless it was put in that one's place.
 class TemporaryFile {
 public:
@@ -117,14 +129,14 @@ public:
     [[nodiscard]] bool exists() const { return m_file.isOpen(); }
 
     /// 0, or the error number. `replaced`: the file whose permissions are kept; none if it is new.
-    int fill(std::string_view text, const struct stat* replaced)
+    int fill(const WriteParts& write, const struct stat* replaced)
     {
         if (replaced != nullptr) {
             // The group is kept where the user may set it; without it a shared file would leave its group.
             (void)!::fchown(m_file.value(), static_cast<uid_t>(-1), replaced->st_gid);
             if (::fchmod(m_file.value(), replaced->st_mode & 07777U) != 0) return errno;
         }
-        if (const int error_number = writeAll(m_file.value(), text)) return error_number;
+        if (const int error_number = writeParts(m_file.value(), write)) return error_number;
         if (::fsync(m_file.value()) != 0) return errno;
         return m_file.close() ? 0 : errno;
     }
@@ -153,11 +165,11 @@ private:
 };
 
 /// Devices and pipes are written to, not replaced.
-Result<void> writeThrough(const fs::path& file, const fs::path& target, std::string_view text)
+Result<void> writeThrough(const fs::path& file, const fs::path& target, const WriteParts& write)
 {
     Descriptor descriptor(::open(target.c_str(), O_WRONLY | O_CLOEXEC));
     if (!descriptor.isOpen()) return cannotWrite(file, errno);
-    if (const int error_number = writeAll(descriptor.value(), text)) return cannotWrite(file, error_number);
+    if (const int error_number = writeParts(descriptor.value(), write)) return cannotWrite(file, error_number);
     if (!descriptor.close()) return cannotWrite(file, errno);
     return {};
 }
@@ -185,19 +197,24 @@ Result<std::string> readFile(const fs::path& file, std::size_t limit)
 
 Result<void> writeFile(const fs::path& file, std::string_view text)
 {
+    return writeFileInParts(file, [text](const TextSink& sink) { sink(text); });
+}
+
+Result<void> writeFileInParts(const fs::path& file, const WriteParts& write)
+{
     const fs::path target = linkTarget(file);
     struct stat status { };
     const bool replaces = ::stat(target.c_str(), &status) == 0;
     if (!replaces && errno != ENOENT) return cannotWrite(file, errno);
     if (replaces && S_ISDIR(status.st_mode)) return cannotWrite(file, EISDIR);
-    if (replaces && !S_ISREG(status.st_mode)) return writeThrough(file, target, text);
+    if (replaces && !S_ISREG(status.st_mode)) return writeThrough(file, target, write);
     // Renaming would replace even a file that its owner has protected.
     if (replaces && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return cannotWrite(file, errno);
 
     const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
     TemporaryFile temporary(directory);
     if (!temporary.exists()) return cannotWrite(file, errno);
-    if (const int error_number = temporary.fill(text, replaces ? &status : nullptr)) {
+    if (const int error_number = temporary.fill(write, replaces ? &status : nullptr)) {
         return cannotWrite(file, error_number);
     }
     if (const int error_number = temporary.moveTo(target)) return cannotWrite(file, error_number);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,13 @@ namespace cardfit {
 /// Replaces the file in one step: a temporary file beside it is written, flushed to disk and renamed. On any error
 /// (no permission, no space) the old content stands untouched and the temporary file is gone.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& file, std::string_view text);
+
+/// Takes the parts of a text in turn.
+using TextSink = std::function<void(std::string_view part)>;
+
+/// The same for a text that is too large to be held whole: `write` hands its parts over, in order. What comes after an
+/// error is not written, and the error is reported when `write` returns.
+[[nodiscard]] Result<void> writeFileInParts(
+    const std::filesystem::path& file, const std::function<void(const TextSink& sink)>& write);
 
 } // namespace cardfit

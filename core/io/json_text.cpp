@@ -195,14 +195,20 @@ std::string errorJson(const Error& error)
 
 std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline)
 {
+    return scheduleJson(
+        ScheduleHeading{name(request.schedule), request.stages, request.microbatches, request.chunks}, timeline);
+}
+
+std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline)
+{
     const BubbleFractions bubble = bubbleFractions(timeline);
     const std::vector<IdleTimes> idle = idleTimes(timeline);
     const CriticalPath path = criticalPath(Dependencies(timeline)).value_or(CriticalPath());
     Json json = Json::object();
-    json["schedule"] = name(request.schedule);
-    json["stages"] = request.stages;
-    json["microbatches"] = request.microbatches;
-    json["chunks"] = request.chunks;
+    json["schedule"] = heading.schedule;
+    json["stages"] = heading.stages;
+    json["microbatches"] = heading.microbatches;
+    json["chunks"] = heading.chunks;
     json["makespan"] = timeline.makespan;
     json["rank_span"] = rankSpan(timeline);
     json["bubble_fraction"] = bubble.of_total;
@@ -214,7 +220,7 @@ std::string scheduleJson(const ScheduleRequest& request, const Timeline& timelin
         Json rank_json = Json::object();
         rank_json["rank"] = rank;
         rank_json["peak_in_flight"] =
-            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(request.chunks));
+            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(heading.chunks));
         rank_json["busy"] = busy;
         rank_json["idle"] = timeline.makespan - busy;
         rank_json["idle_by_cause"] = idleJson(idle[rank], timeline.transfers.model);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/articles.h"
 #include "core/estimate.h"
@@ -21,9 +23,18 @@ namespace cardfit {
 /// {"error": {"code", "file", "where", "message"}} on one line.
 [[nodiscard]] std::string errorJson(const Error& error);
 
+/// What stands above the operations of a schedule.
+struct ScheduleHeading {
+    std::string_view schedule; ///< "1f1b"; "imported" for an order that was read from a file
+    std::int64_t stages = 1;
+    std::int64_t microbatches = 1;
+    std::int64_t chunks = 1;
+};
+
 /// Order and times of every operation of `cardfit schedule --json`; both makespans, and idle time by cause (see
 /// core/pipeline/spans.h and idle.h). Operations on the critical path have "critical": true, others have no such key;
 /// none has it with serialized transfers.
+[[nodiscard]] std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline);
 [[nodiscard]] std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline);
 
 /// Rows of `cardfit rules --json`: id, article, statement, theirs, ours, verdict, remark, and the two figures with

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/pipeline/plan_schedule.h"
+
 namespace cardfit {
 
 namespace {
@@ -91,7 +93,7 @@ public:
         , m_layers(layers)
         , m_embedding(embedding)
         , m_stream(residualStream(plan))
-        , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}}
+        , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}, {}}
     {
     }
 
@@ -104,8 +106,11 @@ public:
         if (m_context.head) addHead();
         m_result.events = worstEvents(m_context);
         const Bytes saved = sum(m_result.saved);
-        m_result.memory = {{saved, sum(m_result.for_weights)}, m_result.events.first_forward.total(),
-            m_result.events.forward.total(), m_result.events.backward.total(), m_result.events.input_half.total()};
+        const WorstEvents& events = m_result.events;
+        m_result.memory = {{saved, sum(m_result.for_weights), scheduleRequest(m_plan).paired},
+            events.first_forward.total(), events.forward.total(), events.backward.total(), events.input_half.total(),
+            {events.forward_begun.total(), events.forward_layer.total(), events.backward_begun.total(),
+                events.backward_layer.total()}};
         return std::move(m_result);
     }
 
@@ -179,7 +184,8 @@ private:
         for (std::int64_t layer = 0; layer < first; ++layer)
             m_context.first_for_weights += forWeights(operatorsOf(m_layers.first + layer));
         if (first > 0) m_context.first_saved = full() ? m_stream : keptBytes(operatorsOf(m_layers.first));
-        if (m_embedding) m_context.first_saved += savedBytes(m_tables.embedding);
+        if (m_embedding) m_context.embedding_saved = savedBytes(m_tables.embedding);
+        m_context.first_saved += m_context.embedding_saved;
     }
 
     /// Of one layer, after recomputation.

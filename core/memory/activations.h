@@ -28,6 +28,9 @@ struct ChunkActivations {
 /// What the input half of a split backward pass leaves for the weight half does not depend on recomputation: by then
 /// everything has been rebuilt. A GPT layer that saves 34 s b h + 5 a b s^2 bytes leaves 32 s b h, inputs 14 and output
 /// gradients 18 (zero-bubble pipeline parallelism, arXiv:2401.10241, section 4).
+/// Where the plan overlaps the experts' communication, blocks run by layers (Megatron-LM
+/// core/models/common/model_chunk_schedule_plan.py: forward of layer i beside backward of layer L - 1 - i); other
+/// overlapped blocks, DualPipe's, may hold both passes whole, as their authors count them.
 [[nodiscard]] std::vector<ChunkActivations> chunkActivations(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 

@@ -43,14 +43,17 @@ public:
         findForward();
         findBackward();
         findInputHalf();
+        m_worst.forward_begun = Event("forward.begun").holds("forward.layers", "S_f", m_context.embedding_saved);
+        m_worst.forward_layer = Event("forward.layer").holds("forward.layers", "S_f", m_context.first_saved);
         return m_worst;
     }
 
-    /// Of the layers alone.
+    /// The worst instant in the last layer, when the head's tensors are gone.
     Event findLayerBackward()
     {
-        m_worst.backward = Event("backward.start");
-        if (m_last_layer != nullptr) addLayerBackward();
+        m_worst.backward = {};
+        if (m_last_layer == nullptr) return Event("backward.start").released(m_context.head_saved);
+        addLayerBackward();
         return m_worst.backward;
     }
 
@@ -94,7 +97,9 @@ private:
             keepWorse(m_worst.backward, Event("loss.backward").holds(m_context.loss.worst));
             keepWorse(m_worst.backward, outputBackward());
         }
-        if (m_last_layer != nullptr) addLayerBackward();
+        m_worst.backward_begun = m_worst.backward;
+        m_worst.backward_layer = Events(m_context).findLayerBackward();
+        keepWorse(m_worst.backward, m_worst.backward_layer);
     }
 
     void addLayerBackward()

@@ -67,8 +67,9 @@ struct EventContext {
     LossMemory loss; ///< with a head
     Bytes head_saved; ///< final norm, further predictions and logits: freed before any layer's backward pass
     Bytes working_set; ///< what recomputation rebuilds at once
-    Bytes first_saved; ///< of the layers whose backward pass is the last, and of the embedding
-    Bytes first_for_weights; ///< and what those leave for their weight half
+    Bytes embedding_saved; ///< before the first layer
+    Bytes first_saved; ///< of the first layer, or of the first group that is rebuilt at once, and of the embedding
+    Bytes first_for_weights; ///< and what those layers leave for their weight half
 };
 
 /// The worst events of a chunk's passes.
@@ -77,6 +78,17 @@ struct WorstEvents {
     Event forward; ///< after that
     Event backward;
     Event input_half; ///< as an input half ends, against what it leaves for the weight half
+    Event forward_begun; ///< in a block that runs by layers, see LayerwisePasses
+    Event forward_layer;
+    Event backward_begun;
+    Event backward_layer;
+
+    /// All of them.
+    [[nodiscard]] std::array<const Event*, 8> events() const
+    {
+        return {&first_forward, &forward, &backward, &input_half, &forward_begun, &forward_layer, &backward_begun,
+            &backward_layer};
+    }
 };
 
 /// Forward: combining the experts' outputs, gathering keys and values, the loss. Backward: the loss, the output layer,

@@ -124,8 +124,8 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
             pass.holds("prefill.logits", "4 b v / t", roundToBytes(4.0 * rows));
         }
         ChunkActivations& chunk = chunks.emplace_back();
-        chunk.events = {pass, pass, Event("idle"), {}};
-        chunk.memory = {{}, pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}, {}};
+        chunk.events = {pass, pass, Event("idle"), {}, {}, {}, {}, {}};
+        chunk.memory = {{}, pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}, {}, {}};
     }
     return chunks;
 }

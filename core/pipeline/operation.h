@@ -67,16 +67,6 @@ struct Operation {
         , microbatch(of_microbatch)
     {
     }
-    /// A forward pass and the whole backward pass of another micro-batch, run as one block.
-    constexpr Operation(Pass forward, Pass backward)
-        : kind(OperationKind::Overlapped)
-        , chunk(forward.chunk)
-        , backward_chunk(backward.chunk)
-        , microbatch(forward.microbatch)
-        , backward_microbatch(backward.microbatch)
-    {
-    }
-
     [[nodiscard]] constexpr Pass forwardPass() const { return {chunk, microbatch}; }
     [[nodiscard]] constexpr Pass backwardPass() const
     {
@@ -93,5 +83,14 @@ struct Operation {
 
     bool operator==(const Operation&) const = default;
 };
+
+/// A forward pass and the whole backward pass of another micro-batch, run as one block.
+[[nodiscard]] constexpr Operation overlapped(Pass forward, Pass backward)
+{
+    Operation block(OperationKind::Overlapped, forward.chunk, forward.microbatch);
+    block.backward_chunk = backward.chunk;
+    block.backward_microbatch = backward.microbatch;
+    return block;
+}
 
 } // namespace cardfit

@@ -90,6 +90,13 @@ Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
     if (request.chunks < 2) {
         return ScheduleRefusal{Field::Chunks, "an interleaved schedule needs at least 2 chunks per rank", {2}};
     }
+    const std::int64_t group = orders::groupSize(request);
+    if (group < request.stages && group < request.microbatches) {
+        return ScheduleRefusal{Field::Group,
+            fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
+                group, request.stages),
+            {request.stages}};
+    }
     const auto rest = [&](std::int64_t microbatches) {
         ScheduleRequest asked = request;
         asked.microbatches = microbatches;
@@ -128,6 +135,22 @@ Refused refuseDualPipe(const ScheduleRequest& request)
     return refuseFewer(request, 2 * request.stages, "two for every rank");
 }
 
+/// Whether the schedule is about the halves of backward passes, or about pairs of passes.
+bool splitsBackwards(Schedule schedule)
+{
+    switch (schedule) {
+    case Schedule::ZbH1:
+    case Schedule::ZbH2:
+    case Schedule::InterleavedZb:
+    case Schedule::ZbV:
+    case Schedule::VHalf:
+    case Schedule::VMin:
+    case Schedule::DualPipe:
+    case Schedule::DualPipeV: return true;
+    default: return false;
+    }
+}
+
 /// Whether the numbers suit the schedule, whatever they cost.
 Refused refuseNumbers(const ScheduleRequest& request)
 {
@@ -141,6 +164,10 @@ Refused refuseNumbers(const ScheduleRequest& request)
     if (request.paired && request.schedule != Schedule::OneFOneB && request.schedule != Schedule::InterleavedOneFOneB) {
         return ScheduleRefusal{
             Field::Schedule, "only 1F1B and interleaved 1F1B can pair passes into overlapped blocks", {}};
+    }
+    if (request.forward_only && splitsBackwards(request.schedule)) {
+        return ScheduleRefusal{
+            Field::Schedule, "it splits or pairs backward passes, and inference has none: 1f1b does the same", {}};
     }
     switch (request.schedule) {
     case Schedule::InterleavedOneFOneB: return refuseInterleaved(request);

@@ -26,6 +26,9 @@ struct Transient {
 struct ChunkHolding {
     Bytes saved; ///< until the backward pass, or its input half, ends
     Bytes for_weights; ///< from the end of the input half to the end of the weight half, where the two run apart
+    /// An overlapped block runs its two passes layer by layer: it frees the one as it saves the other, so that the
+    /// picture over time takes and gives back at once. Else it holds both from its start to its end.
+    bool by_layers = false;
 
     bool operator==(const ChunkHolding&) const = default;
 };
@@ -37,6 +40,17 @@ struct HoldingChange {
 };
 [[nodiscard]] HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks);
 
+/// Instants of a chunk's passes in an overlapped block that runs by layers, a layer of the forward pass beside one of
+/// the backward pass. A backward pass still holds what it has saved, a forward pass only what is said here.
+struct LayerwisePasses {
+    Transient forward_begun; ///< before its layers
+    Transient forward_layer; ///< in its first layer
+    Transient backward_begun; ///< before its layers
+    Transient backward_layer; ///< in its last layer
+
+    bool operator==(const LayerwisePasses&) const = default;
+};
+
 /// What one model chunk keeps and needs while the pipeline runs, on one card.
 struct ChunkMemory {
     ChunkHolding holding;
@@ -44,9 +58,14 @@ struct ChunkMemory {
     Transient forward; ///< worst instant of a forward pass after that
     Transient backward; ///< worst instant of a backward pass
     Transient input_half; ///< worst instant at the end of an input half, against what it leaves for the weight half
+    LayerwisePasses in_block; ///< for blocks that run by layers
 
     bool operator==(const ChunkMemory&) const = default;
 };
+
+/// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
+/// before and holdingChange().at_start. `backward_seen`: whether a backward pass has begun on the rank before.
+[[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen);
 
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
@@ -63,6 +82,8 @@ struct MemoryPeak {
 /// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
 /// micro-batch on this rank: those of chunk 0, however many chunks it has, but those of every chunk where each is a
 /// pipe of its own. What the weight half needs besides what waits for it is not counted.
+/// A block that runs by layers holds most as it begins, in its first pair of layers, or at its end, when the backward
+/// pass has gone; between them what is held changes evenly.
 /// Takes as long as the stored operations: over the repeats of a segment what is held grows or shrinks evenly, so its
 /// extremes are in the first repeats or in the last.
 [[nodiscard]] MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks,

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a simulation finds that it repeats itself, and skips what it knows.
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "core/pipeline/simulation.h"
 
 namespace cardfit {
+
+namespace {
+
+/// Values on a link, on average, up to which states are compared; a settled pipeline has a few, or a group's worth.
+constexpr std::size_t kMostUnderWay = 64;
+
+} // namespace
 
 /// Rounds that all ranks can still run within the parts that they are in; none while a rank is between two. Where
 /// transfers block, a rank takes the input of its next operation before it ends a round: the last one is not skipped.
@@ -27,8 +36,13 @@ std::int64_t Simulation::repeatsLeft() const
 /// more than the rounds.
 void Simulation::skipRepeats()
 {
+    // Values that pile up between two stages, as those of a breadth-first schedule do, are another state every round;
+    // looking at all of them each time would cost more than the rounds.
+    const std::size_t under_way = std::transform_reduce(m_links.begin(), m_links.end(), std::size_t{0}, std::plus<>(),
+        [](const StageLink& link) { return link.count(); });
+    const bool piled_up = under_way > kMostUnderWay * (1 + m_links.size());
     const std::int64_t left = repeatsLeft();
-    if (left == 0) {
+    if (left == 0 || piled_up) {
         m_steady_since = kNever;
         return;
     }

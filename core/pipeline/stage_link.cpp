@@ -9,6 +9,7 @@ namespace cardfit {
 std::vector<StageLink::Value> StageLink::underWay() const
 {
     std::vector<Value> values;
+    values.reserve(m_count);
     std::ranges::copy_if(
         m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNobody; });
     std::ranges::sort(values, {}, &Value::microbatch);
@@ -19,6 +20,7 @@ void StageLink::shift(std::int32_t step, double offered_later, double wanted_lat
 {
     const std::vector<Value> values = underWay();
     std::ranges::fill(m_ring, Value{});
+    m_count = 0;
     for (Value value : values) {
         value.microbatch += step;
         if (value.offered != kNotYet) value.offered += offered_later;
@@ -32,6 +34,7 @@ void StageLink::grow()
     const std::vector<Value> values = underWay();
     m_ring.assign(2 * m_ring.size(), Value{});
     m_mask = m_ring.size() - 1;
+    m_count = 0;
     for (const Value& value : values)
         at(value.microbatch) = value;
 }

@@ -49,6 +49,7 @@ public:
             if (value.microbatch == microbatch) return value;
             if (value.microbatch == kNobody) {
                 value = Value{microbatch};
+                ++m_count;
                 return value;
             }
             grow();
@@ -57,8 +58,10 @@ public:
     void remove(Value& value)
     {
         value.microbatch = kNobody;
+        --m_count;
         ++taken;
     }
+    [[nodiscard]] std::size_t count() const { return m_count; }
     /// What is under way, by micro-batch.
     [[nodiscard]] std::vector<Value> underWay() const;
     /// All that is under way is of micro-batches `step` higher, offered and wanted later.
@@ -73,6 +76,7 @@ private:
 
     static constexpr std::size_t kFirstSize = 8; ///< a power of two, as all later ones
     std::vector<Value> m_ring = std::vector<Value>(kFirstSize);
+    std::size_t m_count = 0;
     std::size_t m_mask = kFirstSize - 1; ///< of a micro-batch number: its slot
 };
 

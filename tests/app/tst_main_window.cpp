@@ -13,6 +13,7 @@
 #include <QTest>
 
 #include "app/export_menu.h"
+#include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/inputs_panel.h"
@@ -21,6 +22,7 @@
 #include "app/plan_files.h"
 #include "core/io/plan_file.h"
 #include "core/io/reports.h"
+#include "core/io/schedule_csv.h"
 #include "tests/app/shipped_presets.h"
 #include "widgets/memory_bars.h"
 #include "widgets/pipeline_timeline.h"
@@ -258,6 +260,31 @@ private slots:
         QVERIFY(!m_window->exports().exportTable(folder.filePath(QStringLiteral("a.xls"))));
         QVERIFY(m_window->exports().exportReport(folder.filePath(QStringLiteral("r.pdf"))));
         QVERIFY(!m_window->exports().exportTable(QStringLiteral("/nowhere/a.csv")));
+    }
+
+    void traceAndScheduleAreExported()
+    {
+        QTemporaryDir folder;
+        const QString trace = folder.filePath(QStringLiteral("a.json"));
+        const QString schedule = folder.filePath(QStringLiteral("a.csv"));
+        QVERIFY(m_window->exports().exportTrace(trace));
+        QVERIFY(m_window->exports().exportSchedule(schedule));
+        const Timeline& timeline = *m_window->document().estimate()->timeline;
+        QVERIFY(contentsOf(trace).startsWith("{\"displayTimeUnit\""));
+        QVERIFY(contentsOf(trace).contains("Llama 3 70B"));
+        QCOMPARE(contentsOf(schedule), QByteArray::fromStdString(*scheduleCsv(timeline)));
+        QVERIFY(!m_window->exports().exportTrace(QStringLiteral("/nowhere/a.json")));
+
+        // What was planned can be laid under itself, as a measured run would be.
+        QVERIFY(m_window->measuredRuns().lay({trace.toStdString()}));
+        QVERIFY(m_window->timeline().showsMeasured());
+        m_window->measuredRuns().takeAway();
+        QVERIFY(!m_window->timeline().showsMeasured());
+        QSignalSpy failed(&m_window->measuredRuns(), &MeasuredRuns::failed);
+        disconnect(&m_window->measuredRuns(), &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
+        QVERIFY(!m_window->measuredRuns().lay({schedule.toStdString()}));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.first().last().toString().contains(schedule));
     }
 
     void savesAndReopens()

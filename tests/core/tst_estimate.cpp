@@ -351,8 +351,13 @@ private slots:
         plan.recipe.moe.expert_overlap = true;
         const Estimate paired = estimate(plan);
         QVERIFY(alone.complete && paired.complete && paired.checks.empty());
-        for (std::size_t rank = 0; rank < 4; ++rank)
+        for (std::size_t rank = 0; rank < 4; ++rank) {
             QCOMPARE(paired.stages[rank].peak_chunks, alone.stages[rank].peak_chunks + 1);
+            // One of them comes as another goes, layer by layer.
+            const Bytes more = paired.stages[rank].allocated() - alone.stages[rank].allocated();
+            QVERIFY(more >= Bytes(0));
+            QVERIFY(2 * more < alone.stages[rank].chunk_activations.front().saved);
+        }
         QVERIFY(std::ranges::any_of(paired.timeline->ranks[0],
             [](const TimedOperation& timed) { return timed.operation.kind == OperationKind::Overlapped; }));
         plan.parallelism.expert = 1; // refused: the figures assume none

@@ -13,6 +13,7 @@
 
 #include "core/pipeline/orders/v_shaped.h"
 #include "core/pipeline/residency.h"
+#include "core/pipeline/run_anyway.h"
 #include "core/pipeline/schedules.h"
 #include "core/pipeline/simulator.h"
 #include "tests/core/pipeline/interleaved_rule.h"
@@ -222,10 +223,8 @@ private slots:
     void oracle_data()
     {
         QTest::addColumn<QJsonObject>("oracle");
-        for (const auto& [id, oracle] : m_oracles) {
-            if (oracle.contains("comm_model")) continue; // blocking transfers are not simulated yet
+        for (const auto& [id, oracle] : m_oracles)
             QTest::newRow(qPrintable(id)) << oracle;
-        }
     }
     void oracle()
     {
@@ -409,16 +408,24 @@ private:
             if (accepted) QCOMPARE(programs(request), anyway);
             const auto timeline = simulate(
                 anyway, Placement::Loop, equalDurations(request.stages, request.chunks, wholeBackward(1.0, 2.0)));
+            const auto told = accepted ? std::nullopt : runAnyway(request);
+            QCOMPARE(told.has_value(), !accepted);
             const QString outcome = one["if_run_anyway"].toString();
             if (outcome == QLatin1String("deadlock")) {
                 QVERIFY(!timeline);
                 QVERIFY(timeline.error().code == ErrorCode::OutOfRange);
+                QVERIFY(!told->deadlock.empty());
                 continue;
             }
             const std::vector<double> makespans = numbersIn(outcome); // "makespan 74 vs no-extra-bubble 63"
             QCOMPARE(makespans.size(), std::size_t{2});
             QVERIFY(timeline);
             QCOMPARE(timeline->makespan, makespans[0]);
+            if (told) {
+                QVERIFY(told->deadlock.empty());
+                QCOMPARE(told->makespan, makespans[0]);
+                QCOMPARE(told->without_extra_bubble, makespans[1]);
+            }
             QCOMPARE(
                 static_cast<double>(request.microbatches * request.chunks + request.stages - 1) * 3.0, makespans[1]);
         }

@@ -117,6 +117,24 @@ private slots:
         QCOMPARE(chartSvg(chart, options), svg);
     }
 
+    void theTimelineIsExportedAsItIsZoomed()
+    {
+        const ExportOptions options{.size = QSize(800, 400), .scale = 1.0, .theme = lightTheme(), .description = {}};
+        const QByteArray whole = chartSvg(m_timeline, options);
+        const double end = m_timeline.visibleRange().to;
+        // Few enough operations that each is a block with its micro-batch as text.
+        const TimeRange part{0.40 * end, 0.41 * end};
+        m_timeline.setVisibleRange(part);
+        const QByteArray zoomed = chartSvg(m_timeline, options);
+        QVERIFY(zoomed != whole);
+        QVERIFY(zoomed.count("<text") > whole.count("<text") + 10);
+        QVERIFY(!zoomed.contains("<image"));
+        // An export leaves the view alone.
+        QCOMPARE(m_timeline.visibleRange(), part);
+        m_timeline.fit();
+        QCOMPARE(chartSvg(m_timeline, options), whole);
+    }
+
     void pdfIsOnePageOfTheChartsSize()
     {
         const QString path = place("chart.pdf");

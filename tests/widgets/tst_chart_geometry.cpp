@@ -44,6 +44,27 @@ std::vector<std::int32_t> after(const InFlight& counts, std::size_t operations)
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
 
+bool near(const std::vector<ColumnShares>& a, const std::vector<ColumnShares>& b)
+{
+    bool same = a.size() == b.size();
+    for (std::size_t i = 0; same && i < a.size(); ++i) {
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+            same = same && std::abs(a[i][kind] - b[i][kind]) < 1e-5F;
+    }
+    return same;
+}
+
+std::vector<std::int32_t> microbatches(const std::vector<FollowedOperation>& operations)
+{
+    std::vector<std::int32_t> numbers;
+    for (const FollowedOperation& found : operations) {
+        const Operation& operation = found.operation.operation;
+        if (found.forward) numbers.push_back(operation.forwardPass().microbatch);
+        if (found.backward) numbers.push_back(operation.backwardPass().microbatch);
+    }
+    return numbers;
+}
+
 } // namespace
 
 class TestChartGeometry : public QObject {
@@ -254,7 +275,7 @@ private slots:
         }
         constexpr int kColumns = 37;
         double sum = 0.0;
-        for (const auto& column : columnShares(operations, BusyTime(operations), range, kColumns)) {
+        for (const auto& column : columnShares(operations, range, kColumns)) {
             const double whole = std::accumulate(column.begin(), column.end(), 0.0);
             QVERIFY(whole <= 1.0 + 1e-5);
             sum += whole;
@@ -264,7 +285,7 @@ private slots:
 
     void sharesShowWhoRunsWhen()
     {
-        const auto shares = columnShares(oneRank(), BusyTime(oneRank()), {0, 8}, 4);
+        const auto shares = columnShares(oneRank(), {0, 8}, 4);
         const auto forward = static_cast<std::size_t>(OperationKind::Forward);
         const auto backward = static_cast<std::size_t>(OperationKind::Backward);
         QCOMPARE(shares[0][forward], 1.0F);
@@ -336,6 +357,9 @@ private slots:
             QVERIFY(folded.storedSize() < flat.storedSize());
             const InFlight counts(folded);
             const InFlight flat_counts(flat);
+            const BusyTime busy(folded);
+            const BusyTime flat_busy(flat);
+            QCOMPARE(contentsOf(folded), contentsOf(flat));
             QCOMPARE(during(counts, folded.size()), during(flat_counts, flat.size()));
             QCOMPARE(after(counts, folded.size()), after(flat_counts, flat.size()));
             QCOMPARE(counts.peak(), flat_counts.peak());
@@ -344,15 +368,75 @@ private slots:
                 for (const int columns : {1, 7, 50, 1000}) {
                     QCOMPARE(inFlightColumns(folded, counts, range, columns),
                         inFlightColumns(flat, flat_counts, range, columns));
-                    const auto shares = columnShares(folded, BusyTime(folded), range, columns);
-                    const auto flat_shares = columnShares(flat, BusyTime(flat), range, columns);
-                    for (std::size_t i = 0; i < shares.size(); ++i) {
-                        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
-                            QVERIFY(std::abs(shares[i][kind] - flat_shares[i][kind]) < 1e-5F);
-                    }
+                    const auto shares = columnShares(flat, range, columns);
+                    QVERIFY(near(columnShares(folded, range, columns), shares));
+                    QVERIFY(near(columnShares(busy, range, columns), shares));
+                    QVERIFY(near(columnShares(flat_busy, range, columns), shares));
                 }
             }
         }
+    }
+
+    void contentsCountDownwardRepeatsAndBothHalves()
+    {
+        // Micro-batches 9, 8 … 0, as programs run them that end with the first.
+        RankTimeline downward;
+        downward.push_back(operation(OperationKind::Forward, 9, 0, 1));
+        downward.repeatLast(1, 9, 1.0, -1);
+        QCOMPARE(contentsOf(downward).last_microbatch, 9);
+        // An overlapped block is the only one with the backward pass of the highest micro-batch and chunk.
+        const RankTimeline blocks{{Operation({0, 3}, {2, 7}), 0, 4}};
+        const TimelineContents contents = contentsOf(blocks);
+        QCOMPARE(contents.last_microbatch, 7);
+        QCOMPARE(contents.chunks, 3);
+        QVERIFY(contents.used[static_cast<std::size_t>(OperationKind::Overlapped)]);
+        QCOMPARE(contents.shortest[static_cast<std::size_t>(OperationKind::Overlapped)], 4.0);
+    }
+
+    void followsAMicrobatchThroughRepeats()
+    {
+        RankTimeline rank;
+        rank.push_back(operation(OperationKind::Forward, 0, 0, 1));
+        rank.push_back(operation(OperationKind::Backward, 0, 1, 3));
+        rank.repeatLast(2, 99, 3.0, 1);
+        const auto found = operationsOf({42, std::nullopt}, rank);
+        QCOMPARE(found.size(), 2U);
+        QCOMPARE(microbatches(found), (std::vector<std::int32_t>{42, 42}));
+        QCOMPARE(found[0].operation, rank[84]);
+        QCOMPARE(found[1].operation, rank[85]);
+        QVERIFY(found[0].forward && !found[0].backward && found[1].backward && !found[1].forward);
+        QVERIFY(operationsOf({100, std::nullopt}, rank).empty());
+        QVERIFY(operationsOf({-1, std::nullopt}, rank).empty());
+    }
+
+    // A rank has every micro-batch that it runs, and the estimate's own operations say which.
+    void followsWhatARankRuns()
+    {
+        const auto estimate = samples::estimated(samples::gptPlan(4, 40, 2));
+        for (const RankTimeline& rank : estimate->timeline->ranks) {
+            for (const int followed : {0, 1, 17, 39}) {
+                std::vector<TimedOperation> expected;
+                for (const TimedOperation& entry : rank) {
+                    if (entry.operation.microbatch == followed) expected.push_back(entry);
+                }
+                std::vector<TimedOperation> found;
+                for (const FollowedOperation& entry : operationsOf({followed, std::nullopt}, rank))
+                    found.push_back(entry.operation);
+                QCOMPARE(found, expected);
+            }
+        }
+    }
+
+    void anOverlappedBlockIsFollowedByHalves()
+    {
+        const RankTimeline rank{{Operation({0, 5}, {1, 2}), 0, 4}, {Operation({1, 2}, {0, 5}), 4, 8}};
+        // Bidirectional: micro-batch 5 of chunk 0 and of chunk 1 are different ones.
+        const Followed down = followedBy({0, 5}, Placement::Bidirectional);
+        const auto found = operationsOf(down, rank);
+        QCOMPARE(found.size(), 2U);
+        QVERIFY(found[0].forward && !found[0].backward && found[1].backward && !found[1].forward);
+        QVERIFY(operationsOf(followedBy({1, 5}, Placement::Bidirectional), rank).empty());
+        QCOMPARE(operationsOf(followedBy({1, 5}, Placement::V), rank).size(), 2U);
     }
 
     void splitBackwardFreesWithTheInputGradient()

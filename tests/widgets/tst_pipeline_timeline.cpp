@@ -339,6 +339,73 @@ private slots:
         QCOMPARE(replots.size(), 0);
     }
 
+    void aMeasuredRunLiesUnderThePlannedOne()
+    {
+        Shown shown(fourStages());
+        const QRectF whole = shown.blocks().blockRect(1, shown.operation(1, 2));
+        // The same operations, but half as long again.
+        const auto measured = slower(shown.estimate, 1.5)->timeline;
+        shown.chart.setMeasured(measured, QStringLiteral("run 7"));
+        shown.replot();
+        QVERIFY(shown.chart.showsMeasured());
+        QVERIFY(near(shown.chart.visibleRange().to, measured->makespan));
+        QVERIFY(shown.chart.facts().contains(QStringLiteral("run 7")));
+        QVERIFY(shown.chart.facts().contains(timeText(measured->makespan)));
+        QVERIFY(shown.chart.accessibleDescription().contains(QStringLiteral("run 7")));
+
+        const auto& below = *qobject_cast<TimelineBlocks*>(shown.chart.plot()->plottable(1));
+        const TimedOperation planned = shown.operation(1, 2);
+        const TimedOperation slow = measured->ranks[1][2];
+        const QRectF upper = shown.blocks().blockRect(1, planned);
+        const QRectF lower = below.blockRect(1, slow);
+        QCOMPARE(upper.top(), whole.top());
+        QCOMPARE(lower.bottom(), whole.bottom());
+        QVERIFY(upper.bottom() <= lower.top());
+        QVERIFY(upper.height() > 0.3 * whole.height());
+        const QColor colour = lightTheme().operation(planned.operation.kind);
+        const QImage picture = shown.picture();
+        const auto at = [&](const QRectF& rect) { return picture.pixelColor(rect.topLeft().toPoint() + QPoint(2, 2)); };
+        QCOMPARE(at(upper), colour);
+        QCOMPARE(at(lower), colour);
+
+        // The pointer asks for what lies under it.
+        samples::movePointer(*shown.chart.plot(), lower.center().toPoint());
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Measured")));
+        QVERIFY(shown.chart.hoverText().contains(timeText(slow.start)));
+        samples::movePointer(*shown.chart.plot(), upper.center().toPoint());
+        QVERIFY(!shown.chart.hoverText().contains(QStringLiteral("Measured")));
+        QVERIFY(shown.chart.hoverText().contains(timeText(planned.start)));
+
+        // The cursor belongs to the planned step.
+        shown.chart.moveCursorTo(measured->makespan);
+        QVERIFY(near(*shown.chart.cursorTime(), shown.makespan()));
+
+        shown.chart.setMeasured(nullptr, {});
+        shown.replot();
+        QVERIFY(!shown.chart.showsMeasured());
+        QCOMPARE(shown.blocks().blockRect(1, planned), whole);
+        QVERIFY(!shown.chart.facts().contains(QStringLiteral("run 7")));
+    }
+
+    void aMeasuredRunWaitsForAPlanOfAsManyStages()
+    {
+        Shown shown(fourStages());
+        shown.chart.setMeasured(shown.estimate->timeline, QStringLiteral("run 7"));
+        QVERIFY(shown.chart.showsMeasured());
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.pipeline = 2;
+        plan.parallelism.data = 4;
+        const auto two_stages = samples::estimated(plan);
+        QVERIFY(two_stages->complete);
+        shown.chart.setEstimate(two_stages);
+        shown.replot();
+        QVERIFY(!shown.chart.showsMeasured());
+        QVERIFY(shown.chart.facts().contains(QStringLiteral("4 ranks")));
+        QVERIFY(near(shown.chart.visibleRange().to, two_stages->timeline->makespan));
+        shown.chart.setEstimate(shown.estimate);
+        QVERIFY(shown.chart.showsMeasured());
+    }
+
     void aBrokenPlanGreysTheLastPicture()
     {
         Shown shown(fourStages());

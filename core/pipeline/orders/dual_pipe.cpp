@@ -109,7 +109,7 @@ private:
     void addOverlapped(std::size_t forward_phase, std::size_t backward_phase)
     {
         const Pass forward = nextForward(forward_phase);
-        m_operations.push_back({forward, nextBackward(backward_phase)});
+        m_operations.push_back(overlapped(forward, nextBackward(backward_phase)));
     }
 
     std::int64_t m_ranks;

@@ -75,7 +75,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
             const Operation ahead_of_it = forwardAt(warm_up + i);
             const Operation back = backwardAt(i);
             if (request.paired) {
-                to.push_back(Operation(ahead_of_it.forwardPass(), back.backwardPass()));
+                to.push_back(overlapped(ahead_of_it.forwardPass(), back.backwardPass()));
             } else {
                 to.push_back(ahead_of_it);
                 to.push_back(back);

@@ -12,7 +12,7 @@ namespace {
 Operations turn(const ScheduleRequest& request, std::int64_t forward_of)
 {
     if (!request.paired) return {forward(forward_of), backward(0)};
-    return {Operation(Pass{0, static_cast<std::int32_t>(forward_of)}, Pass{0, 0})};
+    return {overlapped({0, static_cast<std::int32_t>(forward_of)}, {0, 0})};
 }
 
 /// Micro-batches that a rank takes in before its first backward pass may begin.

@@ -103,6 +103,7 @@ inline Recipe recipe()
     made.activation_fusion = flag();
     made.context_communication = word<ContextCommunication>();
     made.offload = {fraction(), fraction(), fraction()};
+    made.moe.expert_overlap = flag();
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);

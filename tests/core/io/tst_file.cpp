@@ -251,6 +251,33 @@ private slots:
         QCOMPARE(entries(m_directory), 1);
     }
 
+    void partsAreWrittenInTurn()
+    {
+        const fs::path file = m_directory / "trace.json";
+        QVERIFY(writeFileInParts(file, [](const TextSink& sink) {
+            for (const std::string_view part : {"one ", "", "two ", "three"})
+                sink(part);
+        }));
+        QCOMPARE(contents(file), std::string("one two three"));
+    }
+
+    void partsThatDoNotFitLeaveTheOldFile()
+    {
+        const fs::path file = m_directory / "trace.json";
+        put(file, "old");
+        const SmallDisk disk(4096);
+        // The last part would fit again.
+        const auto written = writeFileInParts(file, [](const TextSink& sink) {
+            sink("new");
+            sink(std::string(100000, ' '));
+            sink("");
+        });
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::CannotWrite);
+        QCOMPARE(contents(file), std::string("old"));
+        QCOMPARE(entries(m_directory), 1);
+    }
+
     void devicesAreWrittenToAndNotReplaced()
     {
         QVERIFY(writeFile("/dev/null", "text"));

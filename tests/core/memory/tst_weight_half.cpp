@@ -299,6 +299,35 @@ private slots:
         });
     }
 
+    // Megatron-LM's block frees layer L - 1 - i of one pass as it saves layer i of the other.
+    void blocksByLayersHoldOnePass()
+    {
+        ChunkMemory chunk = chunkMemory(100, 0);
+        chunk.holding.by_layers = true;
+        chunk.forward.extra = Bytes(7);
+        chunk.in_block = {{"forward.begun", Bytes(1), Bytes(0)}, {"forward.layer", Bytes(10), Bytes(0)},
+            {"backward.begun", Bytes(5), Bytes(0)}, {"backward.layer", Bytes(9), Bytes(20)}};
+        const auto peak = [&] {
+            ScheduleRequest request{Schedule::OneFOneB, 1, 8, 1, {}};
+            request.paired = true;
+            const Timeline timeline = run(request);
+            const std::vector holding{chunk.holding};
+            // The picture over time knows no instants inside an operation.
+            if (mostHeld(timeline.ranks[0], holding) != Bytes(100)) qFatal("a block holds two passes");
+            if (heldAt(timeline.ranks[0], holding, timeline.makespan) != Bytes(0)) qFatal("something is left");
+            return memoryPeak(timeline.ranks[0], std::vector{chunk}, Bytes(1000));
+        };
+        // As it begins, with both micro-batches' masks; while the first pair of layers runs; at its end.
+        QCOMPARE(peak().bytes, Bytes(100 + 2 * 1000 + 1 + 5));
+        QCOMPARE(peak().microbatches, 2);
+        chunk.in_block.backward_layer.extra = Bytes(40);
+        QCOMPARE(peak().bytes, Bytes(100 + 2 * 1000 + 10 + 20));
+        QCOMPARE(std::string(peak().backward->id), std::string("backward.layer"));
+        chunk.forward.extra = Bytes(5000);
+        QCOMPARE(peak().bytes, Bytes(100 + 1000 + 5000));
+        QVERIFY(!peak().backward);
+    }
+
     // Micro-batches of a bidirectional schedule enter a rank by either of its chunks; elsewhere all enter by the first.
     void everyPipeBringsItsMicroBatches()
     {

@@ -147,6 +147,25 @@ private slots:
         });
     }
 
+    // Ranks that stand still while values travel, each transfer no longer than the shorter of a forward and a backward.
+    void oneFOneBThatBlocks()
+    {
+        holds("(m + p - 1)(f + b) + (2p + 2m - 5) c batched, (2p + 4m - 8) c one after the other, p >= 3, m >= 2", [] {
+            Uniform of = anyUniform(3, 9);
+            of.m = std::max<std::int64_t>(2, of.m);
+            const double c = anyLatency(std::min(of.f, of.b()));
+            const ScheduleRequest request{Schedule::OneFOneB, of.p, of.m, 1, {}};
+            const StageDurations durations = equalDurations(request, {of.f, of.i, of.w});
+            const double free = (of.count() + of.before()) * (of.f + of.b());
+            const auto batched = simulate(request, durations, {TransferModel::Batched, c});
+            RC_ASSERT(batched.has_value());
+            RC_ASSERT(batched->makespan == free + static_cast<double>(2 * of.p + 2 * of.m - 5) * c);
+            const auto serialized = simulate(request, durations, {TransferModel::Serialized, c});
+            RC_ASSERT(serialized.has_value());
+            RC_ASSERT(serialized->makespan == free + static_cast<double>(2 * of.p + 4 * of.m - 8) * c);
+        });
+    }
+
     // r f before the first operation, r b after the last one, (p - 1 - r)(f + b) in between.
     void idleTimeOfEqualStages()
     {

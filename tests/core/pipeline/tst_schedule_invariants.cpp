@@ -303,7 +303,17 @@ private slots:
         holds("inference runs the forward pass of every chunk, and nothing else", [&] {
             ScheduleRequest request = anyRequestOf(static_cast<Schedule>(number));
             request.forward_only = true;
-            RC_ASSERT(!refusal(request));
+            if (refusal(request)) {
+                // Only schedules that are about backward passes refuse.
+                request.forward_only = false;
+                RC_ASSERT(!refusal(request));
+                const auto kinds = programs(request).front();
+                RC_ASSERT(std::ranges::any_of(kinds, [](const Operation& operation) {
+                    return operation.kind == OperationKind::BackwardWeight
+                        || operation.kind == OperationKind::Overlapped;
+                }));
+                return;
+            }
             for (const auto& order : programs(request)) {
                 std::set<std::pair<int, int>> forward;
                 for (const Operation& operation : order) {
@@ -360,6 +370,11 @@ private slots:
         StageDurations durations = equalDurations(request, {});
         const std::size_t few = stored(256, durations, 0.0);
         QVERIFY(few > 0);
+        if (request.schedule == Schedule::LoopedBfs) {
+            // What one chunk makes of all micro-batches waits for the next chunk: no two rounds are alike.
+            QCOMPARE(stored(4096, durations, 0.0), std::size_t{2 * 2 * 8 * 4096});
+            return;
+        }
         QCOMPARE(stored(4096, durations, 0.0), few);
         // Where ranks wait for each other in turns, how many repeat together decides how many are left over.
         QVERIFY(stored(4096, durations, 0.25) <= 2 * stored(256, durations, 0.25));

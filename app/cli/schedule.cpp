@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cardfit schedule: orders and times without a model.
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "core/io/json_text.h"
+#include "core/io/schedule_csv.h"
+#include "core/io/schedule_text.h"
+#include "core/io/trace_json.h"
+#include "core/pipeline/residency.h"
+#include "core/pipeline/run_anyway.h"
+#include "core/pipeline/spans.h"
+#include "core/plan/names.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// "; run anyway, it would ..." for schedules that a framework refuses before they start.
+std::string ifRunAnyway(const ScheduleRequest& request)
+{
+    const auto outcome = runAnyway(request);
+    if (!outcome) return {};
+    if (!outcome->deadlock.empty()) return fmt::format("; run anyway, {}", outcome->deadlock);
+    return fmt::format("; run anyway, with forward passes of 1 and backward passes of 2, it would take {:g} where {:g} "
+                       "are enough",
+        outcome->makespan, outcome->without_extra_bubble);
+}
+
+/// A schedule, or an order from a file, with the times at which its operations run.
+struct ScheduleRun {
+    ScheduleHeading heading;
+    Timeline timeline;
+};
+
+/// Error OutOfRange: the schedule does not accept the request.
+Result<ScheduleRun> runRequest(const ScheduleOptions& options)
+{
+    const ScheduleRequest& request = options.request;
+    if (const auto refused = refusalUnfolded(request)) {
+        const auto valid =
+            refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
+        return fail(
+            ErrorCode::OutOfRange, std::string(name(request.schedule)), refused->reason + valid + ifRunAnyway(request));
+    }
+    if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
+        return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
+            "frameworks run this schedule with transfers beside the work; taken as they come, blocking ones would make "
+            "ranks wait for each other (valid: --transfer-model latency)");
+    }
+    const std::vector durations(static_cast<std::size_t>(request.stages),
+        std::vector(static_cast<std::size_t>(request.chunks), options.durations));
+    auto timeline = simulate(request, durations, options.transfers);
+    if (!timeline) return tl::unexpected(std::move(timeline.error()));
+    return ScheduleRun{
+        {name(request.schedule), request.stages, request.microbatches, request.chunks}, *std::move(timeline)};
+}
+
+/// Error OutOfRange: the ranks wait for each other.
+Result<ScheduleRun> runOrder(const ScheduleOrder& order, const ScheduleOptions& options)
+{
+    const std::vector durations(
+        order.ranks.size(), std::vector(static_cast<std::size_t>(order.chunks), options.durations));
+    auto timeline = simulate(order.ranks, order.placement, durations, options.transfers);
+    if (!timeline) {
+        timeline.error().file = options.order;
+        return tl::unexpected(std::move(timeline.error()));
+    }
+    const auto stages = static_cast<std::int64_t>(order.ranks.size());
+    return ScheduleRun{{"imported", stages, order.microbatches, order.chunks}, *std::move(timeline)};
+}
+
+/// The files that were asked for.
+Result<void> writeSchedule(const ScheduleOptions& options, const ScheduleRun& run)
+{
+    if (!options.csv.empty()) {
+        auto text = scheduleCsv(run.timeline);
+        if (!text) {
+            text.error().file = options.csv;
+            return tl::unexpected(std::move(text.error()));
+        }
+        if (auto written = writeFile(options.csv, *text); !written) return written;
+    }
+    if (options.trace.empty()) return {};
+    return writeTrace(options.trace,
+        {run.timeline, {}, std::string(run.heading.schedule), CARDFIT_VERSION, kSecondsPerPlainUnit, {}});
+}
+
+/// "F3c1", "F3c1+B0c0"; without chunks where ranks have one.
+std::string operationText(const Operation& operation, bool chunks)
+{
+    const auto pass = [&](std::string_view letters, Pass of) {
+        return chunks ? fmt::format("{}{}c{}", letters, of.microbatch, of.chunk)
+                      : fmt::format("{}{}", letters, of.microbatch);
+    };
+    if (operation.kind != OperationKind::Overlapped)
+        return pass(operationLetters(operation.kind), operation.forwardPass());
+    return fmt::format("{}+{}", pass("F", operation.forwardPass()), pass("B", operation.backwardPass()));
+}
+
+void printSchedule(const ScheduleRun& run)
+{
+    const auto& [heading, timeline] = run;
+    const BubbleFractions bubble = bubbleFractions(timeline);
+    fmt::print("{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, {:.2f} % over the "
+               "ideal\n",
+        heading.schedule, stepSpan(timeline), rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal);
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        fmt::print("rank {:>3}, {:g} in flight:", rank,
+            static_cast<double>(peakInFlight(timeline.ranks[rank])) / static_cast<double>(heading.chunks));
+        for (const TimedOperation& timed : timeline.ranks[rank])
+            fmt::print(" {}", operationText(timed.operation, heading.chunks > 1));
+        fmt::print("\n");
+    }
+    fmt::print("{}", timelineText(timeline));
+}
+
+} // namespace
+
+int runSchedule(const ScheduleOptions& options)
+{
+    const auto refuse = [&](const Error& error) {
+        if (options.json) fmt::print("{}\n", errorJson(error));
+        const int code = complain(error);
+        // What no file is to blame for: the schedule itself cannot do what is asked.
+        return error.code == ErrorCode::OutOfRange ? static_cast<int>(BreaksRule) : code;
+    };
+    std::optional<ScheduleOrder> order;
+    if (!options.order.empty()) {
+        auto read = readScheduleCsv(options.order);
+        if (!read) {
+            if (options.json) fmt::print("{}\n", errorJson(read.error()));
+            return complain(read.error());
+        }
+        order = *std::move(read);
+    }
+    const auto run = order ? runOrder(*order, options) : runRequest(options);
+    if (!run) return refuse(run.error());
+    if (const auto written = writeSchedule(options, *run); !written) return refuse(written.error());
+    if (options.json)
+        fmt::print("{}\n", scheduleJson(run->heading, run->timeline));
+    else
+        printSchedule(*run);
+    return Fits;
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/estimate.h"
+
+namespace cardfit {
+
+/// What a card holds at least and at most over a stretch of time.
+struct MemorySpan {
+    Bytes lowest, highest;
+
+    bool operator==(const MemorySpan&) const = default;
+};
+
+/// What one card of a stage holds over time, as the device's driver would show it if the allocator kept nothing back
+/// but its reserve: what lasts the whole step, what forward passes have left behind, and what the operation that runs
+/// needs besides.
+///
+/// How an operation's need is spread over its run is not known, only its worst instant: while one runs the card holds
+/// between what has been saved and that worst instant. A forward pass's activations count from its start. The
+/// optimizer's step follows the last operation; it shows at the end of the step where it is the stage's peak, and not
+/// at all elsewhere. So the highest of the curve is the stage's device(), to the byte.
+///
+/// Made once per estimate, in the time of the stored operations; then every look-up takes the time of a bisection,
+/// whatever the number of operations it spans.
+class MemoryCurve {
+public:
+    /// Requires a complete estimate, whose timeline it shares.
+    MemoryCurve(const Estimate& estimate, std::size_t stage);
+
+    /// `columns` equal stretches of [from, to], ends included; seconds.
+    [[nodiscard]] std::vector<MemorySpan> over(double from, double to, int columns) const;
+    /// Both are the same while the card waits; they differ while an operation runs, and where one ends.
+    [[nodiscard]] MemorySpan at(double instant) const { return during(instant, instant); }
+    [[nodiscard]] MemorySpan during(double from, double to) const;
+
+private:
+    /// Repeats of a segment of the timeline that all look alike but for what has piled up before.
+    struct Run {
+        std::size_t first = 0; ///< index into the rank
+        std::size_t stored = 0; ///< into the tables
+        std::size_t count = 0;
+        std::size_t repeats = 1;
+        Bytes change; ///< from one repeat to the next
+    };
+    /// Extremes of any stretch of a row by two look-ups: level k holds those of 2^k neighbours.
+    class Extremes {
+    public:
+        void build(std::vector<Bytes> row, bool highest);
+        [[nodiscard]] Bytes of(std::size_t first, std::size_t count) const; ///< count: at least 1
+
+    private:
+        std::vector<std::vector<Bytes>> m_levels;
+        bool m_highest = false;
+    };
+
+    [[nodiscard]] const RankTimeline& rank() const { return m_timeline->ranks[m_stage]; }
+    [[nodiscard]] const Run& runOf(std::size_t index) const;
+    [[nodiscard]] Bytes after(std::size_t count) const;
+    [[nodiscard]] MemorySpan running(std::size_t index) const;
+    void include(const Run& run, std::size_t first, std::size_t count, MemorySpan& span) const;
+
+    std::shared_ptr<const Timeline> m_timeline;
+    std::size_t m_stage = 0;
+    Bytes m_lasting;
+    Bytes m_update;
+    std::vector<Run> m_runs;
+    // By operation of a run's first repeat, without what lasts.
+    std::vector<Bytes> m_after; ///< held once it is over
+    std::vector<Bytes> m_during; ///< held while it runs
+    std::vector<Bytes> m_need; ///< needed besides at its worst instant
+    Extremes m_lowest; ///< while it runs and right after
+    Extremes m_highest;
+};
+
+/// MemoryCurve(estimate, stage).over(from, to, columns), for whoever looks once.
+[[nodiscard]] std::vector<MemorySpan> memoryOverTime(
+    const Estimate& estimate, std::size_t stage, double from, double to, int columns);
+
+} // namespace cardfit

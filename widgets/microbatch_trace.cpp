@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/microbatch_trace.h"
+
+#include "widgets/timeline_blocks.h"
+
+namespace cardfit::ui {
+
+MicrobatchTrace::MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured)
+    : QCPLayerable(plot, QString::fromLatin1(kLayerName))
+    , m_planned(planned)
+    , m_measured(measured)
+{
+}
+
+void MicrobatchTrace::follow(const std::optional<Followed>& followed)
+{
+    if (followed == m_followed) return;
+    m_followed = followed;
+    layer()->replot();
+}
+
+void MicrobatchTrace::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
+
+void MicrobatchTrace::draw(QCPPainter* painter)
+{
+    if (!m_followed) return;
+    constexpr int kVeil = 175;
+    QColor veil = m_planned.theme().background;
+    veil.setAlpha(kVeil);
+    painter->fillRect(m_planned.keyAxis()->axisRect()->rect(), veil);
+    for (TimelineBlocks* blocks : {&m_planned, &m_measured})
+        blocks->drawFollowed(*painter, *m_followed);
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <qcustomplot.h>
+
+#include "widgets/timeline_geometry.h"
+
+namespace cardfit::ui {
+
+class TimelineBlocks;
+
+/// One micro-batch in full colour and everything else pale, on a layer of its own: following the pointer repaints
+/// nothing else.
+class MicrobatchTrace : public QCPLayerable {
+    Q_OBJECT
+
+public:
+    static constexpr auto kLayerName = "followed";
+
+    /// `measured` lies below `planned` in the same rows; either may be without a timeline.
+    MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured);
+
+    void follow(const std::optional<Followed>& followed);
+    [[nodiscard]] const std::optional<Followed>& followed() const { return m_followed; }
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+private:
+    TimelineBlocks& m_planned;
+    TimelineBlocks& m_measured;
+    std::optional<Followed> m_followed;
+};
+
+} // namespace cardfit::ui
