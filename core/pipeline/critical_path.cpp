@@ -34,7 +34,7 @@ public:
     {
     }
 
-    CriticalPath run()
+    Result<CriticalPath> run()
     {
         std::optional<OperationId> next = lastOperation();
         while (next) {
@@ -47,6 +47,7 @@ public:
             }
             if (visit.segment->repeats > 1) m_seen[{visit.id.rank, visit.stored}] = m_visits.size();
             next = stepBack(visit);
+            if (m_lost) return fail(ErrorCode::OutOfRange, {}, std::string(kUnknownTransfers));
             m_visits.push_back(visit);
         }
         takeOnce(m_visits.size());
@@ -106,6 +107,7 @@ private:
             latest = before.operation;
             visit.transfers = before.transfers;
         }
+        m_lost = !startsAt(m_timeline, m_timeline.ranks[rank][index], start);
         return latest;
     }
 
@@ -171,6 +173,7 @@ private:
     const Dependencies& m_dependencies;
     const Timeline& m_timeline;
     Exchanges m_exchanges;
+    bool m_lost = false; ///< an operation starts later than anything known to hold it back
     std::vector<Visit> m_visits; ///< not noted yet, the latest in time first
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_seen; ///< rank and stored operation: its last visit
     std::vector<CriticalPath::Part> m_parts; ///< the last one first

@@ -56,7 +56,8 @@ private:
 };
 
 /// Takes as long as the path until it recurs. Error OutOfRange: with serialized transfers a path may lead through
-/// transfers of any rank; it is not followed.
+/// transfers of any rank; it is not followed. Nor is it where what Exchanges knows does not explain a wait: blocking
+/// transfers that take no time leave no trace of the turns in which a schedule makes them.
 [[nodiscard]] Result<CriticalPath> criticalPath(const Dependencies& dependencies);
 
 /// How often operations of one chunk of one rank are on a path: by how much the step takes longer if each of them takes

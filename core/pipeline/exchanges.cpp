@@ -2,6 +2,7 @@
 #include "core/pipeline/exchanges.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace cardfit {
 
@@ -14,6 +15,12 @@ std::optional<OperationId> lastBefore(std::size_t rank, std::size_t index)
 }
 
 } // namespace
+
+bool startsAt(const Timeline& timeline, const TimedOperation& operation, double ready)
+{
+    constexpr double kRounding = 1e-9;
+    return std::abs(operation.start - ready) <= kRounding * timeline.makespan;
+}
 
 /// Whether the rank stands still between two operations for as long as a transfer takes, give or take a rounding.
 bool Exchanges::standsBefore(std::size_t rank, std::size_t index) const
@@ -40,11 +47,12 @@ std::size_t Exchanges::endOfRun(std::size_t rank, std::size_t index) const
     return index;
 }
 
-/// The way back from the last rank to the first is not one of neighbours: frameworks send there without waiting.
-bool Exchanges::blocks(std::size_t a, std::size_t b) const
+/// From the last rank on to the next chunk on the first, and back, frameworks send without waiting.
+bool Exchanges::blocks(std::size_t from, std::size_t to, bool gradient) const
 {
-    const std::size_t ranks = m_timeline.ranks.size();
-    return !(m_timeline.placement == Placement::Loop && ranks > 2 && std::max(a, b) - std::min(a, b) == ranks - 1);
+    if (m_timeline.placement != Placement::Loop) return true;
+    const std::size_t last = m_timeline.ranks.size() - 1;
+    return gradient ? from != 0 || to != last : from != last || to != 0;
 }
 
 double Exchanges::endOf(const std::optional<OperationId>& id) const
@@ -64,7 +72,7 @@ std::vector<Handover> Exchanges::list(std::size_t rank, std::size_t index) const
         for (std::size_t i = first; i < index; ++i) {
             const Counterparts to = m_dependencies.outputs({rank, i});
             const auto& taker = gradient ? to.gradient : to.activations;
-            if (!taker || taker->rank == rank || !blocks(rank, taker->rank)) continue;
+            if (!taker || taker->rank == rank || !blocks(rank, taker->rank, gradient)) continue;
             found.push_back(
                 {true, gradient, true, *taker, lastBefore(taker->rank, firstOfRun(taker->rank, taker->index)), 0.0});
         }
@@ -75,7 +83,7 @@ std::vector<Handover> Exchanges::list(std::size_t rank, std::size_t index) const
             const auto& maker = gradient ? from.gradient : from.activations;
             if (!maker || maker->rank == rank) continue;
             // What comes without blocking is awaited by the operation that takes it.
-            if (!blocks(rank, maker->rank)) {
+            if (!blocks(maker->rank, rank, gradient)) {
                 if (i == index) found.push_back({false, gradient, false, *maker, maker, 0.0});
                 continue;
             }

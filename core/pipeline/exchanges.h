@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/pipeline/dependencies.h"
@@ -22,11 +23,16 @@ struct Handover {
     bool sent = false; ///< otherwise received
     bool gradient = false; ///< otherwise activations
     bool blocks =
-        true; ///< false: the other rank goes on meanwhile, as it does on the way from the last rank to the first
+        true; ///< false: it is on its way from the last rank to the first, or back, where nobody waits for the other
     OperationId other; ///< the operation that takes the value, or that has made it
     std::optional<OperationId> peer; ///< the other rank's operation before it stands ready; none: before its first one
     double start = 0.0; ///< of the transfer: when both are ready
 };
+
+/// Whether an operation starts when what holds it back has ended, give or take a rounding.
+[[nodiscard]] bool startsAt(const Timeline& timeline, const TimedOperation& operation, double ready);
+/// Why there is no answer where operations do not.
+inline constexpr std::string_view kUnknownTransfers = "the timeline does not tell which transfers its ranks wait for";
 
 /// What holds operations back, transfers included.
 ///
@@ -54,7 +60,7 @@ private:
     [[nodiscard]] bool standsBefore(std::size_t rank, std::size_t index) const;
     [[nodiscard]] std::size_t firstOfRun(std::size_t rank, std::size_t index) const;
     [[nodiscard]] std::size_t endOfRun(std::size_t rank, std::size_t index) const;
-    [[nodiscard]] bool blocks(std::size_t a, std::size_t b) const;
+    [[nodiscard]] bool blocks(std::size_t from, std::size_t to, bool gradient) const;
     [[nodiscard]] double endOf(const std::optional<OperationId>& id) const;
     [[nodiscard]] std::vector<Handover> list(std::size_t rank, std::size_t index) const;
 

@@ -31,8 +31,13 @@ template <class Visit> void part(const Gap& gap, double from, double to, IdleCau
 
 IdleCause waitFor(StartedBy what)
 {
-    if (what == StartedBy::Activations) return IdleCause::Activations;
-    return what == StartedBy::Gradient ? IdleCause::Gradient : IdleCause::Receiver;
+    switch (what) {
+    case StartedBy::Activations: return IdleCause::Activations;
+    case StartedBy::Gradient: return IdleCause::Gradient;
+    case StartedBy::Receiver:
+    case StartedBy::Rank: break;
+    }
+    return IdleCause::Receiver;
 }
 
 /// A value that comes late comes from another rank: what comes from the rank itself was made earlier in its program.

@@ -70,11 +70,16 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
     next = 0;
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         for (std::size_t index = 0; index < timeline.ranks[rank].size(); ++index) {
+            double begin = 0.0;
             for (const Predecessor& before : exchanges.predecessors({rank, index})) {
                 const std::size_t from = row.at(before.operation);
                 const double ready = ends[from] + static_cast<double>(before.transfers) * timeline.transfers.time;
                 edges.push_back({static_cast<std::uint32_t>(from), starts[next] - ready});
                 ++waiting[from];
+                begin = std::max(begin, ready);
+            }
+            if (!startsAt(timeline, timeline.ranks[rank][index], begin)) {
+                return fail(ErrorCode::OutOfRange, {}, std::string(kUnknownTransfers));
             }
             first_edges[++next] = edges.size();
         }

@@ -27,6 +27,8 @@ CriticalPath pathOf(const Dependencies& dependencies)
     return *std::move(path);
 }
 
+TransferModel anyModel() { return *rc::gen::element(TransferModel::Latency, TransferModel::Batched); }
+
 /// Operations of a path one by one, with the transfers before each.
 std::vector<std::pair<OperationId, std::size_t>> unrolled(const CriticalPath& path)
 {
@@ -161,7 +163,7 @@ private slots:
     void leadsFromTheStartToTheEnd()
     {
         holds("each step begins where the one before and its transfers end", [] {
-            const Timeline timeline = anyCase(TransferModel::Latency, 8, 150).folded();
+            const Timeline timeline = anyCase(anyModel(), 8, 150).folded();
             const Dependencies dependencies(timeline);
             const CriticalPath path = pathOf(dependencies);
             const auto steps = unrolled(path);
@@ -181,7 +183,7 @@ private slots:
     {
         int folded_paths = 0;
         holds("the path of a folded timeline is that of the timeline", [&] {
-            const Case made = anyCase(TransferModel::Latency, 6, 200);
+            const Case made = anyCase(anyModel(), 6, 200);
             const Timeline folded = made.folded();
             const Timeline unfolded = made.unfolded();
             const CriticalPath short_path = pathOf(Dependencies(folded));
@@ -247,7 +249,7 @@ private slots:
     {
         int unique = 0;
         holds("the makespan changes by the worth times the change where the path is the only one", [&] {
-            Case made = anyCase(TransferModel::Latency, 5, 30);
+            Case made = anyCase(anyModel(), 5, 30);
             const Timeline timeline = made.folded();
             const Dependencies dependencies(timeline);
             const CriticalPath path = pathOf(dependencies);
@@ -340,6 +342,20 @@ private slots:
         timeline.transfers = {TransferModel::Serialized, 1.0};
         QVERIFY(!criticalPath(Dependencies(timeline)));
         QVERIFY(!slack(Dependencies(timeline)));
+    }
+
+    // Turns of a forward and a backward pass, between which values go over in no time.
+    void turnsThatLeaveNoTrace()
+    {
+        const ScheduleRequest request{Schedule::EagerOneFOneB, 2, 4, 1, {}};
+        const StageDurations durations(2, std::vector(1, Durations{2.0, 1.0, 2.0}));
+        const auto timeline = simulate(request, durations, {TransferModel::Batched, 0.0});
+        QVERIFY(timeline.has_value());
+        QVERIFY(!criticalPath(Dependencies(*timeline)));
+        QVERIFY(!slack(Dependencies(*timeline)));
+        const auto with_time = simulate(request, durations, {TransferModel::Batched, 0.5});
+        QVERIFY(with_time.has_value());
+        QVERIFY(criticalPath(Dependencies(*with_time)));
     }
 
     // Rank 1 is slow: the path goes down to it, stays there, and comes back.

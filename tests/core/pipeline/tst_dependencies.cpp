@@ -134,7 +134,8 @@ private slots:
     void operationsStartAfterTheirPredecessors()
     {
         holds("an operation starts when the last of its predecessors is done", [] {
-            const Timeline timeline = anyCase(TransferModel::Latency).folded();
+            const TransferModel model = *rc::gen::element(TransferModel::Latency, TransferModel::Batched);
+            const Timeline timeline = anyCase(model, 6, 60).folded();
             const Dependencies dependencies(timeline);
             const Exchanges exchanges(dependencies);
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {

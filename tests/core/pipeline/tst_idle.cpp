@@ -12,6 +12,11 @@ using random_timelines::Case;
 
 namespace {
 
+TransferModel anyModel()
+{
+    return *rc::gen::element(TransferModel::Latency, TransferModel::Batched, TransferModel::Serialized);
+}
+
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
 Timeline run(const ScheduleRequest& request, Durations each, Transfers transfers)
@@ -45,7 +50,7 @@ private slots:
     void addsUpToTheBubble()
     {
         holds("idle times add up to the makespan less the busy time", [] {
-            const Timeline timeline = anyCase(TransferModel::Latency, 8, 200).folded();
+            const Timeline timeline = anyCase(anyModel(), 8, 200).folded();
             const auto idle = idleTimes(timeline);
             double all = 0.0;
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
@@ -61,7 +66,7 @@ private slots:
     void foldedOrNot()
     {
         holds("the same in a timeline that is not folded", [] {
-            const Case made = anyCase(TransferModel::Latency, 8, 200);
+            const Case made = anyCase(anyModel(), 8, 200);
             RC_ASSERT(idleTimes(made.folded()) == idleTimes(made.unfolded()));
         });
     }
@@ -69,7 +74,7 @@ private slots:
     void gapsAreTheIdleTime()
     {
         holds("every instant is busy or in a gap, and gaps add up to the times by cause", [] {
-            const Timeline timeline = anyCase(TransferModel::Latency).folded();
+            const Timeline timeline = anyCase(anyModel()).folded();
             const Dependencies dependencies(timeline);
             const auto expected = idleTimes(timeline);
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
@@ -82,8 +87,10 @@ private slots:
                         RC_ASSERT(at.has_value());
                         RC_ASSERT(at->from == gap.from && at->to == gap.to && at->cause == gap.cause);
                         RC_ASSERT(idleGapAt(dependencies, rank, gap.from)->cause == gap.cause);
-                        RC_ASSERT(gap.awaited.has_value() == (gap.cause != IdleCause::Drain));
-                        if (gap.awaited) {
+                        if (timeline.transfers.model == TransferModel::Latency) {
+                            RC_ASSERT(gap.awaited.has_value() == (gap.cause != IdleCause::Drain));
+                        }
+                        if (gap.awaited && timeline.transfers.model == TransferModel::Latency) {
                             const TimedOperation maker = timeline.ranks[gap.awaited->rank][gap.awaited->index];
                             RC_ASSERT(maker.end + timeline.transfers.time == operations[i].start);
                         }
@@ -170,6 +177,18 @@ private slots:
         QVERIFY(idleGapAt(dependencies, 0, 5.5)->awaited == (OperationId{1, 1}));
         QVERIFY(idleGapAt(dependencies, 1, 5.5)->cause == IdleCause::Transfer);
         QVERIFY(idleGapAt(dependencies, 1, 6.5)->cause == IdleCause::Drain);
+    }
+
+    // Both ranks stand still for every value that crosses: each stage but one sends and receives each micro-batch once.
+    void serializedTransfersTakeTheirTime()
+    {
+        holds("serialized transfers take both ranks their time", [] {
+            const Case made = anyCase(TransferModel::Serialized, 6, 60);
+            if (made.request.chunks > 1) return;
+            const auto ways = static_cast<double>((made.request.forward_only ? 1 : 2) * (made.request.stages - 1));
+            const double values = ways * static_cast<double>(made.request.microbatches);
+            RC_ASSERT(sum(idleTimes(made.folded()))[IdleCause::Transfer] == 2.0 * values * made.transfers.time);
+        });
     }
 
     // Rank 0 has made both activations by 2, and gives rank 1 the second one when that has done with the first: F0 0-1,
