@@ -58,14 +58,14 @@ void HoverCard::showText(const HoverText& text, QPointF anchor, const QRectF& ou
     m_anchor = anchor;
     m_outlined = outlined;
     m_shown = true;
-    layer()->replot();
+    if (!mParentPlot->size().isEmpty()) layer()->replot();
 }
 
 void HoverCard::hideText()
 {
     if (!m_shown) return;
     m_shown = false;
-    layer()->replot();
+    if (!mParentPlot->size().isEmpty()) layer()->replot();
 }
 
 void HoverCard::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }

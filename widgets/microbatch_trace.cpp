@@ -16,7 +16,7 @@ void MicrobatchTrace::follow(const std::optional<Followed>& followed)
 {
     if (followed == m_followed) return;
     m_followed = followed;
-    layer()->replot();
+    if (!mParentPlot->size().isEmpty()) layer()->replot();
 }
 
 void MicrobatchTrace::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }

@@ -34,7 +34,7 @@ private slots:
         timeline.makespan = 6.0;
         timeline.ranks.push_back(
             {{{OperationKind::Forward, 0, 0}, 0.0, 1.0}, {{OperationKind::Forward, 1, 0}, 1.0, 2.0},
-                {Operation(Pass{0, 1}, Pass{1, 0}), 2.0, 5.0}, {{OperationKind::BackwardInput, 0, 0}, 5.0, 6.0}});
+                {overlapped(Pass{0, 1}, Pass{1, 0}), 2.0, 5.0}, {{OperationKind::BackwardInput, 0, 0}, 5.0, 6.0}});
         const Dependencies dependencies(timeline);
         const auto path = criticalPath(dependencies);
         QVERIFY(path.has_value());
