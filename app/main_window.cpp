@@ -168,8 +168,8 @@ void MainWindow::buildMenus()
     };
     m_export = new ExportMenu(m_document,
         {{tr("&Memory chart…"), tr("&Copy memory chart"), QStringLiteral("memory.png"), m_bars, {}},
-            {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"),
-                m_over_time, over_time},
+            {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"), m_over_time,
+                over_time},
             {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), m_timeline, {}},
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &m_schedules->chart(), compared}},

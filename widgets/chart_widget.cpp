@@ -31,6 +31,8 @@ ChartWidget::ChartWidget(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
     layout->addWidget(m_plot);
+    // Squeezed out of a splitter a plot would draw on a picture of no size.
+    m_plot->setMinimumSize(1, 1);
 
     m_plot->plotLayout()->setRowSpacing(0);
     m_plot->plotLayout()->insertRow(0);
