@@ -13,7 +13,7 @@ namespace cardfit {
 namespace {
 
 /// Values on a link, on average, up to which states are compared; a settled pipeline has a few, or a group's worth.
-constexpr std::size_t kMostUnderWay = 64;
+constexpr std::size_t kMostUnderWay = 8;
 
 } // namespace
 
