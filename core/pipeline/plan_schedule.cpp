@@ -13,9 +13,6 @@ namespace {
 
 bool inference(const Plan& plan) { return plan.workload.task == Task::Inference; }
 
-/// Whether the order of the schedule is one that pairing changes.
-bool canPair(Schedule schedule) { return schedule == Schedule::OneFOneB || schedule == Schedule::InterleavedOneFOneB; }
-
 bool asksForOverlap(const Plan& plan)
 {
     return plan.recipe.moe.expert_overlap && plan.model.architecture.moe && !inference(plan);

@@ -51,25 +51,32 @@ std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const
     return values;
 }
 
+Refused refuseOneChunk(const ScheduleRequest& request, std::string_view kind)
+{
+    if (request.chunks >= 2) return std::nullopt;
+    return ScheduleRefusal{Field::Chunks, fmt::format("{} schedule needs at least 2 chunks per rank", kind), {2}};
+}
+
+ScheduleRefusal smallGroup(const ScheduleRequest& request)
+{
+    return {Field::Group,
+        fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
+            orders::groupSize(request), request.stages),
+        {request.stages}};
+}
+
 /// Megatron-LM accepts stages <= group <= micro-batches with a last group that is full or at least `stages` long;
 /// anything else stalls or deadlocks (checked against core/pipeline_parallel/schedules.py for 1,407 combinations).
 std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
 {
     const std::int64_t group = orders::groupSize(request);
-    if (request.chunks < 2) {
-        return ScheduleRefusal{Field::Chunks, "an interleaved schedule needs at least 2 chunks per rank", {2}};
-    }
+    if (const auto refused = refuseOneChunk(request, "an interleaved")) return refused;
     if (request.stages < 2) {
         return ScheduleRefusal{Field::Stages, "an interleaved schedule needs at least 2 pipeline stages", {2}};
     }
     if (acceptsInterleaved(request.stages, group, request.microbatches)) return std::nullopt;
 
-    if (group < request.stages) {
-        return ScheduleRefusal{Field::Group,
-            fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
-                group, request.stages),
-            {request.stages}};
-    }
+    if (group < request.stages) return smallGroup(request);
     const auto accepts = [&](std::int64_t microbatches) {
         return acceptsInterleaved(request.stages, group, microbatches);
     };
@@ -87,16 +94,9 @@ std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
 /// Rounds of PyTorch's flexible interleaving are equal.
 Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
 {
-    if (request.chunks < 2) {
-        return ScheduleRefusal{Field::Chunks, "an interleaved schedule needs at least 2 chunks per rank", {2}};
-    }
+    if (const auto refused = refuseOneChunk(request, "an interleaved")) return refused;
     const std::int64_t group = orders::groupSize(request);
-    if (group < request.stages && group < request.microbatches) {
-        return ScheduleRefusal{Field::Group,
-            fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
-                group, request.stages),
-            {request.stages}};
-    }
+    if (group < request.stages && group < request.microbatches) return smallGroup(request);
     const auto rest = [&](std::int64_t microbatches) {
         ScheduleRequest asked = request;
         asked.microbatches = microbatches;
@@ -104,8 +104,7 @@ Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
     };
     if (rest(request.microbatches) == 0) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
-        fmt::format(
-            "{} micro-batches do not divide into groups of {}", request.microbatches, orders::groupSize(request)),
+        fmt::format("{} micro-batches do not divide into groups of {}", request.microbatches, group),
         nearest(request.microbatches, 2 * request.stages,
             [&](std::int64_t microbatches) { return rest(microbatches) == 0; })};
 }
@@ -161,7 +160,7 @@ Refused refuseNumbers(const ScheduleRequest& request)
                          : fmt::format("runs {} model chunks per rank, not {}", *chunks, request.chunks),
             {*chunks}};
     }
-    if (request.paired && request.schedule != Schedule::OneFOneB && request.schedule != Schedule::InterleavedOneFOneB) {
+    if (request.paired && !canPair(request.schedule)) {
         return ScheduleRefusal{
             Field::Schedule, "only 1F1B and interleaved 1F1B can pair passes into overlapped blocks", {}};
     }
@@ -172,9 +171,7 @@ Refused refuseNumbers(const ScheduleRequest& request)
     switch (request.schedule) {
     case Schedule::InterleavedOneFOneB: return refuseInterleaved(request);
     case Schedule::InterleavedZb: return refuseInterleavedZeroBubble(request);
-    case Schedule::LoopedBfs:
-        if (request.chunks >= 2) return std::nullopt;
-        return ScheduleRefusal{Field::Chunks, "a looped schedule needs at least 2 chunks per rank", {2}};
+    case Schedule::LoopedBfs: return refuseOneChunk(request, "a looped");
     case Schedule::ZbH1: return refuseFewer(request, request.stages, "one for every stage");
     case Schedule::ZbH2: return refuseFewer(request, 2 * request.stages, "two for every stage");
     case Schedule::DualPipe: return refuseDualPipe(request);
@@ -208,20 +205,10 @@ std::optional<std::int64_t> fixedChunks(Schedule schedule)
     }
 }
 
-bool canBlock(Schedule schedule)
-{
-    switch (schedule) {
-    case Schedule::Naive:
-    case Schedule::GPipe:
-    case Schedule::GPipeLifo:
-    case Schedule::OneFOneB:
-    case Schedule::EagerOneFOneB:
-    case Schedule::PipeDream:
-    case Schedule::InterleavedOneFOneB:
-    case Schedule::LoopedBfs: return true;
-    default: return false;
-    }
-}
+// What fills bubbles with halves of backward passes, or runs two passes at once, has its transfers beside them.
+bool canBlock(Schedule schedule) { return !splitsBackwards(schedule); }
+
+bool canPair(Schedule schedule) { return schedule == Schedule::OneFOneB || schedule == Schedule::InterleavedOneFOneB; }
 
 std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
 {

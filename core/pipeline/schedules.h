@@ -40,6 +40,9 @@ struct ScheduleRefusal {
 /// transfers beside the work, or order blocking ones by hand: taken as they come, ranks would wait for each other.
 [[nodiscard]] bool canBlock(Schedule schedule);
 
+/// Whether a forward and a backward pass in turn may run as one block: ScheduleRequest::paired.
+[[nodiscard]] bool canPair(Schedule schedule);
+
 /// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
 inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
 
