@@ -144,8 +144,8 @@ public:
     /// False if the schedule deadlocks; then a check has been added.
     void fill(Estimate& result) const
     {
-        const auto durations = stageDurations(m_plan, m_tables, m_stages);
-        auto simulated = simulate(m_request, durations);
+        const ChunkCosts costs = chunkCosts(m_plan, m_tables, m_stages);
+        auto simulated = simulate(m_request, stageDurations(costs), stageTransfers(m_plan));
         if (!simulated) {
             result.checks.push_back(
                 {"SCHEDULE", Severity::Error, simulated.error().message, "/recipe/schedule", {}, true});
@@ -154,7 +154,7 @@ public:
         result.timeline = std::make_shared<const Timeline>(std::move(*simulated));
         const BubbleFractions bubble = bubbleFractions(*result.timeline);
         result.pipeline = {m_request.microbatches, bubble.of_total, bubble.over_ideal};
-        result.step = stepEstimate(m_plan, m_tables, m_stages, m_parameters, *result.timeline);
+        result.step = stepEstimate(m_plan, m_tables, m_stages, m_parameters, costs, *result.timeline);
         result.stages.reserve(m_stages.size());
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
             result.stages.push_back(memoryOf(stage, *result.timeline));

@@ -103,6 +103,10 @@ struct PipelineSummary {
 struct StepParts {
     Seconds compute, tensor, pipeline, bubble, data, expert, context, optimizer;
 
+    [[nodiscard]] Seconds total() const
+    {
+        return compute + tensor + pipeline + bubble + data + expert + context + optimizer;
+    }
     bool operator==(const StepParts&) const = default;
 };
 

@@ -11,16 +11,26 @@
 
 namespace cardfit::app {
 
-int runValidate(const ValidateOptions& options, const Presets& presets)
+namespace {
+
+/// The cases' file: as asked for, else the one that ships.
+std::filesystem::path casesFile(const ValidateOptions& options, const char* shipped)
 {
-    if (options.figure == "time") {
-        return complain({ErrorCode::Usage, {}, "validate time",
-            "there are no measured step times to compare with yet; validate memory is what there is"});
-    }
-    const auto file = options.cases.empty() ? measuredCasesFile("memory.json") : std::filesystem::path(options.cases);
+    return options.cases.empty() ? measuredCasesFile(shipped) : std::filesystem::path(options.cases);
+}
+
+template <class Comparison> int answered(const std::vector<Comparison>& comparisons)
+{
+    const bool all =
+        std::ranges::all_of(comparisons, [](const Comparison& comparison) { return comparison.predicted.has_value(); });
+    return all ? Fits : BreaksRule;
+}
+
+int validateMemory(const ValidateOptions& options, const Presets& presets)
+{
+    const auto file = casesFile(options, "memory.json");
     const auto read = readMeasuredMemory(file, presets);
     if (!read) return complain(read.error());
-
     const auto comparisons = compareMemory(read->cases);
     if (options.json) {
         fmt::print("{}\n", memoryValidationJson(read->groups, comparisons));
@@ -30,9 +40,31 @@ int runValidate(const ValidateOptions& options, const Presets& presets)
         fmt::print("Memory, predicted against measured: {} cases of {}\n\n", comparisons.size(), file.string());
         fmt::print("{}", memoryValidationText(read->groups, comparisons, options.unit));
     }
-    const bool all_answered = std::ranges::all_of(
-        comparisons, [](const MemoryComparison& comparison) { return comparison.predicted.has_value(); });
-    return all_answered ? Fits : BreaksRule;
+    return answered(comparisons);
+}
+
+int validateTime(const ValidateOptions& options, const Presets& presets)
+{
+    const auto file = casesFile(options, "time.json");
+    const auto read = readMeasuredTime(file, presets);
+    if (!read) return complain(read.error());
+    const auto comparisons = compareTime(read->cases);
+    if (options.json) {
+        fmt::print("{}\n", timeValidationJson(read->groups, comparisons));
+    } else if (options.markdown) {
+        fmt::print("{}", timeValidationMarkdown(read->groups, comparisons));
+    } else {
+        fmt::print("Step time, predicted against measured: {} cases of {}\n\n", comparisons.size(), file.string());
+        fmt::print("{}", timeValidationText(read->groups, comparisons));
+    }
+    return answered(comparisons);
+}
+
+} // namespace
+
+int runValidate(const ValidateOptions& options, const Presets& presets)
+{
+    return options.figure == "time" ? validateTime(options, presets) : validateMemory(options, presets);
 }
 
 } // namespace cardfit::app

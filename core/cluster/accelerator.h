@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/units.h"
 
@@ -22,6 +24,52 @@ struct SustainedEfficiency {
     bool operator==(const SustainedEfficiency&) const = default;
 };
 
+/// How much longer a matrix product takes than its work at the sustained rate, for a product of M rows, K inner features
+/// and N columns: (1 + rows / M) (1 + inner / K) (1 + columns / N) and the start. In narrow formats the last factor is
+/// the conversion of the input, whose share falls with the columns that use it.
+struct MatrixCurve {
+    double rows = 0.0;
+    double inner = 0.0;
+    double columns = 0.0;
+    Microseconds start;
+
+    bool operator==(const MatrixCurve&) const = default;
+};
+
+struct MatrixCurves {
+    std::optional<MatrixCurve> bf16, fp8, fp4;
+
+    bool operator==(const MatrixCurves&) const = default;
+};
+
+/// Forward pass of a fused attention kernel over s tokens: efficiency x s / (s + context) of the 16-bit peak inside a
+/// training step, and the start.
+struct AttentionCurve {
+    double efficiency = 0.0;
+    double context = 0.0;
+    Microseconds start;
+
+    bool operator==(const AttentionCurve&) const = default;
+};
+
+/// Time of a collective among cards that share the fast link: start + bytes on the link / bandwidth + root x
+/// sqrt(bytes), where the bytes on the link are (n-1)/n of the message, twice for an all-reduce.
+struct CollectiveCurve {
+    std::int64_t ranks = 2;
+    GigabytesPerSecond bandwidth;
+    Microseconds start;
+    double root_ns = 0.0; ///< nanoseconds per root of a byte of the message
+
+    bool operator==(const CollectiveCurve&) const = default;
+};
+
+/// By ascending ranks; empty where nothing is measured.
+struct CollectiveCurves {
+    std::vector<CollectiveCurve> all_reduce, all_gather, reduce_scatter, all_to_all;
+
+    bool operator==(const CollectiveCurves&) const = default;
+};
+
 /// One card, as its driver and its data sheet describe it.
 struct Accelerator {
     std::string id;
@@ -34,6 +82,9 @@ struct Accelerator {
     std::optional<GigabytesPerSecond> link; ///< per direction, between cards of one node; none: PCIe only
     std::optional<GigabytesPerSecond> pcie; ///< per direction
     SustainedEfficiency gemm_efficiency;
+    MatrixCurves matrix_curves;
+    std::optional<AttentionCurve> attention_curve;
+    CollectiveCurves collective_curves;
     std::optional<double> power_w;
     std::optional<double> price_per_hour_usd;
     std::string source;

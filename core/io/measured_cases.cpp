@@ -71,6 +71,13 @@ void readMeasured(ObjectReader& json, MeasuredMemory& one)
     json.read("reserved_bytes", one.reserved, kCount);
 }
 
+void readMeasured(ObjectReader& json, MeasuredTime& one)
+{
+    json.require("tokens_per_second_per_card", "a measured throughput needs it");
+    json.read("tokens_per_second_per_card", one.tokens_per_second_per_card, kPositive);
+    json.read("year_hint", one.year_hint);
+}
+
 void readGroup(ObjectReader& json, MeasuredGroup& group)
 {
     for (const auto key : {"id", "name"})
@@ -79,9 +86,7 @@ void readGroup(ObjectReader& json, MeasuredGroup& group)
     json.read("name", group.name);
 }
 
-/// `read_measured(ObjectReader&, Case&)` reads what was measured.
-template <class Case, class ReadMeasured>
-Result<MeasuredCases<Case>> parseCases(std::string_view text, const Presets& presets, ReadMeasured read_measured)
+template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view text, const Presets& presets)
 {
     const auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
@@ -97,7 +102,7 @@ Result<MeasuredCases<Case>> parseCases(std::string_view text, const Presets& pre
     json.readObjects("cases", [&](ObjectReader& inner) {
         Case& one = result.cases.emplace_back();
         readCase(inner, presets, one);
-        inner.readObject("measured", [&](ObjectReader& measured) { read_measured(measured, one); });
+        inner.readObject("measured", [&](ObjectReader& measured) { readMeasured(measured, one); });
         if (!ids.insert(one.id).second) {
             inner.fail(
                 ErrorCode::DuplicateKey, inner.pointer("id"), fmt::format("another case is called \"{}\"", one.id));
@@ -110,21 +115,37 @@ Result<MeasuredCases<Case>> parseCases(std::string_view text, const Presets& pre
     return result;
 }
 
-} // namespace
-
-Result<MeasuredCases<MeasuredMemory>> parseMeasuredMemory(std::string_view text, const Presets& presets)
-{
-    return parseCases<MeasuredMemory>(text, presets, readMeasured);
-}
-
-Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)
+template <class Case>
+Result<MeasuredCases<Case>> readCases(const std::filesystem::path& file, const Presets& presets)
 {
     return readFile(file, kMostBytes)
-        .and_then([&](const std::string& text) { return parseMeasuredMemory(text, presets); })
+        .and_then([&](const std::string& text) { return parseCases<Case>(text, presets); })
         .map_error([&](Error error) {
             error.file = file.string();
             return error;
         });
+}
+
+} // namespace
+
+Result<MeasuredCases<MeasuredMemory>> parseMeasuredMemory(std::string_view text, const Presets& presets)
+{
+    return parseCases<MeasuredMemory>(text, presets);
+}
+
+Result<MeasuredCases<MeasuredTime>> parseMeasuredTime(std::string_view text, const Presets& presets)
+{
+    return parseCases<MeasuredTime>(text, presets);
+}
+
+Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(const std::filesystem::path& file, const Presets& presets)
+{
+    return readCases<MeasuredMemory>(file, presets);
+}
+
+Result<MeasuredCases<MeasuredTime>> readMeasuredTime(const std::filesystem::path& file, const Presets& presets)
+{
+    return readCases<MeasuredTime>(file, presets);
 }
 
 } // namespace cardfit

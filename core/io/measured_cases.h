@@ -8,6 +8,7 @@
 #include "core/io/presets.h"
 #include "core/result.h"
 #include "core/validation/measured_memory.h"
+#include "core/validation/measured_time.h"
 
 namespace cardfit {
 
@@ -23,8 +24,13 @@ template <class Case> struct MeasuredCases {
 /// Errors name the place: "/cases/3/plan/model/hidden_size".
 [[nodiscard]] Result<MeasuredCases<MeasuredMemory>> parseMeasuredMemory(std::string_view text, const Presets& presets);
 
-/// The same from a file; errors name it.
+/// Runs with {"measured": {"tokens_per_second_per_card", "year_hint"}}; the last may be missing.
+[[nodiscard]] Result<MeasuredCases<MeasuredTime>> parseMeasuredTime(std::string_view text, const Presets& presets);
+
+/// The same from files; errors name them.
 [[nodiscard]] Result<MeasuredCases<MeasuredMemory>> readMeasuredMemory(
+    const std::filesystem::path& file, const Presets& presets);
+[[nodiscard]] Result<MeasuredCases<MeasuredTime>> readMeasuredTime(
     const std::filesystem::path& file, const Presets& presets);
 
 } // namespace cardfit

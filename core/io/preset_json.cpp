@@ -95,6 +95,105 @@ Json efficiencyJson(const SustainedEfficiency& efficiency)
     return json;
 }
 
+void readMatrixCurve(ObjectReader& json, MatrixCurve& curve)
+{
+    json.read("rows", curve.rows, kNotNegative);
+    json.read("inner", curve.inner, kNotNegative);
+    json.read("columns", curve.columns, kNotNegative);
+    json.read("start_us", curve.start, kNotNegative);
+}
+
+Json matrixCurveJson(const std::optional<MatrixCurve>& curve)
+{
+    if (!curve) return nullptr;
+    Json json = Json::object();
+    json["rows"] = plainNumber(curve->rows);
+    json["inner"] = plainNumber(curve->inner);
+    json["columns"] = plainNumber(curve->columns);
+    json["start_us"] = plainNumber(curve->start);
+    return json;
+}
+
+void readMatrixCurves(ObjectReader& json, MatrixCurves& curves)
+{
+    json.readObject("bf16", curves.bf16, readMatrixCurve);
+    json.readObject("fp8", curves.fp8, readMatrixCurve);
+    json.readObject("fp4", curves.fp4, readMatrixCurve);
+}
+
+Json matrixCurvesJson(const MatrixCurves& curves)
+{
+    Json json = Json::object();
+    json["bf16"] = matrixCurveJson(curves.bf16);
+    json["fp8"] = matrixCurveJson(curves.fp8);
+    json["fp4"] = matrixCurveJson(curves.fp4);
+    return json;
+}
+
+void readAttentionCurve(ObjectReader& json, AttentionCurve& curve)
+{
+    if (curve == AttentionCurve{}) json.require("efficiency", "a curve of attention needs what it tends to");
+    json.read("efficiency", curve.efficiency, kPositive);
+    json.read("context", curve.context, kNotNegative);
+    json.read("start_us", curve.start, kNotNegative);
+}
+
+Json attentionCurveJson(const std::optional<AttentionCurve>& curve)
+{
+    if (!curve) return nullptr;
+    Json json = Json::object();
+    json["efficiency"] = plainNumber(curve->efficiency);
+    json["context"] = plainNumber(curve->context);
+    json["start_us"] = plainNumber(curve->start);
+    return json;
+}
+
+/// The operations of a file's "collective_curves".
+struct CollectiveName {
+    std::string_view key;
+    std::vector<CollectiveCurve> CollectiveCurves::*curves;
+};
+constexpr std::array<CollectiveName, 4> kCollectives{{{"all_reduce", &CollectiveCurves::all_reduce},
+    {"all_gather", &CollectiveCurves::all_gather}, {"reduce_scatter", &CollectiveCurves::reduce_scatter},
+    {"all_to_all", &CollectiveCurves::all_to_all}}};
+
+void readCollectiveCurves(ObjectReader& json, CollectiveCurves& curves)
+{
+    for (const CollectiveName& operation : kCollectives) {
+        auto& list = curves.*operation.curves;
+        if (json.isNull(operation.key) || json.has(operation.key)) list.clear();
+        json.readObjects(operation.key, [&](ObjectReader& inner) {
+            CollectiveCurve& curve = list.emplace_back();
+            for (const auto key : {"ranks", "gb_s"})
+                inner.require(key, "a measured collective needs it");
+            inner.read("ranks", curve.ranks, WholeRange{2});
+            inner.read("gb_s", curve.bandwidth, kPositive);
+            inner.read("start_us", curve.start, kNotNegative);
+            inner.read("root_ns", curve.root_ns, kNotNegative);
+            if (list.size() > 1 && list[list.size() - 2].ranks >= curve.ranks) {
+                inner.refuse("ranks", ErrorCode::OutOfRange, "more ranks than the entry before");
+            }
+        });
+    }
+}
+
+Json collectiveCurvesJson(const CollectiveCurves& curves)
+{
+    Json json = Json::object();
+    for (const CollectiveName& operation : kCollectives) {
+        Json& list = json[std::string(operation.key)] = Json::array();
+        for (const CollectiveCurve& curve : curves.*operation.curves) {
+            Json entry = Json::object();
+            entry["ranks"] = curve.ranks;
+            entry["gb_s"] = plainNumber(curve.bandwidth);
+            entry["start_us"] = plainNumber(curve.start);
+            entry["root_ns"] = plainNumber(curve.root_ns);
+            list.push_back(std::move(entry));
+        }
+    }
+    return json;
+}
+
 void readLink(ObjectReader& json, Link& link)
 {
     if (link == Link{}) json.require("gb_s", "a link needs its bandwidth");
@@ -339,6 +438,11 @@ void readAccelerator(ObjectReader& json, const Presets& presets, Accelerator& ac
     json.read("pcie_gb_s", accelerator.pcie, kPositive);
     json.readObject(
         "gemm_efficiency", [&](ObjectReader& efficiency) { readEfficiency(efficiency, accelerator.gemm_efficiency); });
+    json.readObject(
+        "matrix_curves", [&](ObjectReader& curves) { readMatrixCurves(curves, accelerator.matrix_curves); });
+    json.readObject("attention_curve", accelerator.attention_curve, readAttentionCurve);
+    json.readObject("collective_curves",
+        [&](ObjectReader& curves) { readCollectiveCurves(curves, accelerator.collective_curves); });
     json.read("power_w", accelerator.power_w, kNotNegative);
     json.read("price_per_hour_usd", accelerator.price_per_hour_usd, kNotNegative);
     json.read("source", accelerator.source);
@@ -355,6 +459,9 @@ void writeAccelerator(Json& json, const Accelerator& accelerator)
     json["link_gb_s"] = plainNumber(accelerator.link);
     json["pcie_gb_s"] = plainNumber(accelerator.pcie);
     json["gemm_efficiency"] = efficiencyJson(accelerator.gemm_efficiency);
+    json["matrix_curves"] = matrixCurvesJson(accelerator.matrix_curves);
+    json["attention_curve"] = attentionCurveJson(accelerator.attention_curve);
+    json["collective_curves"] = collectiveCurvesJson(accelerator.collective_curves);
     json["power_w"] = plainNumber(accelerator.power_w);
     json["price_per_hour_usd"] = plainNumber(accelerator.price_per_hour_usd);
     json["source"] = accelerator.source;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -16,9 +17,34 @@ namespace cardfit {
 namespace {
 
 using Groups = std::vector<MeasuredGroup>;
-using Comparisons = std::span<const MemoryComparison>;
 
-constexpr std::string_view kMeaning = R"(
+/// One case in words.
+struct ReportedCase {
+    const MeasuredCase* run = nullptr;
+    bool experts = false;
+    std::optional<double> error;
+    std::string predicted, measured;
+    std::string_view refusal;
+};
+
+/// What a report is about.
+struct Report {
+    double close = 0.0;
+    std::string_view close_words; ///< heading of the cases that are
+    std::string_view close_key; ///< the same in JSON
+    std::string_view meaning;
+    std::vector<ReportedCase> cases;
+
+    [[nodiscard]] std::vector<GroupSummary> summaries() const
+    {
+        std::vector<ComparedCase> compared;
+        for (const ReportedCase& one : cases)
+            compared.push_back({one.run->group, one.experts, one.run->trust, one.error});
+        return summarizeGroups(compared, close);
+    }
+};
+
+constexpr std::string_view kMemoryMeaning = R"(
 Error is predicted / measured - 1 of torch.cuda.max_memory_allocated on the cards of one pipeline stage. Above 0
 Cardfit expects more than the run used, below 0 less: then a plan with little free memory may not fit. The table drops
 the sign. Trust "high": the source gives the whole recipe and the number of cards; "medium": something that matters
@@ -26,9 +52,16 @@ had to be inferred, so that an error may be the inference's. What the driver sho
 here: allocator reserve, communication libraries, device context.
 )";
 
+constexpr std::string_view kTimeMeaning = R"(
+Error is predicted / measured - 1 of the time of a whole optimizer step. Above 0 Cardfit expects a slower step than the
+run's, below 0 a faster one. The table drops the sign. Trust "high": the source gives the whole recipe and the number of
+cards; "medium": something that matters had to be inferred, so that an error may be the inference's. One configuration
+moves by 5 % in the median, and by up to half, between releases of one framework: no estimate is better than that.
+)";
+
 std::string_view layersWord(bool experts) { return experts ? "experts" : "dense"; }
 
-std::string_view trustWord(const MemorySummary& summary) { return summary.trust ? trustName(*summary.trust) : "all"; }
+std::string_view trustWord(const GroupSummary& summary) { return summary.trust ? trustName(*summary.trust) : "all"; }
 
 /// A magnitude for tables: two decimals below 1 %, else one. No digit is left that another platform could change.
 std::string percent(double magnitude)
@@ -38,22 +71,23 @@ std::string percent(double magnitude)
     return fmt::format("{:.{}f} %", value, value < 1.0 ? 2 : 1);
 }
 
-std::int64_t casesOf(const MemorySummary& summary) { return summary.errors.cases + summary.unanswered; }
+std::int64_t casesOf(const GroupSummary& summary) { return summary.errors.cases + summary.unanswered; }
 
 /// Median and worst error, or a dash where no case was answered.
-std::string errorCell(const MemorySummary& summary, double magnitude)
+std::string errorCell(const GroupSummary& summary, double magnitude)
 {
     return summary.errors.cases == 0 ? "-" : percent(magnitude);
 }
 
-std::string groupTable(const Groups& groups, const std::vector<MemorySummary>& summaries)
+std::string groupTable(const Groups& groups, const Report& report)
 {
+    const auto summaries = report.summaries();
     std::size_t width = 0;
-    for (const MemorySummary& summary : summaries)
+    for (const GroupSummary& summary : summaries)
         width = std::max(width, groupName(groups, summary.group).size());
     std::string text = fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}\n", "group", width, "layers",
-        "trust", "cases", "median", "within 3 %", "worst");
-    for (const MemorySummary& summary : summaries) {
+        "trust", "cases", "median", report.close_words, "worst");
+    for (const GroupSummary& summary : summaries) {
         text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}", groupName(groups, summary.group),
             width, layersWord(summary.experts), trustWord(summary), casesOf(summary),
             errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
@@ -64,31 +98,58 @@ std::string groupTable(const Groups& groups, const std::vector<MemorySummary>& s
 }
 
 /// The cases of one group, the largest error first; those without a prediction before all.
-std::vector<const MemoryComparison*> worstFirst(Comparisons comparisons, const MemorySummary& summary)
+std::vector<const ReportedCase*> worstFirst(const Report& report, const GroupSummary& summary)
 {
-    std::vector<const MemoryComparison*> cases;
-    for (const MemoryComparison& one : comparisons) {
-        if (one.measured.group == summary.group && one.experts() == summary.experts) cases.push_back(&one);
+    std::vector<const ReportedCase*> cases;
+    for (const ReportedCase& one : report.cases) {
+        if (one.run->group == summary.group && one.experts == summary.experts) cases.push_back(&one);
     }
-    const auto magnitude = [](const MemoryComparison* one) {
-        const auto error = one->error();
-        return error ? std::abs(*error) : std::numeric_limits<double>::infinity();
+    const auto magnitude = [](const ReportedCase* one) {
+        return one->error ? std::abs(*one->error) : std::numeric_limits<double>::infinity();
     };
     std::ranges::stable_sort(cases, std::ranges::greater{}, magnitude);
     return cases;
 }
 
-std::string caseLine(const MemoryComparison& one, std::size_t width, ByteUnit unit)
+std::string caseLine(const ReportedCase& one, std::size_t width)
 {
-    const MeasuredMemory& measured = one.measured;
-    const std::string start = fmt::format("{:<{}}  {:<6}", measured.id, width, trustName(measured.trust));
-    const std::string allocated = formatBytes(measured.allocated, unit);
-    if (!one.predicted) return fmt::format("{}  {:>12}  {:>12}  {}\n", start, "-", allocated, one.refusal);
-    return fmt::format(
-        "{}  {:>12}  {:>12}  {:>+8.2f} %\n", start, formatBytes(*one.predicted, unit), allocated, 100.0 * *one.error());
+    const std::string start = fmt::format("{:<{}}  {:<6}", one.run->id, width, trustName(one.run->trust));
+    if (!one.error) return fmt::format("{}  {:>12}  {:>12}  {}\n", start, "-", one.measured, one.refusal);
+    return fmt::format("{}  {:>12}  {:>12}  {:>+8.2f} %\n", start, one.predicted, one.measured, 100.0 * *one.error);
 }
 
-Json summaryJson(const Groups& groups, const MemorySummary& summary)
+std::string reportText(const Groups& groups, const Report& report)
+{
+    std::size_t width = 0;
+    for (const ReportedCase& one : report.cases)
+        width = std::max(width, one.run->id.size());
+
+    std::string text = groupTable(groups, report);
+    text += report.meaning;
+    for (const GroupSummary& summary : report.summaries()) {
+        if (summary.trust) continue;
+        text += fmt::format("\n{}, {}\n{:<{}}  {:<6}  {:>12}  {:>12}  {:>10}\n", groupName(groups, summary.group),
+            layersWord(summary.experts), "case", width, "trust", "predicted", "measured", "error");
+        for (const ReportedCase* one : worstFirst(report, summary))
+            text += caseLine(*one, width);
+    }
+    return text;
+}
+
+std::string reportMarkdown(const Groups& groups, const Report& report)
+{
+    std::string text = fmt::format(
+        "| group | layers | trust | cases | median error | {} | worst |\n|---|---|---|---:|---:|---:|---:|\n",
+        report.close_words);
+    for (const GroupSummary& summary : report.summaries()) {
+        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", groupName(groups, summary.group),
+            layersWord(summary.experts), trustWord(summary), casesOf(summary),
+            errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
+    }
+    return text;
+}
+
+Json summaryJson(const Groups& groups, const Report& report, const GroupSummary& summary)
 {
     Json json = Json::object();
     json["group"] = summary.group;
@@ -97,76 +158,112 @@ Json summaryJson(const Groups& groups, const MemorySummary& summary)
     json["trust"] = summary.trust ? Json(trustName(*summary.trust)) : Json(nullptr);
     json["cases"] = casesOf(summary);
     json["answered"] = summary.errors.cases;
-    json["within_3_percent"] = summary.errors.close;
+    json[std::string(report.close_key)] = summary.errors.close;
     const bool answered = summary.errors.cases > 0;
     json["median_error"] = answered ? Json(summary.errors.median) : Json(nullptr);
     json["worst_error"] = answered ? Json(summary.errors.worst) : Json(nullptr);
     return json;
 }
 
-Json caseJson(const MemoryComparison& one)
+/// What every case has, before what was measured of it.
+Json caseJson(const ReportedCase& one)
 {
-    const MeasuredMemory& measured = one.measured;
     Json json = Json::object();
-    json["id"] = measured.id;
-    json["group"] = measured.group;
-    json["layers"] = layersWord(one.experts());
-    json["trust"] = trustName(measured.trust);
-    json["source"] = measured.source;
-    json["stage"] = measured.stage;
-    json["measured_bytes"] = measured.allocated.value();
-    json["predicted_bytes"] = one.predicted ? Json(one.predicted->value()) : Json(nullptr);
-    json["error"] = one.predicted ? Json(*one.error()) : Json(nullptr);
-    if (!one.predicted) json["refusal"] = one.refusal;
+    json["id"] = one.run->id;
+    json["group"] = one.run->group;
+    json["layers"] = layersWord(one.experts);
+    json["trust"] = trustName(one.run->trust);
+    json["source"] = one.run->source;
     return json;
 }
 
-} // namespace
-
-std::string memoryValidationText(const Groups& groups, Comparisons comparisons, ByteUnit unit)
-{
-    const auto summaries = summarizeMemory(comparisons);
-    std::size_t width = 0;
-    for (const MemoryComparison& one : comparisons)
-        width = std::max(width, one.measured.id.size());
-
-    std::string text = groupTable(groups, summaries);
-    text += kMeaning;
-    for (const MemorySummary& summary : summaries) {
-        if (summary.trust) continue;
-        text += fmt::format("\n{}, {}\n{:<{}}  {:<6}  {:>12}  {:>12}  {:>10}\n", groupName(groups, summary.group),
-            layersWord(summary.experts), "case", width, "trust", "predicted", "measured", "error");
-        for (const MemoryComparison* one : worstFirst(comparisons, summary))
-            text += caseLine(*one, width, unit);
-    }
-    return text;
-}
-
-std::string memoryValidationMarkdown(const Groups& groups, Comparisons comparisons)
-{
-    std::string text = "| group | layers | trust | cases | median error | within 3 % | worst |\n"
-                       "|---|---|---|---:|---:|---:|---:|\n";
-    for (const MemorySummary& summary : summarizeMemory(comparisons)) {
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", groupName(groups, summary.group),
-            layersWord(summary.experts), trustWord(summary), casesOf(summary),
-            errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
-    }
-    return text;
-}
-
-std::string memoryValidationJson(const Groups& groups, Comparisons comparisons)
+/// `add(Json&, std::size_t)` adds what was measured of a case and predicted for it.
+template <class Add>
+std::string reportJson(const Groups& groups, const Report& report, std::string_view figure, const Add& add)
 {
     Json json = Json::object();
     json["format"] = "cardfit/validation";
     json["version"] = 1;
-    json["figure"] = "allocated_bytes";
+    json["figure"] = figure;
     json["groups"] = Json::array();
-    for (const MemorySummary& summary : summarizeMemory(comparisons))
-        json["groups"].push_back(summaryJson(groups, summary));
+    for (const GroupSummary& summary : report.summaries())
+        json["groups"].push_back(summaryJson(groups, report, summary));
     json["cases"] = Json::array();
-    for (const MemoryComparison& one : comparisons)
-        json["cases"].push_back(caseJson(one));
+    for (std::size_t i = 0; i < report.cases.size(); ++i) {
+        const ReportedCase& one = report.cases[i];
+        Json& entry = json["cases"].emplace_back(caseJson(one));
+        add(entry, i);
+        entry["error"] = one.error ? Json(*one.error) : Json(nullptr);
+        if (!one.error) entry["refusal"] = one.refusal;
+    }
     return indentedJson(json);
+}
+
+Report memoryReport(std::span<const MemoryComparison> comparisons, ByteUnit unit)
+{
+    Report report{kCloseMemory, "within 3 %", "within_3_percent", kMemoryMeaning, {}};
+    for (const MemoryComparison& one : comparisons) {
+        report.cases.push_back({&one.measured, one.experts(), one.error(),
+            one.predicted ? formatBytes(*one.predicted, unit) : "", formatBytes(one.measured.allocated, unit),
+            one.refusal});
+    }
+    return report;
+}
+
+std::string throughput(double tokens) { return fmt::format("{:.{}f} tok/s", tokens, tokens < 100.0 ? 1 : 0); }
+
+Report timeReport(std::span<const TimeComparison> comparisons)
+{
+    Report report{kCloseTime, "within 20 %", "within_20_percent", kTimeMeaning, {}};
+    for (const TimeComparison& one : comparisons) {
+        report.cases.push_back({&one.measured, one.experts(), one.error(),
+            one.predicted ? throughput(*one.predicted) : "", throughput(one.measured.tokens_per_second_per_card),
+            one.refusal});
+    }
+    return report;
+}
+
+} // namespace
+
+std::string memoryValidationText(const Groups& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit)
+{
+    return reportText(groups, memoryReport(comparisons, unit));
+}
+
+std::string memoryValidationMarkdown(const Groups& groups, std::span<const MemoryComparison> comparisons)
+{
+    return reportMarkdown(groups, memoryReport(comparisons, ByteUnit::GB));
+}
+
+std::string memoryValidationJson(const Groups& groups, std::span<const MemoryComparison> comparisons)
+{
+    return reportJson(
+        groups, memoryReport(comparisons, ByteUnit::GB), "allocated_bytes", [&](Json& json, std::size_t i) {
+            const MemoryComparison& one = comparisons[i];
+            json["stage"] = one.measured.stage;
+            json["measured_bytes"] = one.measured.allocated.value();
+            json["predicted_bytes"] = one.predicted ? Json(one.predicted->value()) : Json(nullptr);
+        });
+}
+
+std::string timeValidationText(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    return reportText(groups, timeReport(comparisons));
+}
+
+std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    return reportMarkdown(groups, timeReport(comparisons));
+}
+
+std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    return reportJson(
+        groups, timeReport(comparisons), "tokens_per_second_per_card", [&](Json& json, std::size_t i) {
+            const TimeComparison& one = comparisons[i];
+            json["measured"] = one.measured.tokens_per_second_per_card;
+            json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
+        });
 }
 
 } // namespace cardfit

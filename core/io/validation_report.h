@@ -7,8 +7,9 @@
 
 #include "core/io/reports.h"
 #include "core/validation/measured_memory.h"
+#include "core/validation/measured_time.h"
 
-/// Predicted against measured memory, as `cardfit validate memory` prints it.
+/// Predicted against measured memory and time, as `cardfit validate` prints them.
 namespace cardfit {
 
 /// A table by group, what the errors mean, and every case, the largest error of each group first; a case without a
@@ -24,5 +25,13 @@ namespace cardfit {
 /// case (above 0: more predicted than measured) and magnitudes for a group. No newline at the end.
 [[nodiscard]] std::string memoryValidationJson(
     const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// The same of step times, predicted and measured in tokens per second and card; an error is that of the time.
+[[nodiscard]] std::string timeValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 
 } // namespace cardfit

@@ -9,25 +9,6 @@ namespace cardfit {
 
 namespace {
 
-RecomputeSet recomputeSet(const Recompute& recompute)
-{
-    if (recompute.granularity != RecomputeGranularity::Selective) return RecomputeSet::None;
-    if (recompute.modules.empty()) return RecomputeSet::CoreAttention;
-    RecomputeSet set = RecomputeSet::None;
-    for (const RecomputeModule module : recompute.modules) {
-        switch (module) {
-        case RecomputeModule::CoreAttn: set = set | RecomputeSet::CoreAttention; break;
-        case RecomputeModule::LayerNorm: set = set | RecomputeSet::LayerNorm; break;
-        case RecomputeModule::Mlp: set = set | RecomputeSet::Mlp; break;
-        case RecomputeModule::MoeAct: set = set | RecomputeSet::MoeActivation; break;
-        case RecomputeModule::Moe: set = set | RecomputeSet::Moe; break;
-        case RecomputeModule::SharedExperts: set = set | RecomputeSet::SharedExperts; break;
-        case RecomputeModule::MlaUpProj: set = set | RecomputeSet::MlaUpProjection; break;
-        }
-    }
-    return set;
-}
-
 /// Adds `times` copies of a tensor to those of the same name and shape.
 void addTensor(const SavedTensor& tensor, std::int64_t times, std::vector<NamedBytes>& kept)
 {
@@ -127,7 +108,7 @@ private:
             addCheckpointedLayers();
             return;
         }
-        const RecomputeSet dropped = recomputeSet(m_plan.recipe.recompute);
+        const RecomputeSet dropped = recomputedModules(m_plan.recipe.recompute);
         const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers);
         addSaved(m_tables.dense_layer, kinds.dense, dropped, m_result.saved);
         addSaved(m_tables.expert_layer, kinds.experts, dropped, m_result.saved);
@@ -192,7 +173,7 @@ private:
     [[nodiscard]] Bytes keptBytes(const std::vector<Operator>& operators) const
     {
         std::vector<NamedBytes> kept;
-        addSaved(operators, 1, recomputeSet(m_plan.recipe.recompute), kept);
+        addSaved(operators, 1, recomputedModules(m_plan.recipe.recompute), kept);
         return sum(kept);
     }
 
@@ -214,7 +195,7 @@ private:
         if (depths > 0 && full()) {
             addCheckpoints(2 * depths); // the hidden state and the embedding of the next token
         } else if (depths > 0) {
-            addSaved(m_tables.prediction, depths, recomputeSet(m_plan.recipe.recompute), m_result.saved);
+            addSaved(m_tables.prediction, depths, recomputedModules(m_plan.recipe.recompute), m_result.saved);
         }
         addSaved(m_tables.head, 1, RecomputeSet::None, m_result.saved);
         m_context.loss = lossMemory(m_plan);

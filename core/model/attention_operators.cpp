@@ -48,6 +48,31 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& f
     }
 }
 
+/// Keys and values come from the other context ranks: passed around a ring or gathered (arXiv:2310.01889; Llama 3,
+/// arXiv:2407.21783, section 3.3.2), or heads are exchanged for tokens before and after (arXiv:2309.14509).
+void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core)
+{
+    if (layer.share.context == 1) return;
+    const double keys_values =
+        layer.element * layer.tokens * sizes.key_value_heads * (sizes.key + sizes.value);
+    const auto ranks = static_cast<double>(layer.share.context);
+    if (layer.options.context_all_to_all) {
+        const double queries_outputs = layer.element * layer.tokens * sizes.heads * (sizes.query + sizes.value);
+        const Communication exchange{
+            Collective::AllToAll, RankSet::Context, roundToBytes(keys_values + queries_outputs)};
+        core.forward_sends.push_back(exchange);
+        core.backward_sends.push_back(exchange);
+    } else if (layer.options.context_gathered) {
+        core.forward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
+        core.backward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
+        core.backward_sends.push_back({Collective::ReduceScatter, RankSet::Context, roundToBytes(ranks * keys_values)});
+    } else {
+        core.forward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(keys_values)});
+        // Keys and values again, and their gradients.
+        core.backward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(2.0 * keys_values)});
+    }
+}
+
 /// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.
 Operator attentionCore(
     const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, RecomputeSet projections)
@@ -66,8 +91,20 @@ Operator attentionCore(
     } else {
         addScores(layer, sizes, formulas, core);
     }
-    // Causal: a query sees half of the context on average, hence no factor 2 for multiply-add.
-    core.forward = Flops(layer.tokens * layer.visibleContext() * sizes.heads * (sizes.query + sizes.value));
+    const double values_per_score = sizes.heads * (sizes.query + sizes.value);
+    const auto sequence = static_cast<double>(layer.share.sequence);
+    const auto work = [&](double share, double context) {
+        // A query sees min(position, context) tokens: half of the sequence on average without a window.
+        const double visible = context * (2.0 - context / sequence);
+        return AttentionWork{share, Flops(layer.tokens * visible * values_per_score),
+            Flops(2.0 * layer.tokens * sequence * values_per_score), sizes.heads * layer.tokens * sequence, context,
+            (sizes.query + sizes.value) / 2.0};
+    };
+    const double windowed = layer.windowedShare();
+    if (windowed < 1.0) core.attention.push_back(work(1.0 - windowed, sequence));
+    if (windowed > 0.0) core.attention.push_back(work(windowed, layer.window()));
+    core.run_again_by = RecomputeSet::CoreAttention;
+    addContextExchange(layer, sizes, core);
     core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys));
     return core;
 }
@@ -100,8 +137,9 @@ Operator outputProjection(
     addOutputGradient(layer, "projection.output_gradient", "g_o T h", layer.tokens * layer.hidden, projection);
     addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, projection);
     addDropout(layer, projection);
-    projection.forward = product(layer.tokens, static_cast<double>(features_per_card), layer.hidden);
+    projection.products = {product(layer.tokens, static_cast<double>(features_per_card), layer.hidden)};
     projection.moved = roundToBytes(3.0 * layer.stream());
+    leavesTensorParallel(layer, projection);
     return projection;
 }
 
@@ -119,7 +157,8 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     addOutputGradient(
         layer, "qkv.output_gradient", "g_o T (a + 2 k) d / t", layer.tokens * static_cast<double>(features), qkv);
     addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, qkv);
-    qkv.forward = product(layer.tokens, layer.hidden, static_cast<double>(features));
+    qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
+    entersTensorParallel(layer, qkv);
     operators.push_back(qkv);
 
     const auto head_size = static_cast<double>(model.head_dim);
@@ -171,15 +210,19 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
         addOutputGradient(layer, "query.down.output_gradient", "g_o T q_l / u", rank(mla.q_lora_rank) * rows, query);
         addOutputGradient(
             layer, "query.up.output_gradient", "g_o T a (d_n + d_r) / t", rank(queries) * layer.tokens, query);
-        query.forward = product(layer.tokens, layer.hidden, rank(mla.q_lora_rank))
-            + product(layer.tokens, rank(mla.q_lora_rank), rank(queries));
+        query.products = {product(rows, layer.hidden, rank(mla.q_lora_rank)),
+            product(layer.tokens, rank(mla.q_lora_rank), rank(queries))};
+        query.moved = roundToBytes(3.0 * layer.element * rank(mla.q_lora_rank) * rows);
     } else {
         query.weights = {linear("q.weight", queries, model.hidden_size)};
         addGatheredInput(layer, "query.up.gathered_input", "i T h", layer.tokens * layer.hidden, query);
         addOutputGradient(
             layer, "query.up.output_gradient", "g_o T a (d_n + d_r) / t", rank(queries) * layer.tokens, query);
-        query.forward = product(layer.tokens, layer.hidden, rank(queries));
+        query.products = {product(layer.tokens, layer.hidden, rank(queries))};
     }
+    query.products.back().run_again_by = RecomputeSet::MlaUpProjection;
+    query.run_again_by = RecomputeSet::MlaUpProjection;
+    entersTensorParallel(layer, query);
     const std::vector<Weight> query_weights = query.weights;
     for (const Weight& weight : query_weights) {
         if (weight.linear) addAdapter(layer, AdapterTarget::LinearQkv, rows, weight, query);
@@ -197,8 +240,11 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     addOutputGradient(layer, "key_value.down.output_gradient", "g_o T (k_l + d_r) / u", latent * rows, key_value);
     addOutputGradient(
         layer, "key_value.up.output_gradient", "g_o T a (d_n + d_v) / t", rank(keys_values) * layer.tokens, key_value);
-    key_value.forward = product(layer.tokens, layer.hidden, rank(mla.kv_lora_rank + mla.qk_rope_head_dim))
-        + product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values));
+    key_value.products = {product(rows, layer.hidden, latent),
+        product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values))};
+    key_value.products.back().run_again_by = RecomputeSet::MlaUpProjection;
+    key_value.run_again_by = RecomputeSet::MlaUpProjection;
+    key_value.moved = roundToBytes(3.0 * layer.element * rank(mla.kv_lora_rank) * rows);
     addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[0]), key_value);
     addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[1]), key_value);
     operators.push_back(key_value);

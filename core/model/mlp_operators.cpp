@@ -40,6 +40,7 @@ struct MlpSize {
     bool expert = false;
     RecomputeSet input_dropped_by = RecomputeSet::None; ///< what drops the activation function's input
     RecomputeSet output_dropped_by = RecomputeSet::None; ///< and its output
+    RecomputeSet run_again_by = RecomputeSet::None; ///< what runs its products again
 };
 
 void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std::vector<Operator>& operators)
@@ -60,7 +61,14 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
     addOutputGradient(layer, names.up_gradient, names.up_gradient_formula, layer.mlpParts() * values, up);
     addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, up);
-    up.forward = product(size.rows, layer.hidden, layer.mlpParts() * width);
+    const auto multiplied = [&](double in, double out) {
+        MatrixProduct product = operators::product(size.rows / static_cast<double>(size.copies), in, out);
+        product.copies = static_cast<double>(size.copies);
+        product.expert = size.expert;
+        product.run_again_by = size.run_again_by;
+        return product;
+    };
+    up.products = {multiplied(layer.hidden, layer.mlpParts() * width)};
     operators.push_back(up);
 
     Operator activation{names.activation};
@@ -77,6 +85,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
             saved("experts.unweighted_output", names.formula, layer.element * values, size.output_dropped_by));
     }
     activation.moved = roundToBytes(layer.element * values * (layer.mlpParts() + 1.0));
+    activation.run_again_by = size.run_again_by | size.output_dropped_by;
     operators.push_back(activation);
 
     Operator down{names.down};
@@ -90,8 +99,35 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     }
     addOutputGradient(layer, names.down_gradient, names.down_gradient_formula, size.rows * layer.hidden, down);
     addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, down);
-    down.forward = product(size.rows, width, layer.hidden);
+    down.products = {multiplied(width, layer.hidden)};
     operators.push_back(down);
+}
+
+/// Tokens travel to their experts and back. An all-gather brings every token to every rank instead and sums what
+/// they return (Megatron-LM, core/transformer/moe/token_dispatcher.py).
+void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
+{
+    const auto experts_on = static_cast<double>(layer.share.expert);
+    const double bytes_per_row = layer.element * layer.hidden;
+    const double sent = rows / static_cast<double>(layer.share.expert_tensor);
+    if (layer.share.expert > 1 && layer.options.experts_gathered) {
+        const Bytes tokens = roundToBytes(experts_on * layer.stream());
+        for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends}) {
+            sends->push_back({Collective::AllGather, RankSet::Expert, tokens});
+            sends->push_back({Collective::ReduceScatter, RankSet::Expert, tokens});
+        }
+    } else if (layer.share.expert > 1) {
+        const Communication exchange{Collective::AllToAll, RankSet::Expert, roundToBytes(bytes_per_row * sent)};
+        for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends})
+            sends->insert(sends->end(), 2, exchange);
+    }
+    if (layer.share.expert_tensor > 1) {
+        const Bytes gathered = roundToBytes(bytes_per_row * rows);
+        for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends}) {
+            sends->push_back({Collective::AllGather, RankSet::ExpertTensor, gathered});
+            sends->push_back({Collective::ReduceScatter, RankSet::ExpertTensor, gathered});
+        }
+    }
 }
 
 } // namespace
@@ -99,9 +135,11 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
 void addDenseMlp(const Layer& layer, std::vector<Operator>& operators)
 {
     MlpSize dense{layer.tokens, layer.perTensor(layer.model.intermediate_size)};
-    dense.input_dropped_by = dense.output_dropped_by = RecomputeSet::Mlp;
+    dense.input_dropped_by = dense.output_dropped_by = dense.run_again_by = RecomputeSet::Mlp;
     const std::size_t first = operators.size();
     addMlp(layer, dense, kDenseNames, operators);
+    entersTensorParallel(layer, operators[first]);
+    leavesTensorParallel(layer, operators.back());
     addGatheredInput(layer, "mlp.up.gathered_input", "i T h", layer.tokens * layer.hidden, operators[first]);
 }
 
@@ -115,7 +153,10 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     router.weights = {{"router.weight", moe.num_experts, layer.model.hidden_size}};
     router.saved = {saved(
         "router.scores", "13.6 T E / u", kRouterBytes * layer.tokens * experts / layer.residual, RecomputeSet::Moe)};
-    router.forward = product(layer.tokens / layer.residual, layer.hidden, experts);
+    router.products = {product(layer.tokens / layer.residual, layer.hidden, experts)};
+    router.products.front().wide = true;
+    router.products.front().run_again_by = router.run_again_by = RecomputeSet::Moe;
+    router.moved = roundToBytes(kRouterBytes * layer.tokens * experts / layer.residual);
     operators.push_back(router);
 
     Operator dispatch{"dispatch"};
@@ -125,17 +166,22 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
     dispatch.moved = roundToBytes(4.0 * layer.element * rows * layer.hidden);
+    dispatch.run_again_by = RecomputeSet::Moe;
+    addExpertExchange(layer, rows, dispatch);
     operators.push_back(dispatch);
 
     MlpSize routed{rows, moe.moe_intermediate_size / layer.share.expert_tensor, moe.num_experts / layer.share.expert,
-        true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation};
+        true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation, RecomputeSet::Moe};
     addMlp(layer, routed, kExpertNames, operators);
 
     if (moe.shared_intermediate_size > 0) {
         MlpSize shared{layer.tokens, layer.perTensor(moe.shared_intermediate_size)};
-        shared.input_dropped_by = shared.output_dropped_by = RecomputeSet::Moe | RecomputeSet::SharedExperts;
+        shared.input_dropped_by = shared.output_dropped_by = shared.run_again_by =
+            RecomputeSet::Moe | RecomputeSet::SharedExperts;
         const std::size_t first = operators.size();
         addMlp(layer, shared, kSharedNames, operators);
+        entersTensorParallel(layer, operators[first]);
+        leavesTensorParallel(layer, operators.back());
         // In 16 bits their input is the norm's output, which the router keeps; quantized it is a tensor of its own.
         if (layer.quantizesInputs()) {
             operators[first].saved.push_back(saved("shared.input", "i T h / u",

@@ -30,6 +30,8 @@ struct Layer {
     [[nodiscard]] std::int64_t perTensor(std::int64_t features) const { return features / share.tensor; }
     /// One activation of the residual stream, h values per token.
     [[nodiscard]] double stream() const { return element * tokens * hidden / residual; }
+    /// The same as one tensor, on all tensor ranks together.
+    [[nodiscard]] Bytes wholeStream() const { return roundToBytes(element * tokens * hidden); }
     [[nodiscard]] double mlpParts() const { return model.gated_mlp ? 2.0 : 1.0; }
     /// Whether a product keeps its input: frozen ones need it only for an adapter.
     [[nodiscard]] bool keepsInput(AdapterTarget target) const
@@ -47,15 +49,16 @@ struct Layer {
     {
         return (model.norm == Norm::LayerNorm ? 2.0 : 1.0) * kFloat * tokens / residual;
     }
-    /// Context that a query sees on average, times 2: s with causal attention, less inside a sliding window.
-    [[nodiscard]] double visibleContext() const
+    /// Tokens that a query sees at most in a layer with a sliding window.
+    [[nodiscard]] double window() const
     {
-        const auto s = static_cast<double>(share.sequence);
-        if (!model.sliding_window || model.sliding_window->size <= 0) return s;
-        const double window = std::min(s, static_cast<double>(model.sliding_window->size));
-        const double windowed = window * (2.0 - window / s);
-        const double share_windowed = model.sliding_window->share();
-        return share_windowed * windowed + (1.0 - share_windowed) * s;
+        return static_cast<double>(std::min(share.sequence, model.sliding_window->size));
+    }
+    /// Share of the layers that have one.
+    [[nodiscard]] double windowedShare() const
+    {
+        if (!model.sliding_window || model.sliding_window->size <= 0) return 0.0;
+        return model.sliding_window->share();
     }
 };
 
@@ -89,7 +92,15 @@ inline Weight linear(std::string_view id, std::int64_t rows, std::int64_t column
     return weight;
 }
 
-inline Flops product(double rows, double in, double out) { return Flops(2.0 * rows * in * out); }
+inline MatrixProduct product(double rows, double in, double out) { return {rows, in, out}; }
+
+/// Sequence-parallel tokens are gathered before a product whose weight is divided by its columns, and their gradient is
+/// reduced and scattered after it; without sequence parallelism the gradient is reduced (Korthikanti et al. 2022,
+/// arXiv:2205.05198, section 4.2.2).
+void entersTensorParallel(const Layer& layer, Operator& product);
+
+/// The output of a product whose weight is divided by its rows is a sum over the tensor ranks.
+void leavesTensorParallel(const Layer& layer, Operator& product);
 
 Weight normWeight(const Architecture& model, std::string_view id, std::int64_t size);
 

@@ -45,7 +45,32 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
     }
     result.saved.push_back(saved("norm.statistics", "n T / u", layer.statistics()));
     result.moved = roundToBytes(3.0 * layer.stream());
+    result.run_again_by = RecomputeSet::LayerNorm;
     return result;
+}
+
+void entersTensorParallel(const Layer& layer, Operator& product)
+{
+    if (layer.share.tensor == 1) return;
+    const Bytes tokens = layer.wholeStream();
+    if (layer.share.sequence_parallel) {
+        product.forward_sends.push_back({Collective::AllGather, RankSet::Tensor, tokens});
+        product.backward_sends.push_back({Collective::ReduceScatter, RankSet::Tensor, tokens});
+    } else {
+        product.backward_sends.push_back({Collective::AllReduce, RankSet::Tensor, tokens});
+    }
+}
+
+void leavesTensorParallel(const Layer& layer, Operator& product)
+{
+    if (layer.share.tensor == 1) return;
+    const Bytes tokens = layer.wholeStream();
+    if (layer.share.sequence_parallel) {
+        product.forward_sends.push_back({Collective::ReduceScatter, RankSet::Tensor, tokens});
+        product.backward_sends.push_back({Collective::AllGather, RankSet::Tensor, tokens});
+    } else {
+        product.forward_sends.push_back({Collective::AllReduce, RankSet::Tensor, tokens});
+    }
 }
 
 void addDropout(const Layer& layer, Operator& to)
@@ -81,6 +106,16 @@ void addLogitsGradient(const Layer& layer, Operator& output)
 } // namespace
 
 } // namespace operators
+
+Flops Operator::forward() const
+{
+    Flops work;
+    for (const MatrixProduct& product : products)
+        work += product.work();
+    for (const AttentionWork& part : attention)
+        work += part.share * part.visible;
+    return work;
+}
 
 double CardShare::tokens() const { return static_cast<double>(sequence / context * micro_batch); }
 
@@ -147,6 +182,7 @@ std::vector<Operator> embeddingOperators(
     }
     operators::addDropout(layer, embedding);
     embedding.moved = roundToBytes(3.0 * layer.stream());
+    operators::leavesTensorParallel(layer, embedding);
     return {embedding};
 }
 
@@ -161,7 +197,9 @@ std::vector<Operator> headOperators(
         weight.output = true;
         output.weights = {weight};
     }
-    output.forward = operators::product(layer.tokens, layer.hidden, static_cast<double>(rows));
+    output.products = {operators::product(layer.tokens, layer.hidden, static_cast<double>(rows))};
+    output.products.front().wide = true;
+    operators::entersTensorParallel(layer, output);
     operators::addLogitsGradient(layer, output);
     // Cross-entropy reads the logits and writes their gradient: about 6 bytes per logit.
     output.moved = roundToBytes(6.0 * layer.tokens * static_cast<double>(rows));
@@ -184,7 +222,7 @@ std::vector<Operator> predictionOperators(
     operators::addGatheredInput(layer, "join.gathered_input", "2 i T h", joined, join);
     operators::addOutputGradient(
         layer, "join.output_gradient", "g_o T h / t", layer.tokens * layer.hidden / layer.tensor, join);
-    join.forward = operators::product(layer.tokens, 2.0 * layer.hidden, layer.hidden / layer.tensor);
+    join.products = {operators::product(layer.tokens, 2.0 * layer.hidden, layer.hidden / layer.tensor)};
     result.push_back(join);
 
     for (Operator& step : layerOperators(model, share, options, experts))

@@ -8,6 +8,7 @@
 
 #include "core/model/adapter.h"
 #include "core/model/architecture.h"
+#include "core/model/work.h"
 #include "core/units.h"
 
 namespace cardfit {
@@ -26,6 +27,8 @@ struct OperatorOptions {
     bool fused_norm = true; ///< false: a norm is a row of fp32 operations that each keep their result
     bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
     bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
+    bool context_gathered = false; ///< or gathers all keys and values; else they go around a ring
+    bool experts_gathered = false; ///< every token goes to every expert rank, instead of where it is asked for
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
     std::optional<Adapter> adapter; ///< with one, all other weights are frozen and keep no inputs for themselves
@@ -63,27 +66,6 @@ struct Weight {
     [[nodiscard]] std::int64_t elements() const { return rows * columns * copies; }
 };
 
-/// Parts of a layer that recomputation can drop and run again, as a set; the framework's module names.
-enum class RecomputeSet : std::uint8_t {
-    None = 0,
-    CoreAttention = 1U << 0U,
-    LayerNorm = 1U << 1U,
-    Mlp = 1U << 2U,
-    MoeActivation = 1U << 3U,
-    Moe = 1U << 4U,
-    SharedExperts = 1U << 5U,
-    MlaUpProjection = 1U << 6U,
-};
-
-constexpr RecomputeSet operator|(RecomputeSet a, RecomputeSet b)
-{
-    return static_cast<RecomputeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
-}
-constexpr bool intersects(RecomputeSet a, RecomputeSet b)
-{
-    return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
-}
-
 /// A tensor kept from the forward pass to the backward pass.
 struct SavedTensor {
     std::string_view id;
@@ -99,8 +81,15 @@ struct Operator {
     std::vector<Weight> weights{};
     std::vector<SavedTensor> saved{};
     std::vector<SavedTensor> for_weights{}; ///< made by the input half of a split backward pass for the weight half
-    Flops forward{}; ///< useful work; its backward pass does twice as much
+    std::vector<MatrixProduct> products{}; ///< their backward pass does twice as much, half of it for the weights
+    std::vector<AttentionWork> attention{}; ///< one for each kind of layer that shares the operator
     Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
+    std::vector<Communication> forward_sends{}; ///< in the forward pass, and in one that runs again
+    std::vector<Communication> backward_sends{};
+    RecomputeSet run_again_by = RecomputeSet::None; ///< which modules' recomputation runs all but the products again
+
+    /// Useful work of the forward pass.
+    [[nodiscard]] Flops forward() const;
 };
 
 /// The operators of one transformer layer, in forward order, with a mixture of experts instead of the MLP if asked.

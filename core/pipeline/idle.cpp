@@ -169,6 +169,12 @@ template <class Visit> void visitEnds(const Timeline& timeline, std::size_t rank
     visit(drainOf(timeline, rank, from), 1.0);
 }
 
+/// A visitor of parts of a gap that happens so many times.
+auto adding(double times, IdleTimes& idle)
+{
+    return [times, &idle](double from, double to, IdleCause cause) { idle[cause] += times * (to - from); };
+}
+
 } // namespace
 
 std::string_view idleCauseName(IdleCause cause)
@@ -209,27 +215,29 @@ IdleTimes& IdleTimes::operator+=(const IdleTimes& other)
 std::vector<IdleTimes> idleTimes(const Timeline& timeline)
 {
     std::vector<IdleTimes> ranks(timeline.ranks.size());
-    // What travels in a gap is asked for only where ranks stand still for it.
-    std::optional<Dependencies> dependencies;
-    std::optional<Exchanges> exchanges;
-    if (timeline.transfers.model != TransferModel::Latency) exchanges.emplace(dependencies.emplace(timeline));
+    if (timeline.transfers.model == TransferModel::Latency) {
+        for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+            ranks[rank] = idleTimesOf(timeline, rank);
+        return ranks;
+    }
+    const Dependencies dependencies(timeline);
+    const Exchanges exchanges(dependencies);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        const std::size_t size = timeline.ranks[rank].size();
-        const auto count = [&](const Gap& gap, double times) {
-            const auto add = [&](double from, double to, IdleCause cause) {
-                ranks[rank][cause] += times * (to - from);
-            };
-            if (exchanges)
-                blockingParts(timeline, exchanges->handovers(gap.rank, gap.index), gap, add);
-            else
-                latencyParts(timeline, gap, gap.index == size, add);
-        };
-        if (exchanges)
-            visitEnds(timeline, rank, count);
-        else
-            visitAlike(timeline, rank, count);
+        visitEnds(timeline, rank, [&](const Gap& gap, double times) {
+            blockingParts(timeline, exchanges.handovers(gap.rank, gap.index), gap, adding(times, ranks[rank]));
+        });
     }
     return ranks;
+}
+
+IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank)
+{
+    IdleTimes idle;
+    const std::size_t size = timeline.ranks[rank].size();
+    visitAlike(timeline, rank, [&](const Gap& gap, double times) {
+        latencyParts(timeline, gap, gap.index == size, adding(times, idle));
+    });
+    return idle;
 }
 
 IdleTimes sum(const std::vector<IdleTimes>& ranks)

@@ -52,6 +52,9 @@ struct IdleTimes {
 /// they are shown in a row at the end of the wait, or at the start of the drain, wherever in it they lie.
 [[nodiscard]] std::vector<IdleTimes> idleTimes(const Timeline& timeline);
 
+/// The same of one rank, where transfers do not block.
+[[nodiscard]] IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank);
+
 /// Sum over the ranks.
 [[nodiscard]] IdleTimes sum(const std::vector<IdleTimes>& ranks);
 

@@ -331,14 +331,18 @@ private:
         const std::int64_t layers = m_model.num_hidden_layers;
         if (m_degrees.layers_per_stage) {
             checkLayerList(*m_degrees.layers_per_stage);
-        } else if (layers % stages != 0) {
+        } else if (layers + 2 < stagesInPipe(m_plan)) {
             stop("PP-LAYERS", "/parallelism/pipeline",
-                fmt::format("pipeline {}: {} layers / {} leave {}", stages, layers, stages, layers % stages),
+                fmt::format("{} layers, embedding and head do not fill pipeline {} x {} chunks", layers, stages, chunksInPipe(m_plan)),
+                divisors(layers, stages));
+        } else if (layers % stages != 0) {
+            error("PP-LAYERS", "/parallelism/pipeline",
+                fmt::format("pipeline {}: {} layers / {} leave {}; {}", stages, layers, stages, layers % stages, split()),
                 divisors(layers, stages));
         } else if (layers % stagesInPipe(m_plan) != 0) {
-            stop("VP-LAYERS", "/parallelism/virtual_pipeline",
-                fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}", chunks, layers / stages, chunks,
-                    layers / stages % chunks),
+            error("VP-LAYERS", "/parallelism/virtual_pipeline",
+                fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}; {}", chunks, layers / stages,
+                    chunks, layers / stages % chunks, split()),
                 divisors(layers / stages, chunks));
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
@@ -346,6 +350,19 @@ private:
             error("DS-PIPELINE-ZERO", "/recipe/sharding",
                 "DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only");
         }
+    }
+
+    /// How a plan is estimated whose layers do not divide: "the figures are for 15 16 16 15 layers".
+    [[nodiscard]] std::string split() const
+    {
+        std::vector<std::int64_t> counts;
+        for (const StageLayers& rank : stageLayers(m_plan)) {
+            std::int64_t layers = 0;
+            for (const ModelChunk& chunk : rank.chunks)
+                layers += chunk.count();
+            counts.push_back(layers);
+        }
+        return fmt::format("the figures are for {} layers", fmt::join(counts, " "));
     }
 
     void checkLayerList(const std::vector<std::int64_t>& list)

@@ -7,6 +7,20 @@ namespace cardfit {
 
 namespace {
 
+/// Layers of one of `stages` stages. Where they do not divide, the embedding and the head count as a layer each, as with
+/// Megatron-LM's --account-for-embedding-in-pipeline-split and --account-for-loss-in-pipeline-split, and what is left
+/// over goes to the stages in the middle.
+std::int64_t shareOf(std::int64_t layers, std::int64_t stages, std::int64_t stage)
+{
+    if (layers % stages == 0) return layers / stages;
+    const std::int64_t units = layers + 2;
+    const std::int64_t rest = units % stages;
+    const std::int64_t first_larger = (stages - rest) / 2;
+    const bool larger = stage >= first_larger && stage < first_larger + rest;
+    const std::int64_t ends = (stage == 0 ? 1 : 0) + (stage == stages - 1 ? 1 : 0);
+    return units / stages + (larger ? 1 : 0) - ends;
+}
+
 /// Layers of every stage in the order in which a micro-batch visits them.
 std::vector<LayerRange> layersInOrder(const Plan& plan, const Pipe& pipe)
 {
@@ -14,7 +28,7 @@ std::vector<LayerRange> layersInOrder(const Plan& plan, const Pipe& pipe)
     const auto stages = static_cast<std::int64_t>(pipe.size());
     const std::int64_t chunks = stages / plan.parallelism.pipeline;
     const auto layersOf = [&](std::size_t stage) {
-        if (!given) return plan.model.architecture.num_hidden_layers / stages;
+        if (!given) return shareOf(plan.model.architecture.num_hidden_layers, stages, static_cast<std::int64_t>(stage));
         if (static_cast<std::int64_t>(given->size()) == stages) return given->at(stage);
         return given->at(pipe[stage].rank) / chunks;
     };

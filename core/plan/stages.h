@@ -47,7 +47,9 @@ struct StageLayers {
 /// shared evenly by its chunks, or of every virtual stage in the order in which a micro-batch visits them
 /// (Megatron-LM's
 /// --pipeline-model-parallel-layout). A bidirectional schedule has one stage per rank, which two ranks hold.
-/// Requires a split that checks() accepts; a remainder of layers is otherwise not placed.
+/// Without a list, layers that do not divide evenly are split with the embedding and the head counted as a layer each
+/// (Megatron-LM's --account-for-embedding-in-pipeline-split), the stages in the middle taking what is left over.
+/// Requires a list that check() accepts, or at least as many layers as stages.
 [[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan);
 
 } // namespace cardfit

@@ -75,10 +75,31 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.fused_norm = !eager;
     options.fused_activation = recipe.activation_fusion && !eager;
     options.context_all_to_all = recipe.context_communication == ContextCommunication::A2a;
+    options.context_gathered = recipe.context_communication == ContextCommunication::AllGather;
+    options.experts_gathered = recipe.moe.dispatcher == Dispatcher::AllGather;
     options.hidden_dropout = recipe.dropout.hidden;
     options.attention_dropout = recipe.dropout.attention;
     options.adapter = adapterOf(plan);
     return options;
+}
+
+RecomputeSet recomputedModules(const Recompute& recompute)
+{
+    if (recompute.granularity != RecomputeGranularity::Selective) return RecomputeSet::None;
+    if (recompute.modules.empty()) return RecomputeSet::CoreAttention;
+    RecomputeSet set = RecomputeSet::None;
+    for (const RecomputeModule module : recompute.modules) {
+        switch (module) {
+        case RecomputeModule::CoreAttn: set = set | RecomputeSet::CoreAttention; break;
+        case RecomputeModule::LayerNorm: set = set | RecomputeSet::LayerNorm; break;
+        case RecomputeModule::Mlp: set = set | RecomputeSet::Mlp; break;
+        case RecomputeModule::MoeAct: set = set | RecomputeSet::MoeActivation; break;
+        case RecomputeModule::Moe: set = set | RecomputeSet::Moe; break;
+        case RecomputeModule::SharedExperts: set = set | RecomputeSet::SharedExperts; break;
+        case RecomputeModule::MlaUpProj: set = set | RecomputeSet::MlaUpProjection; break;
+        }
+    }
+    return set;
 }
 
 LayerKinds layerKinds(const Architecture& model, const LayerRange& layers)

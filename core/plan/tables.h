@@ -45,6 +45,9 @@ template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const Oper
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 
+/// The modules that selective recomputation runs again; none with the other granularities.
+[[nodiscard]] RecomputeSet recomputedModules(const Recompute& recompute);
+
 /// How many layers of each kind a chunk or stage holds.
 struct LayerKinds {
     std::int64_t dense = 0;

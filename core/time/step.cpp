@@ -4,84 +4,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/pipeline/idle.h"
 #include "core/plan/placement.h"
+#include "core/time/collectives.h"
+#include "core/time/kernels.h"
+#include "core/time/replicas.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr double kUsualEfficiency = 0.6;
-constexpr double kBandwidthShare = 0.8;
-constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
-
-/// Gradients of a pass over its forward work: of its inputs, and of its weights, which frozen ones do not have. What
-/// adapters learn is a thousandth of that and not counted.
-struct BackwardCost {
-    double input = 1.0;
-    double weight = 1.0;
-
-    [[nodiscard]] double total() const { return input + weight; }
-};
-
-BackwardCost backwardCost(const Plan& plan)
-{
-    if (plan.workload.task == Task::Inference) return {0.0, 0.0};
-    return {1.0, trainsAdapters(plan) ? 0.0 : 1.0};
-}
-
-/// Dense peak of the format in which the plan multiplies.
-Teraflops peakRate(const Plan& plan)
-{
-    const PeakRates& peak = plan.cluster.accelerator.tflops;
-    const Teraflops sixteen_bit = peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
-    switch (plan.recipe.precision) {
-    case Precision::Fp32: return peak.tf32.value_or(peak.fp32.value_or(sixteen_bit));
-    case Precision::Fp16: return peak.fp16.value_or(sixteen_bit);
-    case Precision::Fp8:
-    case Precision::Mxfp8: return peak.fp8.value_or(sixteen_bit);
-    case Precision::Nvfp4: return peak.fp4.value_or(peak.fp8.value_or(sixteen_bit));
-    case Precision::Bf16:
-    case Precision::Bf16Pure:
-    case Precision::Int8: break;
-    }
-    return sixteen_bit;
-}
-
-/// The peak that utilisation is measured against, whatever format the matrix products use.
-Teraflops referencePeak(const Plan& plan)
-{
-    const PeakRates& peak = plan.cluster.accelerator.tflops;
-    return peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
-}
-
-double efficiency(const Plan& plan)
-{
-    const SustainedEfficiency& sustained = plan.cluster.accelerator.gemm_efficiency;
-    const double usual = sustained.bf16.value_or(kUsualEfficiency);
-    switch (plan.recipe.precision) {
-    case Precision::Fp8:
-    case Precision::Mxfp8: return sustained.fp8.value_or(usual);
-    case Precision::Nvfp4: return sustained.fp4.value_or(sustained.fp8.value_or(usual));
-    default: return usual;
-    }
-}
-
-GigabytesPerSecond bandwidth(const Plan& plan) { return kBandwidthShare * plan.cluster.accelerator.memory_bandwidth; }
-
-Seconds forwardTime(const Plan& plan, const std::vector<Operator>& operators)
-{
-    const Teraflops rate = efficiency(plan) * peakRate(plan);
-    Seconds total;
-    for (const Operator& step : operators)
-        total += step.forward / rate + step.moved / bandwidth(plan);
-    return total;
-}
+constexpr Seconds kHostPerStep{5e-3};
 
 Flops forwardWork(const std::vector<Operator>& operators)
 {
     Flops total;
     for (const Operator& step : operators)
-        total += step.forward;
+        total += step.forward();
     return total;
 }
 
@@ -104,25 +43,56 @@ double recomputedShare(const Recompute& recompute, std::int64_t layers)
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
 
+/// Passes over the work of a forward pass: frozen weights have no gradient, and inference has no backward pass. What
+/// adapters learn is a thousandth of that and not counted.
+double passes(const Plan& plan)
+{
+    if (plan.workload.task == Task::Inference) return 1.0;
+    return trainsAdapters(plan) ? 2.0 : 3.0;
+}
+
 struct Work {
     Flops model; ///< forward and backward passes
     Flops executed; ///< and recomputation
 };
 
+/// FLOPs that selective recomputation runs again in one layer.
+Flops workAgain(const Plan& plan, const std::vector<Operator>& operators)
+{
+    const RecomputeSet modules = recomputedModules(plan.recipe.recompute);
+    Flops total;
+    for (const Operator& step : operators) {
+        for (const MatrixProduct& product : step.products)
+            if (intersects(product.run_again_by, modules)) total += product.work();
+        if (!intersects(step.run_again_by, modules)) continue;
+        for (const AttentionWork& work : step.attention)
+            total += work.share * work.visible;
+    }
+    return total;
+}
+
 /// FLOPs of one micro-batch on one card of every stage together.
 Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
 {
+    const bool learns = plan.workload.task != Task::Inference;
     const Flops dense = forwardWork(tables.dense_layer);
     const Flops expert = forwardWork(tables.expert_layer);
-    const double passes = 1.0 + backwardCost(plan).total();
+    const Flops dense_again = workAgain(plan, tables.dense_layer);
+    const Flops expert_again = workAgain(plan, tables.expert_layer);
     Work work;
     for (const StageLayers& stage : stages) {
         for (const ModelChunk& chunk : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
-            const Flops layers = static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
-            work.model += passes * layers;
-            work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers;
-            if (chunk.head) work.model += passes * headWork(plan, tables);
+            const auto of_kinds = [&](Flops a, Flops b) {
+                return static_cast<double>(kinds.dense) * a + static_cast<double>(kinds.experts) * b;
+            };
+            const Flops layers = of_kinds(dense, expert);
+            work.model += passes(plan) * layers;
+            if (learns) {
+                work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers
+                    + of_kinds(dense_again, expert_again);
+            }
+            if (chunk.head) work.model += passes(plan) * headWork(plan, tables);
         }
     }
     work.executed += work.model;
@@ -131,72 +101,118 @@ Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::v
     return {(1.0 / copies) * work.model, (1.0 / copies) * work.executed};
 }
 
-Seconds optimizerTime(const Plan& plan, const std::vector<StageParameters>& parameters)
+std::size_t busiestRank(const Timeline& timeline)
 {
-    if (plan.workload.task == Task::Inference) return {};
-    const bool sharded = stateLayout(plan).optimizer_sharded;
-    double most = 0.0;
-    for (const StageParameters& stage : parameters) {
-        if (trainsAdapters(plan)) {
-            most = std::max(most, stage.adapter);
-            continue;
+    std::size_t busiest = 0;
+    double most = -1.0;
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        if (const double busy = busyTime(timeline, rank); busy > most) {
+            most = busy;
+            busiest = rank;
         }
-        const double dense = stage.dense.all / (sharded ? denseShards(plan) : 1.0);
-        const double expert = stage.expert.all / (sharded ? expertShards(plan) : 1.0);
-        most = std::max(most, dense + expert);
     }
-    return roundToBytes(kOptimizerBytes * most) / bandwidth(plan);
+    return busiest;
+}
+
+/// What the rank's passes spend their time on, in proportion to what each of its chunks costs.
+PassCost shares(const std::vector<PartCost>& chunks)
+{
+    PassCost all;
+    for (const PartCost& chunk : chunks) {
+        all += chunk.forward;
+        all += chunk.input;
+        all += chunk.weight;
+    }
+    const double total = all.total().value();
+    return total > 0.0 ? (1.0 / total) * all : PassCost{};
 }
 
 } // namespace
 
-std::vector<std::vector<Durations>> stageDurations(
-    const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
+ChunkCosts chunkCosts(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
 {
-    const Seconds dense = forwardTime(plan, tables.dense_layer);
-    const Seconds expert = forwardTime(plan, tables.expert_layer);
-    const Seconds embedding = forwardTime(plan, tables.embedding);
-    const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
-    const Seconds head =
-        (1.0 + depths) * forwardTime(plan, tables.head) + depths * forwardTime(plan, tables.prediction);
-    const BackwardCost backward = backwardCost(plan);
-
-    std::vector<std::vector<Durations>> durations;
-    durations.reserve(stages.size());
+    const PartCosts parts = partCosts(plan, tables);
+    ChunkCosts costs;
+    costs.reserve(stages.size());
     for (const StageLayers& stage : stages) {
-        auto& chunks = durations.emplace_back();
+        auto& chunks = costs.emplace_back();
         for (const ModelChunk& layers : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
-            const Seconds in_layers =
-                static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
-            Seconds forward = in_layers;
-            if (layers.embedding) forward += embedding;
-            if (layers.head) forward += head;
-            const double recomputed_share =
-                backward.total() > 0.0 ? recomputedShare(plan.recipe.recompute, layers.count()) : 0.0;
+            const double again = recomputedShare(plan.recipe.recompute, layers.count());
+            const auto of_kind = [&](std::int64_t count, const PartCost& kept, const PartCost& recomputed) {
+                PartCost cost = (static_cast<double>(count) * (1.0 - again)) * kept;
+                cost += (static_cast<double>(count) * again) * recomputed;
+                return cost;
+            };
+            PartCost cost = of_kind(kinds.dense, parts.dense_layer, parts.recomputed_dense_layer);
+            cost += of_kind(kinds.experts, parts.expert_layer, parts.recomputed_expert_layer);
+            if (layers.embedding) cost += parts.embedding;
+            if (layers.head) cost += parts.head;
+            if (plan.workload.task == Task::Inference) cost.input = cost.weight = {};
+            chunks.push_back(cost);
+        }
+    }
+    return costs;
+}
 
+std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs)
+{
+    std::vector<std::vector<Durations>> durations;
+    durations.reserve(costs.size());
+    for (const auto& rank : costs) {
+        auto& chunks = durations.emplace_back();
+        for (const PartCost& cost : rank) {
             Durations times;
-            times.forward = exactSeconds(forward);
-            times.backward_weight = exactSeconds(backward.weight * forward);
-            times.backward_input = exactSeconds(backward.input * forward) + exactSeconds(recomputed_share * in_layers);
+            times.forward = exactSeconds(cost.forward.total());
+            times.backward_input = exactSeconds(cost.input.total());
+            times.backward_weight = exactSeconds(cost.weight.total());
+            const Seconds exchanged = cost.forward.expert + cost.input.expert;
+            if (exchanged > Seconds(0.0)) {
+                const Seconds hidden = std::min(exchanged, cost.forward.compute + cost.input.compute);
+                times.overlapped = times.forward + times.backward() - exactSeconds(hidden);
+            }
             chunks.push_back(times);
         }
     }
     return durations;
 }
 
+Transfers stageTransfers(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    if (stagesInPipe(plan) == 1 || degrees.pipeline == 1) return {};
+    const CardShare share = cardShare(plan);
+    const double values = share.tokens() * static_cast<double>(plan.model.architecture.hidden_size);
+    const Bytes sent = roundToBytes(operatorOptions(plan).element * values / static_cast<double>(degrees.tensor));
+    const std::int64_t apart = degrees.tensor * degrees.context * dataParallel(plan);
+    const bool same_node = apart * degrees.pipeline <= plan.cluster.cards_per_node;
+    return {TransferModel::Latency, exactSeconds(transferTime(plan.cluster, same_node, sent))};
+}
+
 StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages,
-    const std::vector<StageParameters>& parameters, const Timeline& timeline)
+    const std::vector<StageParameters>& parameters, const ChunkCosts& costs, const Timeline& timeline)
 {
     StepEstimate step;
-    double busiest = 0.0;
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-        busiest = std::max(busiest, busyTime(timeline, rank));
+    const std::size_t busiest = busiestRank(timeline);
+    const Seconds busy(busyTime(timeline, busiest));
+    const PassCost share = shares(costs[busiest]);
+    step.parts.tensor = share.tensor.value() * busy;
+    step.parts.expert = share.expert.value() * busy;
+    step.parts.context = share.context.value() * busy;
+    const Seconds gathered = share.data.value() * busy;
+    step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - gathered;
+    if (timeline.transfers.time > 0.0) {
+        step.parts.pipeline = Seconds(idleTimesOf(timeline, busiest)[IdleCause::Transfer]);
     }
-    step.parts.compute = Seconds(busiest);
-    step.parts.bubble = Seconds(timeline.makespan - busiest);
-    step.parts.optimizer = optimizerTime(plan, parameters);
-    step.seconds = step.parts.compute + step.parts.bubble + step.parts.optimizer;
+    step.parts.bubble = Seconds(timeline.makespan) - busy - step.parts.pipeline;
+    Seconds exchanged;
+    for (std::size_t rank = 0; rank < parameters.size(); ++rank) {
+        exchanged = std::max(exchanged, exposedReplicaTime(plan, parameters[rank], costs[rank]));
+        step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
+    }
+    if (plan.workload.task != Task::Inference) step.parts.optimizer += kHostPerStep;
+    step.parts.data = gathered + exchanged;
+    step.seconds = step.parts.total();
 
     const double seconds = step.seconds.value();
     const auto replicas = static_cast<double>(dataParallel(plan));

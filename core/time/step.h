@@ -6,25 +6,35 @@
 #include "core/estimate.h"
 #include "core/memory/states.h"
 #include "core/pipeline/simulator.h"
-#include "core/plan/tables.h"
+#include "core/time/passes.h"
 
 namespace cardfit {
 
-/// Seconds of the forward and backward pass of every chunk, [rank][chunk], on the plan's accelerator.
-/// Matrix products run at the accelerator's sustained share of its dense peak (0.6 where none is published, the middle
-/// of the published 0.42 to 0.75); everything else at 80 % of its memory bandwidth. A backward pass is twice a forward
-/// pass, split evenly into input and weight gradients; full recomputation adds a forward pass; frozen weights have
-/// no gradient, and inference has no backward pass. Multiples of 2^-40
-/// seconds, about a picosecond.
-[[nodiscard]] std::vector<std::vector<Durations>> stageDurations(
+/// What every chunk of every rank costs, [rank][chunk].
+using ChunkCosts = std::vector<std::vector<PartCost>>;
+[[nodiscard]] ChunkCosts chunkCosts(
     const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages);
 
-/// The step from its timeline. Seconds: the makespan plus the optimizer, which reads and writes 36 bytes per parameter
-/// of its shard at 80 % of the memory bandwidth. Parts: `compute` is the busiest rank's work, `bubble` the rest of the
-/// makespan. Communication is not in the step yet; its parts are zero.
+/// The same for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as one block, what
+/// experts exchange in one runs beside the work of the other.
+[[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs);
+
+/// Activations of one micro-batch from one stage to the next: b s h values over the ranks that divide the sequence,
+/// which with tensor parallelism send a part each.
+[[nodiscard]] Transfers stageTransfers(const Plan& plan);
+
+/// The step from its timeline. Seconds: the makespan, what replicas exchange at the end and nothing hides, and the
+/// optimizer. Parts of the makespan are those of the busiest rank: its work and what it communicates by kind, `pipeline`
+/// its waits for transfers on their way, `bubble` its other waits.
+/// Replicas: gradients are reduced (in the recipe's gradient format) and 2-byte weights gathered once a step, or as
+/// often as ZeRO-2 does; they may run beside 90 % of the last backward and the first forward pass of a chunk, but a
+/// tenth stays exposed (measured overlap never is free: Galvatron).
+/// Optimizer: 36 bytes per parameter of its shard at the memory's bandwidth, 2 ms of launches and 5 ms of the step's
+/// own host work; what is kept in host memory crosses PCIe and is updated there.
 /// Model FLOPs count causal attention once and no recomputation; MFU is theirs over the 16-bit dense peak, HFU includes
 /// recomputation (Chowdhery et al. 2022, arXiv:2204.02311, appendix B, defines both).
 [[nodiscard]] StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables,
-    const std::vector<StageLayers>& stages, const std::vector<StageParameters>& parameters, const Timeline& timeline);
+    const std::vector<StageLayers>& stages, const std::vector<StageParameters>& parameters, const ChunkCosts& costs,
+    const Timeline& timeline);
 
 } // namespace cardfit

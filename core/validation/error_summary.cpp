@@ -6,7 +6,7 @@
 
 namespace cardfit {
 
-ErrorSummary summarizeErrors(std::vector<double> errors)
+ErrorSummary summarizeErrors(std::vector<double> errors, double close_error)
 {
     if (errors.empty()) return {};
     for (double& error : errors)
@@ -14,7 +14,7 @@ ErrorSummary summarizeErrors(std::vector<double> errors)
     std::ranges::sort(errors);
     const std::size_t middle = errors.size() / 2;
     const double median = errors.size() % 2 == 1 ? errors[middle] : 0.5 * (errors[middle - 1] + errors[middle]);
-    const auto close = std::ranges::count_if(errors, [](double error) { return error <= kCloseError; });
+    const auto close = std::ranges::count_if(errors, [&](double error) { return error <= close_error; });
     return {static_cast<std::int64_t>(errors.size()), median, errors.back(), close};
 }
 

@@ -11,6 +11,8 @@
 /// Published runs that predictions are held against.
 namespace cardfit {
 
+struct Estimate;
+
 /// How much of a run its source tells.
 enum class Trust {
     High, ///< the whole recipe and the number of cards
@@ -41,6 +43,9 @@ struct MeasuredCase {
 
     bool operator==(const MeasuredCase&) const = default;
 };
+
+/// Why an estimate that is not complete is not, one sentence.
+[[nodiscard]] std::string refusalOf(const Estimate& estimate);
 
 /// A group's name for people; a group without one is called by its id.
 struct MeasuredGroup {

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/units.h"
-#include "core/validation/error_summary.h"
-#include "core/validation/measured_case.h"
+#include "core/validation/group_summary.h"
 
 namespace cardfit {
 
@@ -37,17 +36,7 @@ struct MemoryComparison {
 /// One comparison per case, in the order of the cases.
 [[nodiscard]] std::vector<MemoryComparison> compareMemory(std::span<const MeasuredMemory> cases);
 
-/// The errors of one group's models with or without experts, of all its cases or of those of one trust.
-struct MemorySummary {
-    std::string group;
-    bool experts = false;
-    std::optional<Trust> trust; ///< none: all
-    ErrorSummary errors; ///< of the cases that were answered
-    std::int64_t unanswered = 0;
-};
-
-/// Groups in the order in which they first appear; each without experts first, and all its cases before those of each
-/// trust. A group whose cases all have the same trust has one row.
-[[nodiscard]] std::vector<MemorySummary> summarizeMemory(std::span<const MemoryComparison> comparisons);
+/// For summaries.
+[[nodiscard]] std::vector<ComparedCase> comparedCases(std::span<const MemoryComparison> comparisons);
 
 } // namespace cardfit

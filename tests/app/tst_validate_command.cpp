@@ -59,12 +59,12 @@ private slots:
     void otherCases()
     {
         // The second plan cannot be split: its row says so, and so does the exit code.
-        const Answer answer = cardfit({"validate", "memory", "--cases", cases(R"("pipeline": 3)")});
+        const Answer answer = cardfit({"validate", "memory", "--cases", cases(R"("tensor": 3)")});
         QCOMPARE(answer.code, 2);
         QVERIFY2(answer.output.contains("2 cases of "), answer.output.constData());
         QVERIFY2(answer.output.contains("\nfirst "), answer.output.constData());
         QVERIFY2(answer.output.contains("\nsecond "), answer.output.constData());
-        QVERIFY2(answer.output.contains("PP-LAYERS: "), answer.output.constData());
+        QVERIFY2(answer.output.contains("TP-HEADS: "), answer.output.constData());
         QCOMPARE(cardfit({"validate", "memory", "--cases", cases(R"("pipeline": 1)")}).code, 0);
     }
 

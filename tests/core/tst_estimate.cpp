@@ -179,10 +179,32 @@ private slots:
         QVERIFY(fsdp.stages.front()[Segment::Weights] < estimate(plan).stages.front()[Segment::Weights] * 2);
     }
 
+    /// The rule is named, and so is the split that the figures are for.
+    void layersThatDoNotDivideAreSplitAsFrameworksDo()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.pipeline = 4;
+        plan.model.architecture.num_hidden_layers = 42; // with embedding and head 44, 11 for each stage
+        const Estimate result = estimate(plan);
+        QVERIFY(result.complete);
+        const auto rule = std::ranges::find(result.checks, "PP-LAYERS", &Check::id);
+        QVERIFY(rule != result.checks.end() && rule->severity == Severity::Error && !rule->prevents_estimate);
+        QVERIFY2(rule->message.ends_with("the figures are for 10 11 11 10 layers"), rule->message.c_str());
+        plan.parallelism.layers_per_stage = {10, 11, 11, 10};
+        QVERIFY(estimate(plan).stages == result.stages);
+        // Nothing is lost whatever is left over.
+        plan.parallelism.layers_per_stage.reset();
+        plan.model.architecture.num_hidden_layers = 77;
+        std::int64_t placed = 0;
+        for (const StageMemory& stage : estimate(plan).stages)
+            placed += stage.chunks.front().second - stage.chunks.front().first;
+        QCOMPARE(placed, std::int64_t{77});
+    }
+
     void aBrokenPlanHasNoFigures()
     {
         Plan plan = samples::llama13BOnEightCards();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         const Estimate result = estimate(plan);
         QVERIFY(!result.complete);
         QVERIFY(!result.fits);

@@ -81,7 +81,7 @@ private:
     /// Of all trusts.
     [[nodiscard]] ErrorSummary errorsOf(std::string_view group, bool experts) const
     {
-        for (const MemorySummary& summary : summarizeMemory(m_comparisons)) {
+        for (const GroupSummary& summary : summarizeGroups(comparedCases(m_comparisons), kCloseMemory)) {
             if (summary.group == group && summary.experts == experts && !summary.trust) return summary.errors;
         }
         qFatal("no such group of cases");

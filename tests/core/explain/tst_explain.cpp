@@ -200,7 +200,7 @@ private slots:
     void nothingToExplainWithoutEstimate()
     {
         Plan plan = samples::llama13BOnEightCards();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         const Estimate none = estimate(plan);
         QVERIFY(figures(none).empty());
         for (const char* figure : {"worst", "stage0.device", "step.seconds"}) {

@@ -119,7 +119,7 @@ private slots:
         Flops work;
         std::int64_t parameters = 0;
         for (const Operator& step : layerOperators(model, share, OperatorOptions{}, false)) {
-            work += step.forward;
+            work += step.forward();
             for (const Weight& weight : step.weights)
                 parameters += weight.linear ? weight.elements() : 0;
         }
@@ -132,7 +132,7 @@ private slots:
         Architecture model = samples::llama13B();
         const auto attention = [&] {
             for (const Operator& step : layerOperators(model, wholeCard(8192), OperatorOptions{}, false)) {
-                if (step.id == "attention") return step.forward;
+                if (step.id == "attention") return step.forward();
             }
             return Flops(0);
         };

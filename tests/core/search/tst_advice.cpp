@@ -171,7 +171,7 @@ private slots:
     void aPlanWithoutEstimateGetsNoAdvice()
     {
         Plan plan = samples::llama13BOnEightCards();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         QVERIFY(advise(plan).empty());
     }
 };

@@ -350,7 +350,7 @@ private slots:
     void aBrokenRuleIsTheAnswerWhereNothingCounts()
     {
         Plan plan = llama70B();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         const Limit limit = limitOf(plan, LimitOf::SequenceLength);
         QVERIFY(!limit.fits && !limit.misses && !limit.impossible);
         QVERIFY(!limit.end.empty());

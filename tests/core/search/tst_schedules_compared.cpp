@@ -100,11 +100,13 @@ private slots:
         QVERIFY(few.variant.refusals.front().message.find("fewer than 8") != std::string::npos);
         // Others go on.
         QVERIFY(outcomeOf(plan, Schedule::GPipe).estimate != nullptr);
-        // Forty layers on eight stages are five each: two chunks would cut a layer.
+        // Forty layers on eight stages are five each: two chunks hold two or three, which is a rule broken, not an end.
         plan.parallelism.pipeline = 8;
         plan.parallelism.data = 1;
-        const ScheduleOutcome cut = outcomeOf(plan, Schedule::ZbV);
-        QVERIFY(cut.variant.refusals.front().id == "VP-LAYERS");
+        plan.workload.global_batch_size = 16;
+        const ScheduleOutcome uneven = outcomeOf(plan, Schedule::ZbV);
+        QVERIFY(uneven.variant.refusals.empty());
+        QVERIFY(std::ranges::find(uneven.estimate->checks, "VP-LAYERS", &Check::id) != uneven.estimate->checks.end());
     }
 
     void aListOfVirtualStagesBecomesOneOfRanks()
@@ -151,7 +153,7 @@ private slots:
     void aBrokenPlanRefusesAll()
     {
         Plan plan = fourStages();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         for (const ScheduleOutcome& outcome : compareSchedules(plan, allSchedules())) {
             QVERIFY(outcome.estimate == nullptr);
             QVERIFY(!outcome.variant.refusals.empty());

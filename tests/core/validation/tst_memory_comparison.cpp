@@ -58,14 +58,14 @@ private slots:
     void whatCannotBeEstimatedSaysWhy()
     {
         Plan broken = samples::llama13BOnEightCards();
-        broken.parallelism.pipeline = 7;
+        broken.parallelism.tensor = 7;
         broken.parallelism.data = 1;
         auto beyond = measured("b", "g", Trust::High, samples::llama13BOnEightCards(), 1);
         beyond.stage = 4;
         const auto comparisons = compareMemory(std::vector{measured("a", "g", Trust::High, broken, 1), beyond});
         QCOMPARE(comparisons.size(), std::size_t{2});
         QVERIFY(!comparisons[0].predicted && !comparisons[0].error());
-        QVERIFY2(comparisons[0].refusal.starts_with("PP-LAYERS: "), comparisons[0].refusal.c_str());
+        QVERIFY2(comparisons[0].refusal.starts_with("TP-HEADS: "), comparisons[0].refusal.c_str());
         QVERIFY(!comparisons[1].predicted);
         QCOMPARE(comparisons[1].refusal, std::string("stage 4 was measured, the plan's stages are 0 to 3"));
     }
@@ -75,11 +75,11 @@ private slots:
         auto unanswered = off("second", Trust::Medium, true, 0);
         unanswered.predicted.reset();
         const auto summaries =
-            summarizeMemory(std::vector{off("second", Trust::High, true, -10), off("first", Trust::High, false, 1),
-                off("second", Trust::Medium, true, 2), off("second", Trust::High, false, 4), unanswered});
+            summarizeGroups(comparedCases(std::vector{off("second", Trust::High, true, -10), off("first", Trust::High, false, 1),
+                off("second", Trust::Medium, true, 2), off("second", Trust::High, false, 4), unanswered}), kCloseMemory);
         QCOMPARE(summaries.size(), std::size_t{5});
 
-        const auto is = [](const MemorySummary& summary, std::string_view group, bool experts,
+        const auto is = [](const GroupSummary& summary, std::string_view group, bool experts,
                             std::optional<Trust> trust, std::int64_t cases, std::int64_t missing) {
             return summary.group == group && summary.experts == experts && summary.trust == trust
                 && summary.errors.cases == cases && summary.unanswered == missing;

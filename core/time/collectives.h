@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/work.h"
+#include "core/plan/plan.h"
+
+namespace cardfit {
+
+/// Ranks that communicate with each other, and how many of them share a node's fast link.
+struct RankGroup {
+    std::int64_t ranks = 1;
+    std::int64_t together = 1;
+};
+
+/// Ranks are laid out as Megatron-LM does: tensor, context, data, pipeline from the innermost; for experts
+/// expert-tensor, expert, data (core/parallel_state.py).
+[[nodiscard]] RankGroup rankGroup(const Plan& plan, RankSet set);
+/// Replicas of dense weights: data x context.
+[[nodiscard]] RankGroup replicas(const Plan& plan);
+/// Replicas of experts: data x context x tensor / (expert x expert_tensor), at least 1.
+[[nodiscard]] RankGroup expertReplicas(const Plan& plan);
+
+/// Per card and direction between nodes; where the plan does not say, 25 GB/s up to Ampere and 50 GB/s after: one 200
+/// or 400 Gb/s port per card, what most clusters of that time have.
+[[nodiscard]] Link interNodeLink(const Cluster& cluster);
+
+/// Seconds of one collective. `payload`: see Communication.
+/// Among cards of one node: the accelerator's CollectiveCurve of as many ranks (interpolated in the ranks' logarithm;
+/// beyond the largest measured, that one), measured with NCCL (ai-dynamo/aiconfigurator, commit 095f58a51; 2 to 5 %
+/// mean error), or 80 % of the link. Across nodes each card has a port of its own, and a ring's share of the nodes'
+/// ports is that of its cards: the slower of the ports, at 80 %, and of the link inside. Latency grows with the
+/// logarithm of the nodes.
+[[nodiscard]] Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
+
+/// One card to another.
+[[nodiscard]] Seconds transferTime(const Cluster& cluster, bool same_node, Bytes amount);
+
+} // namespace cardfit

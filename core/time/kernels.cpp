@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/kernels.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace cardfit {
+
+namespace {
+
+constexpr double kReachedBandwidth = 0.8;
+constexpr double kUsualEfficiency = 0.6; ///< the middle of the published 0.42 to 0.75
+constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the middle of the measured ones
+constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products on all measured cards: 1,700 to 2,200
+constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
+constexpr double kGroupedRows = 200.0;
+
+constexpr double kAttentionOverProducts = 0.85; ///< rate of attention over that of products: 0.75 to 1 where measured
+constexpr double kUsualAttentionContext = 600.0;
+constexpr Microseconds kAttentionStart{20.0};
+constexpr double kFlash2OverProducts = 0.5; ///< FlashAttention-2 on Hopper: 0.33 of the peak, products 0.65
+constexpr double kUsualHead = 128.0;
+constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head
+constexpr double kAttentionBackwardWork = 2.5;
+constexpr double kAttentionBackwardRate = 0.8;
+
+constexpr double kBatchedProductEfficiency = 0.45; ///< of scores as products of their own
+constexpr double kScorePassesForward = 5.0;
+constexpr double kScorePassesBackward = 7.0;
+constexpr double kScoreKernelsForward = 4.0;
+constexpr double kScoreKernelsBackward = 6.0;
+
+/// Dense peak of a format, or of the one that stands in for it.
+Teraflops peakRate(const PeakRates& peak, Precision precision)
+{
+    const Teraflops sixteen_bit = peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
+    switch (precision) {
+    case Precision::Fp32: return peak.tf32.value_or(peak.fp32.value_or(sixteen_bit));
+    case Precision::Fp16: return peak.fp16.value_or(sixteen_bit);
+    case Precision::Fp8:
+    case Precision::Mxfp8: return peak.fp8.value_or(sixteen_bit);
+    case Precision::Nvfp4: return peak.fp4.value_or(peak.fp8.value_or(sixteen_bit));
+    case Precision::Bf16:
+    case Precision::Bf16Pure:
+    case Precision::Int8: break;
+    }
+    return sixteen_bit;
+}
+
+double efficiency(const SustainedEfficiency& sustained, Precision precision)
+{
+    const double usual = sustained.bf16.value_or(kUsualEfficiency);
+    switch (precision) {
+    case Precision::Fp8:
+    case Precision::Mxfp8: return sustained.fp8.value_or(usual);
+    case Precision::Nvfp4: return sustained.fp4.value_or(sustained.fp8.value_or(usual));
+    default: return usual;
+    }
+}
+
+MatrixCurve curveOf(const MatrixCurves& curves, Precision precision)
+{
+    MatrixCurve converting = kUsualCurve;
+    converting.columns = kConversionColumns;
+    switch (precision) {
+    case Precision::Fp8:
+    case Precision::Mxfp8: return curves.fp8.value_or(converting);
+    case Precision::Nvfp4: return curves.fp4.value_or(curves.fp8.value_or(converting));
+    default: return curves.bf16.value_or(kUsualCurve);
+    }
+}
+
+/// Precision of products that stay wide in narrow recipes.
+Precision wideOf(Precision precision)
+{
+    switch (precision) {
+    case Precision::Fp32:
+    case Precision::Fp16: return precision;
+    default: return Precision::Bf16;
+    }
+}
+
+/// Memory traffic over that of fused kernels.
+double trafficOf(Kernels kernels)
+{
+    switch (kernels) {
+    case Kernels::TransformerEngine:
+    case Kernels::Compiled:
+    case Kernels::MegatronLocal: return 1.4;
+    case Kernels::Eager: return 2.0;
+    }
+    return 1.0;
+}
+
+/// FlashAttention-2 was written for Ampere and does not use what came after.
+bool limitedByFlash2(const Plan& plan)
+{
+    const auto& architecture = plan.cluster.accelerator.architecture;
+    const bool pytorch = plan.recipe.kernels == Kernels::Eager || plan.recipe.kernels == Kernels::Compiled;
+    if (architecture != "hopper" && architecture != "blackwell") return false;
+    return pytorch || plan.recipe.attention == Attention::Flash2;
+}
+
+AttentionCurve attentionCurve(const Plan& plan)
+{
+    const Accelerator& accelerator = plan.cluster.accelerator;
+    AttentionCurve curve = accelerator.attention_curve.value_or(
+        AttentionCurve{kAttentionOverProducts * efficiency(accelerator.gemm_efficiency, Precision::Bf16),
+            kUsualAttentionContext, kAttentionStart});
+    if (limitedByFlash2(plan)) {
+        const double products = efficiency(accelerator.gemm_efficiency, Precision::Bf16);
+        curve.efficiency = std::min(curve.efficiency, kFlash2OverProducts * products);
+    }
+    return curve;
+}
+
+} // namespace
+
+Teraflops referencePeak(const Plan& plan) { return peakRate(plan.cluster.accelerator.tflops, Precision::Bf16); }
+
+GigabytesPerSecond reachedBandwidth(const Accelerator& accelerator)
+{
+    return kReachedBandwidth * accelerator.memory_bandwidth;
+}
+
+KernelTimes& KernelTimes::operator+=(const KernelTimes& other)
+{
+    forward += other.forward;
+    input += other.input;
+    weight += other.weight;
+    again += other.again;
+    return *this;
+}
+
+KernelClock::KernelClock(const Plan& plan)
+    : m_narrow(rateOf(plan.cluster.accelerator, plan.recipe.precision))
+    , m_wide(rateOf(plan.cluster.accelerator, wideOf(plan.recipe.precision)))
+    , m_attention(attentionCurve(plan))
+    , m_fused_attention(plan.recipe.attention != Attention::Unfused)
+    , m_learns_matrices(!trainsAdapters(plan))
+    , m_element(operatorOptions(plan).element)
+    , m_peak(peakRate(plan.cluster.accelerator.tflops, wideOf(plan.recipe.precision)))
+    , m_bandwidth(reachedBandwidth(plan.cluster.accelerator))
+    , m_traffic(trafficOf(plan.recipe.kernels))
+{
+}
+
+KernelClock::Rate KernelClock::rateOf(const Accelerator& accelerator, Precision precision)
+{
+    return {efficiency(accelerator.gemm_efficiency, precision) * peakRate(accelerator.tflops, precision),
+        curveOf(accelerator.matrix_curves, precision)};
+}
+
+Seconds KernelClock::product(const MatrixProduct& product, double rows, double inner, double columns) const
+{
+    const Rate& rate = product.wide ? m_wide : m_narrow;
+    const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
+    // Whichever way round a grouped product is taken, what is short is the tokens of one expert.
+    const double shape =
+        (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + rate.curve.columns / columns);
+    return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
+}
+
+KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const
+{
+    const double head = 1.0 - kSmallHeadLoss * std::max(0.0, 1.0 - work.head_size / kUsualHead);
+    const double rate = m_attention.efficiency * head * work.context / (work.context + m_attention.context);
+    const Seconds forward = work.visible / (rate * m_peak);
+    const Seconds start = toSeconds(m_attention.start);
+    return {forward + start, (kAttentionBackwardWork / kAttentionBackwardRate) * forward + 2.0 * start};
+}
+
+KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) const
+{
+    const Seconds products = work.whole / (kBatchedProductEfficiency * m_peak);
+    const Seconds scores = roundToBytes(m_element * work.scores) / m_bandwidth;
+    const Seconds start = toSeconds(m_wide.curve.start);
+    return {products + kScorePassesForward * scores + kScoreKernelsForward * start,
+        2.0 * products + kScorePassesBackward * scores + kScoreKernelsBackward * start};
+}
+
+KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
+{
+    KernelTimes times;
+    for (const MatrixProduct& one : step.products) {
+        const Seconds forward = product(one, one.rows, one.inner, one.columns);
+        times.forward += forward;
+        times.input += product(one, one.rows, one.columns, one.inner);
+        // Both factors of the weights' gradient have been converted for the two products before.
+        if (m_learns_matrices) times.weight += product(one, one.rows, one.inner, kConverted);
+        if (intersects(one.run_again_by, again)) times.again += forward;
+    }
+    const Seconds moved = m_traffic * (step.moved / m_bandwidth);
+    times.forward += moved;
+    times.input += 2.0 * moved;
+    const bool runs_again = intersects(step.run_again_by, again);
+    if (runs_again) times.again += moved;
+    for (const AttentionWork& work : step.attention) {
+        const Passes passes = m_fused_attention ? fusedAttention(work) : unfusedAttention(work);
+        times.forward += work.share * passes.forward;
+        times.input += work.share * passes.backward;
+        if (runs_again) times.again += work.share * passes.forward;
+    }
+    return times;
+}
+
+} // namespace cardfit

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/model/operators.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+/// The card's dense peak in the 16-bit format that utilisation is measured against, whatever the products use.
+[[nodiscard]] Teraflops referencePeak(const Plan& plan);
+
+/// Memory bandwidth that kernels reach: 80 % of the data sheet's (aiconfigurator's mem_bw_empirical_scaling_factor;
+/// llm-analysis suggests 90 %).
+[[nodiscard]] GigabytesPerSecond reachedBandwidth(const Accelerator& accelerator);
+
+/// Seconds of one operator on one card for one micro-batch, without communication.
+struct KernelTimes {
+    Seconds forward;
+    Seconds input; ///< backward pass: gradients of the inputs
+    Seconds weight; ///< and of the weights
+    Seconds again; ///< what selective recomputation runs a second time
+
+    KernelTimes& operator+=(const KernelTimes& other);
+};
+
+/// Times of a plan's kernels on its accelerator. Error against published steps: see core/validation.
+///
+/// A matrix product takes 2 M N K / (peak x gemm_efficiency) times its MatrixCurve: the curves are fitted on kernels
+/// measured alone (ai-dynamo/aiconfigurator, commit 095f58a51; 784 to 3,332 shapes per card and format, 3 to 9 % mean
+/// error), the efficiency on whole training steps, where power, clocks and memory layouts leave 12 to 24 % less. Where a
+/// card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
+/// work in the two other orders. Grouped products of experts have half their rate at 200 rows per expert (SimuMax's and
+/// aiconfigurator's grouped kernels: 140 to 250).
+/// Fused attention: AttentionCurve forward, 2.5 times the work at 0.8 of the rate backward, which computes the scores
+/// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third of
+/// the peak at most (same paper; ml-engineering's tables). Without fusion the whole score matrix is computed and
+/// goes through memory five times forward and seven times backward.
+/// Everything else moves memory; kernels that are not fused move more of it.
+class KernelClock {
+public:
+    explicit KernelClock(const Plan& plan);
+
+    /// `again`: modules that recomputation runs again.
+    [[nodiscard]] KernelTimes of(const Operator& step, RecomputeSet again) const;
+
+private:
+    struct Rate {
+        Teraflops sustained;
+        MatrixCurve curve;
+    };
+    struct Passes {
+        Seconds forward, backward;
+    };
+
+    [[nodiscard]] static Rate rateOf(const Accelerator& accelerator, Precision precision);
+    [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
+    [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;
+    [[nodiscard]] Passes unfusedAttention(const AttentionWork& work) const;
+
+    Rate m_narrow; ///< of the layers' products
+    Rate m_wide; ///< of those that stay in 16 bits
+    AttentionCurve m_attention;
+    bool m_fused_attention;
+    bool m_learns_matrices; ///< frozen ones have no gradients; what adapters add is a thousandth and not counted
+    double m_element;
+    Teraflops m_peak; ///< of attention
+    GigabytesPerSecond m_bandwidth;
+    double m_traffic; ///< memory traffic over that of fused kernels
+};
+
+} // namespace cardfit

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/replicas.h"
+
+#include <algorithm>
+
+#include "core/time/collectives.h"
+#include "core/time/kernels.h"
+#include "core/time/overlap.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr double kWeightBytes = 2.0;
+
+constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
+constexpr Seconds kOptimizerLaunch{2e-3};
+constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
+constexpr GigabytesPerSecond kHostBandwidth{25.0}; ///< a card's share of its host's memory bandwidth
+
+/// Bytes of a gradient as it is reduced.
+double gradientBytes(const Plan& plan) { return plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
+
+/// One collective over all replicas' dense parameters and one over the experts'.
+Seconds overReplicas(const Plan& plan, const StageParameters& parameters, Collective collective, double bytes)
+{
+    const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.dense.all;
+    const double experts = trainsAdapters(plan) ? 0.0 : parameters.expert.all;
+    return collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
+        + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts));
+}
+
+Seconds exposed(Seconds communication, Seconds work, bool overlaps)
+{
+    return overlaps ? exposedBeside(communication, work) : communication;
+}
+
+} // namespace
+
+Seconds exposedReplicaTime(const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks)
+{
+    if (plan.workload.task == Task::Inference) return {};
+    const StateLayout layout = stateLayout(plan);
+    if (layout.weights_sharded) return {}; // every pass of a layer has its own
+    // Beside the last backward and the first forward pass of a chunk: of the others' gradients and weights nothing is
+    // needed or ready before.
+    PartCost work;
+    for (const PartCost& chunk : chunks)
+        work += (1.0 / static_cast<double>(chunks.size())) * chunk;
+
+    if (!layout.optimizer_sharded) {
+        const Seconds reduced = overReplicas(plan, parameters, Collective::AllReduce, gradientBytes(plan));
+        return exposed(reduced, work.backward(), plan.recipe.overlap.gradients);
+    }
+    const Seconds scattered = overReplicas(plan, parameters, Collective::ReduceScatter, gradientBytes(plan));
+    const Seconds gathered = overReplicas(plan, parameters, Collective::AllGather, kWeightBytes);
+    // DeepSpeed gathers when the update is over, and with sharded gradients reduces those of every micro-batch.
+    const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
+    const double reductions = layout.gradients_sharded ? static_cast<double>(microBatches(plan)) : 1.0;
+    return reductions * exposed(scattered, work.backward(), plan.recipe.overlap.gradients)
+        + exposed(gathered, work.forward.total(), plan.recipe.overlap.parameters && !deepspeed);
+}
+
+Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
+{
+    if (plan.workload.task == Task::Inference) return {};
+    const bool sharded = stateLayout(plan).optimizer_sharded;
+    const double learned = trainsAdapters(plan)
+        ? parameters.adapter
+        : parameters.dense.all / (sharded ? denseShards(plan) : 1.0)
+            + parameters.expert.all / (sharded ? expertShards(plan) : 1.0);
+    const double offloaded = plan.recipe.offload.optimizer;
+    Seconds time = kOptimizerLaunch
+        + roundToBytes((1.0 - offloaded) * kOptimizerBytes * learned) / reachedBandwidth(plan.cluster.accelerator);
+    if (offloaded > 0.0) {
+        const auto pcie = plan.cluster.accelerator.pcie.value_or(kHostBandwidth);
+        time += roundToBytes(offloaded * kOffloadedBytes * learned) / pcie
+            + roundToBytes(offloaded * kOptimizerBytes * learned) / kHostBandwidth;
+    }
+    return time;
+}
+
+} // namespace cardfit

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/validation/group_summary.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace cardfit {
+
+namespace {
+
+std::vector<std::string> groupsOf(const std::vector<ComparedCase>& cases)
+{
+    std::vector<std::string> groups;
+    for (const ComparedCase& one : cases) {
+        if (std::ranges::find(groups, one.group) == groups.end()) groups.push_back(one.group);
+    }
+    return groups;
+}
+
+GroupSummary summarizeRows(const std::vector<ComparedCase>& cases, const std::string& group, bool experts,
+    std::optional<Trust> trust, double close)
+{
+    GroupSummary summary{group, experts, trust, {}, 0};
+    std::vector<double> errors;
+    for (const ComparedCase& one : cases) {
+        if (one.group != group || one.experts != experts) continue;
+        if (trust && one.trust != *trust) continue;
+        if (one.error)
+            errors.push_back(*one.error);
+        else
+            ++summary.unanswered;
+    }
+    summary.errors = summarizeErrors(std::move(errors), close);
+    return summary;
+}
+
+bool isEmpty(const GroupSummary& summary) { return summary.errors.cases + summary.unanswered == 0; }
+
+} // namespace
+
+std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases, double close)
+{
+    std::vector<GroupSummary> summaries;
+    for (const std::string& group : groupsOf(cases)) {
+        for (const bool experts : {false, true}) {
+            const GroupSummary all = summarizeRows(cases, group, experts, std::nullopt, close);
+            if (isEmpty(all)) continue;
+            std::vector<GroupSummary> by_trust;
+            for (const TrustName& trust : kTrustNames) {
+                by_trust.push_back(summarizeRows(cases, group, experts, trust.value, close));
+                if (isEmpty(by_trust.back())) by_trust.pop_back();
+            }
+            summaries.push_back(all);
+            if (by_trust.size() > 1) summaries.insert(summaries.end(), by_trust.begin(), by_trust.end());
+        }
+    }
+    return summaries;
+}
+
+double meanOfMedians(const std::vector<ComparedCase>& cases)
+{
+    const auto groups = groupsOf(cases);
+    double sum = 0.0;
+    for (const std::string& group : groups) {
+        std::vector<double> errors;
+        for (const ComparedCase& one : cases) {
+            if (one.group == group && one.error) errors.push_back(*one.error);
+        }
+        sum += summarizeErrors(std::move(errors)).median;
+    }
+    return groups.empty() ? 0.0 : sum / static_cast<double>(groups.size());
+}
+
+} // namespace cardfit
