@@ -25,12 +25,8 @@ namespace {
 /// As the pipeline's chart limits its zoom: both show the same range.
 TimeLimits limitsOf(const Estimate* estimate)
 {
-    if (!estimate || estimate->timeline->makespan <= 0.0) return {1.0, 1e-9};
-    std::size_t most = 1;
-    for (const RankTimeline& rank : estimate->timeline->ranks)
-        most = std::max(most, rank.size());
-    const double makespan = estimate->timeline->makespan;
-    return {makespan, 0.5 * makespan / static_cast<double>(most)};
+    if (!estimate || estimate->timeline->makespan <= 0.0) return {};
+    return {estimate->timeline->makespan, shortestRange(*estimate->timeline)};
 }
 
 QString spanText(const MemorySpan& span, ByteUnit unit)
@@ -58,7 +54,6 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
-    m_navigator->setAxis(plot()->xAxis);
     connect(plot(), &QCustomPlot::mousePress, this, [this] {
         setFocus(Qt::MouseFocusReason);
         hideHover();
@@ -81,6 +76,7 @@ void MemoryOverTime::setUpAxes()
     m_time_ticker = QSharedPointer<TimeTicker>::create();
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
+    plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
     m_value_ticker = plot()->yAxis->ticker();
     m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
@@ -105,8 +101,13 @@ void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
     hideHover();
     setHoveredStage(-1);
     if (!same_shape) m_chosen.reset();
+    m_navigator->setAxis(plot()->xAxis);
     m_navigator->setLimits(limitsOf(m_estimate.get()), !same_shape);
-    if (!m_estimate) m_navigator->setCursor({});
+    if (!m_estimate) {
+        // Nothing to point at.
+        m_navigator->setCursor({});
+        m_navigator->setAxis(nullptr);
+    }
     rebuild();
 }
 

@@ -272,9 +272,7 @@ void ScheduleComparison::fill(bool fits)
         strip.own_end->point1->setCoords(own_end, 0.0);
         strip.own_end->point2->setCoords(own_end, 1.0);
         strip.own_end->setVisible(m_outcomes[i].variant.schedule != m_own.variant.schedule);
-        for (const RankTimeline& rank : shown.timeline->ranks)
-            shortest = std::min(
-                shortest, 0.5 * shown.timeline->makespan / static_cast<double>(std::max<std::size_t>(1, rank.size())));
+        shortest = std::min(shortest, shortestRange(*shown.timeline));
     }
     if (longest() > 0.0) m_navigator->setLimits({longest(), shortest}, fits);
     updateAccessibleText();

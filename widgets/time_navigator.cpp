@@ -39,13 +39,15 @@ void TimeNavigator::setAxis(QCPAxis* axis)
     if (m_axis) m_axis->setRange(m_range.from, m_range.to);
 }
 
-void TimeNavigator::setLimits(const TimeLimits& limits, bool fits)
+void TimeNavigator::setLimits(const TimeLimits& limits, bool fits, std::optional<double> cursor_end)
 {
     const double scale = limits.makespan / m_limits.makespan;
     const TimeRange kept{m_range.from * scale, m_range.to * scale};
     m_limits = limits;
+    const double cursor_scale = cursor_end.value_or(limits.makespan) / m_cursor_end;
+    m_cursor_end = cursor_end.value_or(limits.makespan);
     setRange(fits ? TimeRange{0.0, limits.makespan} : kept);
-    if (m_cursor) setCursor(*m_cursor * scale);
+    if (m_cursor) setCursor(*m_cursor * cursor_scale);
 }
 
 void TimeNavigator::setRange(TimeRange range)
@@ -65,10 +67,17 @@ TimeScale TimeNavigator::scale() const
 
 void TimeNavigator::setCursor(std::optional<double> seconds)
 {
-    if (seconds) seconds = std::clamp(*seconds, 0.0, m_limits.makespan);
+    if (seconds) seconds = std::clamp(*seconds, 0.0, m_cursor_end);
     if (seconds == m_cursor) return;
     m_cursor = seconds;
     emit cursorChanged();
+}
+
+void TimeNavigator::revealCursor(double seconds)
+{
+    const double instant = std::clamp(seconds, 0.0, m_cursor_end);
+    setRange(revealing(m_range, instant, m_limits));
+    setCursor(instant);
 }
 
 void TimeNavigator::zoom(double factor, double anchor) { setRange(zoomed(m_range, factor, anchor, m_limits)); }
@@ -100,6 +109,13 @@ bool TimeNavigator::nearCursor(double x) const
     return m_cursor && std::abs(scale().x(*m_cursor) - x) <= kReach;
 }
 
+bool TimeNavigator::farFromPress(const QMouseEvent& event) const
+{
+    return (event.pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+}
+
+double TimeNavigator::timeInView(double x) const { return std::clamp(scale().time(x), m_range.from, m_range.to); }
+
 void TimeNavigator::press(QMouseEvent* event)
 {
     if (!m_axis || event->button() != Qt::LeftButton) return;
@@ -116,10 +132,9 @@ void TimeNavigator::move(QMouseEvent* event)
 {
     if (!m_axis) return;
     const double x = event->position().x();
-    const bool far = (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
-    if (m_drag == Drag::Undecided && far) m_drag = Drag::Pan;
+    if (m_drag == Drag::Undecided && farFromPress(*event)) m_drag = Drag::Pan;
     switch (m_drag) {
-    case Drag::Cursor: setCursor(std::clamp(scale().time(x), m_range.from, m_range.to)); break;
+    case Drag::Cursor: setCursor(timeInView(x)); break;
     case Drag::Pan:
         setRange(panned(m_range_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), m_limits));
         emit dragged();
@@ -135,10 +150,9 @@ void TimeNavigator::move(QMouseEvent* event)
 void TimeNavigator::release(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag != Drag::Undecided || !m_axis || event->button() != Qt::LeftButton) return;
-    if (m_has_cursor == Cursor::Time)
-        setCursor(std::clamp(scale().time(event->position().x()), m_range.from, m_range.to));
-    emit clicked(event->position());
+    if (drag == Drag::None || drag == Drag::Pan || !m_axis || event->button() != Qt::LeftButton) return;
+    if (drag == Drag::Undecided && m_has_cursor == Cursor::Time) setCursor(timeInView(event->position().x()));
+    if (!farFromPress(*event)) emit clicked(event->position());
 }
 
 void TimeNavigator::wheel(QWheelEvent* event)
@@ -150,7 +164,7 @@ void TimeNavigator::wheel(QWheelEvent* event)
         setRange(panned(m_range, -delta.x() / 120.0 * kPanStep * m_range.span(), m_limits));
         return;
     }
-    const double anchor = std::clamp(scale().time(event->position().x()), m_range.from, m_range.to);
+    const double anchor = timeInView(event->position().x());
     zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
 }
 

@@ -19,7 +19,7 @@ namespace cardfit::ui {
 
 /// What is in view of a chart's time axis, by mouse and keys as in trace viewers: the wheel zooms at the pointer, a
 /// drag pans, F or a double click fits, A, D, W and S pan and zoom. Charts with a time cursor set it by a click and
-/// drag it; the axis is its rail.
+/// drag it; the axis is its rail. Escape takes the cursor away.
 class TimeNavigator : public QObject {
     Q_OBJECT
 
@@ -31,8 +31,9 @@ public:
 
     /// The axis that shows the range; null while there is none. Others that share the range follow rangeChanged().
     void setAxis(QCPAxis* axis);
-    /// The range keeps its place in the step; `fits` shows all of it instead.
-    void setLimits(const TimeLimits& limits, bool fits);
+    /// Range and cursor keep their place in the step; `fits` shows all of it instead. `cursor_end`: where the cursor's
+    /// way ends, if not with the view's; no later than that.
+    void setLimits(const TimeLimits& limits, bool fits, std::optional<double> cursor_end = {});
     [[nodiscard]] const TimeLimits& limits() const { return m_limits; }
 
     [[nodiscard]] TimeRange range() const { return m_range; }
@@ -42,8 +43,10 @@ public:
     [[nodiscard]] TimeScale scale() const;
 
     [[nodiscard]] std::optional<double> cursor() const { return m_cursor; }
-    /// Limited to the step.
+    /// Limited to [0, cursor's end].
     void setCursor(std::optional<double> seconds);
+    /// Moves the view, too, where the cursor would be out of it.
+    void revealCursor(double seconds);
 
     /// False for a key that means nothing here.
     [[nodiscard]] bool takeKey(const QKeyEvent& event);
@@ -53,6 +56,7 @@ signals:
     void cursorChanged();
     /// The pointer stands somewhere with no button pressed.
     void pointed(QPointF position);
+    /// Pressed and released in one place, be it where the cursor can be taken.
     void clicked(QPointF position);
     void dragged();
 
@@ -65,11 +69,14 @@ private:
     void release(QMouseEvent* event);
     void wheel(QWheelEvent* event);
     [[nodiscard]] bool nearCursor(double x) const;
+    [[nodiscard]] bool farFromPress(const QMouseEvent& event) const;
+    [[nodiscard]] double timeInView(double x) const;
 
     QCustomPlot* m_plot;
     Cursor m_has_cursor;
     QCPAxis* m_axis = nullptr;
     TimeLimits m_limits;
+    double m_cursor_end = m_limits.makespan;
     TimeRange m_range;
     std::optional<double> m_cursor;
     Drag m_drag = Drag::None;

@@ -37,6 +37,9 @@ struct TimeLimits {
 /// The nearest range of the same span that contains the instant, with some room around it.
 [[nodiscard]] TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits);
 
+/// The most that can be zoomed into: about half an operation of the rank that runs most of them.
+[[nodiscard]] double shortestRange(const Timeline& timeline);
+
 /// Time to horizontal pixels.
 struct TimeScale {
     TimeRange range;
