@@ -5,11 +5,9 @@
 
 #include <QSignalSpy>
 #include <QTest>
-#include <QWheelEvent>
-
-#include <qcustomplot.h>
 
 #include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
 #include "widgets/critical_path_line.h"
 #include "widgets/labels.h"
 #include "widgets/timeline_blocks.h"
@@ -60,23 +58,17 @@ SharedEstimate slower(const SharedEstimate& estimate, double factor)
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-struct Shown {
-    PipelineTimeline chart;
+struct Shown : samples::ShownChart<PipelineTimeline> {
     SharedEstimate estimate;
 
     explicit Shown(SharedEstimate shown, QSize size = {800, 320})
         : estimate(std::move(shown))
     {
-        chart.setTheme(lightTheme());
         chart.setEstimate(estimate);
-        chart.resize(size);
-        chart.show();
-        (void)QTest::qWaitForWindowExposed(&chart);
-        replot();
+        show(size);
     }
 
-    void replot() { chart.plot()->replot(); }
-    const TimelineBlocks& blocks() const { return *qobject_cast<TimelineBlocks*>(chart.plot()->plottable(0)); }
+    const TimelineBlocks& blocks() const { return plottable<TimelineBlocks>(); }
     TimedOperation operation(int stage, std::size_t index) const
     {
         return estimate->timeline->ranks[static_cast<std::size_t>(stage)][index];
@@ -86,16 +78,9 @@ struct Shown {
         return blocks().blockRect(stage, operation(stage, index)).center().toPoint();
     }
     double makespan() const { return estimate->timeline->makespan; }
-    QImage picture()
-    {
-        replot();
-        return chart.plot()->grab().toImage();
-    }
     void wheel(QPoint position, int steps)
     {
-        QWheelEvent event(position, chart.plot()->mapToGlobal(position), QPoint(), QPoint(0, 120 * steps), Qt::NoButton,
-            Qt::NoModifier, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(chart.plot(), &event);
+        samples::turnWheel(*chart.plot(), position, steps);
         replot();
     }
 };
@@ -169,6 +154,18 @@ private slots:
         QCOMPARE(clicked.size(), 1);
         QCOMPARE(clicked.first().at(0).toInt(), 2);
         QCOMPARE(clicked.first().at(1).value<std::size_t>(), std::size_t{5});
+        QCOMPARE(*shown.chart.cursorTime(), instant);
+    }
+
+    void theCursorDoesNotHideTheOperationUnderIt()
+    {
+        Shown shown(fourStages());
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(2, 5));
+        const double instant = *shown.chart.cursorTime();
+        const QSignalSpy clicked(&shown.chart, &PipelineTimeline::operationClicked);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(2, 5) + QPoint(2, 0));
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked.first().at(0).toInt(), 2);
         QCOMPARE(*shown.chart.cursorTime(), instant);
     }
 
@@ -500,7 +497,7 @@ private slots:
         QVERIFY(shown.chart.facts().contains(timeText(measured->makespan)));
         QVERIFY(shown.chart.accessibleDescription().contains(QStringLiteral("run 7")));
 
-        const auto& below = *qobject_cast<TimelineBlocks*>(shown.chart.plot()->plottable(1));
+        const auto& below = shown.plottable<TimelineBlocks>(1);
         const TimedOperation planned = shown.operation(1, 2);
         const TimedOperation slow = measured->ranks[1][2];
         const QRectF upper = shown.blocks().blockRect(1, planned);
