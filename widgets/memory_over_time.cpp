@@ -17,6 +17,7 @@
 #include "widgets/memory_curves.h"
 #include "widgets/time_cursor.h"
 #include "widgets/time_navigator.h"
+#include "widgets/time_span.h"
 
 namespace cardfit::ui {
 
@@ -49,6 +50,7 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
     : ChartWidget(parent)
     , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis))
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    , m_span(new TimeSpan(plot(), *m_navigator))
 {
     plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
@@ -63,6 +65,7 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
         emit visibleRangeChanged();
     });
     connect(m_navigator, &TimeNavigator::cursorChanged, this, &MemoryOverTime::followCursor);
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &MemoryOverTime::updateAccessibleText);
     connect(m_navigator, &TimeNavigator::pointed, this, &MemoryOverTime::hoverAt);
     connect(m_navigator, &TimeNavigator::dragged, this, &MemoryOverTime::hideHover);
     setAccessibleName(tr("Memory over time"));
@@ -108,6 +111,7 @@ void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
         m_navigator->setCursor({});
         m_navigator->setAxis(nullptr);
     }
+    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
     rebuild();
 }
 
@@ -212,6 +216,7 @@ void MemoryOverTime::applyTheme(const Theme& theme)
 {
     m_curves->setTheme(theme);
     m_cursor->setTheme(theme);
+    m_span->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, !m_curves->inRows());
     plot()->yAxis->setTickLength(0, 0);
@@ -296,6 +301,7 @@ void MemoryOverTime::updateAccessibleText()
                          bytesText(curve.capacity, m_unit));
     }
     if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
+    parts << m_span->text();
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
 }
 
@@ -303,6 +309,7 @@ void MemoryOverTime::setScreenPartsVisible(bool visible)
 {
     ChartWidget::setScreenPartsVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
+    m_span->layer()->setVisible(visible);
 }
 
 void MemoryOverTime::keyPressEvent(QKeyEvent* event)

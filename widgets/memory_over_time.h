@@ -18,6 +18,7 @@ class MemoryCurves;
 class StageTicker;
 class TimeCursor;
 class TimeNavigator;
+class TimeSpan;
 class TimeTicker;
 
 /// What cards hold while the pipeline runs: the fullest stage, the first and the last against the capacity, or every
@@ -77,6 +78,7 @@ private:
     MemoryCurves* m_curves;
     TimeCursor* m_cursor;
     TimeNavigator* m_navigator;
+    TimeSpan* m_span;
     QSharedPointer<TimeTicker> m_time_ticker;
     QSharedPointer<QCPAxisTicker> m_value_ticker;
     QSharedPointer<StageTicker> m_stage_ticker;

@@ -16,6 +16,7 @@
 #include "widgets/operation_card.h"
 #include "widgets/time_cursor.h"
 #include "widgets/time_navigator.h"
+#include "widgets/time_span.h"
 #include "widgets/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -39,6 +40,7 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
     , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    , m_span(new TimeSpan(plot(), *m_navigator))
 {
     m_measured_blocks->setPart(RowPart::Lower);
     const auto add_layer = [this](const char* name, const QString& below) {
@@ -70,6 +72,7 @@ void PipelineTimeline::connectNavigator()
         emit visibleRangeChanged();
     });
     connect(m_navigator, &TimeNavigator::cursorChanged, this, &PipelineTimeline::followCursor);
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &PipelineTimeline::updateAccessibleText);
     connect(m_navigator, &TimeNavigator::pointed, this, &PipelineTimeline::hoverAt);
     connect(m_navigator, &TimeNavigator::clicked, this, &PipelineTimeline::clickAt);
     connect(m_navigator, &TimeNavigator::dragged, this, &PipelineTimeline::leave);
@@ -129,6 +132,7 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
         clearCursor();
         m_navigator->setAxis(nullptr);
     }
+    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
     updateAccessibleText();
     replotSoon();
 }
@@ -220,6 +224,7 @@ void PipelineTimeline::applyTheme(const Theme& theme)
     m_measured_blocks->setTheme(theme);
     m_path->setTheme(theme);
     m_cursor->setTheme(theme);
+    m_span->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, false);
     plot()->yAxis->setTickLength(0, 0);
@@ -280,7 +285,10 @@ void PipelineTimeline::updateAccessibleText()
                           .arg(m_estimate->pipeline.micro_batches)
                           .arg(percentText(m_estimate->pipeline.bubble_fraction));
     if (m_measured) summary += QStringLiteral(", ") + measuredFact();
-    setAccessibleDescription(cursorTime() ? tr("%1; cursor at %2").arg(summary, timeText(*cursorTime())) : summary);
+    QStringList parts{summary};
+    if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
+    parts << m_span->text();
+    setAccessibleDescription(parts.join(QStringLiteral("; ")));
 }
 
 void PipelineTimeline::setScreenPartsVisible(bool visible)
@@ -288,6 +296,7 @@ void PipelineTimeline::setScreenPartsVisible(bool visible)
     ChartWidget::setScreenPartsVisible(visible);
     plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
+    m_span->layer()->setVisible(visible);
 }
 
 void PipelineTimeline::stepTo(std::optional<double> event)

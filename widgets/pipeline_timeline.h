@@ -18,12 +18,13 @@ class StageTicker;
 class TimeCursor;
 class TimelineBlocks;
 class TimeNavigator;
+class TimeSpan;
 class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
-/// cursor, which can be dragged; F or a double click fits; A, D, W and S pan and zoom as in trace viewers; arrows step
-/// from event to event, comma and period from operation to operation of a rank, Alt with arrows along a micro-batch; C
-/// shows the critical path. The micro-batch under the pointer stands out on all rows.
+/// cursor, which can be dragged; Shift and a drag measure time; F or a double click fits; A, D, W and S pan and zoom as
+/// in trace viewers; arrows step from event to event, comma and period from operation to operation of a rank, Alt with
+/// arrows along a micro-batch; C shows the critical path. The micro-batch under the pointer stands out on all rows.
 class PipelineTimeline : public ChartWidget {
     Q_OBJECT
 
@@ -104,6 +105,7 @@ private:
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
     TimeNavigator* m_navigator;
+    TimeSpan* m_span;
     MicrobatchTrace* m_trace;
     CriticalPathLine* m_path;
     TimeCursor* m_cursor;

@@ -43,6 +43,7 @@ void TimeNavigator::setLimits(const TimeLimits& limits, bool fits, std::optional
 {
     const double scale = limits.makespan / m_limits.makespan;
     const TimeRange kept{m_range.from * scale, m_range.to * scale};
+    if (limits != m_limits) clearSpan();
     m_limits = limits;
     const double cursor_scale = cursor_end.value_or(limits.makespan) / m_cursor_end;
     m_cursor_end = cursor_end.value_or(limits.makespan);
@@ -73,6 +74,20 @@ void TimeNavigator::setCursor(std::optional<double> seconds)
     emit cursorChanged();
 }
 
+void TimeNavigator::clearSpan()
+{
+    if (!m_span) return;
+    m_span.reset();
+    emit spanChanged();
+}
+
+void TimeNavigator::measure(double from, double to)
+{
+    if (from == to) return clearSpan();
+    m_span = {std::min(from, to), std::max(from, to)};
+    emit spanChanged();
+}
+
 void TimeNavigator::revealCursor(double seconds)
 {
     const double instant = std::clamp(seconds, 0.0, m_cursor_end);
@@ -94,11 +109,14 @@ bool TimeNavigator::takeKey(const QKeyEvent& event)
     case Qt::Key_D: setRange(panned(m_range, kPanStep * m_range.span(), m_limits)); return true;
     case Qt::Key_W: zoom(kZoomStep, anchor); return true;
     case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); return true;
-    case Qt::Key_Escape: {
-        const bool had_cursor = m_cursor.has_value();
-        setCursor({});
-        return had_cursor;
-    }
+    case Qt::Key_Escape:
+        if (m_span)
+            clearSpan();
+        else if (m_cursor)
+            setCursor({});
+        else
+            return false;
+        return true;
     default: return false;
     }
 }
@@ -122,7 +140,8 @@ void TimeNavigator::press(QMouseEvent* event)
     m_pressed = event->pos();
     m_range_at_press = m_range;
     m_drag = Drag::Undecided;
-    if (m_has_cursor == Cursor::None) return;
+    m_measures = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (m_measures || m_has_cursor == Cursor::None) return;
     const bool on_axis = event->position().y() > m_axis->axisRect()->bottom();
     if (on_axis || nearCursor(event->position().x())) m_drag = Drag::Cursor;
     if (on_axis) setCursor(scale().time(event->position().x()));
@@ -132,13 +151,14 @@ void TimeNavigator::move(QMouseEvent* event)
 {
     if (!m_axis) return;
     const double x = event->position().x();
-    if (m_drag == Drag::Undecided && farFromPress(*event)) m_drag = Drag::Pan;
+    if (m_drag == Drag::Undecided && farFromPress(*event)) m_drag = m_measures ? Drag::Span : Drag::Pan;
     switch (m_drag) {
     case Drag::Cursor: setCursor(timeInView(x)); break;
     case Drag::Pan:
         setRange(panned(m_range_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), m_limits));
         emit dragged();
         break;
+    case Drag::Span: measure(timeInView(m_pressed.x()), timeInView(x)); break;
     case Drag::Undecided: break;
     case Drag::None:
         m_plot->setCursor(nearCursor(x) ? Qt::SplitHCursor : Qt::ArrowCursor);
@@ -150,7 +170,8 @@ void TimeNavigator::move(QMouseEvent* event)
 void TimeNavigator::release(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag == Drag::None || drag == Drag::Pan || !m_axis || event->button() != Qt::LeftButton) return;
+    if (drag == Drag::None || drag == Drag::Pan || drag == Drag::Span || !m_axis || event->button() != Qt::LeftButton)
+        return;
     if (drag == Drag::Undecided && m_has_cursor == Cursor::Time) setCursor(timeInView(event->position().x()));
     if (!farFromPress(*event)) emit clicked(event->position());
 }

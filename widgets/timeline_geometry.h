@@ -28,6 +28,8 @@ struct TimeRange {
 struct TimeLimits {
     double makespan = 1.0;
     double shortest = 1e-6;
+
+    bool operator==(const TimeLimits&) const = default;
 };
 
 [[nodiscard]] TimeRange clamped(TimeRange range, const TimeLimits& limits);

@@ -10,6 +10,7 @@
 #include <qcustomplot.h>
 
 #include "widgets/theme.h"
+#include "widgets/time_span.h"
 
 /// Charts on the screen, and the hands of who looks at them.
 namespace cardfit::samples {
@@ -39,6 +40,13 @@ template <typename Chart> struct ShownChart {
         return *qobject_cast<Plottable*>(chart.plot()->plottable(index));
     }
 };
+
+/// What a chart says about the span that was measured in it; nothing if none was.
+inline QStringList spanText(QCustomPlot& plot)
+{
+    const auto* layer = plot.layer(QString::fromLatin1(ui::TimeSpan::kLayerName));
+    return qobject_cast<ui::TimeSpan*>(layer->children().first())->text();
+}
 
 /// Moves the pointer as the window system would, whatever window manager there is.
 inline void movePointer(QWidget& widget, QPoint position, Qt::MouseButtons buttons = Qt::NoButton)

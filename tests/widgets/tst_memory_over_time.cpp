@@ -127,6 +127,24 @@ private slots:
         QCOMPARE(*shown.chart.cursorTime(), shown.makespan());
     }
 
+    void draggingWithShiftMeasures()
+    {
+        Shown shown(stages(4));
+        const QSignalSpy moved(&shown.chart, &MemoryOverTime::cursorMoved);
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 150), QPoint(450, 150), Qt::ShiftModifier);
+        const TimeScale scale = shown.curves().scale();
+        const double share = (scale.time(450) - scale.time(300)) / shown.estimate->step.seconds.value();
+        const QString text = samples::spanText(*shown.chart.plot()).join(u' ');
+        QVERIFY2(text.contains(percentText(share)), qPrintable(text));
+        QVERIFY(shown.chart.accessibleDescription().contains(percentText(share)));
+        QCOMPARE(moved.size(), 0);
+        // A picture for a document has none.
+        const QByteArray with = chartSvg(shown.chart, {});
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        QCOMPARE(chartSvg(shown.chart, {}), with);
+    }
+
     void allStagesInRows()
     {
         Shown shown(stages(8));

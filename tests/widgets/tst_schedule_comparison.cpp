@@ -105,6 +105,34 @@ private slots:
         QCOMPARE(shown.chart.visibleRange().from, 0.0);
     }
 
+    void aSpanIsMeasuredAcrossAllStrips()
+    {
+        Shown shown;
+        const QImage before = shown.picture();
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 300), QPoint(450, 300), Qt::ShiftModifier);
+        const TimeScale scale = shown.chart.blocksOf(0)->scale();
+        const double share =
+            (scale.time(450) - scale.time(300)) / shown.outcomes.front().estimate->step.seconds.value();
+        const QString text = samples::spanText(*shown.chart.plot()).join(u' ');
+        QVERIFY2(text.contains(percentText(share)), qPrintable(text));
+        const QImage after = shown.picture();
+        for (std::size_t strip = 0; strip < shown.chart.strips(); ++strip) {
+            const RowLayout rows = shown.chart.blocksOf(strip)->rows();
+            const QPoint inside(310, static_cast<int>(rows.top + rows.height) - 1);
+            QVERIFY(after.pixelColor(inside) != before.pixelColor(inside));
+            QCOMPARE(after.pixelColor(290, inside.y()), before.pixelColor(290, inside.y()));
+        }
+        // A picture for a document has none.
+        const QByteArray with = chartSvg(shown.chart, {});
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        QCOMPARE(chartSvg(shown.chart, {}), with);
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 300), QPoint(450, 300), Qt::ShiftModifier);
+        shown.chart.clear();
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        shown.replot();
+    }
+
     void aRefusedScheduleSaysWhyInItsPlace()
     {
         Shown shown;
