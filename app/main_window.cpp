@@ -343,6 +343,8 @@ void MainWindow::connectOverTime()
     connect(m_timeline, &ui::PipelineTimeline::visibleRangeChanged, this, follow);
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
+    // One instant stands below the other.
+    connect(m_timeline, &ui::PipelineTimeline::leftMarginChanged, m_over_time, &ui::MemoryOverTime::setLeftMargin);
     connect(m_over_time, &ui::MemoryOverTime::visibleRangeChanged, this, [this] {
         if (m_following) return;
         const QScopedValueRollback following(m_following, true);

@@ -23,6 +23,8 @@ namespace cardfit::ui {
 
 namespace {
 
+constexpr int kLeftMargin = 50; ///< at least
+
 /// As the pipeline's chart limits its zoom: both show the same range.
 TimeLimits limitsOf(const Estimate* estimate)
 {
@@ -87,7 +89,7 @@ void MemoryOverTime::setUpAxes()
     area->setAutoMargins(QCP::msLeft | QCP::msBottom);
     // As the pipeline's: one instant stands below the other.
     area->setMargins(QMargins(0, 8, 14, 0));
-    area->setMinimumMargins(QMargins(50, 0, 0, 0));
+    area->setMinimumMargins(QMargins(kLeftMargin, 0, 0, 0));
 }
 
 void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
@@ -199,6 +201,14 @@ void MemoryOverTime::setCursorTime(std::optional<double> seconds)
 }
 
 void MemoryOverTime::fit() { m_navigator->fit(); }
+
+void MemoryOverTime::setLeftMargin(int pixels)
+{
+    const QMargins margins(std::max(kLeftMargin, pixels), 0, 0, 0);
+    if (margins == plot()->axisRect()->minimumMargins()) return;
+    plot()->axisRect()->setMinimumMargins(margins);
+    replotSoon();
+}
 
 void MemoryOverTime::followCursor()
 {

@@ -47,6 +47,8 @@ public:
     [[nodiscard]] std::optional<double> cursorTime() const;
     void setCursorTime(std::optional<double> seconds);
     void fit();
+    /// Pixels to the left of the time axis, or more where the values need it: in line with a chart above or below.
+    void setLeftMargin(int pixels);
 
 signals:
     void visibleRangeChanged();

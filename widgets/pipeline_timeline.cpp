@@ -55,6 +55,7 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
     connectNavigator();
+    connect(plot(), &QCustomPlot::afterLayout, this, &PipelineTimeline::tellLeftMargin);
     setAccessibleName(tr("Pipeline"));
     finishSetUp();
 }
@@ -272,6 +273,14 @@ void PipelineTimeline::updateLegend()
     if (!entries.isEmpty()) entries.append({shown.background, {}, Pattern::Rising, {}, tr("Idle"), false});
     if (m_path->path()) entries.append({shown.over, {}, Pattern::Solid, {}, tr("Critical path"), true});
     header().setLegend(entries);
+}
+
+void PipelineTimeline::tellLeftMargin()
+{
+    const int margin = plot()->axisRect()->margins().left();
+    if (margin == m_left_margin) return;
+    m_left_margin = margin;
+    emit leftMarginChanged(margin);
 }
 
 void PipelineTimeline::updateAccessibleText()

@@ -70,6 +70,7 @@ signals:
     void stageHovered(int stage); ///< -1: none any more
     void operationClicked(int stage, std::size_t operation);
     void criticalPathToggled(bool shown);
+    void leftMarginChanged(int pixels); ///< what the rows' labels take
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
@@ -83,6 +84,7 @@ private:
     void setUpAxes();
     void connectNavigator();
     void updateLegend();
+    void tellLeftMargin();
     void updateAccessibleText();
     [[nodiscard]] double plannedEnd() const;
     [[nodiscard]] double shownEnd() const;
@@ -118,6 +120,7 @@ private:
     std::optional<Selection> m_selection;
     bool m_path_shown = false;
     int m_hovered = -1;
+    int m_left_margin = 0;
 };
 
 } // namespace cardfit::ui
