@@ -349,11 +349,11 @@ QString ScheduleComparison::ownText() const
     };
     if (m_outcomes.empty()) return tr("No schedule chosen");
     if (std::ranges::any_of(m_outcomes, is_own)) return {};
-    QStringList facts;
-    for (const StripFact& fact : factsOf(m_own, m_own, m_unit))
-        facts << fact.text;
-    return tr("against %1: %2", "schedule: figures")
-        .arg(scheduleLabel(m_own.variant.schedule), facts.mid(0, 3).join(QStringLiteral(", ")));
+    // One line in the header, which has no other.
+    const Estimate& own = *m_own.estimate;
+    return tr("against %1: step %2, bubble %3, fullest card %4")
+        .arg(scheduleLabel(m_own.variant.schedule), timeText(own.step.seconds.value()),
+            percentText(own.pipeline.bubble_fraction), bytesText(fullestOf(own).device(), m_unit, 1));
 }
 
 /// All strips' blocks are as high: the lowest strip has the time axis besides.

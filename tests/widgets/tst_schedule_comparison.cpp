@@ -90,6 +90,20 @@ private slots:
         QVERIFY(shown.header(3).contains(bytesText(fullest.device(), ByteUnit::GiB, 1)));
     }
 
+    void theHeaderNamesAnOwnScheduleThatIsNotAmongThem()
+    {
+        Shown shown;
+        QCOMPARE(shown.chart.facts(), QString());
+        shown.chart.setOutcomes(shown.outcomes.front(), {shown.outcomes.begin() + 1, shown.outcomes.end()});
+        shown.replot();
+        const Estimate& own = *shown.outcomes.front().estimate;
+        const QString facts = shown.chart.facts();
+        QVERIFY2(facts.startsWith(QStringLiteral("against 1F1B")), qPrintable(facts));
+        QVERIFY(facts.contains(timeText(own.step.seconds.value())));
+        QVERIFY(facts.contains(percentText(own.pipeline.bubble_fraction)));
+        QVERIFY(facts.contains(bytesText(own.stages[own.worstStage()].device(), ByteUnit::GB, 1)));
+    }
+
     void zoomAndPanMoveAllStrips()
     {
         Shown shown;
