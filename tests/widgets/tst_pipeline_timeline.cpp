@@ -453,6 +453,33 @@ private slots:
         QCOMPARE_GT(blocks, 8);
     }
 
+    // Rows of a height that is no whole number of pixels are not equally high.
+    void numbersStandOnAllRowsOrNone()
+    {
+        const QColor fill = lightTheme().operation(OperationKind::Forward);
+        bool some = false;
+        bool none = false;
+        for (int height = 80; height < 140; ++height) {
+            Shown shown(fourStages(), {1400, height});
+            const QImage image = shown.picture();
+            int numbered = 0;
+            for (int row = 0; row < 4; ++row) {
+                const QRect block = shown.blocks().blockRect(row, shown.operation(row, 0)).toRect();
+                bool written = false;
+                // Within its frame of a pixel.
+                for (int y = block.top() + 1; y < block.bottom() - 1; ++y) {
+                    for (int x = block.left() + 1; x < block.right() - 1; ++x)
+                        written = written || image.pixelColor(x, y) != fill;
+                }
+                numbered += written ? 1 : 0;
+            }
+            QVERIFY2(numbered == 0 || numbered == 4, qPrintable(QString::number(height)));
+            some = some || numbered == 4;
+            none = none || numbered == 0;
+        }
+        QVERIFY(some && none);
+    }
+
     void hoveringFollowsTheMicrobatch()
     {
         Shown shown(fourStages());
