@@ -31,6 +31,7 @@
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
+#include "app/toolbar_divider.h"
 #include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_over_time.h"
@@ -295,15 +296,16 @@ void MainWindow::buildToolBar()
     bar->setMovable(false);
     bar->setIconSize({16, 16});
     m_pickers = new PlanPickers(m_document, m_presets, bar);
-    bar->addSeparator();
+    ToolBarDivider::addTo(*bar);
     bar->addAction(m_undo);
     bar->addAction(m_redo);
-    bar->addSeparator();
+    ToolBarDivider::addTo(*bar);
     bar->addActions(m_units->actions());
-    bar->addSeparator();
-    bar->addAction(m_critical_path);
+    ToolBarDivider::addTo(*bar);
     bar->addActions(m_views->actions());
-    bar->addSeparator();
+    ToolBarDivider::addTo(*bar);
+    bar->addAction(m_critical_path);
+    ToolBarDivider::addTo(*bar);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     m_copy->setToolTip(tr("Copy the memory chart (%1)")
                            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
@@ -341,6 +343,8 @@ void MainWindow::connectOverTime()
     connect(m_timeline, &ui::PipelineTimeline::visibleRangeChanged, this, follow);
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
+    // One instant stands below the other.
+    connect(m_timeline, &ui::PipelineTimeline::leftMarginChanged, m_over_time, &ui::MemoryOverTime::setLeftMargin);
     connect(m_over_time, &ui::MemoryOverTime::visibleRangeChanged, this, [this] {
         if (m_following) return;
         const QScopedValueRollback following(m_following, true);

@@ -132,6 +132,14 @@ QString timeText(double seconds)
     return QString::number(number, 'f', decimals) + u' ' + unit.symbol;
 }
 
+QString instantText(double seconds, const TimeUnit& unit, double span)
+{
+    constexpr double kSteps = 500.0;
+    const double step = span / unit.seconds / kSteps;
+    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 6);
+    return QString::number(seconds / unit.seconds, 'f', decimals) + u' ' + unit.symbol;
+}
+
 QString percentText(double fraction, int decimals)
 {
     return QString::number(100.0 * fraction, 'f', decimals) + QStringLiteral(" %");

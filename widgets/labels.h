@@ -35,6 +35,8 @@ struct TimeUnit {
 [[nodiscard]] TimeUnit timeUnitFor(double seconds);
 /// Three significant digits: "3.10 s", "812 ms", "45.2 µs".
 [[nodiscard]] QString timeText(double seconds);
+/// A point of a time axis in the axis' unit, with as many decimals as pixels tell apart where it shows `span` seconds.
+[[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
 /// "8.5 %"
 [[nodiscard]] QString percentText(double fraction, int decimals = 1);
 

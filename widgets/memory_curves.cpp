@@ -267,7 +267,8 @@ void MemoryCurves::drawPeaks(QCPPainter& painter) const
         const auto hits = [&](const QRectF& other) { return other.intersects(words); };
         if (words.left() < area.left() || std::ranges::any_of(taken, hits)) continue;
         taken.push_back(words);
-        painter.fillRect(words, faint(m_theme.background, 0.8));
+        // The capacity line may pass here.
+        painter.fillRect(words, m_theme.background);
         painter.setPen(curve.peak > curve.capacity ? m_theme.over : m_theme.text);
         painter.drawText(words, Qt::AlignCenter, text);
     }

@@ -17,20 +17,19 @@
 #include "widgets/memory_curves.h"
 #include "widgets/time_cursor.h"
 #include "widgets/time_navigator.h"
+#include "widgets/time_span.h"
 
 namespace cardfit::ui {
 
 namespace {
 
+constexpr int kLeftMargin = 50; ///< at least
+
 /// As the pipeline's chart limits its zoom: both show the same range.
 TimeLimits limitsOf(const Estimate* estimate)
 {
-    if (!estimate || estimate->timeline->makespan <= 0.0) return {1.0, 1e-9};
-    std::size_t most = 1;
-    for (const RankTimeline& rank : estimate->timeline->ranks)
-        most = std::max(most, rank.size());
-    const double makespan = estimate->timeline->makespan;
-    return {makespan, 0.5 * makespan / static_cast<double>(most)};
+    if (!estimate || estimate->timeline->makespan <= 0.0) return {};
+    return {estimate->timeline->makespan, shortestRange(*estimate->timeline)};
 }
 
 QString spanText(const MemorySpan& span, ByteUnit unit)
@@ -53,12 +52,12 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
     : ChartWidget(parent)
     , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis))
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    , m_span(new TimeSpan(plot(), *m_navigator))
 {
     plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
-    m_navigator->setAxis(plot()->xAxis);
     connect(plot(), &QCustomPlot::mousePress, this, [this] {
         setFocus(Qt::MouseFocusReason);
         hideHover();
@@ -68,6 +67,7 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
         emit visibleRangeChanged();
     });
     connect(m_navigator, &TimeNavigator::cursorChanged, this, &MemoryOverTime::followCursor);
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &MemoryOverTime::updateAccessibleText);
     connect(m_navigator, &TimeNavigator::pointed, this, &MemoryOverTime::hoverAt);
     connect(m_navigator, &TimeNavigator::dragged, this, &MemoryOverTime::hideHover);
     setAccessibleName(tr("Memory over time"));
@@ -81,6 +81,7 @@ void MemoryOverTime::setUpAxes()
     m_time_ticker = QSharedPointer<TimeTicker>::create();
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
+    plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
     m_value_ticker = plot()->yAxis->ticker();
     m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
@@ -88,7 +89,7 @@ void MemoryOverTime::setUpAxes()
     area->setAutoMargins(QCP::msLeft | QCP::msBottom);
     // As the pipeline's: one instant stands below the other.
     area->setMargins(QMargins(0, 8, 14, 0));
-    area->setMinimumMargins(QMargins(50, 0, 0, 0));
+    area->setMinimumMargins(QMargins(kLeftMargin, 0, 0, 0));
 }
 
 void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
@@ -105,8 +106,14 @@ void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
     hideHover();
     setHoveredStage(-1);
     if (!same_shape) m_chosen.reset();
+    m_navigator->setAxis(plot()->xAxis);
     m_navigator->setLimits(limitsOf(m_estimate.get()), !same_shape);
-    if (!m_estimate) m_navigator->setCursor({});
+    if (!m_estimate) {
+        // Nothing to point at.
+        m_navigator->setCursor({});
+        m_navigator->setAxis(nullptr);
+    }
+    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
     rebuild();
 }
 
@@ -195,6 +202,14 @@ void MemoryOverTime::setCursorTime(std::optional<double> seconds)
 
 void MemoryOverTime::fit() { m_navigator->fit(); }
 
+void MemoryOverTime::setLeftMargin(int pixels)
+{
+    const QMargins margins(std::max(kLeftMargin, pixels), 0, 0, 0);
+    if (margins == plot()->axisRect()->minimumMargins()) return;
+    plot()->axisRect()->setMinimumMargins(margins);
+    replotSoon();
+}
+
 void MemoryOverTime::followCursor()
 {
     m_cursor->setTime(m_navigator->cursor());
@@ -211,6 +226,7 @@ void MemoryOverTime::applyTheme(const Theme& theme)
 {
     m_curves->setTheme(theme);
     m_cursor->setTheme(theme);
+    m_span->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, !m_curves->inRows());
     plot()->yAxis->setTickLength(0, 0);
@@ -295,6 +311,7 @@ void MemoryOverTime::updateAccessibleText()
                          bytesText(curve.capacity, m_unit));
     }
     if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
+    parts << m_span->text();
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
 }
 
@@ -302,6 +319,7 @@ void MemoryOverTime::setScreenPartsVisible(bool visible)
 {
     ChartWidget::setScreenPartsVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
+    m_span->layer()->setVisible(visible);
 }
 
 void MemoryOverTime::keyPressEvent(QKeyEvent* event)

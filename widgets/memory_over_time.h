@@ -18,6 +18,7 @@ class MemoryCurves;
 class StageTicker;
 class TimeCursor;
 class TimeNavigator;
+class TimeSpan;
 class TimeTicker;
 
 /// What cards hold while the pipeline runs: the fullest stage, the first and the last against the capacity, or every
@@ -46,6 +47,8 @@ public:
     [[nodiscard]] std::optional<double> cursorTime() const;
     void setCursorTime(std::optional<double> seconds);
     void fit();
+    /// Pixels to the left of the time axis, or more where the values need it: in line with a chart above or below.
+    void setLeftMargin(int pixels);
 
 signals:
     void visibleRangeChanged();
@@ -77,6 +80,7 @@ private:
     MemoryCurves* m_curves;
     TimeCursor* m_cursor;
     TimeNavigator* m_navigator;
+    TimeSpan* m_span;
     QSharedPointer<TimeTicker> m_time_ticker;
     QSharedPointer<QCPAxisTicker> m_value_ticker;
     QSharedPointer<StageTicker> m_stage_ticker;

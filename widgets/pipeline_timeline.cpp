@@ -2,31 +2,26 @@
 #include "widgets/pipeline_timeline.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
-#include <QApplication>
 #include <QKeyEvent>
-#include <QMouseEvent>
-#include <QWheelEvent>
 
 #include <qcustomplot.h>
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
 #include "widgets/critical_path_line.h"
-#include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/microbatch_trace.h"
+#include "widgets/operation_card.h"
 #include "widgets/time_cursor.h"
+#include "widgets/time_navigator.h"
+#include "widgets/time_span.h"
 #include "widgets/timeline_blocks.h"
 
 namespace cardfit::ui {
 
 namespace {
-
-constexpr double kZoomStep = 0.8;
-constexpr double kPanStep = 0.15;
 
 /// Whether the pictures of both have the same blocks, if not the same lengths.
 bool sameShape(const Timeline* a, const Timeline* b)
@@ -38,53 +33,14 @@ bool sameShape(const Timeline* a, const Timeline* b)
     return true;
 }
 
-std::size_t mostOperations(const Timeline& timeline)
-{
-    std::size_t most = 1;
-    for (const auto& rank : timeline.ranks)
-        most = std::max(most, rank.size());
-    return most;
-}
-
-/// A rank is a stage, unless a micro-batch passes it more than once.
-QString rankName(const Timeline& timeline, int rank)
-{
-    return timeline.placement == Placement::Loop ? PipelineTimeline::tr("Stage %1").arg(rank)
-                                                 : PipelineTimeline::tr("Rank %1").arg(rank);
-}
-
-/// Stages of the model that a rank holds: "0, 7".
-QString stagesOf(const TimelineBlocks& blocks, int rank)
-{
-    const Timeline& timeline = *blocks.timeline();
-    QStringList stages;
-    for (int chunk = 0; chunk < blocks.chunks(); ++chunk) {
-        const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
-        stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
-    }
-    return stages.join(QStringLiteral(", "));
-}
-
-/// Micro-batch, chunk and stage of a pass.
-void addPass(HoverText& text, const QString& label, const TimelineBlocks& blocks, int rank, const Pass& pass)
-{
-    const Timeline& timeline = *blocks.timeline();
-    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
-    if (blocks.chunks() == 1) return;
-    const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
-    const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
-    text.rows.push_back({PipelineTimeline::tr("Chunk"), QString::number(pass.chunk), {}, false});
-    text.rows.push_back(
-        {timeline.placement == Placement::Loop ? PipelineTimeline::tr("Virtual stage") : PipelineTimeline::tr("Stage"),
-            QString::number(stage), {}, false});
-}
-
 } // namespace
 
 PipelineTimeline::PipelineTimeline(QWidget* parent)
     : ChartWidget(parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
     , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
+    , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    , m_span(new TimeSpan(plot(), *m_navigator))
 {
     m_measured_blocks->setPart(RowPart::Lower);
     const auto add_layer = [this](const char* name, const QString& below) {
@@ -98,22 +54,37 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
-    connect(plot(), &QCustomPlot::mousePress, this, &PipelineTimeline::press);
-    connect(plot(), &QCustomPlot::mouseMove, this, &PipelineTimeline::move);
-    connect(plot(), &QCustomPlot::mouseRelease, this, &PipelineTimeline::release);
-    connect(plot(), &QCustomPlot::mouseWheel, this, &PipelineTimeline::wheel);
-    connect(plot(), &QCustomPlot::mouseDoubleClick, this, &PipelineTimeline::fit);
+    connectNavigator();
+    connect(plot(), &QCustomPlot::afterLayout, this, &PipelineTimeline::tellLeftMargin);
     setAccessibleName(tr("Pipeline"));
     finishSetUp();
 }
 
 PipelineTimeline::~PipelineTimeline() = default;
 
+void PipelineTimeline::connectNavigator()
+{
+    connect(plot(), &QCustomPlot::mousePress, this, [this] {
+        setFocus(Qt::MouseFocusReason);
+        leave();
+    });
+    connect(m_navigator, &TimeNavigator::rangeChanged, this, [this] {
+        replotSoon();
+        emit visibleRangeChanged();
+    });
+    connect(m_navigator, &TimeNavigator::cursorChanged, this, &PipelineTimeline::followCursor);
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &PipelineTimeline::updateAccessibleText);
+    connect(m_navigator, &TimeNavigator::pointed, this, &PipelineTimeline::hoverAt);
+    connect(m_navigator, &TimeNavigator::clicked, this, &PipelineTimeline::clickAt);
+    connect(m_navigator, &TimeNavigator::dragged, this, &PipelineTimeline::leave);
+}
+
 void PipelineTimeline::setUpAxes()
 {
     m_time_ticker = QSharedPointer<TimeTicker>::create();
     m_time_ticker->setTickCount(8);
     plot()->xAxis->setTicker(m_time_ticker);
+    plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
     m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
@@ -132,8 +103,6 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
         setOutdated(brokenRulesText(*estimate));
         return;
     }
-    const double old_makespan = limits().makespan;
-    const TimeRange old_range = visibleRange();
     const auto old_timeline = m_estimate ? m_estimate->timeline : nullptr;
     m_estimate = std::move(estimate);
     const auto timeline = m_estimate ? m_estimate->timeline : nullptr;
@@ -156,20 +125,17 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     const int rows = timeline ? static_cast<int>(timeline->ranks.size()) : 0;
     m_stage_ticker->setCount(rows);
     plot()->yAxis->setRange(-0.5, std::max(1, rows) - 0.5);
-    m_shortest = timeline ? 0.5 * timeline->makespan / static_cast<double>(mostOperations(*timeline)) : 1e-9;
-
-    const double scale = limits().makespan / old_makespan;
-    if (sameShape(old_timeline.get(), timeline.get())) {
-        setVisibleRange({old_range.from * scale, old_range.to * scale});
-    } else {
-        fit();
-    }
-    updateAccessibleText();
-    if (!m_cursor_time) return;
-    if (timeline)
-        placeCursor(*m_cursor_time * scale);
-    else
+    m_navigator->setAxis(plot()->xAxis);
+    const double shortest = timeline ? shortestRange(*timeline) : TimeLimits{}.shortest;
+    m_navigator->setLimits({shownEnd(), shortest}, !sameShape(old_timeline.get(), timeline.get()), plannedEnd());
+    if (!timeline) {
+        // Nothing to point at.
         clearCursor();
+        m_navigator->setAxis(nullptr);
+    }
+    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
+    updateAccessibleText();
+    replotSoon();
 }
 
 void PipelineTimeline::setHighlight(std::optional<int> stage)
@@ -185,8 +151,9 @@ void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, con
     m_measured_label = label;
     hideHover();
     placeMeasured();
-    fit();
+    m_navigator->setLimits({shownEnd(), m_navigator->limits().shortest}, true, plannedEnd());
     updateAccessibleText();
+    replotSoon();
 }
 
 bool PipelineTimeline::showsMeasured() const { return m_measured_blocks->timeline() != nullptr; }
@@ -212,26 +179,16 @@ double PipelineTimeline::plannedEnd() const
     return timeline && timeline->makespan > 0.0 ? timeline->makespan : 1.0;
 }
 
-TimeLimits PipelineTimeline::limits() const
+double PipelineTimeline::shownEnd() const
 {
-    return {showsMeasured() ? std::max(plannedEnd(), m_measured->makespan) : plannedEnd(), m_shortest};
+    return showsMeasured() ? std::max(plannedEnd(), m_measured->makespan) : plannedEnd();
 }
 
-TimeRange PipelineTimeline::visibleRange() const
-{
-    return {plot()->xAxis->range().lower, plot()->xAxis->range().upper};
-}
+TimeRange PipelineTimeline::visibleRange() const { return m_navigator->range(); }
 
-void PipelineTimeline::setVisibleRange(TimeRange range)
-{
-    const TimeRange shown = clamped(range, limits());
-    const bool changes = shown != visibleRange();
-    plot()->xAxis->setRange(shown.from, shown.to);
-    replotSoon();
-    if (changes) emit visibleRangeChanged();
-}
+void PipelineTimeline::setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
 
-void PipelineTimeline::fit() { setVisibleRange({0.0, limits().makespan}); }
+void PipelineTimeline::fit() { m_navigator->fit(); }
 
 void PipelineTimeline::showPeakOf(int stage)
 {
@@ -241,27 +198,21 @@ void PipelineTimeline::showPeakOf(int stage)
 
 void PipelineTimeline::moveCursorTo(double seconds)
 {
-    if (!m_blocks->timeline()) return;
-    const double instant = std::clamp(seconds, 0.0, plannedEnd());
-    setVisibleRange(revealing(visibleRange(), instant, limits()));
-    if (m_cursor_time != instant) placeCursor(instant);
+    if (m_blocks->timeline()) m_navigator->revealCursor(seconds);
 }
 
-void PipelineTimeline::placeCursor(double seconds)
-{
-    m_cursor_time = std::clamp(seconds, 0.0, plannedEnd());
-    m_cursor->setTime(m_cursor_time);
-    updateAccessibleText();
-    emit cursorMoved(*m_cursor_time);
-}
+void PipelineTimeline::clearCursor() { m_navigator->setCursor({}); }
 
-void PipelineTimeline::clearCursor()
+std::optional<double> PipelineTimeline::cursorTime() const { return m_navigator->cursor(); }
+
+void PipelineTimeline::followCursor()
 {
-    if (!m_cursor_time) return;
-    m_cursor_time.reset();
-    m_cursor->setTime({});
+    m_cursor->setTime(cursorTime());
     updateAccessibleText();
-    emit cursorCleared();
+    if (const auto time = cursorTime())
+        emit cursorMoved(*time);
+    else
+        emit cursorCleared();
 }
 
 std::optional<Followed> PipelineTimeline::followed() const { return m_trace->followed(); }
@@ -274,6 +225,7 @@ void PipelineTimeline::applyTheme(const Theme& theme)
     m_measured_blocks->setTheme(theme);
     m_path->setTheme(theme);
     m_cursor->setTheme(theme);
+    m_span->setTheme(theme);
     styleAxis(*plot()->xAxis, theme, false);
     styleAxis(*plot()->yAxis, theme, false);
     plot()->yAxis->setTickLength(0, 0);
@@ -323,6 +275,14 @@ void PipelineTimeline::updateLegend()
     header().setLegend(entries);
 }
 
+void PipelineTimeline::tellLeftMargin()
+{
+    const int margin = plot()->axisRect()->margins().left();
+    if (margin == m_left_margin) return;
+    m_left_margin = margin;
+    emit leftMarginChanged(margin);
+}
+
 void PipelineTimeline::updateAccessibleText()
 {
     if (!m_estimate) {
@@ -334,7 +294,10 @@ void PipelineTimeline::updateAccessibleText()
                           .arg(m_estimate->pipeline.micro_batches)
                           .arg(percentText(m_estimate->pipeline.bubble_fraction));
     if (m_measured) summary += QStringLiteral(", ") + measuredFact();
-    setAccessibleDescription(m_cursor_time ? tr("%1; cursor at %2").arg(summary, timeText(*m_cursor_time)) : summary);
+    QStringList parts{summary};
+    if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
+    parts << m_span->text();
+    setAccessibleDescription(parts.join(QStringLiteral("; ")));
 }
 
 void PipelineTimeline::setScreenPartsVisible(bool visible)
@@ -342,11 +305,7 @@ void PipelineTimeline::setScreenPartsVisible(bool visible)
     ChartWidget::setScreenPartsVisible(visible);
     plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
     plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
-}
-
-void PipelineTimeline::zoom(double factor, double anchor)
-{
-    setVisibleRange(zoomed(visibleRange(), factor, anchor, limits()));
+    m_span->layer()->setVisible(visible);
 }
 
 void PipelineTimeline::stepTo(std::optional<double> event)
@@ -356,27 +315,23 @@ void PipelineTimeline::stepTo(std::optional<double> event)
 
 void PipelineTimeline::keyPressEvent(QKeyEvent* event)
 {
-    if (walk(event)) return;
+    if (m_blocks->timeline() && (walk(event) || step(event) || m_navigator->takeKey(*event))) return;
+    ChartWidget::keyPressEvent(event);
+}
+
+/// Keys that move the cursor from event to event, and the critical path's.
+bool PipelineTimeline::step(QKeyEvent* event)
+{
     const auto others = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    const Timeline* timeline = m_blocks->timeline();
-    if (!timeline || event->modifiers().testAnyFlags(others)) return ChartWidget::keyPressEvent(event);
-    const TimeRange range = visibleRange();
-    const double middle = 0.5 * (range.from + range.to);
-    const bool cursor_in_view = m_cursor_time && *m_cursor_time >= range.from && *m_cursor_time <= range.to;
-    const double anchor = cursor_in_view ? *m_cursor_time : middle;
+    if (event->modifiers().testAnyFlags(others)) return false;
+    const Timeline& timeline = *m_blocks->timeline();
     switch (event->key()) {
-    case Qt::Key_F: fit(); break;
-    case Qt::Key_A: setVisibleRange(panned(range, -kPanStep * range.span(), limits())); break;
-    case Qt::Key_D: setVisibleRange(panned(range, kPanStep * range.span(), limits())); break;
-    case Qt::Key_W: zoom(kZoomStep, anchor); break;
-    case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); break;
-    case Qt::Key_Left: stepTo(previousEvent(*timeline, m_cursor_time.value_or(range.to))); break;
-    case Qt::Key_Right: stepTo(nextEvent(*timeline, m_cursor_time.value_or(range.from))); break;
-    case Qt::Key_C: setCriticalPathShown(!m_path_shown); break;
-    case Qt::Key_Home: moveCursorTo(0.0); break;
-    case Qt::Key_End: moveCursorTo(timeline->makespan); break;
-    case Qt::Key_Escape: clearCursor(); break;
-    default: ChartWidget::keyPressEvent(event);
+    case Qt::Key_Left: stepTo(previousEvent(timeline, cursorTime().value_or(visibleRange().to))); return true;
+    case Qt::Key_Right: stepTo(nextEvent(timeline, cursorTime().value_or(visibleRange().from))); return true;
+    case Qt::Key_C: setCriticalPathShown(!m_path_shown); return true;
+    case Qt::Key_Home: moveCursorTo(0.0); return true;
+    case Qt::Key_End: moveCursorTo(timeline.makespan); return true;
+    default: return false;
     }
 }
 
@@ -388,7 +343,7 @@ bool PipelineTimeline::walk(QKeyEvent* event)
     const int key = event->key();
     const bool along = alt && (key == Qt::Key_Left || key == Qt::Key_Right);
     const bool beside = event->modifiers() == Qt::NoModifier && (key == Qt::Key_Comma || key == Qt::Key_Period);
-    if (timeline == nullptr || (!along && !beside)) return false;
+    if (!along && !beside) return false;
     if (!m_selection) {
         // From the first operation in view on the first rank that has one.
         for (std::size_t rank = 0; rank < timeline->ranks.size() && !m_selection; ++rank) {
@@ -417,7 +372,8 @@ void PipelineTimeline::select(const Selection& selection)
     if (timeline == nullptr) return;
     const int row = static_cast<int>(selection.operation.rank);
     const TimedOperation operation = timeline->ranks[selection.operation.rank][selection.operation.index];
-    setVisibleRange(revealing(visibleRange(), 0.5 * (operation.start + operation.end), limits()));
+    const double middle = 0.5 * (operation.start + operation.end);
+    setVisibleRange(revealing(visibleRange(), middle, m_navigator->limits()));
     m_selection = selection;
     setHoveredStage(row);
     m_trace->follow(followedBy(passOf(*timeline, selection), timeline->placement));
@@ -446,77 +402,13 @@ void PipelineTimeline::updatePath()
     if (auto path = criticalPath(dependencies())) m_path->setPath(*std::move(path));
 }
 
-bool PipelineTimeline::nearCursor(double x) const
+void PipelineTimeline::clickAt(QPointF position)
 {
-    constexpr double kReach = 5.0;
-    return m_cursor_time && std::abs(m_blocks->scale().x(*m_cursor_time) - x) <= kReach;
-}
-
-void PipelineTimeline::press(QMouseEvent* event)
-{
-    setFocus(Qt::MouseFocusReason);
-    if (!m_blocks->timeline() || event->button() != Qt::LeftButton) return;
-    m_pressed = event->pos();
-    m_range_at_press = visibleRange();
-    // The time axis is the cursor's rail.
-    const bool on_axis = event->position().y() > plot()->axisRect()->bottom();
-    m_drag = on_axis || nearCursor(event->position().x()) ? Drag::Cursor : Drag::Undecided;
-    leave();
-    if (on_axis) placeCursor(m_blocks->scale().time(event->position().x()));
-}
-
-void PipelineTimeline::move(QMouseEvent* event)
-{
-    if (!m_blocks->timeline()) return;
-    if (m_drag == Drag::Undecided
-        && (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance()) {
-        m_drag = Drag::Pan;
-    }
-    switch (m_drag) {
-    case Drag::Cursor: {
-        const double time =
-            std::clamp(m_blocks->scale().time(event->position().x()), visibleRange().from, visibleRange().to);
-        placeCursor(time);
-        break;
-    }
-    case Drag::Pan: {
-        const double by = (m_pressed.x() - event->position().x()) / m_blocks->scale().pixelsPerUnit();
-        setVisibleRange(panned(m_range_at_press, by, limits()));
-        break;
-    }
-    case Drag::Undecided: break;
-    case Drag::None:
-        plot()->setCursor(nearCursor(event->position().x()) ? Qt::SplitHCursor : Qt::ArrowCursor);
-        hoverAt(event->position());
-        break;
-    }
-}
-
-void PipelineTimeline::release(QMouseEvent* event)
-{
-    const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag == Drag::None || drag == Drag::Pan || event->button() != Qt::LeftButton) return;
-    if (drag == Drag::Undecided) placeCursor(m_blocks->scale().time(event->position().x()));
-    if ((event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance()) return;
-    const auto row = m_blocks->rows().rowAt(event->position().y());
+    const auto row = m_blocks->rows().rowAt(position.y());
     if (!row) return;
-    const double time = m_blocks->scale().time(event->position().x());
+    const double time = m_blocks->scale().time(position.x());
     const auto operation = operationAt(m_blocks->timeline()->ranks[static_cast<std::size_t>(*row)], time);
     if (operation) emit operationClicked(*row, *operation);
-}
-
-void PipelineTimeline::wheel(QWheelEvent* event)
-{
-    if (!m_blocks->timeline()) return;
-    const QPoint delta = event->angleDelta();
-    if (std::abs(delta.x()) > std::abs(delta.y())) {
-        setVisibleRange(panned(visibleRange(), -delta.x() / 120.0 * kPanStep * visibleRange().span(), limits()));
-        return;
-    }
-    const TimeRange range = visibleRange();
-    const double anchor = std::clamp(m_blocks->scale().time(event->position().x()), range.from, range.to);
-    leave();
-    zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
 }
 
 void PipelineTimeline::pointerLeft() { leave(); }
@@ -567,54 +459,13 @@ QString PipelineTimeline::rowLabel(int rank) const
     return QStringLiteral("%1 · %2").arg(QString::number(rank), stagesOf(*m_blocks, rank));
 }
 
-/// Why a rank idles at an instant, for how long, and what it waits for.
-void PipelineTimeline::addIdle(HoverText& text, int rank, double time)
+void PipelineTimeline::showCard(TimelineBlocks& blocks, int rank, std::optional<std::size_t> index, QPointF position)
 {
-    const Timeline& timeline = *m_blocks->timeline();
-    const auto gap = idleGapAt(dependencies(), static_cast<std::size_t>(rank), time);
-    if (!gap) return;
-    text.rows.push_back({tr("Because"), idleCauseLabel(gap->cause), {}, true});
-    text.rows.push_back({tr("For"), timeText(gap->to - gap->from), {}, false});
-    if (!gap->awaited) return;
-    const Operation awaited = timeline.ranks[gap->awaited->rank][gap->awaited->index].operation;
-    const bool backward = gap->cause == IdleCause::Gradient;
-    text.rows.push_back({gap->cause == IdleCause::Receiver ? tr("Which runs") : tr("Comes from"),
-        tr("%1 of micro-batch %2, %3", "operation, number, rank")
-            .arg(operationLabel(awaited.kind))
-            .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
-            .arg(rankName(timeline, static_cast<int>(gap->awaited->rank)).toLower()),
-        {}, false});
-}
-
-void PipelineTimeline::showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> index, QPointF position)
-{
-    const Timeline& timeline = *blocks.timeline();
-    const double time = blocks.scale().time(position.x());
-    HoverText text;
-    QRectF outlined;
-    if (index) {
-        const TimedOperation operation = timeline.ranks[static_cast<std::size_t>(stage)][*index];
-        const Operation& what = operation.operation;
-        text.title = QStringLiteral("%1 · %2").arg(rankName(timeline, stage), operationLabel(what.kind));
-        if (what.kind == OperationKind::Overlapped) {
-            addPass(text, PipelineTimeline::tr("Forward of micro-batch"), blocks, stage, what.forwardPass());
-            addPass(text, PipelineTimeline::tr("Backward of micro-batch"), blocks, stage, what.backwardPass());
-        } else {
-            addPass(text, PipelineTimeline::tr("Micro-batch"), blocks, stage, what.forwardPass());
-        }
-        text.rows.push_back({tr("Start"), timeText(operation.start), {}, false});
-        text.rows.push_back({tr("End"), timeText(operation.end), {}, false});
-        text.rows.push_back({tr("Duration"), timeText(operation.end - operation.start), {}, false});
-        outlined = blocks.blockRect(stage, operation);
-    } else {
-        text.title = tr("%1 · idle", "the name of a rank").arg(rankName(timeline, stage));
-        text.rows.push_back({tr("Time"), timeText(time), {}, false});
-        if (&blocks == m_blocks) addIdle(text, stage, time);
-    }
-    if (timeline.placement != Placement::Loop)
-        text.rows.push_back({tr("Stages of the rank"), stagesOf(blocks, stage), {}, false});
-    text.rows.push_back({tr("Passes in flight"), QString::number(blocks.inFlightAt(stage, time)), {}, false});
+    const Dependencies* causes = !index && &blocks == m_blocks ? &dependencies() : nullptr;
+    HoverText text = operationCard(blocks, rank, blocks.scale().time(position.x()), index, causes);
     if (&blocks == m_measured_blocks) text.title = tr("Measured: %1").arg(text.title);
+    QRectF outlined;
+    if (index) outlined = blocks.blockRect(rank, blocks.timeline()->ranks[static_cast<std::size_t>(rank)][*index]);
     showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
 }
 

@@ -10,23 +10,21 @@
 #include "widgets/operation_walk.h"
 #include "widgets/timeline_geometry.h"
 
-class QMouseEvent;
-class QWheelEvent;
-
 namespace cardfit::ui {
 
 class CriticalPathLine;
-struct HoverText;
 class MicrobatchTrace;
 class StageTicker;
 class TimeCursor;
 class TimelineBlocks;
+class TimeNavigator;
+class TimeSpan;
 class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
-/// cursor, which can be dragged; F or a double click fits; A, D, W and S pan and zoom as in trace viewers; arrows step
-/// from event to event, comma and period from operation to operation of a rank, Alt with arrows along a micro-batch; C
-/// shows the critical path. The micro-batch under the pointer stands out on all rows.
+/// cursor, which can be dragged; Shift and a drag measure time; F or a double click fits; A, D, W and S pan and zoom as
+/// in trace viewers; arrows step from event to event, comma and period from operation to operation of a rank, Alt with
+/// arrows along a micro-batch; C shows the critical path. The micro-batch under the pointer stands out on all rows.
 class PipelineTimeline : public ChartWidget {
     Q_OBJECT
 
@@ -49,7 +47,7 @@ public:
     /// Seconds from the start of the step, limited to it.
     void moveCursorTo(double seconds);
     void clearCursor();
-    [[nodiscard]] std::optional<double> cursorTime() const { return m_cursor_time; }
+    [[nodiscard]] std::optional<double> cursorTime() const;
 
     /// The micro-batch that stands out, if one does.
     [[nodiscard]] std::optional<Followed> followed() const;
@@ -72,6 +70,7 @@ signals:
     void stageHovered(int stage); ///< -1: none any more
     void operationClicked(int stage, std::size_t operation);
     void criticalPathToggled(bool shown);
+    void leftMarginChanged(int pixels); ///< what the rows' labels take
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
@@ -82,29 +81,24 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    enum class Drag { None, Undecided, Pan, Cursor };
-
     void setUpAxes();
+    void connectNavigator();
     void updateLegend();
+    void tellLeftMargin();
     void updateAccessibleText();
-    [[nodiscard]] TimeLimits limits() const;
     [[nodiscard]] double plannedEnd() const;
+    [[nodiscard]] double shownEnd() const;
     void placeMeasured();
     [[nodiscard]] QString measuredFact() const;
-    void zoom(double factor, double anchor);
+    void followCursor();
     void stepTo(std::optional<double> event);
-    void placeCursor(double seconds);
-    void press(QMouseEvent* event);
-    void move(QMouseEvent* event);
-    void release(QMouseEvent* event);
-    void wheel(QWheelEvent* event);
-    [[nodiscard]] bool nearCursor(double x) const;
     void hoverAt(QPointF position);
+    void clickAt(QPointF position);
     void leave();
-    void showCard(TimelineBlocks& blocks, int stage, std::optional<std::size_t> operation, QPointF position);
-    void addIdle(HoverText& text, int rank, double time);
+    void showCard(TimelineBlocks& blocks, int rank, std::optional<std::size_t> index, QPointF position);
     void selectIfAny(const std::optional<Selection>& selection);
     [[nodiscard]] bool walk(QKeyEvent* event);
+    [[nodiscard]] bool step(QKeyEvent* event);
     [[nodiscard]] const Dependencies& dependencies();
     void updatePath();
     [[nodiscard]] QString rowLabel(int rank) const;
@@ -112,6 +106,8 @@ private:
 
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
+    TimeNavigator* m_navigator;
+    TimeSpan* m_span;
     MicrobatchTrace* m_trace;
     CriticalPathLine* m_path;
     TimeCursor* m_cursor;
@@ -123,12 +119,8 @@ private:
     std::optional<Dependencies> m_dependencies; ///< of the estimate's timeline, once asked for
     std::optional<Selection> m_selection;
     bool m_path_shown = false;
-    std::optional<double> m_cursor_time;
-    double m_shortest = 1e-9; ///< the most that can be zoomed into
-    Drag m_drag = Drag::None;
-    QPoint m_pressed;
-    TimeRange m_range_at_press;
     int m_hovered = -1;
+    int m_left_margin = 0;
 };
 
 } // namespace cardfit::ui

@@ -15,6 +15,7 @@
 #include "widgets/labels.h"
 #include "widgets/strip_header.h"
 #include "widgets/time_navigator.h"
+#include "widgets/time_span.h"
 #include "widgets/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -119,6 +120,7 @@ QString variantLabel(const ScheduleVariant& variant)
 ScheduleComparison::ScheduleComparison(QWidget* parent)
     : ChartWidget(parent)
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::None))
+    , m_span(new TimeSpan(plot(), *m_navigator))
     , m_theme(theme())
 {
     m_time_ticker = QSharedPointer<TimeTicker>::create();
@@ -135,6 +137,7 @@ ScheduleComparison::ScheduleComparison(QWidget* parent)
         }
         replotSoon();
     });
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &ScheduleComparison::updateAccessibleText);
     connect(m_navigator, &TimeNavigator::pointed, this, &ScheduleComparison::hoverAt);
     connect(m_navigator, &TimeNavigator::dragged, this, &ScheduleComparison::hideHover);
     setAccessibleName(tr("Schedules compared"));
@@ -165,6 +168,7 @@ void ScheduleComparison::clear()
 {
     m_outcomes.clear();
     m_own = {};
+    m_navigator->clearSpan();
     hideHover();
     layOut({});
     fill(true);
@@ -272,11 +276,10 @@ void ScheduleComparison::fill(bool fits)
         strip.own_end->point1->setCoords(own_end, 0.0);
         strip.own_end->point2->setCoords(own_end, 1.0);
         strip.own_end->setVisible(m_outcomes[i].variant.schedule != m_own.variant.schedule);
-        for (const RankTimeline& rank : shown.timeline->ranks)
-            shortest = std::min(
-                shortest, 0.5 * shown.timeline->makespan / static_cast<double>(std::max<std::size_t>(1, rank.size())));
+        shortest = std::min(shortest, shortestRange(*shown.timeline));
     }
     if (longest() > 0.0) m_navigator->setLimits({longest(), shortest}, fits);
+    m_span->setStep(m_own.estimate ? m_own.estimate->step.seconds.value() : 0.0);
     updateAccessibleText();
     replotSoon();
 }
@@ -298,6 +301,7 @@ QString ScheduleComparison::ownTitle() const { return tr("Schedules compared"); 
 void ScheduleComparison::applyTheme(const Theme& theme)
 {
     m_theme = theme;
+    m_span->setTheme(theme);
     for (std::size_t i = 0; i < m_strips.size(); ++i) {
         const Strip& strip = m_strips[i];
         strip.header->setTheme(theme);
@@ -345,11 +349,11 @@ QString ScheduleComparison::ownText() const
     };
     if (m_outcomes.empty()) return tr("No schedule chosen");
     if (std::ranges::any_of(m_outcomes, is_own)) return {};
-    QStringList facts;
-    for (const StripFact& fact : factsOf(m_own, m_own, m_unit))
-        facts << fact.text;
-    return tr("against %1: %2", "schedule: figures")
-        .arg(scheduleLabel(m_own.variant.schedule), facts.mid(0, 3).join(QStringLiteral(", ")));
+    // One line in the header, which has no other.
+    const Estimate& own = *m_own.estimate;
+    return tr("against %1: step %2, bubble %3, fullest card %4")
+        .arg(scheduleLabel(m_own.variant.schedule), timeText(own.step.seconds.value()),
+            percentText(own.pipeline.bubble_fraction), bytesText(fullestOf(own).device(), m_unit, 1));
 }
 
 /// All strips' blocks are as high: the lowest strip has the time axis besides.
@@ -411,7 +415,14 @@ void ScheduleComparison::updateAccessibleText()
         }
         parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), facts.join(QStringLiteral(", ")));
     }
+    parts << m_span->text();
     setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));
+}
+
+void ScheduleComparison::setScreenPartsVisible(bool visible)
+{
+    ChartWidget::setScreenPartsVisible(visible);
+    m_span->layer()->setVisible(visible);
 }
 
 void ScheduleComparison::keyPressEvent(QKeyEvent* event)

@@ -19,13 +19,15 @@ class StageTicker;
 class StripHeader;
 class TimelineBlocks;
 class TimeNavigator;
+class TimeSpan;
 class TimeTicker;
 
 /// "ZB-V, 2 chunks": a schedule with what a plan had to change for it.
 [[nodiscard]] QString variantLabel(const ScheduleVariant& variant);
 
 /// Pipelines of one plan under several schedules, one above the other on one time axis, each with what it costs and
-/// gains against the plan's own schedule. The wheel zooms, a drag pans all of them.
+/// gains against the plan's own schedule. The wheel zooms, a drag pans all of them, Shift and a
+/// drag measure time.
 class ScheduleComparison : public ChartWidget {
     Q_OBJECT
 
@@ -52,6 +54,7 @@ protected:
     [[nodiscard]] QString ownTitle() const override;
     void applyTheme(const Theme& theme) override;
     void refreshTexts(QSize canvas) override;
+    void setScreenPartsVisible(bool visible) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -74,6 +77,7 @@ private:
     [[nodiscard]] double longest() const;
 
     TimeNavigator* m_navigator;
+    TimeSpan* m_span;
     QSharedPointer<TimeTicker> m_time_ticker;
     std::vector<Strip> m_strips;
     ScheduleOutcome m_own;

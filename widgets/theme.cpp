@@ -16,9 +16,10 @@ constexpr QRgb kOrange = 0xffe69f00;
 constexpr QRgb kVermilion = 0xffd55e00;
 constexpr QRgb kPurple = 0xffcc79a7;
 constexpr QRgb kGrey = 0xff999999;
-// Paul Tol's muted teal and green, and a violet, beside the two main colours of a pipeline.
+// Beside the two main colours of a pipeline: Paul Tol's muted teal, a calm olive that stays apart from the other three
+// for any colour vision, and a violet.
 constexpr QRgb kTeal = 0xff44aa99;
-constexpr QRgb kForest = 0xff2f8f4e;
+constexpr QRgb kOlive = 0xff809058;
 constexpr QRgb kViolet = 0xffab88d2;
 
 std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
@@ -31,7 +32,7 @@ std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
 
 std::array<QColor, kOperationKindCount> operationColours()
 {
-    return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kForest), QColor(kBlue), QColor(kViolet)};
+    return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kOlive), QColor(kBlue), QColor(kViolet)};
 }
 
 /// Linear light of the 256 values of a channel.

@@ -2,7 +2,6 @@
 #include "widgets/time_cursor.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "widgets/chart_style.h"
 
@@ -31,10 +30,7 @@ void TimeCursor::draw(QCPPainter* painter)
     painter->fillRect(QRect(x - 1, area.top(), 3, area.height()), m_theme.background);
     painter->fillRect(QRect(x, area.top(), 1, area.height()), m_theme.cursor);
 
-    constexpr double kSteps = 500.0;
-    const double step = m_axis->range().size() / m_unit.seconds / kSteps;
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 6);
-    const QString text = QString::number(*m_time / m_unit.seconds, 'f', decimals) + u' ' + m_unit.symbol;
+    const QString text = instantText(*m_time, m_unit, m_axis->range().size());
     painter->setFont(chartFont(0, true));
     const QFontMetrics metrics = painter->fontMetrics();
     const int width = metrics.horizontalAdvance(text) + 10;

@@ -39,13 +39,16 @@ void TimeNavigator::setAxis(QCPAxis* axis)
     if (m_axis) m_axis->setRange(m_range.from, m_range.to);
 }
 
-void TimeNavigator::setLimits(const TimeLimits& limits, bool fits)
+void TimeNavigator::setLimits(const TimeLimits& limits, bool fits, std::optional<double> cursor_end)
 {
     const double scale = limits.makespan / m_limits.makespan;
     const TimeRange kept{m_range.from * scale, m_range.to * scale};
+    if (limits != m_limits) clearSpan();
     m_limits = limits;
+    const double cursor_scale = cursor_end.value_or(limits.makespan) / m_cursor_end;
+    m_cursor_end = cursor_end.value_or(limits.makespan);
     setRange(fits ? TimeRange{0.0, limits.makespan} : kept);
-    if (m_cursor) setCursor(*m_cursor * scale);
+    if (m_cursor) setCursor(*m_cursor * cursor_scale);
 }
 
 void TimeNavigator::setRange(TimeRange range)
@@ -65,10 +68,31 @@ TimeScale TimeNavigator::scale() const
 
 void TimeNavigator::setCursor(std::optional<double> seconds)
 {
-    if (seconds) seconds = std::clamp(*seconds, 0.0, m_limits.makespan);
+    if (seconds) seconds = std::clamp(*seconds, 0.0, m_cursor_end);
     if (seconds == m_cursor) return;
     m_cursor = seconds;
     emit cursorChanged();
+}
+
+void TimeNavigator::clearSpan()
+{
+    if (!m_span) return;
+    m_span.reset();
+    emit spanChanged();
+}
+
+void TimeNavigator::measure(double from, double to)
+{
+    if (from == to) return clearSpan();
+    m_span = {std::min(from, to), std::max(from, to)};
+    emit spanChanged();
+}
+
+void TimeNavigator::revealCursor(double seconds)
+{
+    const double instant = std::clamp(seconds, 0.0, m_cursor_end);
+    setRange(revealing(m_range, instant, m_limits));
+    setCursor(instant);
 }
 
 void TimeNavigator::zoom(double factor, double anchor) { setRange(zoomed(m_range, factor, anchor, m_limits)); }
@@ -85,11 +109,14 @@ bool TimeNavigator::takeKey(const QKeyEvent& event)
     case Qt::Key_D: setRange(panned(m_range, kPanStep * m_range.span(), m_limits)); return true;
     case Qt::Key_W: zoom(kZoomStep, anchor); return true;
     case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); return true;
-    case Qt::Key_Escape: {
-        const bool had_cursor = m_cursor.has_value();
-        setCursor({});
-        return had_cursor;
-    }
+    case Qt::Key_Escape:
+        if (m_span)
+            clearSpan();
+        else if (m_cursor)
+            setCursor({});
+        else
+            return false;
+        return true;
     default: return false;
     }
 }
@@ -100,13 +127,21 @@ bool TimeNavigator::nearCursor(double x) const
     return m_cursor && std::abs(scale().x(*m_cursor) - x) <= kReach;
 }
 
+bool TimeNavigator::farFromPress(const QMouseEvent& event) const
+{
+    return (event.pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+}
+
+double TimeNavigator::timeInView(double x) const { return std::clamp(scale().time(x), m_range.from, m_range.to); }
+
 void TimeNavigator::press(QMouseEvent* event)
 {
     if (!m_axis || event->button() != Qt::LeftButton) return;
     m_pressed = event->pos();
     m_range_at_press = m_range;
     m_drag = Drag::Undecided;
-    if (m_has_cursor == Cursor::None) return;
+    m_measures = event->modifiers().testFlag(Qt::ShiftModifier);
+    if (m_measures || m_has_cursor == Cursor::None) return;
     const bool on_axis = event->position().y() > m_axis->axisRect()->bottom();
     if (on_axis || nearCursor(event->position().x())) m_drag = Drag::Cursor;
     if (on_axis) setCursor(scale().time(event->position().x()));
@@ -116,14 +151,14 @@ void TimeNavigator::move(QMouseEvent* event)
 {
     if (!m_axis) return;
     const double x = event->position().x();
-    const bool far = (event->pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
-    if (m_drag == Drag::Undecided && far) m_drag = Drag::Pan;
+    if (m_drag == Drag::Undecided && farFromPress(*event)) m_drag = m_measures ? Drag::Span : Drag::Pan;
     switch (m_drag) {
-    case Drag::Cursor: setCursor(std::clamp(scale().time(x), m_range.from, m_range.to)); break;
+    case Drag::Cursor: setCursor(timeInView(x)); break;
     case Drag::Pan:
         setRange(panned(m_range_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), m_limits));
         emit dragged();
         break;
+    case Drag::Span: measure(timeInView(m_pressed.x()), timeInView(x)); break;
     case Drag::Undecided: break;
     case Drag::None:
         m_plot->setCursor(nearCursor(x) ? Qt::SplitHCursor : Qt::ArrowCursor);
@@ -135,10 +170,10 @@ void TimeNavigator::move(QMouseEvent* event)
 void TimeNavigator::release(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag != Drag::Undecided || !m_axis || event->button() != Qt::LeftButton) return;
-    if (m_has_cursor == Cursor::Time)
-        setCursor(std::clamp(scale().time(event->position().x()), m_range.from, m_range.to));
-    emit clicked(event->position());
+    if (drag == Drag::None || drag == Drag::Pan || drag == Drag::Span || !m_axis || event->button() != Qt::LeftButton)
+        return;
+    if (drag == Drag::Undecided && m_has_cursor == Cursor::Time) setCursor(timeInView(event->position().x()));
+    if (!farFromPress(*event)) emit clicked(event->position());
 }
 
 void TimeNavigator::wheel(QWheelEvent* event)
@@ -150,7 +185,7 @@ void TimeNavigator::wheel(QWheelEvent* event)
         setRange(panned(m_range, -delta.x() / 120.0 * kPanStep * m_range.span(), m_limits));
         return;
     }
-    const double anchor = std::clamp(scale().time(event->position().x()), m_range.from, m_range.to);
+    const double anchor = timeInView(event->position().x());
     zoom(std::pow(kZoomStep, delta.y() / 120.0), anchor);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <QFontMetrics>
@@ -166,7 +167,7 @@ void TimelineBlocks::draw(QCPPainter* painter)
     drawIdle(*painter, time, at);
     const bool as_shares = dense(time);
     if (as_shares) drawDense(*painter, time, at);
-    const BlockText text = blockText(time);
+    const BlockText text = blockText(time, at);
     painter->setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         if (!as_shares) drawBlocks(*painter, time, at, row, text);
@@ -203,9 +204,9 @@ void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const 
 }
 
 /// One decision for all blocks of a kind: labels that come and go with a pixel's rounding would look broken.
-TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time) const
+TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const RowLayout& at) const
 {
-    BlockText text{chartFont(-1), {}, 0};
+    BlockText text{chartFont(-1), {}, false, false};
     const QString widest_number = QString::number(m_contents.last_microbatch);
     int digits = QFontMetrics(text.font).horizontalAdvance(widest_number);
     const auto room = [&](std::size_t kind) { return m_contents.shortest[kind] * time.pixelsPerUnit() - 3.0; };
@@ -222,7 +223,12 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time) const
             halved ? operationLetter(OperationKind::Backward) : operationLetter(static_cast<OperationKind>(kind));
         text.letters[kind] = room(kind) >= digits + metrics.horizontalAdvance(letter) + 4;
     }
-    text.lowest = metrics.ascent();
+    // Rounded to pixels some rows are higher than others; either all have numbers or none.
+    int height = std::numeric_limits<int>::max();
+    for (int row = 0; row < at.rows; ++row)
+        height = std::min(height, static_cast<int>(at.blockBottom(row)) - static_cast<int>(at.blockTop(row)));
+    text.whole = height >= metrics.ascent();
+    text.halves = lowerHalf(QRect(0, 0, 1, height)).height() >= metrics.ascent();
     return text;
 }
 
@@ -246,7 +252,7 @@ void TimelineBlocks::drawBlocks(
             addBlock(batch, place(operation), operation.operation);
         }
     }
-    if (bottom - top < text.lowest) return;
+    if (!text.whole) return;
     for (std::size_t i = visible.first; i < visible.last; ++i) {
         const TimedOperation operation = all[i];
         const QRect rect = place(operation);
@@ -271,7 +277,7 @@ void TimelineBlocks::addNumbers(
         drawNumber(painter, {rect, operation.kind, operation.forwardPass()}, look);
         return;
     }
-    if (lowerHalf(rect).height() < look.lowest) return;
+    if (!look.halves) return;
     drawNumber(painter, {upperHalf(rect), OperationKind::Forward, operation.forwardPass()}, look);
     drawNumber(painter, {lowerHalf(rect), OperationKind::Backward, operation.backwardPass()}, look);
 }
@@ -440,19 +446,20 @@ void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
     const TimeScale time = scale();
     const RowLayout at = rows();
     painter.setAntialiasing(false);
-    const BlockText text = blockText(time);
+    const BlockText text = blockText(time, at);
     painter.setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         for (const FollowedOperation& found : operationsOf(followed, operations(row))) {
             const TimedOperation& operation = found.operation;
             if (operation.end <= time.range.from || operation.start >= time.range.to) continue;
             QRect rect = blockRect(row, operation).toRect();
-            const bool numbered = rect.width() >= kNarrowestWithNumber && rect.height() >= text.lowest;
+            const bool numbered = rect.width() >= kNarrowestWithNumber;
             if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
             rect.setWidth(std::max(kNarrowest, rect.width()));
             const auto draw = [&](const QRect& part, OperationKind kind, const Pass& pass) {
                 painter.fillRect(part, fillOf(kind, pass));
-                if (numbered && part.height() >= text.lowest) drawNumber(painter, {part, kind, pass}, text);
+                const bool high = operation.operation.kind == OperationKind::Overlapped ? text.halves : text.whole;
+                if (numbered && high) drawNumber(painter, {part, kind, pass}, text);
             };
             const Operation& what = operation.operation;
             if (what.kind != OperationKind::Overlapped) {

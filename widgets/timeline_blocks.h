@@ -59,7 +59,8 @@ private:
     struct BlockText {
         QFont font;
         std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
-        int lowest = 0; ///< height of the lowest block or half of one with a number
+        bool whole = false; ///< blocks are high enough for a number, on all rows alike
+        bool halves = false; ///< halves of overlapped blocks are
     };
 
     /// What is known about a row once it has been asked for.
@@ -80,7 +81,7 @@ private:
     [[nodiscard]] bool dense(const TimeScale& time) const;
     [[nodiscard]] QColor fillOf(OperationKind kind, const Pass& pass) const;
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
-    [[nodiscard]] BlockText blockText(const TimeScale& time) const;
+    [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
     void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
     void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
     void addNumbers(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);

@@ -45,6 +45,14 @@ TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits)
     return panned(range, shift, limits);
 }
 
+double shortestRange(const Timeline& timeline)
+{
+    std::size_t most = 1;
+    for (const RankTimeline& rank : timeline.ranks)
+        most = std::max(most, rank.size());
+    return 0.5 * timeline.makespan / static_cast<double>(most);
+}
+
 Visible visibleOperations(const RankTimeline& operations, TimeRange range)
 {
     const std::size_t first = operations.endedBy(range.from);

@@ -28,6 +28,8 @@ struct TimeRange {
 struct TimeLimits {
     double makespan = 1.0;
     double shortest = 1e-6;
+
+    bool operator==(const TimeLimits&) const = default;
 };
 
 [[nodiscard]] TimeRange clamped(TimeRange range, const TimeLimits& limits);
@@ -36,6 +38,9 @@ struct TimeLimits {
 [[nodiscard]] TimeRange panned(TimeRange range, double by, const TimeLimits& limits);
 /// The nearest range of the same span that contains the instant, with some room around it.
 [[nodiscard]] TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits);
+
+/// The most that can be zoomed into: about half an operation of the rank that runs most of them.
+[[nodiscard]] double shortestRange(const Timeline& timeline);
 
 /// Time to horizontal pixels.
 struct TimeScale {

@@ -8,8 +8,8 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalBlocker>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
@@ -47,8 +47,8 @@ SchedulesPanel::SchedulesPanel(PlanDocument& document, QWidget* parent)
 
 void SchedulesPanel::buildPicker()
 {
-    m_picker = new QToolButton(this);
-    m_picker->setPopupMode(QToolButton::InstantPopup);
+    // A tool button's arrow would lie on its text.
+    m_picker = new QPushButton(this);
     m_picker->setToolTip(tr("Up to four schedules to compare"));
     auto* menu = new QMenu(m_picker);
     auto* list = new QWidget(menu);

@@ -11,7 +11,7 @@
 #include "core/io/reports.h"
 
 class QCheckBox;
-class QToolButton;
+class QPushButton;
 
 namespace cardfit::ui {
 class ScheduleComparison;
@@ -59,7 +59,7 @@ private:
     std::vector<Schedule> m_chosen;
     std::vector<ScheduleVariant> m_offers;
     std::vector<QCheckBox*> m_boxes; ///< in the order of the schedules' names
-    QToolButton* m_picker = nullptr;
+    QPushButton* m_picker = nullptr;
     ui::ScheduleComparison* m_chart;
     bool m_current = false;
     bool m_seen = false;

@@ -5,23 +5,14 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
+#include "tests/app/program.h"
+
+using cardfit::samples::Answer;
+using cardfit::samples::runCardfit;
+
 namespace {
-
-struct Answer {
-    int code = -1;
-    QByteArray output, complaint;
-};
-
-Answer cardfit(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(CARDFIT_PROGRAM), arguments);
-    if (!process.waitForFinished()) return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
 
 const QStringList kPlan{"export", "llama-3-70b-64-h100"};
 const QStringList kInterleaved{
@@ -35,25 +26,25 @@ class TestFilesOfSchedules : public QObject {
 private slots:
     void anOrderGoesOutAndComesIn()
     {
-        const Answer planned = cardfit(kInterleaved + QStringList{"--json", "--csv", place("a.csv")});
+        const Answer planned = runCardfit(kInterleaved + QStringList{"--json", "--csv", place("a.csv")});
         QCOMPARE(planned.code, 0);
         QVERIFY(read("a.csv").startsWith("0F0,0F1,0F2,0F3,4F0,"));
         const Answer imported =
-            cardfit({"schedule", "--order", place("a.csv"), "--json", "--csv", place("b.csv"), "--transfer", "0"});
+            runCardfit({"schedule", "--order", place("a.csv"), "--json", "--csv", place("b.csv"), "--transfer", "0"});
         QCOMPARE(imported.code, 0);
         QCOMPARE(read("b.csv"), read("a.csv"));
         QJsonObject expected = QJsonDocument::fromJson(planned.output).object();
         expected["schedule"] = "imported";
         QCOMPARE(QJsonDocument::fromJson(imported.output).object(), expected);
         // Other durations of the same order.
-        const Answer slow = cardfit({"schedule", "--order", place("a.csv"), "--json", "--forward", "2"});
+        const Answer slow = runCardfit({"schedule", "--order", place("a.csv"), "--json", "--forward", "2"});
         QVERIFY(QJsonDocument::fromJson(slow.output)["makespan"].toDouble() > expected["makespan"].toDouble());
-        QVERIFY(cardfit({"schedule", "--order", place("a.csv")}).output.startsWith("imported: makespan 57 "));
+        QVERIFY(runCardfit({"schedule", "--order", place("a.csv")}).output.startsWith("imported: makespan 57 "));
     }
 
     void aTraceOfPlainTimes()
     {
-        QCOMPARE(cardfit(kInterleaved + QStringList{"--trace", place("a.json")}).code, 0);
+        QCOMPARE(runCardfit(kInterleaved + QStringList{"--trace", place("a.json")}).code, 0);
         const QJsonDocument trace = QJsonDocument::fromJson(read("a.json"));
         QCOMPARE(trace["otherData"]["schedule"].toString(), QString("interleaved-1f1b"));
         double last = 0.0;
@@ -64,7 +55,7 @@ private slots:
 
     void aTraceOfAPlan()
     {
-        QCOMPARE(cardfit(kPlan + QStringList{"--trace", place("plan.json")}).code, 0);
+        QCOMPARE(runCardfit(kPlan + QStringList{"--trace", place("plan.json")}).code, 0);
         const QJsonDocument trace = QJsonDocument::fromJson(read("plan.json"));
         QCOMPARE(trace["otherData"]["plan"].toString(), QString("Llama 3 70B, 64 x H100"));
         QVERIFY(!trace["otherData"]["version"].toString().isEmpty());
@@ -74,18 +65,18 @@ private slots:
     void aPartOfTheTimeline()
     {
         const QStringList chart = kPlan + QStringList{"--chart", "timeline", "--output"};
-        QCOMPARE(cardfit(chart + QStringList{place("whole.svg")}).code, 0);
-        QCOMPARE(cardfit(chart + QStringList{place("part.svg"), "--from", "0.5", "--to", "1.25"}).code, 0);
+        QCOMPARE(runCardfit(chart + QStringList{place("whole.svg")}).code, 0);
+        QCOMPARE(runCardfit(chart + QStringList{place("part.svg"), "--from", "0.5", "--to", "1.25"}).code, 0);
         QVERIFY(read("part.svg") != read("whole.svg"));
         QVERIFY(read("part.svg").contains("<text"));
-        QCOMPARE(cardfit(chart + QStringList{place("same.svg"), "--from", "0"}).code, 0);
+        QCOMPARE(runCardfit(chart + QStringList{place("same.svg"), "--from", "0"}).code, 0);
         QCOMPARE(read("same.svg"), read("whole.svg"));
 
-        const Answer beyond = cardfit(chart + QStringList{place("no.svg"), "--to", "1000"});
+        const Answer beyond = runCardfit(chart + QStringList{place("no.svg"), "--to", "1000"});
         QCOMPARE(beyond.code, 64);
         QVERIFY2(beyond.complaint.contains("beyond the end"), beyond.complaint.constData());
-        QCOMPARE(cardfit(chart + QStringList{place("no.svg"), "--from", "2", "--to", "1"}).code, 64);
-        QCOMPARE(cardfit(chart + QStringList{place("no.svg"), "--from", "1", "--to", "1.000000001"}).code, 64);
+        QCOMPARE(runCardfit(chart + QStringList{place("no.svg"), "--from", "2", "--to", "1"}).code, 64);
+        QCOMPARE(runCardfit(chart + QStringList{place("no.svg"), "--from", "1", "--to", "1.000000001"}).code, 64);
         QVERIFY(!QFile::exists(place("no.svg")));
     }
 
@@ -115,7 +106,7 @@ private slots:
         QFETCH(const QStringList, arguments);
         QFETCH(const int, code);
         QFETCH(const QByteArray, complaint);
-        const Answer answer = cardfit(arguments);
+        const Answer answer = runCardfit(arguments);
         QVERIFY2(answer.complaint.contains(complaint), answer.complaint.constData());
         QCOMPARE(answer.code, code);
     }
@@ -123,7 +114,7 @@ private slots:
     void anOrderThatIsNoneIsNamed()
     {
         write("bad.csv", "0F0,0B0\n0F1,0B1\n");
-        const Answer bad = cardfit({"schedule", "--order", place("bad.csv"), "--json"});
+        const Answer bad = runCardfit({"schedule", "--order", place("bad.csv"), "--json"});
         QCOMPARE(bad.code, 3);
         QVERIFY2(
             bad.complaint.contains("bad.csv: line 2, column 1: 0F1: stage 0 is on rank 0"), bad.complaint.constData());
@@ -131,7 +122,7 @@ private slots:
 
         // Rank 1 wants micro-batch 1 first, rank 0 the gradient of micro-batch 0 before it makes it.
         write("cycle.csv", "0F0,0B0,0F1,0B1\n1F1,1B1,1F0,1B0\n");
-        const Answer cycle = cardfit({"schedule", "--order", place("cycle.csv")});
+        const Answer cycle = runCardfit({"schedule", "--order", place("cycle.csv")});
         QCOMPARE(cycle.code, 2);
         QVERIFY2(cycle.complaint.contains("cycle.csv"), cycle.complaint.constData());
     }

@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <qcustomplot.h>
+
 #include "app/export_menu.h"
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
@@ -259,6 +261,22 @@ private slots:
         QCoreApplication::processEvents();
         QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
         QVERIFY(m_window->document().estimate()->timeline->makespan > makespan);
+    }
+
+    // Ranks with several stages have long labels.
+    void oneInstantStandsBelowTheOther()
+    {
+        m_window->setView(CentreView::OverTime);
+        const auto left = [](const ui::ChartWidget& chart) { return chart.plot()->axisRect()->rect().left(); };
+        QTRY_COMPARE(left(m_window->memoryOverTime()), left(m_window->timeline()));
+        const int narrow = left(m_window->timeline());
+        Plan there_and_back = m_window->document().plan();
+        there_and_back.recipe.schedule = Schedule::ZbV;
+        there_and_back.parallelism.virtual_pipeline = 2;
+        m_window->document().edit(there_and_back, QStringLiteral("V"));
+        QVERIFY(m_window->document().estimate()->complete);
+        QTRY_COMPARE_GT(left(m_window->timeline()), narrow);
+        QTRY_COMPARE(left(m_window->memoryOverTime()), left(m_window->timeline()));
     }
 
     void aClickedBarsPeakIsOnTheCurve()

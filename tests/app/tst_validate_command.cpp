@@ -5,25 +5,12 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
 #include <QTemporaryDir>
 
-namespace {
+#include "tests/app/program.h"
 
-struct Answer {
-    int code = -1;
-    QByteArray output, complaint;
-};
-
-Answer cardfit(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(QStringLiteral(CARDFIT_PROGRAM), arguments);
-    if (!process.waitForFinished()) return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-} // namespace
+using cardfit::samples::Answer;
+using cardfit::samples::runCardfit;
 
 class TestValidateCommand : public QObject {
     Q_OBJECT
@@ -31,12 +18,12 @@ class TestValidateCommand : public QObject {
 private slots:
     void everyShippedCaseIsShown()
     {
-        const Answer json = cardfit({"validate", "memory", "--json"});
+        const Answer json = runCardfit({"validate", "memory", "--json"});
         QCOMPARE(json.code, 0);
         const QJsonArray cases = QJsonDocument::fromJson(json.output)["cases"].toArray();
         QVERIFY(cases.size() > 150);
 
-        const Answer text = cardfit({"validate", "memory"});
+        const Answer text = runCardfit({"validate", "memory"});
         QCOMPARE(text.code, 0);
         QCOMPARE(text.complaint, QByteArray());
         for (const QJsonValue& one : cases) {
@@ -44,12 +31,12 @@ private slots:
             const QByteArray line = "\n" + one["id"].toString().toUtf8() + " ";
             QVERIFY2(text.output.contains(line), line.constData());
         }
-        QCOMPARE(cardfit({"validate"}).output, text.output);
+        QCOMPARE(runCardfit({"validate"}).output, text.output);
     }
 
     void markdownIsWhatTheReadmeShows()
     {
-        const Answer markdown = cardfit({"validate", "memory", "--markdown"});
+        const Answer markdown = runCardfit({"validate", "memory", "--markdown"});
         QCOMPARE(markdown.code, 0);
         QFile readme(QStringLiteral(CARDFIT_README));
         QVERIFY(readme.open(QIODevice::ReadOnly));
@@ -58,25 +45,25 @@ private slots:
 
     void otherCases()
     {
-        // The second plan cannot be split: its row says so, and so does the exit code.
-        const Answer answer = cardfit({"validate", "memory", "--cases", cases(R"("tensor": 3)")});
+        // The heads of the second plan cannot be split: its row says so, and so does the exit code.
+        const Answer answer = runCardfit({"validate", "memory", "--cases", cases(R"("tensor": 3)")});
         QCOMPARE(answer.code, 2);
         QVERIFY2(answer.output.contains("2 cases of "), answer.output.constData());
         QVERIFY2(answer.output.contains("\nfirst "), answer.output.constData());
         QVERIFY2(answer.output.contains("\nsecond "), answer.output.constData());
         QVERIFY2(answer.output.contains("TP-HEADS: "), answer.output.constData());
-        QCOMPARE(cardfit({"validate", "memory", "--cases", cases(R"("pipeline": 1)")}).code, 0);
+        QCOMPARE(runCardfit({"validate", "memory", "--cases", cases(R"("pipeline": 1)")}).code, 0);
     }
 
     void unreadableFiles()
     {
-        const Answer missing = cardfit({"validate", "memory", "--cases", "/no/such/cases.json"});
+        const Answer missing = runCardfit({"validate", "memory", "--cases", "/no/such/cases.json"});
         QCOMPARE(missing.code, 3);
         QCOMPARE(missing.output, QByteArray());
         QVERIFY2(missing.complaint.contains("/no/such/cases.json: "), missing.complaint.constData());
 
         const QString file = cases(R"("pipeline": "three")");
-        const Answer broken = cardfit({"validate", "memory", "--cases", file});
+        const Answer broken = runCardfit({"validate", "memory", "--cases", file});
         QCOMPARE(broken.code, 3);
         const QByteArray place = file.toUtf8() + ": /cases/1/plan/parallelism/pipeline: expected a whole number";
         QVERIFY2(broken.complaint.contains(place), broken.complaint.constData());
@@ -84,12 +71,12 @@ private slots:
 
     void wrongUsage()
     {
-        const Answer time = cardfit({"validate", "time"});
+        const Answer time = runCardfit({"validate", "time"});
         QCOMPARE(time.code, 64);
         QCOMPARE(time.output, QByteArray());
         QVERIFY2(time.complaint.contains("no measured step times"), time.complaint.constData());
-        QCOMPARE(cardfit({"validate", "energy"}).code, 64);
-        QCOMPARE(cardfit({"validate", "memory", "--json", "--markdown"}).code, 64);
+        QCOMPARE(runCardfit({"validate", "energy"}).code, 64);
+        QCOMPARE(runCardfit({"validate", "memory", "--json", "--markdown"}).code, 64);
     }
 
 private:

@@ -3,16 +3,13 @@
 
 #include <memory>
 
-#include <QCoreApplication>
-#include <QMouseEvent>
 #include <QRegularExpression>
 #include <QTest>
-#include <QWidget>
 
 #include "core/estimate.h"
 #include "tests/core/sample_plans.h"
 
-/// What the charts' tests show, and how they point at it.
+/// What the charts' tests show.
 namespace cardfit::samples {
 
 using SharedEstimate = std::shared_ptr<const Estimate>;
@@ -62,21 +59,6 @@ inline SharedEstimate brokenEstimate()
 inline void failOnAnyWarning()
 {
     QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
-}
-
-/// Moves the pointer as the window system would, whatever window manager there is.
-inline void movePointer(QWidget& widget, QPoint position, Qt::MouseButtons buttons = Qt::NoButton)
-{
-    QMouseEvent event(QEvent::MouseMove, position, widget.mapToGlobal(position), Qt::NoButton, buttons, Qt::NoModifier);
-    QCoreApplication::sendEvent(&widget, &event);
-}
-
-inline void dragPointer(QWidget& widget, QPoint from, QPoint to)
-{
-    QTest::mousePress(&widget, Qt::LeftButton, Qt::NoModifier, from);
-    for (int step = 1; step <= 10; ++step)
-        movePointer(widget, from + (to - from) * step / 10, Qt::LeftButton);
-    QTest::mouseRelease(&widget, Qt::LeftButton, Qt::NoModifier, to);
 }
 
 } // namespace cardfit::samples

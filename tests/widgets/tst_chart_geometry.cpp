@@ -226,6 +226,17 @@ private slots:
         QVERIFY(near(back.from, range.from) && near(back.to, range.to));
     }
 
+    void theMostToZoomIntoIsHalfAnOperationOfTheBusiestRank()
+    {
+        Timeline timeline;
+        timeline.makespan = 8.0;
+        timeline.ranks = {RankTimeline({operation(OperationKind::Forward, 0, 0, 1)}), RankTimeline(oneRank())};
+        QCOMPARE(shortestRange(timeline), 1.0);
+        // Where nothing runs, as if one operation did.
+        timeline.ranks = {RankTimeline()};
+        QCOMPARE(shortestRange(timeline), 4.0);
+    }
+
     void revealsAnInstantOutOfView()
     {
         const TimeLimits limits{10.0, 0.01};

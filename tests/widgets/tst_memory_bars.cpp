@@ -4,9 +4,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include <qcustomplot.h>
-
 #include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
 #include "widgets/labels.h"
 #include "widgets/stage_bars.h"
 
@@ -17,21 +16,14 @@ using samples::SharedEstimate;
 namespace {
 
 /// A chart on the screen, and where its bars stand.
-struct Shown {
-    MemoryBars chart;
-
+struct Shown : samples::ShownChart<MemoryBars> {
     explicit Shown(const SharedEstimate& estimate, QSize size = {720, 340})
     {
-        chart.setTheme(lightTheme());
         chart.setEstimate(estimate);
-        chart.resize(size);
-        chart.show();
-        (void)QTest::qWaitForWindowExposed(&chart);
-        replot();
+        show(size);
     }
 
-    void replot() { chart.plot()->replot(); }
-    const StageBars& bars() const { return *qobject_cast<StageBars*>(chart.plot()->plottable(0)); }
+    const StageBars& bars() const { return plottable<StageBars>(); }
 
     /// The middle of a segment, in pixels of the plot.
     QPoint middleOf(int stage, Segment segment) const
@@ -42,12 +34,6 @@ struct Shown {
             bottom += bar.parts[i];
         const auto index = static_cast<std::size_t>(segment);
         return bars().layout().part(stage, bottom, bottom + bar.parts[index]).center().toPoint();
-    }
-
-    QImage picture()
-    {
-        replot();
-        return chart.plot()->grab().toImage();
     }
 };
 

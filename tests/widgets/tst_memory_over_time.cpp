@@ -7,10 +7,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include <qcustomplot.h>
-
 #include "core/memory_curve.h"
 #include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
 #include "widgets/chart_export.h"
 #include "widgets/labels.h"
 #include "widgets/memory_curves.h"
@@ -26,30 +25,19 @@ SharedEstimate stages(std::int64_t count, std::int64_t micro_batches = 16)
     return samples::estimated(samples::gptPlan(count, micro_batches));
 }
 
-struct Shown {
-    MemoryOverTime chart;
+struct Shown : samples::ShownChart<MemoryOverTime> {
     SharedEstimate estimate;
 
     explicit Shown(SharedEstimate shown, QSize size = {800, 320})
         : estimate(std::move(shown))
     {
-        chart.setTheme(lightTheme());
         chart.setEstimate(estimate);
-        chart.resize(size);
-        chart.show();
-        (void)QTest::qWaitForWindowExposed(&chart);
-        replot();
+        show(size);
     }
 
-    void replot() { chart.plot()->replot(); }
-    const MemoryCurves& curves() const { return *qobject_cast<MemoryCurves*>(chart.plot()->plottable(0)); }
+    const MemoryCurves& curves() const { return plottable<MemoryCurves>(); }
     bool shows(int stage) const { return std::ranges::count(chart.shownStages(), stage) == 1; }
     double makespan() const { return estimate->timeline->makespan; }
-    QImage picture()
-    {
-        replot();
-        return chart.plot()->grab().toImage();
-    }
     /// Pixel of an instant and what is held then.
     QPoint at(double seconds, Bytes held) const
     {
@@ -139,6 +127,24 @@ private slots:
         QCOMPARE(*shown.chart.cursorTime(), shown.makespan());
     }
 
+    void draggingWithShiftMeasures()
+    {
+        Shown shown(stages(4));
+        const QSignalSpy moved(&shown.chart, &MemoryOverTime::cursorMoved);
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 150), QPoint(450, 150), Qt::ShiftModifier);
+        const TimeScale scale = shown.curves().scale();
+        const double share = (scale.time(450) - scale.time(300)) / shown.estimate->step.seconds.value();
+        const QString text = samples::spanText(*shown.chart.plot()).join(u' ');
+        QVERIFY2(text.contains(percentText(share)), qPrintable(text));
+        QVERIFY(shown.chart.accessibleDescription().contains(percentText(share)));
+        QCOMPARE(moved.size(), 0);
+        // A picture for a document has none.
+        const QByteArray with = chartSvg(shown.chart, {});
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        QCOMPARE(chartSvg(shown.chart, {}), with);
+    }
+
     void allStagesInRows()
     {
         Shown shown(stages(8));
@@ -194,6 +200,20 @@ private slots:
         const auto other = stages(8);
         shown.chart.setEstimate(other);
         QCOMPARE(shown.chart.visibleRange(), (TimeRange{0.0, other->timeline->makespan}));
+    }
+
+    void anEmptyChartHasNothingToPointAt()
+    {
+        Shown shown(stages(4));
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, QPoint(400, 150));
+        QVERIFY(shown.chart.cursorTime());
+        shown.chart.setEstimate(nullptr);
+        QVERIFY(!shown.chart.cursorTime());
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, QPoint(400, 150));
+        QVERIFY(!shown.chart.cursorTime());
+        shown.chart.setEstimate(shown.estimate);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, QPoint(400, 150));
+        QVERIFY(shown.chart.cursorTime());
     }
 
     void leavesTheWindowAsVectors()

@@ -5,11 +5,9 @@
 
 #include <QSignalSpy>
 #include <QTest>
-#include <QWheelEvent>
-
-#include <qcustomplot.h>
 
 #include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
 #include "widgets/critical_path_line.h"
 #include "widgets/labels.h"
 #include "widgets/timeline_blocks.h"
@@ -60,23 +58,17 @@ SharedEstimate slower(const SharedEstimate& estimate, double factor)
 
 bool near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-struct Shown {
-    PipelineTimeline chart;
+struct Shown : samples::ShownChart<PipelineTimeline> {
     SharedEstimate estimate;
 
     explicit Shown(SharedEstimate shown, QSize size = {800, 320})
         : estimate(std::move(shown))
     {
-        chart.setTheme(lightTheme());
         chart.setEstimate(estimate);
-        chart.resize(size);
-        chart.show();
-        (void)QTest::qWaitForWindowExposed(&chart);
-        replot();
+        show(size);
     }
 
-    void replot() { chart.plot()->replot(); }
-    const TimelineBlocks& blocks() const { return *qobject_cast<TimelineBlocks*>(chart.plot()->plottable(0)); }
+    const TimelineBlocks& blocks() const { return plottable<TimelineBlocks>(); }
     TimedOperation operation(int stage, std::size_t index) const
     {
         return estimate->timeline->ranks[static_cast<std::size_t>(stage)][index];
@@ -86,16 +78,9 @@ struct Shown {
         return blocks().blockRect(stage, operation(stage, index)).center().toPoint();
     }
     double makespan() const { return estimate->timeline->makespan; }
-    QImage picture()
-    {
-        replot();
-        return chart.plot()->grab().toImage();
-    }
     void wheel(QPoint position, int steps)
     {
-        QWheelEvent event(position, chart.plot()->mapToGlobal(position), QPoint(), QPoint(0, 120 * steps), Qt::NoButton,
-            Qt::NoModifier, Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(chart.plot(), &event);
+        samples::turnWheel(*chart.plot(), position, steps);
         replot();
     }
 };
@@ -172,6 +157,18 @@ private slots:
         QCOMPARE(*shown.chart.cursorTime(), instant);
     }
 
+    void theCursorDoesNotHideTheOperationUnderIt()
+    {
+        Shown shown(fourStages());
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(2, 5));
+        const double instant = *shown.chart.cursorTime();
+        const QSignalSpy clicked(&shown.chart, &PipelineTimeline::operationClicked);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(2, 5) + QPoint(2, 0));
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked.first().at(0).toInt(), 2);
+        QCOMPARE(*shown.chart.cursorTime(), instant);
+    }
+
     void draggingTheCursorScrubs()
     {
         Shown shown(fourStages());
@@ -199,6 +196,100 @@ private slots:
         QVERIFY(near(after.span(), before.span()));
         QVERIFY(std::abs(after.from - before.from - 100.0 / shown.blocks().scale().pixelsPerUnit()) < 1e-9);
         QCOMPARE(moved.size(), 0);
+    }
+
+    void draggingWithShiftMeasures_data()
+    {
+        QTest::addColumn<int>("from");
+        QTest::addColumn<int>("to");
+        QTest::addColumn<bool>("on_axis");
+        QTest::newRow("rows") << 200 << 500 << false;
+        QTest::newRow("backwards") << 500 << 200 << false;
+        QTest::newRow("axis") << 200 << 500 << true;
+    }
+    void draggingWithShiftMeasures()
+    {
+        QFETCH(const int, from);
+        QFETCH(const int, to);
+        QFETCH(const bool, on_axis);
+        Shown shown(fourStages());
+        shown.chart.moveCursorTo(0.9 * shown.makespan());
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        const QImage before = shown.picture();
+        const TimeRange range = shown.chart.visibleRange();
+        const QRect area = shown.chart.plot()->axisRect()->rect();
+        const QSignalSpy replots(shown.chart.plot(), &QCustomPlot::afterReplot);
+        const QSignalSpy clicked(&shown.chart, &PipelineTimeline::operationClicked);
+        const int y = on_axis ? area.bottom() + 8 : area.center().y();
+        samples::dragPointer(*shown.chart.plot(), QPoint(from, y), QPoint(to, y), Qt::ShiftModifier);
+
+        const TimeScale scale = shown.blocks().scale();
+        const double start = scale.time(200);
+        const double end = scale.time(500);
+        const QStringList text = samples::spanText(*shown.chart.plot());
+        QCOMPARE(text.size(), 2);
+        const double step = shown.estimate->step.seconds.value();
+        QVERIFY2(text[0].contains(timeText(end - start)), qPrintable(text[0]));
+        QVERIFY2(text[0].contains(percentText((end - start) / step)), qPrintable(text[0]));
+        QVERIFY2(text[0].contains(timeText(step)), qPrintable(text[0]));
+        const TimeUnit unit = timeUnitFor(range.span());
+        QVERIFY2(text[1].contains(instantText(start, unit, range.span())), qPrintable(text[1]));
+        QVERIFY2(text[1].contains(instantText(end, unit, range.span())), qPrintable(text[1]));
+        QVERIFY(shown.chart.accessibleDescription().contains(text[0]));
+        // It is neither a pan nor a click, and repaints its own layer alone.
+        QCoreApplication::processEvents();
+        QCOMPARE(replots.size(), 0);
+        QCOMPARE(clicked.size(), 0);
+        QCOMPARE(shown.chart.visibleRange(), range);
+        QCOMPARE(*shown.chart.cursorTime(), 0.9 * shown.makespan());
+        // From the first row to the last, and nowhere else.
+        const QImage after = shown.picture();
+        for (const int row : {area.top() + 1, area.bottom() - 1}) {
+            QVERIFY(after.pixelColor(210, row) != before.pixelColor(210, row));
+            QVERIFY(after.pixelColor(490, row) != before.pixelColor(490, row));
+            QCOMPARE(after.pixelColor(190, row).name(), before.pixelColor(190, row).name());
+            QCOMPARE(after.pixelColor(510, row).name(), before.pixelColor(510, row).name());
+        }
+        // Escape takes one thing away at a time.
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        QVERIFY(shown.chart.cursorTime());
+        QVERIFY(shown.picture() == before);
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(!shown.chart.cursorTime());
+    }
+
+    void aSpanBelongsToItsTimes()
+    {
+        Shown shown(fourStages());
+        const auto measure = [&] {
+            samples::dragPointer(*shown.chart.plot(), QPoint(200, 150), QPoint(500, 150), Qt::ShiftModifier);
+        };
+        measure();
+        shown.chart.setVisibleRange({0.0, 0.5 * shown.makespan()});
+        QVERIFY(!samples::spanText(*shown.chart.plot()).isEmpty());
+        // The same times, another plan.
+        shown.chart.setEstimate(std::make_shared<Estimate>(*shown.estimate));
+        QVERIFY(!samples::spanText(*shown.chart.plot()).isEmpty());
+        shown.chart.setEstimate(slower(shown.estimate, 2.0));
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        shown.replot();
+        measure();
+        QVERIFY(!samples::spanText(*shown.chart.plot()).isEmpty());
+        shown.chart.setEstimate(nullptr);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        measure();
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+    }
+
+    void aClickWithShiftIsAClick()
+    {
+        Shown shown(fourStages());
+        const QSignalSpy clicked(&shown.chart, &PipelineTimeline::operationClicked);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, Qt::ShiftModifier, shown.middleOf(2, 5));
+        QCOMPARE(clicked.size(), 1);
+        QVERIFY(shown.chart.cursorTime());
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
     }
 
     void theAxisIsTheCursorsRail()
@@ -362,6 +453,33 @@ private slots:
         QCOMPARE_GT(blocks, 8);
     }
 
+    // Rows of a height that is no whole number of pixels are not equally high.
+    void numbersStandOnAllRowsOrNone()
+    {
+        const QColor fill = lightTheme().operation(OperationKind::Forward);
+        bool some = false;
+        bool none = false;
+        for (int height = 80; height < 140; ++height) {
+            Shown shown(fourStages(), {1400, height});
+            const QImage image = shown.picture();
+            int numbered = 0;
+            for (int row = 0; row < 4; ++row) {
+                const QRect block = shown.blocks().blockRect(row, shown.operation(row, 0)).toRect();
+                bool written = false;
+                // Within its frame of a pixel.
+                for (int y = block.top() + 1; y < block.bottom() - 1; ++y) {
+                    for (int x = block.left() + 1; x < block.right() - 1; ++x)
+                        written = written || image.pixelColor(x, y) != fill;
+                }
+                numbered += written ? 1 : 0;
+            }
+            QVERIFY2(numbered == 0 || numbered == 4, qPrintable(QString::number(height)));
+            some = some || numbered == 4;
+            none = none || numbered == 0;
+        }
+        QVERIFY(some && none);
+    }
+
     void hoveringFollowsTheMicrobatch()
     {
         Shown shown(fourStages());
@@ -500,7 +618,7 @@ private slots:
         QVERIFY(shown.chart.facts().contains(timeText(measured->makespan)));
         QVERIFY(shown.chart.accessibleDescription().contains(QStringLiteral("run 7")));
 
-        const auto& below = *qobject_cast<TimelineBlocks*>(shown.chart.plot()->plottable(1));
+        const auto& below = shown.plottable<TimelineBlocks>(1);
         const TimedOperation planned = shown.operation(1, 2);
         const TimedOperation slow = measured->ranks[1][2];
         const QRectF upper = shown.blocks().blockRect(1, planned);

@@ -4,11 +4,9 @@
 #include <array>
 
 #include <QTest>
-#include <QWheelEvent>
-
-#include <qcustomplot.h>
 
 #include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
 #include "widgets/chart_export.h"
 #include "widgets/labels.h"
 #include "widgets/timeline_blocks.h"
@@ -28,25 +26,19 @@ Plan fourStages(std::int64_t micro_batches = 16)
 
 constexpr std::array kFour{Schedule::OneFOneB, Schedule::ZbV, Schedule::DualPipe, Schedule::GPipe};
 
-struct Shown {
-    ScheduleComparison chart;
+struct Shown : samples::ShownChart<ScheduleComparison> {
     std::vector<ScheduleOutcome> outcomes;
 
     explicit Shown(const Plan& plan = fourStages(), QSize size = {800, 600})
     {
-        chart.setTheme(lightTheme());
-        show(plan);
-        chart.resize(size);
-        chart.show();
-        (void)QTest::qWaitForWindowExposed(&chart);
-        replot();
+        compare(plan);
+        show(size);
     }
-    void show(const Plan& plan)
+    void compare(const Plan& plan)
     {
         outcomes = compareSchedules(plan, kFour);
         chart.setOutcomes(outcomes.front(), outcomes);
     }
-    void replot() { chart.plot()->replot(); }
     QString header(std::size_t strip) { return chart.headerOf(strip).join(QStringLiteral(" · ")); }
 };
 
@@ -98,12 +90,24 @@ private slots:
         QVERIFY(shown.header(3).contains(bytesText(fullest.device(), ByteUnit::GiB, 1)));
     }
 
+    void theHeaderNamesAnOwnScheduleThatIsNotAmongThem()
+    {
+        Shown shown;
+        QCOMPARE(shown.chart.facts(), QString());
+        shown.chart.setOutcomes(shown.outcomes.front(), {shown.outcomes.begin() + 1, shown.outcomes.end()});
+        shown.replot();
+        const Estimate& own = *shown.outcomes.front().estimate;
+        const QString facts = shown.chart.facts();
+        QVERIFY2(facts.startsWith(QStringLiteral("against 1F1B")), qPrintable(facts));
+        QVERIFY(facts.contains(timeText(own.step.seconds.value())));
+        QVERIFY(facts.contains(percentText(own.pipeline.bubble_fraction)));
+        QVERIFY(facts.contains(bytesText(own.stages[own.worstStage()].device(), ByteUnit::GB, 1)));
+    }
+
     void zoomAndPanMoveAllStrips()
     {
         Shown shown;
-        QWheelEvent event(QPointF(400, 300), QPointF(400, 300), QPoint(), QPoint(0, 360), Qt::NoButton, Qt::NoModifier,
-            Qt::NoScrollPhase, false);
-        QCoreApplication::sendEvent(shown.chart.plot(), &event);
+        samples::turnWheel(*shown.chart.plot(), QPoint(400, 300), 3);
         shown.replot();
         const TimeRange zoomed_in = shown.chart.visibleRange();
         for (std::size_t i = 0; i < 4; ++i)
@@ -115,10 +119,38 @@ private slots:
         QCOMPARE(shown.chart.visibleRange().from, 0.0);
     }
 
+    void aSpanIsMeasuredAcrossAllStrips()
+    {
+        Shown shown;
+        const QImage before = shown.picture();
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 300), QPoint(450, 300), Qt::ShiftModifier);
+        const TimeScale scale = shown.chart.blocksOf(0)->scale();
+        const double share =
+            (scale.time(450) - scale.time(300)) / shown.outcomes.front().estimate->step.seconds.value();
+        const QString text = samples::spanText(*shown.chart.plot()).join(u' ');
+        QVERIFY2(text.contains(percentText(share)), qPrintable(text));
+        const QImage after = shown.picture();
+        for (std::size_t strip = 0; strip < shown.chart.strips(); ++strip) {
+            const RowLayout rows = shown.chart.blocksOf(strip)->rows();
+            const QPoint inside(310, static_cast<int>(rows.top + rows.height) - 1);
+            QVERIFY(after.pixelColor(inside) != before.pixelColor(inside));
+            QCOMPARE(after.pixelColor(290, inside.y()), before.pixelColor(290, inside.y()));
+        }
+        // A picture for a document has none.
+        const QByteArray with = chartSvg(shown.chart, {});
+        QTest::keyClick(&shown.chart, Qt::Key_Escape);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        QCOMPARE(chartSvg(shown.chart, {}), with);
+        samples::dragPointer(*shown.chart.plot(), QPoint(300, 300), QPoint(450, 300), Qt::ShiftModifier);
+        shown.chart.clear();
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        shown.replot();
+    }
+
     void aRefusedScheduleSaysWhyInItsPlace()
     {
         Shown shown;
-        shown.show(fourStages(9)); // not even: DualPipe cannot
+        shown.compare(fourStages(9)); // not even: DualPipe cannot
         shown.replot();
         QCOMPARE(shown.chart.strips(), std::size_t{4});
         QVERIFY(shown.chart.blocksOf(2) == nullptr);
@@ -126,7 +158,7 @@ private slots:
         QVERIFY(shown.header(2).contains(QStringLiteral("not even")));
         QVERIFY(shown.chart.blocksOf(3) != nullptr);
         // And comes back.
-        shown.show(fourStages());
+        shown.compare(fourStages());
         shown.replot();
         QVERIFY(shown.chart.blocksOf(2) != nullptr);
     }
@@ -136,10 +168,10 @@ private slots:
         Shown shown;
         Plan broken = fourStages();
         broken.parallelism.pipeline = 3;
-        shown.show(broken);
+        shown.compare(broken);
         QVERIFY(!shown.chart.outdated().isEmpty());
         QVERIFY(shown.chart.blocksOf(1) != nullptr);
-        shown.show(fourStages());
+        shown.compare(fourStages());
         QVERIFY(shown.chart.outdated().isEmpty());
         shown.chart.clear();
         QCOMPARE(shown.chart.strips(), std::size_t{0});
@@ -166,7 +198,7 @@ private slots:
         Plan longer = fourStages();
         longer.workload.sequence_length *= 2;
         auto* const blocks = shown.chart.blocksOf(0);
-        shown.show(longer);
+        shown.compare(longer);
         QVERIFY(shown.chart.blocksOf(0) == blocks);
         QVERIFY(shown.chart.visibleRange().from > 0.3 * before);
     }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/theme.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include <QTest>
@@ -20,6 +23,42 @@ Theme themeNamed(const QString& name) { return name == QLatin1String("dark") ? d
 
 /// Distance in lightness and colour of two fills, as a reader without colour vision (greys) and one with sees it.
 int greyDistance(const QColor& a, const QColor& b) { return std::abs(qGray(a.rgb()) - qGray(b.rgb())); }
+
+using Triple = std::array<double, 3>;
+using Matrix = std::array<Triple, 3>;
+
+Triple times(const Matrix& matrix, const Triple& vector)
+{
+    Triple result{};
+    for (std::size_t row = 0; row < 3; ++row)
+        result[row] = std::inner_product(vector.begin(), vector.end(), matrix[row].begin(), 0.0);
+    return result;
+}
+
+/// CIE 1976 L*a*b* of linear sRGB, under its own white.
+Triple lab(const Triple& linear)
+{
+    const Matrix to_xyz{{{0.4125, 0.3576, 0.1804}, {0.2127, 0.7152, 0.0722}, {0.0193, 0.1192, 0.9503}}};
+    const Triple white{0.9505, 1.0, 1.0888};
+    Triple parts = times(to_xyz, linear);
+    for (std::size_t i = 0; i < 3; ++i)
+        parts[i] = std::cbrt(std::max(0.0, parts[i] / white[i]));
+    return {116.0 * parts[1] - 16.0, 500.0 * (parts[0] - parts[1]), 200.0 * (parts[1] - parts[2])};
+}
+
+/// Distance in L*a*b* of two fills as an eye sees them.
+double seenDistance(const QColor& a, const QColor& b, const Matrix& eye)
+{
+    const auto seen = [&](const QColor& colour) {
+        Triple linear{colour.redF(), colour.greenF(), colour.blueF()};
+        for (double& part : linear)
+            part = part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+        return lab(times(eye, linear));
+    };
+    const Triple first = seen(a);
+    const Triple second = seen(b);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
+}
 
 } // namespace
 
@@ -99,6 +138,31 @@ private slots:
             letters.insert(operationLetter(static_cast<OperationKind>(kind)));
         }
         QCOMPARE(letters.size(), kOperationKindCount);
+    }
+
+    // The kind that fills idle time lies beside every other one.
+    void weightGradientsStandOutForEveryEye_data()
+    {
+        QTest::addColumn<Matrix>("eye");
+        QTest::newRow("all cones") << Matrix{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+        // Machado, Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency"
+        // (2009), severity 1.0, on linear sRGB.
+        QTest::newRow("no long-wave cones") << Matrix{
+            {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+        QTest::newRow("no middle-wave cones") << Matrix{
+            {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+        QTest::newRow("no short-wave cones") << Matrix{
+            {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+    }
+    void weightGradientsStandOutForEveryEye()
+    {
+        QFETCH(const Matrix, eye);
+        constexpr double kApart = 25.0;
+        for (const Theme& theme : {lightTheme(), darkTheme()}) {
+            const QColor weights = theme.operation(OperationKind::BackwardWeight);
+            for (const auto kind : {OperationKind::Forward, OperationKind::Backward, OperationKind::BackwardInput})
+                QCOMPARE_GE(seenDistance(weights, theme.operation(kind), eye), kApart);
+        }
     }
 
     void laterChunksAreLighter()

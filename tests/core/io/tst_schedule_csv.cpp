@@ -4,30 +4,16 @@
 #include <rapidcheck.h>
 
 #include "core/io/schedule_csv.h"
-#include "core/pipeline/simulator.h"
+#include "tests/core/pipeline/asked_schedules.h"
 
 using namespace cardfit;
+using samples::asked;
 
 namespace {
 
 using K = OperationKind;
 
-ScheduleRequest asked(Schedule schedule, std::int64_t stages, std::int64_t microbatches, std::int64_t chunks)
-{
-    ScheduleRequest request;
-    request.schedule = schedule;
-    request.stages = stages;
-    request.microbatches = microbatches;
-    request.chunks = chunks;
-    return request;
-}
-
-Result<Timeline> simulated(const ScheduleRequest& request)
-{
-    const std::vector durations(
-        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), Durations{}));
-    return simulate(request, durations);
-}
+Result<Timeline> simulated(const ScheduleRequest& request) { return simulate(request, samples::equalStages(request)); }
 
 ScheduleOrder order(const ScheduleRequest& request)
 {
@@ -93,9 +79,7 @@ private slots:
         QCOMPARE(read->ranks, order(request).ranks);
         QCOMPARE(*read, order(request));
         // What was read runs as what was written.
-        const std::vector durations(
-            static_cast<std::size_t>(stages), std::vector(static_cast<std::size_t>(chunks), Durations{}));
-        QCOMPARE(simulate(read->ranks, read->placement, durations)->makespan, timeline.makespan);
+        QCOMPARE(simulate(read->ranks, read->placement, samples::equalStages(request))->makespan, timeline.makespan);
     }
 
     void readsWhatOthersWrite()

@@ -11,10 +11,11 @@
 
 #include "core/io/file.h"
 #include "core/io/trace_json.h"
-#include "core/pipeline/simulator.h"
+#include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/sample_plans.h"
 
 using namespace cardfit;
+using samples::asked;
 
 namespace {
 
@@ -176,22 +177,10 @@ ReadTrace readTrace(const Trace& trace)
     return Reader().read(*text);
 }
 
-ScheduleRequest asked(Schedule schedule, std::int64_t stages, std::int64_t microbatches, std::int64_t chunks)
-{
-    ScheduleRequest request;
-    request.schedule = schedule;
-    request.stages = stages;
-    request.microbatches = microbatches;
-    request.chunks = chunks;
-    return request;
-}
-
 Timeline simulated(const ScheduleRequest& request, Transfers transfers = {})
 {
     const Durations times{1.0, 1.25, 0.75, std::nullopt, 0.25};
-    const std::vector durations(
-        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), times));
-    return *simulate(request, durations, transfers);
+    return *simulate(request, samples::equalStages(request, times), transfers);
 }
 
 Trace plain(const Timeline& timeline) { return {timeline, {}, "test", "1", kSecondsPerPlainUnit, {}}; }

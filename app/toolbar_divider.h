@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+class QToolBar;
+
+namespace cardfit::app {
+
+/// A thin line with the same room on both sides, between two groups of a toolbar. The style's own separator cannot be
+/// seen on a dark ground and stands closer to what is left of it.
+class ToolBarDivider : public QWidget {
+    Q_OBJECT
+
+public:
+    static void addTo(QToolBar& bar);
+
+    [[nodiscard]] QSize sizeHint() const override { return {11, 16}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    explicit ToolBarDivider(QWidget* parent);
+};
+
+} // namespace cardfit::app

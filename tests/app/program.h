@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QStringList>
+
+/// The program as a shell runs it; CARDFIT_PROGRAM is where it was built.
+namespace cardfit::samples {
+
+struct Answer {
+    int code = -1; ///< -1: it did not end in time
+    QByteArray output, complaint;
+};
+
+inline Answer runCardfit(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(QStringLiteral(CARDFIT_PROGRAM), arguments);
+    if (!process.waitForFinished()) return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace cardfit::samples

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <qcustomplot.h>
+
+#include "widgets/theme.h"
+
+namespace cardfit::ui {
+
+class TimeNavigator;
+
+/// A measured stretch of time, as a band across all rows of the plot with its start, end and length, on a layer of its
+/// own: measuring repaints nothing else.
+class TimeSpan : public QCPLayerable {
+    Q_OBJECT
+
+public:
+    static constexpr auto kLayerName = "time span";
+
+    /// Follows the navigator's span. Adds its layer to the plot.
+    TimeSpan(QCustomPlot* plot, const TimeNavigator& navigator);
+
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    /// Seconds that the span is told in parts of; none are told of 0.
+    void setStep(double seconds) { m_step = seconds; }
+    /// "132 ms, 4.2 % of the 3.10 s step" and "from 0.450 s to 0.582 s"; empty while nothing is measured.
+    [[nodiscard]] QStringList text() const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
+    void draw(QCPPainter* painter) override;
+
+private:
+    [[nodiscard]] QRect area() const;
+    void drawText(QCPPainter& painter, const QRect& band, const QRect& area) const;
+
+    const TimeNavigator& m_navigator;
+    Theme m_theme = lightTheme();
+    double m_step = 0.0;
+};
+
+} // namespace cardfit::ui
