@@ -18,13 +18,13 @@ namespace {
 /// itself; the rest of the simulation takes that order for granted. Returns the operation.
 const Operation* waitsForItself(const std::vector<Operation>& program, std::int64_t chunks)
 {
-    std::int32_t last = -1;
-    for (const Operation& operation : program)
-        last = std::max({last, operation.microbatch, operation.backward_microbatch});
     enum class Done : std::uint8_t { Nothing, Forward, Gradient };
-    std::vector<Done> done(static_cast<std::size_t>(chunks * (last + std::int64_t{1})), Done::Nothing);
+    std::vector<std::vector<Done>> done(static_cast<std::size_t>(chunks));
     const auto place = [&](Pass pass) -> Done& {
-        return done[static_cast<std::size_t>(pass.chunk * (last + std::int64_t{1}) + pass.microbatch)];
+        std::vector<Done>& passes = done[pass.chunk];
+        const auto microbatch = static_cast<std::size_t>(pass.microbatch);
+        if (microbatch >= passes.size()) passes.resize(2 * microbatch + 1, Done::Nothing);
+        return passes[microbatch];
     };
     for (const Operation& operation : program) {
         Done& backward = place(operation.backwardPass());
