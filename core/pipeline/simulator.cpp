@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/simulator.h"
 
-#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -80,9 +81,10 @@ double busyTime(const Timeline& timeline, std::size_t rank)
 {
     double busy = 0.0;
     for (const RankTimeline::Segment& segment : timeline.ranks[rank].segments()) {
-        double once = 0.0;
-        for (const TimedOperation& timed : timeline.ranks[rank].operations(segment))
-            once += timed.end - timed.start;
+        const auto operations = timeline.ranks[rank].operations(segment);
+        // Not one after the other: an addition that waits for the one before takes several times as long.
+        const double once = std::transform_reduce(operations.begin(), operations.end(), 0.0, std::plus<>(),
+            [](const TimedOperation& timed) { return timed.end - timed.start; });
         busy += static_cast<double>(segment.repeats) * once;
     }
     return busy;
