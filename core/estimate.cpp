@@ -186,8 +186,6 @@ private:
         memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
         memory.peak_time = peak.time;
         memory.peak_operation = peak.operation;
-        for (const ChunkMemory& chunk : chunk_memory)
-            memory.chunk_activations.push_back(chunk.holding);
         memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
 
         Terms terms(states(index));
@@ -282,11 +280,13 @@ void StageMemory::setTerms(std::vector<Term> new_terms)
         bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
 }
 
-Bytes StageResidency::at(double instant) const
+std::vector<ChunkHolding> StageMemory::chunkHoldings() const
 {
-    const auto after = std::ranges::upper_bound(time, instant);
-    if (after == time.begin()) return {};
-    return live[static_cast<std::size_t>(after - time.begin()) - 1];
+    std::vector<ChunkHolding> holdings;
+    holdings.reserve(passing.chunks.size());
+    for (const ChunkMemory& chunk : passing.chunks)
+        holdings.push_back(chunk.holding);
+    return holdings;
 }
 
 std::size_t Estimate::worstStage() const
@@ -307,27 +307,9 @@ Estimate estimate(const Plan& plan)
     return result;
 }
 
-StageResidency residency(const Estimate& estimate, std::size_t stage)
-{
-    StageResidency result;
-    const auto& chunks = estimate.stages[stage].chunk_activations;
-    Bytes live;
-    const auto step = [&](double time, Bytes change) {
-        live += change;
-        result.time.push_back(time);
-        result.live.push_back(live);
-    };
-    for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
-        const HoldingChange change = holdingChange(timed.operation, chunks);
-        if (change.at_start != Bytes(0)) step(timed.start, change.at_start);
-        if (change.at_end != Bytes(0)) step(timed.end, change.at_end);
-    }
-    return result;
-}
-
 Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant)
 {
-    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunk_activations, instant);
+    return heldAt(estimate.timeline->ranks[stage], estimate.stages[stage].chunkHoldings(), instant);
 }
 
 } // namespace cardfit

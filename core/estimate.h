@@ -50,7 +50,6 @@ struct StageMemory {
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
-    std::vector<ChunkHolding> chunk_activations; ///< what one forward pass of each chunk leaves behind
     PassingMemory passing; ///< for a picture over time: see core/memory_curve.h
 
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
@@ -62,6 +61,8 @@ struct StageMemory {
     [[nodiscard]] Bytes device() const;
     /// What stays from the first operation to the last: device() without what passes.
     [[nodiscard]] Bytes lasting() const { return device() - passing.at_peak; }
+    /// What one forward pass of each chunk leaves behind.
+    [[nodiscard]] std::vector<ChunkHolding> chunkHoldings() const;
     /// By how much device() may be lower or higher if every doubtful term is at its worst.
     [[nodiscard]] Band band() const;
     /// The same peak in the first step, when the optimizer has not made its moments yet.
@@ -72,15 +73,6 @@ struct StageMemory {
     void setTerms(std::vector<Term> new_terms);
 
     bool operator==(const StageMemory&) const = default;
-};
-
-/// How a stage's live activations grow and shrink; what a card holds at any instant, without transients.
-struct StageResidency {
-    std::vector<double> time; ///< seconds, ascending; the value holds until the next entry
-    std::vector<Bytes> live; ///< saved activations from that instant on
-
-    [[nodiscard]] Bytes at(double instant) const;
-    bool operator==(const StageResidency&) const = default;
 };
 
 struct ParameterCount {
@@ -143,11 +135,8 @@ struct Estimate {
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
 
-/// Live activations over time of one stage of a complete estimate, without transients of single operations. As long as
-/// the step has operations.
-[[nodiscard]] StageResidency residency(const Estimate& estimate, std::size_t stage);
-
-/// residency().at(instant) without the list.
+/// What the forward passes of one stage of a complete estimate have left behind at an instant, without transients of
+/// single operations.
 [[nodiscard]] Bytes liveActivations(const Estimate& estimate, std::size_t stage, double instant);
 
 } // namespace cardfit

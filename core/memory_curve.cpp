@@ -41,15 +41,7 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
     , m_update(estimate.stages[stage].passing.update)
 {
     const PassingMemory& passing = estimate.stages[stage].passing;
-    std::vector<ChunkMemory> chunks = passing.chunks;
-    // A micro-batch is there from its first forward to its last backward pass: those of chunk 0, but those of every
-    // chunk where each is a pipe of its own.
-    const std::size_t entries = m_timeline->placement == Placement::Bidirectional ? chunks.size() : 1;
-    for (std::size_t i = 0; i < entries; ++i)
-        chunks[i].holding.saved += passing.per_microbatch;
-    std::vector<ChunkHolding> holdings;
-    for (const ChunkMemory& chunk : chunks)
-        holdings.push_back(chunk.holding);
+    const RankMemory memory(passing.chunks, passing.per_microbatch, m_timeline->placement);
 
     std::vector<MemorySpan> extremes;
     Bytes held;
@@ -58,9 +50,9 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
         const Bytes before = held;
         Run run{first, m_after.size(), operations.size(), repeats, {}};
         for (const TimedOperation& timed : operations) {
-            const HoldingChange change = holdingChange(timed.operation, holdings);
-            const Bytes entering = timed.operation.chunk < entries ? passing.per_microbatch : Bytes(0);
-            const Bytes need = worstNeed(timed.operation, chunks, backward_seen, entering);
+            const HoldingChange change = holdingChange(timed.operation, memory.holdings);
+            const Bytes need =
+                worstNeed(timed.operation, memory.chunks, backward_seen, change, memory.entering(timed.operation));
             backward_seen = backward_seen || makesInputGradient(timed.operation.kind);
             const Bytes during = held + change.at_start;
             held = during + change.at_end;
@@ -226,11 +218,6 @@ std::vector<MemorySpan> MemoryCurve::over(double from, double to, int columns) c
         at_left = at_right;
     }
     return spans;
-}
-
-std::vector<MemorySpan> memoryOverTime(const Estimate& estimate, std::size_t stage, double from, double to, int columns)
-{
-    return MemoryCurve(estimate, stage).over(from, to, columns);
 }
 
 } // namespace cardfit

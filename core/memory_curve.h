@@ -86,8 +86,4 @@ private:
     Extremes m_extremes; ///< while it runs and right after
 };
 
-/// MemoryCurve(estimate, stage).over(from, to, columns), for whoever looks once.
-[[nodiscard]] std::vector<MemorySpan> memoryOverTime(
-    const Estimate& estimate, std::size_t stage, double from, double to, int columns);
-
 } // namespace cardfit

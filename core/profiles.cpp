@@ -42,9 +42,7 @@ void replaceMemory(const Plan& plan, rules::Parameters parameters, StageMemory& 
     const Bytes each = stage.peak_chunks > 0 ? Bytes(activations.value() / stage.peak_chunks) : Bytes(0);
     ChunkMemory memory;
     memory.holding.saved = each;
-    for (ChunkHolding& chunk : stage.chunk_activations)
-        chunk = memory.holding;
-    stage.passing = {std::vector(stage.chunk_activations.size(), memory), {}, {}, stage.peak_chunks * each};
+    stage.passing = {std::vector(stage.passing.chunks.size(), memory), {}, {}, stage.peak_chunks * each};
 }
 
 } // namespace

@@ -19,8 +19,8 @@ double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.val
 double microBatchCell(const StageMemory& stage, ByteUnit unit)
 {
     Bytes cell;
-    for (const ChunkHolding& chunk : stage.chunk_activations)
-        cell += chunk.saved;
+    for (const ChunkMemory& chunk : stage.passing.chunks)
+        cell += chunk.holding.saved;
     if (cell > Bytes(0)) return inUnit(cell, unit);
     return stage.in_flight > 0.0 ? inUnit(stage[Segment::Activations], unit) / stage.in_flight : 0.0;
 }

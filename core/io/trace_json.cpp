@@ -416,7 +416,7 @@ Trace traceOf(const Estimate& estimate, std::string_view version)
                  Segment::DeviceContext}) {
             rank.constant += stage[segment];
         }
-        rank.chunks = stage.chunk_activations;
+        rank.chunks = stage.chunkHoldings();
     }
     return trace;
 }

@@ -2,6 +2,7 @@
 #include "core/pipeline/residency.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace cardfit {
@@ -9,141 +10,121 @@ namespace cardfit {
 namespace {
 
 /// Visits the operations of a rank in order, but of each segment only the first two repeats and the last one. `held`,
-/// which visit(operation, index) keeps up to date, changes by the same in every repeat.
-template <class Visit>
-void walkExtremes(const RankTimeline& operations, std::vector<std::int64_t>& held, const Visit& visit)
+/// which visit(operation, index) keeps up to date, changes by the same in every repeat. Operations are as stored: in
+/// later repeats the micro-batches are others.
+template <class Held, class Visit> void walkExtremes(const RankTimeline& operations, Held& held, const Visit& visit)
 {
-    std::vector<std::int64_t> before;
     for (const RankTimeline::Segment& segment : operations.segments()) {
         const auto walk = [&](std::size_t repeat) {
             std::size_t index = segment.first + repeat * segment.count;
-            for (const TimedOperation& operation : operations.operations(segment))
-                visit(segment.at(operation, repeat), index++);
+            for (const TimedOperation& timed : operations.operations(segment))
+                visit(timed.operation, index++);
         };
-        before = held;
+        const Held before = held;
         walk(0);
         if (segment.repeats == 1) continue;
-        const auto between = static_cast<std::int64_t>(segment.repeats) - 3;
-        for (std::size_t i = 0; i < held.size(); ++i)
-            before[i] = between * (held[i] - before[i]);
+        const Held change = held - before;
         walk(1);
-        if (segment.repeats == 2) continue;
-        for (std::size_t i = 0; i < held.size(); ++i)
-            held[i] += before[i];
+        // Where nothing piles up the last repeat is as the second.
+        if (segment.repeats == 2 || change == Held()) continue;
+        held += static_cast<std::int64_t>(segment.repeats - 3) * change;
         walk(segment.repeats - 1);
     }
 }
 
-/// Looks for the peak of one rank.
-class PeakSearch {
-public:
-    PeakSearch(std::span<const ChunkMemory> chunks, Bytes per_microbatch, Placement placement)
-        : m_chunks(chunks)
-        , m_per_microbatch(per_microbatch)
-        , m_entries(placement == Placement::Bidirectional ? chunks.size() : 1)
-        , m_held(2 * chunks.size(), 0)
-    {
-        m_peak.bytes = Bytes(-1);
+/// Visits the first `count` operations of a rank: each that is stored, and how often it has run.
+template <class Visit> void tally(const RankTimeline& operations, std::size_t count, const Visit& visit)
+{
+    for (const RankTimeline::Segment& segment : operations.segments()) {
+        if (segment.first >= count) return;
+        const std::size_t done = std::min(count - segment.first, segment.size());
+        const std::size_t repeats = done / segment.count;
+        const std::size_t once_more = done % segment.count;
+        const auto stored = operations.operations(segment);
+        for (std::size_t i = 0; i < stored.size(); ++i)
+            visit(stored[i].operation, static_cast<std::int64_t>(repeats + (i < once_more ? 1 : 0)));
     }
+}
 
-    MemoryPeak find(const RankTimeline& operations)
-    {
-        walkExtremes(operations, m_held, [this](const TimedOperation& timed, std::size_t index) {
-            m_index = index;
-            const bool block = timed.operation.kind == OperationKind::Overlapped;
-            if (block && m_chunks[timed.operation.chunk].holding.by_layers)
-                runLayers(timed);
-            else
-                run(timed);
-        });
-        return m_peak;
-    }
-
-private:
-    void run(const TimedOperation& timed)
-    {
-        const Operation& operation = timed.operation;
-        const std::size_t back = operation.backwardPass().chunk;
-        const bool forward = runsForward(operation.kind);
-        const bool backward = makesInputGradient(operation.kind);
-        std::optional<Transient> of_forward;
-        std::optional<Transient> of_backward;
-        if (forward) {
-            ++m_held[operation.chunk];
-            of_forward = forwardOf(operation.chunk);
-        }
-        if (backward) {
-            m_backward_seen = true;
-            of_backward = m_chunks[back].backward;
-        }
-        if (forward || backward) consider(of_forward, of_backward, backward ? timed.start : timed.end);
-        if (backward) --m_held[back];
-        if (operation.kind == OperationKind::BackwardInput) {
-            ++m_held[m_chunks.size() + back];
-            consider(std::nullopt, m_chunks[back].input_half, timed.end);
-        }
-        if (operation.kind == OperationKind::BackwardWeight) --m_held[m_chunks.size() + back];
-    }
-
-    void runLayers(const TimedOperation& timed)
-    {
-        const std::size_t front = timed.operation.chunk;
-        const std::size_t back = timed.operation.backward_chunk;
-        const LayerwisePasses& forward = m_chunks[front].in_block;
-        const LayerwisePasses& backward = m_chunks[back].in_block;
-        m_backward_seen = true;
-        m_entering = front < m_entries ? 1 : 0;
-        consider(forward.forward_begun, backward.backward_begun, timed.start);
-        consider(forward.forward_layer, backward.backward_layer, timed.start);
-        m_entering = 0;
-        ++m_held[front];
-        --m_held[back];
-        consider(m_chunks[front].forward, std::nullopt, timed.end);
-    }
-
-    [[nodiscard]] const Transient& forwardOf(std::size_t chunk) const
-    {
-        return m_backward_seen ? m_chunks[chunk].forward : m_chunks[chunk].first_forward;
-    }
-
-    [[nodiscard]] std::int64_t microbatches() const
-    {
-        const auto end = m_held.begin() + static_cast<std::ptrdiff_t>(m_entries);
-        return std::accumulate(m_held.begin(), end, m_entering);
-    }
-
-    void consider(const std::optional<Transient>& forward, const std::optional<Transient>& backward, double time)
-    {
-        const std::size_t count = m_chunks.size();
-        Bytes bytes = microbatches() * m_per_microbatch;
-        if (forward) bytes += forward->net();
-        if (backward) bytes += backward->net();
-        for (std::size_t i = 0; i < count; ++i) {
-            bytes += m_held[i] * m_chunks[i].holding.saved + m_held[count + i] * m_chunks[i].holding.for_weights;
-        }
-        if (bytes <= m_peak.bytes) return;
-        const auto middle = m_held.begin() + static_cast<std::ptrdiff_t>(count);
-        m_peak.in_flight.assign(m_held.begin(), middle);
-        m_peak.awaiting_weights.assign(middle, m_held.end());
-        m_peak.microbatches = microbatches();
-        m_peak.forward = forward;
-        m_peak.backward = backward;
-        m_peak.operation = m_index;
-        m_peak.time = time;
-        m_peak.bytes = bytes;
-    }
-
-    std::span<const ChunkMemory> m_chunks;
-    Bytes m_per_microbatch;
-    std::size_t m_entries; ///< chunks through which micro-batches enter the rank
-    std::vector<std::int64_t> m_held; ///< whole passes by chunk, then those of which only the weight half is left
-    std::int64_t m_entering = 0; ///< micro-batches that have entered and are not held yet
-    bool m_backward_seen = false;
-    std::size_t m_index = 0;
-    MemoryPeak m_peak;
+/// By how much an operation changes what its rank holds, at most and in the end.
+struct Step {
+    Bytes most;
+    Bytes after;
 };
 
+/// An instant of an operation when its rank may hold most.
+struct Instant {
+    enum class Phase : std::uint8_t {
+        Begun, ///< the forward pass holds nothing yet
+        Running,
+        Ended, ///< the backward pass holds only what its weight half needs
+    };
+    Phase phase = Phase::Running;
+    const Transient* forward = nullptr; ///< what its passes need then; none: it has no such pass
+    const Transient* backward = nullptr;
+
+    /// Besides what the rank holds while the operation runs.
+    [[nodiscard]] Bytes need(const HoldingChange& change, Bytes entering) const
+    {
+        Bytes bytes;
+        if (forward != nullptr) bytes += forward->net();
+        if (backward != nullptr) bytes += backward->net();
+        if (phase == Phase::Begun) bytes += entering - change.at_start;
+        if (phase == Phase::Ended) bytes += change.at_end;
+        return bytes;
+    }
+};
+
+/// Up to three, in the order of time.
+struct Instants {
+    std::array<Instant, 3> all;
+    std::size_t count = 0;
+
+    void add(const Instant& instant) { all[count++] = instant; }
+    [[nodiscard]] std::span<const Instant> list() const { return std::span(all).first(count); }
+};
+
+Instants instantsOf(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen)
+{
+    using Phase = Instant::Phase;
+    const ChunkMemory& front = chunks[operation.chunk];
+    const ChunkMemory& back = chunks[operation.backwardPass().chunk];
+    const Transient* forward = backward_seen ? &front.forward : &front.first_forward;
+    Instants instants;
+    switch (operation.kind) {
+    case OperationKind::Forward: instants.add({Phase::Running, forward, nullptr}); break;
+    case OperationKind::Backward: instants.add({Phase::Running, nullptr, &back.backward}); break;
+    case OperationKind::BackwardInput:
+        instants.add({Phase::Running, nullptr, &back.backward});
+        instants.add({Phase::Ended, nullptr, &back.input_half});
+        break;
+    case OperationKind::Overlapped:
+        if (!front.holding.by_layers) {
+            instants.add({Phase::Running, forward, &back.backward});
+            break;
+        }
+        instants.add({Phase::Begun, &front.in_block.forward_begun, &back.in_block.backward_begun});
+        instants.add({Phase::Begun, &front.in_block.forward_layer, &back.in_block.backward_layer});
+        instants.add({Phase::Ended, &front.forward, nullptr});
+        break;
+    case OperationKind::BackwardWeight:
+    case OperationKind::Update: break;
+    }
+    return instants;
+}
+
 } // namespace
+
+RankMemory::RankMemory(std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement)
+    : chunks(of_chunks.begin(), of_chunks.end())
+    , entries(placement == Placement::Bidirectional ? chunks.size() : 1)
+    , m_per_microbatch(per_microbatch)
+{
+    for (std::size_t i = 0; i < entries; ++i)
+        chunks[i].holding.saved += per_microbatch;
+    for (const ChunkMemory& chunk : chunks)
+        holdings.push_back(chunk.holding);
+}
 
 HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks)
 {
@@ -161,42 +142,96 @@ HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHol
     return change;
 }
 
-Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen, Bytes entering)
+Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
+    const HoldingChange& change, Bytes entering)
 {
-    const ChunkMemory& front = chunks[operation.chunk];
-    const ChunkMemory& back = chunks[operation.backwardPass().chunk];
-    const Transient& forward = backward_seen ? front.forward : front.first_forward;
-    switch (operation.kind) {
-    case OperationKind::Forward: return forward.net();
-    case OperationKind::Backward: return back.backward.net();
-    case OperationKind::BackwardInput:
-        return std::max(back.backward.net(), back.input_half.net() + back.holding.for_weights - back.holding.saved);
-    case OperationKind::Overlapped: {
-        if (!front.holding.by_layers) return forward.net() + back.backward.net();
-        // Its first instants hold one pass and not yet the other.
-        const Bytes turned = back.holding.saved - front.holding.saved + entering;
-        return std::max({front.in_block.forward_begun.net() + back.in_block.backward_begun.net() + turned,
-            front.in_block.forward_layer.net() + back.in_block.backward_layer.net() + turned, front.forward.net()});
-    }
-    case OperationKind::BackwardWeight:
-    case OperationKind::Update: break;
-    }
-    return {};
+    const Instants instants = instantsOf(operation, chunks, backward_seen);
+    if (instants.count == 0) return {};
+    Bytes worst = instants.all.front().need(change, entering);
+    for (const Instant& instant : instants.list().subspan(1))
+        worst = std::max(worst, instant.need(change, entering));
+    return worst;
 }
 
 MemoryPeak memoryPeak(
-    const RankTimeline& operations, std::span<const ChunkMemory> chunks, Bytes per_microbatch, Placement placement)
+    const RankTimeline& operations, std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement)
 {
-    return PeakSearch(chunks, per_microbatch, placement).find(operations);
+    const RankMemory memory(of_chunks, per_microbatch, placement);
+    const std::size_t count = memory.chunks.size();
+    // What an operation needs depends on its kind and its chunks alone, and on whether a backward pass came before: a
+    // few cases, met by the thousand.
+    std::vector<std::optional<Step>> steps(kOperationKindCount * count * count);
+    bool backward_seen = false;
+    const auto stepOf = [&](const Operation& operation) -> const Step& {
+        const auto kind = static_cast<std::size_t>(operation.kind);
+        auto& step = steps[(kind * count + operation.chunk) * count + operation.backward_chunk];
+        if (!step) {
+            const HoldingChange change = holdingChange(operation, memory.holdings);
+            const Bytes need = worstNeed(operation, memory.chunks, backward_seen, change, memory.entering(operation));
+            step = Step{change.at_start + need, change.at_start + change.at_end};
+        }
+        return *step;
+    };
+
+    MemoryPeak peak;
+    peak.bytes = Bytes(-1);
+    bool seen_at_peak = false;
+    Bytes held;
+    walkExtremes(operations, held, [&](const Operation& operation, std::size_t index) {
+        const bool backward = makesInputGradient(operation.kind);
+        const Step step = stepOf(operation);
+        if (held + step.most > peak.bytes && (backward || runsForward(operation.kind))) {
+            peak.bytes = held + step.most;
+            peak.operation = index;
+            seen_at_peak = backward_seen;
+        }
+        held += step.after;
+        if (backward && !backward_seen) {
+            backward_seen = true;
+            steps.assign(steps.size(), std::nullopt);
+        }
+    });
+    if (peak.bytes < Bytes(0)) return peak;
+
+    // What is there then.
+    const TimedOperation at_peak = operations[peak.operation];
+    const Operation& operation = at_peak.operation;
+    const Bytes entering = memory.entering(operation);
+    const HoldingChange change = holdingChange(operation, memory.holdings);
+    const Instants instants = instantsOf(operation, memory.chunks, seen_at_peak);
+    const Instant instant = *std::ranges::max_element(
+        instants.list(), {}, [&](const Instant& each) { return each.need(change, entering); });
+    if (instant.forward != nullptr) peak.forward = *instant.forward;
+    if (instant.backward != nullptr) peak.backward = *instant.backward;
+    const bool ended = instant.phase == Instant::Phase::Ended;
+    peak.time = ended || operation.kind == OperationKind::Forward ? at_peak.end : at_peak.start;
+
+    peak.in_flight.assign(count, 0);
+    peak.awaiting_weights.assign(count, 0);
+    const auto run = [&](const Operation& done, std::int64_t times) {
+        const std::size_t back = done.backwardPass().chunk;
+        if (runsForward(done.kind)) peak.in_flight[done.chunk] += times;
+        if (makesInputGradient(done.kind)) peak.in_flight[back] -= times;
+        if (done.kind == OperationKind::BackwardInput) peak.awaiting_weights[back] += times;
+        if (done.kind == OperationKind::BackwardWeight) peak.awaiting_weights[back] -= times;
+    };
+    tally(operations, peak.operation + (ended ? 1 : 0), run);
+    const bool begun = instant.phase == Instant::Phase::Begun;
+    if (instant.phase == Instant::Phase::Running && runsForward(operation.kind)) ++peak.in_flight[operation.chunk];
+    const auto entries = peak.in_flight.begin() + static_cast<std::ptrdiff_t>(memory.entries);
+    const bool enters = begun && operation.chunk < memory.entries;
+    peak.microbatches = std::accumulate(peak.in_flight.begin(), entries, std::int64_t{enters ? 1 : 0});
+    return peak;
 }
 
 std::int64_t peakInFlight(const RankTimeline& operations)
 {
-    std::vector<std::int64_t> held(1, 0);
+    std::int64_t held = 0;
     std::int64_t peak = 0;
-    walkExtremes(operations, held, [&](const TimedOperation& timed, std::size_t) {
-        if (runsForward(timed.operation.kind)) peak = std::max(peak, ++held.front());
-        if (makesInputGradient(timed.operation.kind)) --held.front();
+    walkExtremes(operations, held, [&](const Operation& operation, std::size_t) {
+        held += runsForward(operation.kind) ? 1 : 0;
+        peak = std::max(peak, held);
+        held -= makesInputGradient(operation.kind) ? 1 : 0;
     });
     return peak;
 }
@@ -206,16 +241,10 @@ Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunk
     // All that have ended, and the one that runs if it is a forward pass.
     const std::size_t ended = operations.endedBy(instant);
     Bytes held;
-    for (const RankTimeline::Segment& segment : operations.segments()) {
-        if (segment.first >= ended) break;
-        const std::size_t done = std::min(ended - segment.first, segment.size());
-        const auto stored = operations.operations(segment);
-        for (std::size_t i = 0; i < stored.size(); ++i) {
-            const std::size_t times = (done + segment.count - 1 - i) / segment.count;
-            const HoldingChange change = holdingChange(stored[i].operation, chunks);
-            held += static_cast<std::int64_t>(times) * (change.at_start + change.at_end);
-        }
-    }
+    tally(operations, ended, [&](const Operation& operation, std::int64_t times) {
+        const HoldingChange change = holdingChange(operation, chunks);
+        held += times * (change.at_start + change.at_end);
+    });
     if (ended < operations.size()) {
         const TimedOperation running = operations[ended];
         if (running.start <= instant) held += holdingChange(running.operation, chunks).at_start;

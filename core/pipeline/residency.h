@@ -63,11 +63,31 @@ struct ChunkMemory {
     bool operator==(const ChunkMemory&) const = default;
 };
 
+/// What the operations of one rank keep and need. `per_microbatch` bytes are there from the first forward to the last
+/// backward pass of a micro-batch on the rank: those of chunk 0, however many chunks it has, but those of every chunk
+/// where each is a pipe of its own. They are part of what those passes save.
+struct RankMemory {
+    RankMemory(std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement);
+
+    std::vector<ChunkMemory> chunks;
+    std::vector<ChunkHolding> holdings; ///< of the chunks
+    std::size_t entries = 1; ///< chunks through which micro-batches enter the rank
+
+    /// What comes with the micro-batch of an operation's forward pass, before any layer has run.
+    [[nodiscard]] Bytes entering(const Operation& operation) const
+    {
+        return operation.chunk < entries ? m_per_microbatch : Bytes(0);
+    }
+
+private:
+    Bytes m_per_microbatch;
+};
+
 /// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
-/// before and holdingChange().at_start. `backward_seen`: whether a backward pass has begun on the rank before.
-/// `entering`: what of the forward pass's holding comes with its micro-batch, before any layer has run.
-[[nodiscard]] Bytes worstNeed(
-    const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen, Bytes entering = {});
+/// before and change.at_start. `backward_seen`: whether a backward pass has begun on the rank before. `entering`: what
+/// of the forward pass's holding comes with its micro-batch, before any layer has run.
+[[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
+    const HoldingChange& change, Bytes entering);
 
 /// The instant when a rank holds most, and what it holds then.
 struct MemoryPeak {
@@ -81,13 +101,11 @@ struct MemoryPeak {
     Bytes bytes; ///< saved + per-micro-batch bytes + transients
 };
 
-/// Walks one rank's operations. `per_microbatch` bytes live from the first forward to the last backward of a
-/// micro-batch on this rank: those of chunk 0, however many chunks it has, but those of every chunk where each is a
-/// pipe of its own. What the weight half needs besides what waits for it is not counted.
-/// A block that runs by layers holds most as it begins, in its first pair of layers, or at its end, when the backward
-/// pass has gone; between them what is held changes evenly.
-/// Takes as long as the stored operations: over the repeats of a segment what is held grows or shrinks evenly, so its
-/// extremes are in the first repeats or in the last.
+/// Walks one rank's operations; for `per_microbatch` see RankMemory. What the weight half needs besides what waits for
+/// it is not counted. A block that runs by layers holds most as it begins, in its first pair of layers, or at its end,
+/// when the backward pass has gone; between them what is held changes evenly. Takes as long as the stored operations:
+/// over the repeats of a segment what is held grows or shrinks evenly, so its extremes are in the first repeats or in
+/// the last.
 [[nodiscard]] MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks,
     Bytes per_microbatch, Placement placement = Placement::Loop);
 

@@ -13,8 +13,6 @@ namespace {
 /// Repeats of a part for which room is made; most steady states set in and recur within so many.
 constexpr std::int64_t kUsualRounds = 4;
 
-std::size_t indexOf(OperationKind kind) { return static_cast<std::size_t>(kind); }
-
 } // namespace
 
 Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
@@ -24,18 +22,19 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
     , m_one_by_one(transfers.model == TransferModel::Serialized)
     , m_ranks(m_programs.size())
     , m_chunks(durations.front().size())
+    , m_ready(m_programs.size() + 1)
 {
     const std::size_t ranks = m_ranks.size();
     m_stages.resize(ranks * m_chunks);
     for (std::size_t i = 0; i < m_stages.size(); ++i) {
         const Durations& times = durations[i / m_chunks][i % m_chunks];
-        auto& by_kind = m_stages[i].times;
-        by_kind[indexOf(OperationKind::Forward)] = times.forward;
-        by_kind[indexOf(OperationKind::Backward)] = times.backward();
-        by_kind[indexOf(OperationKind::BackwardInput)] = times.backward_input;
-        by_kind[indexOf(OperationKind::BackwardWeight)] = times.backward_weight;
-        by_kind[indexOf(OperationKind::Update)] = times.update;
-        m_stages[i].overlapped = times.overlapped.value_or(-1.0);
+        Stage& stage = m_stages[i];
+        stage.task(OperationKind::Forward).time = times.forward;
+        stage.task(OperationKind::Backward).time = times.backward();
+        stage.task(OperationKind::BackwardInput).time = times.backward_input;
+        stage.task(OperationKind::BackwardWeight).time = times.backward_weight;
+        stage.task(OperationKind::Update).time = times.update;
+        stage.overlapped = times.overlapped.value_or(-1.0);
     }
     m_links.reserve(2 * m_stages.size());
     for (const Pipe& pipe : pipes(placement, ranks, m_chunks)) {
@@ -43,6 +42,18 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
             const bool wraps = placement == Placement::Loop && (i + 1) % ranks == 0;
             connect(pipe[i], pipe[i + 1], transfers, wraps);
         }
+    }
+    const auto unlessItBlocks = [](StageLink* link) { return link != nullptr && link->blocking ? nullptr : link; };
+    for (Stage& stage : m_stages) {
+        const auto takesAndGives = [&](OperationKind kind, StageLink* input, StageLink* output, StartedBy waits_for) {
+            Task& task = stage.task(kind);
+            task.input = unlessItBlocks(input);
+            task.output = unlessItBlocks(output);
+            task.waits_for = waits_for;
+        };
+        takesAndGives(OperationKind::Forward, stage.input, stage.output, StartedBy::Activations);
+        for (const OperationKind kind : {OperationKind::Backward, OperationKind::BackwardInput})
+            takesAndGives(kind, stage.gradient_input, stage.gradient_output, StartedBy::Gradient);
     }
     m_timeline.placement = placement;
     m_timeline.transfers = transfers;
@@ -52,6 +63,10 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
         for (const PartView& part : m_programs[i])
             expected += part.operations.size() * static_cast<std::size_t>(std::min(part.repeats, kUsualRounds));
         m_timeline.ranks[i].reserve(expected);
+        m_ranks[i].number = i;
+        m_ranks[i].stages = &m_stages[i * m_chunks];
+        m_ranks[i].done = &m_timeline.ranks[i];
+        updateOpen(m_ranks[i]);
     }
 }
 
@@ -72,11 +87,10 @@ Operation Simulation::nextOperation(std::size_t rank) const
 }
 
 /// To the next operation of the program.
-void Simulation::goOn(std::size_t index)
+void Simulation::goOn(Rank& rank)
 {
-    Rank& rank = m_ranks[index];
-    const PartView& part = m_programs[index][rank.part];
-    if (++rank.index < part.operations.size()) return;
+    if (++rank.index < rank.operations.size()) return;
+    const PartView& part = partOf(rank.number);
     rank.index = 0;
     rank.shift += static_cast<std::int32_t>(part.step);
     if (++rank.repeat == part.repeats) {
@@ -84,14 +98,15 @@ void Simulation::goOn(std::size_t index)
         rank.repeat = 0;
         rank.shift = 0;
     }
-    updateOpen(index);
+    updateOpen(rank);
 }
 
-void Simulation::updateOpen(std::size_t index)
+void Simulation::updateOpen(Rank& rank)
 {
-    Rank& rank = m_ranks[index];
-    rank.open = !atEnd(index)
-        && (rank.part < rank.open_part || (rank.part == rank.open_part && rank.repeat < rank.open_repeats));
+    const bool at_end = atEnd(rank.number);
+    rank.operations = at_end ? std::span<const Operation>{} : partOf(rank.number).operations;
+    rank.open =
+        !at_end && (rank.part < rank.open_part || (rank.part == rank.open_part && rank.repeat < rank.open_repeats));
 }
 
 Result<Timeline> Simulation::run(std::size_t most_stored)
@@ -136,7 +151,7 @@ bool Simulation::openRound()
             ++rank.open_repeats;
             opened = true;
         }
-        updateOpen(i);
+        updateOpen(rank);
     }
     return opened;
 }
@@ -144,157 +159,108 @@ bool Simulation::openRound()
 /// Runs what the round allows.
 void Simulation::settle()
 {
+    for (StageLink& link : m_links)
+        link.awaited = false;
     for (std::size_t rank = m_ranks.size(); rank-- > 0;) {
-        m_ready.push_back(rank);
+        m_ready[m_ready_count++] = rank;
         m_ranks[rank].queued = true;
     }
-    while (!m_ready.empty()) {
-        const std::size_t rank = m_ready.back();
-        m_ready.pop_back();
-        advance(rank);
-    }
+    while (m_ready_count > 0)
+        advance(m_ranks[m_ready[--m_ready_count]]);
 }
 
+/// Blocking transfers: the other rank of a link has something to settle.
 void Simulation::wake(std::size_t index, const StageLink& link)
 {
     Rank& rank = m_ranks[index];
     if ((rank.awaits != &link && rank.or_awaits != &link) || rank.queued) return;
     rank.queued = true;
-    m_ready.push_back(index);
+    m_ready[m_ready_count++] = index;
 }
 
-void Simulation::advance(std::size_t index)
+void Simulation::advance(Rank& rank)
 {
-    Rank& rank = m_ranks[index];
     rank.queued = false;
     rank.awaits = rank.or_awaits = nullptr;
+    if (m_blocking) return advanceInTurns(rank);
+    while (rank.open && runNext(rank))
+        goOn(rank);
+}
+
+/// The same where transfers block.
+void Simulation::advanceInTurns(Rank& rank)
+{
     while (rank.open) {
-        if (!m_blocking) {
-            if (!runNext(index)) return;
-            goOn(index);
-            continue;
-        }
-        if (!endExchange(index)) return;
-        const PartView& part = partOf(index);
+        if (!endExchange(rank.number)) return;
+        const PartView& part = partOf(rank.number);
         const std::size_t done = rank.index + 1;
         const std::int32_t shift = rank.shift;
-        if (!runNext(index)) return;
-        goOn(index);
-        if (done % part.turn == 0) startExchange(index, part.operations.subspan(done - part.turn, part.turn), shift);
+        if (!runNext(rank)) return;
+        goOn(rank);
+        if (done % part.turn == 0) {
+            startExchange(rank.number, part.operations.subspan(done - part.turn, part.turn), shift);
+        }
     }
     // A rank at its end still hands over what it has made.
-    if (m_blocking) endExchange(index);
+    endExchange(rank.number);
 }
 
 /// False if an input of the next operation is missing. What comes from the rank itself comes earlier in its program.
 /// Reads the program's entry where it stands: a shifted copy of it for every operation takes as long as all the rest.
-bool Simulation::runNext(std::size_t index)
+bool Simulation::runNext(Rank& rank)
 {
-    Rank& rank = m_ranks[index];
-    const Operation& operation = partOf(index).operations[rank.index];
-    Stage& stage = stageOf(index, operation.chunk);
+    const Operation& operation = rank.operations[rank.index];
+    if (operation.kind == OperationKind::Overlapped) return runBlock(rank, operation);
+    const Task& task = rank.stages[operation.chunk].task(operation.kind);
     const std::int32_t microbatch = operation.microbatch + rank.shift;
-    const double time = stage.times[indexOf(operation.kind)];
-    switch (operation.kind) {
-    case OperationKind::Forward:
-        return pass(index, stage.input, stage.output, microbatch, StartedBy::Activations, time);
-    case OperationKind::Backward:
-    case OperationKind::BackwardInput:
-        return pass(index, stage.gradient_input, stage.gradient_output, microbatch, StartedBy::Gradient, time);
-    case OperationKind::BackwardWeight:
-    case OperationKind::Update: {
-        auto started_by = StartedBy::Rank;
-        const double start = afterExchange(index, started_by);
-        record(index, start, time, started_by);
-        return true;
-    }
-    case OperationKind::Overlapped: return overlappedPasses(index, operation);
-    }
-    return false;
-}
-
-/// The earliest start of the next operation as far as its rank is concerned: blocking transfers are over by then.
-double Simulation::afterExchange(std::size_t index, StartedBy& started_by) const
-{
-    const double clock = m_ranks[index].clock;
-    if (!m_blocking || m_exchanges[index].end <= clock) return clock;
-    started_by = m_exchanges[index].ended_by;
-    return m_exchanges[index].end;
-}
-
-void Simulation::record(std::size_t index, double start, double time, StartedBy started_by)
-{
-    Rank& rank = m_ranks[index];
-    if (start > rank.clock) rank.waited = m_round;
-    rank.clock = start + time;
-    m_timeline.ranks[index].add(partOf(index).operations[rank.index], rank.shift, start, rank.clock, started_by);
-}
-
-void Simulation::send(StageLink* link, std::int32_t microbatch, double end)
-{
-    if (link == nullptr || link->blocking) return;
-    link->at(microbatch).offered = end + link->transfer;
-    wake(link->to, *link);
-}
-
-/// A forward or a backward pass alone.
-bool Simulation::pass(
-    std::size_t index, StageLink* input, StageLink* output, std::int32_t microbatch, StartedBy waits_for, double time)
-{
-    Rank& rank = m_ranks[index];
     auto started_by = StartedBy::Rank;
-    double start = afterExchange(index, started_by);
-    if (input != nullptr && !input->blocking) {
-        StageLink::Value* value = input->find(microbatch);
+    double start = afterExchange(rank, started_by);
+    if (task.input != nullptr) {
+        StageLink::Value* value = task.input->find(microbatch);
         if (value == nullptr) {
-            rank.awaits = input;
+            await(rank, *task.input);
             return false;
         }
-        if (value->offered > start) {
-            start = value->offered;
-            started_by = waits_for;
-        }
-        input->remove(*value);
+        started_by = value->offered > start ? task.waits_for : started_by;
+        start = std::max(start, value->offered);
+        task.input->remove(*value);
     }
-    record(index, start, time, started_by);
-    send(output, microbatch, rank.clock);
+    record(rank, operation, start, task.time, started_by);
+    send(task.output, microbatch, rank.clock);
     return true;
 }
 
-/// Both at once: needs the inputs of both.
-bool Simulation::overlappedPasses(std::size_t index, const Operation& operation)
+/// A forward and a backward pass at once: needs the inputs of both.
+bool Simulation::runBlock(Rank& rank, const Operation& operation)
 {
-    Rank& rank = m_ranks[index];
-    const std::int32_t forward = operation.microbatch + rank.shift;
-    const std::int32_t backward = operation.backward_microbatch + rank.shift;
-    const Stage& ahead = stageOf(index, operation.chunk);
-    const Stage& back = stageOf(index, operation.backward_chunk);
-    auto started_by = StartedBy::Rank;
-    double start = afterExchange(index, started_by);
+    const std::int32_t forward_microbatch = operation.microbatch + rank.shift;
+    const std::int32_t backward_microbatch = operation.backward_microbatch + rank.shift;
+    const Task& forward = rank.stages[operation.chunk].task(OperationKind::Forward);
+    const Task& backward = rank.stages[operation.backward_chunk].task(OperationKind::Backward);
     const auto find = [&](StageLink* link, std::int32_t microbatch, StageLink::Value*& value) {
-        if (link == nullptr || link->blocking) return true;
+        if (link == nullptr) return true;
         value = link->find(microbatch);
-        if (value == nullptr) rank.awaits = link;
+        if (value == nullptr) await(rank, *link);
         return value != nullptr;
     };
     StageLink::Value* activations = nullptr;
     StageLink::Value* gradient = nullptr;
-    if (!find(ahead.input, forward, activations) || !find(back.gradient_input, backward, gradient)) return false;
-    const auto take = [&](StageLink* link, StageLink::Value* value, StartedBy waits_for) {
+    if (!find(forward.input, forward_microbatch, activations)) return false;
+    if (!find(backward.input, backward_microbatch, gradient)) return false;
+    auto started_by = StartedBy::Rank;
+    double start = afterExchange(rank, started_by);
+    const auto take = [&](const Task& task, StageLink::Value* value) {
         if (value == nullptr) return;
-        if (value->offered > start) {
-            start = value->offered;
-            started_by = waits_for;
-        }
-        link->remove(*value);
+        started_by = value->offered > start ? task.waits_for : started_by;
+        start = std::max(start, value->offered);
+        task.input->remove(*value);
     };
-    take(ahead.input, activations, StartedBy::Activations);
-    take(back.gradient_input, gradient, StartedBy::Gradient);
-    const double one_after_the_other =
-        ahead.times[indexOf(OperationKind::Forward)] + back.times[indexOf(OperationKind::Backward)];
-    record(index, start, ahead.overlapped >= 0.0 ? ahead.overlapped : one_after_the_other, started_by);
-    send(ahead.output, forward, rank.clock);
-    send(back.gradient_output, backward, rank.clock);
+    take(forward, activations);
+    take(backward, gradient);
+    const double overlapped = rank.stages[operation.chunk].overlapped;
+    record(rank, operation, start, overlapped >= 0.0 ? overlapped : forward.time + backward.time, started_by);
+    send(forward.output, forward_microbatch, rank.clock);
+    send(backward.output, backward_microbatch, rank.clock);
     return true;
 }
 

@@ -35,14 +35,23 @@ public:
     Result<Timeline> run(std::size_t most_stored);
 
 private:
-    /// What the passes of one stage take and give.
+    /// What operations of one kind take and give, and how long they last.
+    struct Task {
+        StageLink* input = nullptr; ///< none: nothing to wait for, or taken before the operation, as transfers block
+        StageLink* output = nullptr; ///< as well
+        double time = 0.0;
+        StartedBy waits_for = StartedBy::Rank; ///< what its input is
+    };
+    /// One chunk of a rank.
     struct Stage {
-        StageLink* input = nullptr; ///< of its forward pass; none: nothing to wait for
+        std::array<Task, kOperationKindCount> tasks{}; ///< by kind; an overlapped block is a forward and a backward one
+        double overlapped = -1.0; ///< of a block whose forward half it runs; negative: as long as both halves
+        StageLink* input = nullptr; ///< of its forward pass, whether transfers block or not; none: of the first stage
         StageLink* output = nullptr;
         StageLink* gradient_input = nullptr; ///< of its backward pass
         StageLink* gradient_output = nullptr;
-        std::array<double, kOperationKindCount> times{}; ///< by kind
-        double overlapped = -1.0; ///< of a block whose forward half it runs; negative: as long as both halves
+
+        [[nodiscard]] Task& task(OperationKind kind) { return tasks[static_cast<std::size_t>(kind)]; }
     };
 
     /// One value that a rank hands over or takes between two operations, where transfers block.
@@ -65,6 +74,10 @@ private:
 
     /// Where a rank is in its program and how far it may go.
     struct Rank {
+        std::size_t number = 0;
+        Stage* stages = nullptr; ///< one for each chunk
+        RankTimeline* done = nullptr;
+        std::span<const Operation> operations; ///< of the part that it is in; empty at its end
         std::size_t part = 0; ///< of its next operation
         std::int64_t repeat = 0;
         std::size_t index = 0;
@@ -91,19 +104,19 @@ private:
     [[nodiscard]] const PartView& partOf(std::size_t rank) const { return m_programs[rank][m_ranks[rank].part]; }
     [[nodiscard]] bool atEnd(std::size_t rank) const { return m_ranks[rank].part == m_programs[rank].size(); }
     [[nodiscard]] Operation nextOperation(std::size_t rank) const;
-    void goOn(std::size_t rank);
-    void updateOpen(std::size_t rank);
+    void goOn(Rank& rank);
+    void updateOpen(Rank& rank);
 
     bool openRound();
     void settle();
     void wake(std::size_t rank, const StageLink& link);
-    void advance(std::size_t index);
-    bool runNext(std::size_t index);
-    bool pass(std::size_t index, StageLink* input, StageLink* output, std::int32_t microbatch, StartedBy waits_for,
-        double time);
-    bool overlappedPasses(std::size_t index, const Operation& operation);
-    [[nodiscard]] double afterExchange(std::size_t index, StartedBy& started_by) const;
-    void record(std::size_t index, double start, double time, StartedBy started_by);
+    void advance(Rank& rank);
+    void advanceInTurns(Rank& rank);
+    bool runNext(Rank& rank);
+    bool runBlock(Rank& rank, const Operation& operation);
+    [[nodiscard]] double afterExchange(const Rank& rank, StartedBy& started_by) const;
+    void record(Rank& rank, const Operation& operation, double start, double time, StartedBy started_by);
+    void await(Rank& rank, StageLink& link);
     void send(StageLink* link, std::int32_t microbatch, double end);
     void startExchange(std::size_t index, std::span<const Operation> done, std::int32_t shift);
     bool endExchange(std::size_t index);
@@ -127,7 +140,8 @@ private:
     std::size_t m_chunks;
     std::vector<Stage> m_stages; ///< rank x chunks + chunk
     std::vector<StageLink> m_links;
-    std::vector<std::size_t> m_ready;
+    std::vector<std::size_t> m_ready; ///< ranks that may go on, each once: the first m_ready_count
+    std::size_t m_ready_count = 0;
     static constexpr std::int64_t kNever = -1;
     std::int64_t m_round = 0;
     std::int64_t m_steady_since = kNever; ///< the round from which on all ranks are in parts that repeat
@@ -136,5 +150,39 @@ private:
     Moment m_now;
     Timeline m_timeline;
 };
+
+// Every operation goes through these.
+
+/// The earliest start of the next operation as far as its rank is concerned: blocking transfers are over by then.
+inline double Simulation::afterExchange(const Rank& rank, StartedBy& started_by) const
+{
+    if (!m_blocking || m_exchanges[rank.number].end <= rank.clock) return rank.clock;
+    started_by = m_exchanges[rank.number].ended_by;
+    return m_exchanges[rank.number].end;
+}
+
+inline void Simulation::record(Rank& rank, const Operation& operation, double start, double time, StartedBy started_by)
+{
+    rank.waited = start > rank.clock ? m_round : rank.waited;
+    rank.clock = start + time;
+    rank.done->add(operation, rank.shift, start, rank.clock, started_by);
+}
+
+inline void Simulation::await(Rank& rank, StageLink& link)
+{
+    rank.awaits = &link;
+    link.awaited = true;
+}
+
+inline void Simulation::send(StageLink* link, std::int32_t microbatch, double end)
+{
+    if (link == nullptr) return;
+    link->at(microbatch).offered = end + link->transfer;
+    // Wakes the receiver if it waits. Every other value finds it waiting: a branch on that would be guessed wrongly as
+    // often, which takes longer than to write down what is not counted.
+    m_ready[m_ready_count] = link->to;
+    m_ready_count += link->awaited ? 1 : 0;
+    link->awaited = false;
+}
 
 } // namespace cardfit

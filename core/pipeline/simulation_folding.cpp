@@ -170,6 +170,7 @@ void Simulation::fold(const Moment& now, const Moment& before, std::int64_t cycl
         ++rank.part;
         rank.repeat = 0;
         rank.shift = 0;
+        updateOpen(rank);
     }
 }
 

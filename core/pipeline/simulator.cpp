@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/simulator.h"
 
-#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -18,13 +19,13 @@ namespace {
 /// itself; the rest of the simulation takes that order for granted. Returns the operation.
 const Operation* waitsForItself(const std::vector<Operation>& program, std::int64_t chunks)
 {
-    std::int32_t last = -1;
-    for (const Operation& operation : program)
-        last = std::max({last, operation.microbatch, operation.backward_microbatch});
     enum class Done : std::uint8_t { Nothing, Forward, Gradient };
-    std::vector<Done> done(static_cast<std::size_t>(chunks * (last + std::int64_t{1})), Done::Nothing);
+    std::vector<std::vector<Done>> done(static_cast<std::size_t>(chunks));
     const auto place = [&](Pass pass) -> Done& {
-        return done[static_cast<std::size_t>(pass.chunk * (last + std::int64_t{1}) + pass.microbatch)];
+        std::vector<Done>& passes = done[pass.chunk];
+        const auto microbatch = static_cast<std::size_t>(pass.microbatch);
+        if (microbatch >= passes.size()) passes.resize(2 * microbatch + 1, Done::Nothing);
+        return passes[microbatch];
     };
     for (const Operation& operation : program) {
         Done& backward = place(operation.backwardPass());
@@ -80,9 +81,10 @@ double busyTime(const Timeline& timeline, std::size_t rank)
 {
     double busy = 0.0;
     for (const RankTimeline::Segment& segment : timeline.ranks[rank].segments()) {
-        double once = 0.0;
-        for (const TimedOperation& timed : timeline.ranks[rank].operations(segment))
-            once += timed.end - timed.start;
+        const auto operations = timeline.ranks[rank].operations(segment);
+        // Not one after the other: an addition that waits for the one before takes several times as long.
+        const double once = std::transform_reduce(operations.begin(), operations.end(), 0.0, std::plus<>(),
+            [](const TimedOperation& timed) { return timed.end - timed.start; });
         busy += static_cast<double>(segment.repeats) * once;
     }
     return busy;

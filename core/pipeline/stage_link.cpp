@@ -31,12 +31,12 @@ void StageLink::shift(std::int32_t step, double offered_later, double wanted_lat
 
 void StageLink::grow()
 {
-    const std::vector<Value> values = underWay();
-    m_ring.assign(2 * m_ring.size(), Value{});
+    const std::vector<Value> values = std::exchange(m_ring, std::vector<Value>(2 * m_ring.size()));
     m_mask = m_ring.size() - 1;
-    m_count = 0;
-    for (const Value& value : values)
-        at(value.microbatch) = value;
+    // Two that had a slot each do not share one now.
+    for (const Value& value : values) {
+        if (value.microbatch != kNobody) m_ring[slotOf(value.microbatch)] = value;
+    }
 }
 
 } // namespace cardfit

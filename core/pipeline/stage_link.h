@@ -33,6 +33,7 @@ public:
     std::size_t to;
     double transfer; ///< time on the way
     bool blocking; ///< both ranks stand still meanwhile
+    bool awaited = false; ///< where it does not block: the receiver is held up until the next value is sent
     std::int64_t taken = 0; ///< values ever
 
     /// None if neither side has spoken of the micro-batch.

@@ -7,6 +7,7 @@
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
 
 using namespace cardfit;
@@ -249,9 +250,10 @@ private slots:
     {
         const Estimate result = estimate(samples::llama13BOnEightCards());
         for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
-            const StageResidency live = residency(result, stage);
+            const auto live = samples::activationsOverTime(result, stage);
             const auto most = *std::ranges::max_element(live.live);
-            QCOMPARE(most, result.stages[stage].peak_chunks * result.stages[stage].chunk_activations.front().saved);
+            QCOMPARE(
+                most, result.stages[stage].peak_chunks * result.stages[stage].passing.chunks.front().holding.saved);
             QCOMPARE(live.live.back(), Bytes(0));
             QCOMPARE(live.at(-1.0), Bytes(0));
             for (int i = -1; i <= 101; ++i) {
@@ -278,12 +280,12 @@ private slots:
                 // or leaves as it ends.
                 Bytes held;
                 for (std::size_t i = 0; i < memory.peak_passes.size(); ++i) {
-                    held += memory.peak_passes[i].in_flight * memory.chunk_activations[i].saved
-                        + memory.peak_passes[i].awaiting_weights * memory.chunk_activations[i].for_weights;
+                    held += memory.peak_passes[i].in_flight * memory.passing.chunks[i].holding.saved
+                        + memory.peak_passes[i].awaiting_weights * memory.passing.chunks[i].holding.for_weights;
                 }
                 const Bytes activations = memory[Segment::Activations] - termBytes(memory, "released_before_peak");
                 QVERIFY2(held == activations, which.constData());
-                const StageResidency over_time = residency(result, stage);
+                const auto over_time = samples::activationsOverTime(result, stage);
                 QCOMPARE(over_time.live.back(), Bytes(0));
                 QCOMPARE(*std::ranges::min_element(over_time.live), Bytes(0));
                 QVERIFY2(*std::ranges::max_element(over_time.live) >= held, which.constData());
@@ -356,7 +358,7 @@ private slots:
         QCOMPARE(without.peak_passes.front().awaiting_weights, 0);
         QCOMPARE(with.peak_event, std::string_view("first_layer.backward"));
         QVERIFY(with.peak_passes.front().awaiting_weights >= 2);
-        QVERIFY(with.allocated() - without.allocated() > 2 * with.chunk_activations.front().for_weights);
+        QVERIFY(with.allocated() - without.allocated() > 2 * with.passing.chunks.front().holding.for_weights);
     }
 
     // Megatron-LM takes in one forward pass more where a forward and a backward pass run as one block.
@@ -378,7 +380,7 @@ private slots:
             // One of them comes as another goes, layer by layer.
             const Bytes more = paired.stages[rank].allocated() - alone.stages[rank].allocated();
             QVERIFY(more >= Bytes(0));
-            QVERIFY(2 * more < alone.stages[rank].chunk_activations.front().saved);
+            QVERIFY(2 * more < alone.stages[rank].passing.chunks.front().holding.saved);
         }
         QVERIFY(std::ranges::any_of(paired.timeline->ranks[0],
             [](const TimedOperation& timed) { return timed.operation.kind == OperationKind::Overlapped; }));

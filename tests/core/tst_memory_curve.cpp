@@ -158,7 +158,7 @@ private slots:
             const double width = makespan * *rc::gen::element(1.0, 0.3, 0.03, 0.001);
             const double from = (makespan - width) * 0.01 * *rc::gen::inRange(0, 101);
             const int columns = *rc::gen::element(1, 7, 100);
-            const auto spans = memoryOverTime(result, stage, from, from + width, columns);
+            const auto spans = MemoryCurve(result, stage).over(from, from + width, columns);
             RC_ASSERT(spans.size() == static_cast<std::size_t>(columns));
             for (int i = 0; i < columns; ++i) {
                 const double left = from + i * (width / columns);

@@ -12,24 +12,29 @@ namespace {
 /// its micro-batches through one chunk after the other. The last group may be shorter.
 struct VisitOrder {
     std::int64_t microbatches, chunks, group;
+    std::int64_t full_groups, visits_per_group; ///< divisions of every visit otherwise
 
     struct Visit {
         std::int64_t microbatch, chunk;
     };
 
-    explicit VisitOrder(const ScheduleRequest& request)
-        : microbatches(request.microbatches)
+    VisitOrder(const ScheduleRequest& request, std::int64_t of_microbatches)
+        : microbatches(of_microbatches)
         , chunks(request.chunks)
         , group(groupSize(request))
+        , full_groups(microbatches / group)
+        , visits_per_group(group * chunks)
+    {
+    }
+    explicit VisitOrder(const ScheduleRequest& request)
+        : VisitOrder(request, request.microbatches)
     {
     }
 
     [[nodiscard]] std::int64_t total() const { return microbatches * chunks; }
-    [[nodiscard]] std::int64_t fullGroups() const { return microbatches / group; }
-    [[nodiscard]] std::int64_t visitsPerGroup() const { return group * chunks; }
     [[nodiscard]] Visit at(std::int64_t position) const
     {
-        const std::int64_t first = std::min(position / visitsPerGroup(), fullGroups()) * group;
+        const std::int64_t first = std::min(position / visits_per_group, full_groups) * group;
         const std::int64_t size = std::min(group, microbatches - first);
         const std::int64_t inside = position - first * chunks;
         return {first + inside % size, inside / size};
@@ -58,12 +63,12 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
         return backward(microbatch, request.chunks - 1 - chunk);
     };
     const std::int64_t total = order.total();
-    const std::int64_t period = order.visitsPerGroup();
+    const std::int64_t period = order.visits_per_group;
     // A pair that overlaps needs its forward pass one turn earlier.
     const std::int64_t ahead = 2 * (request.stages - 1 - rank) + (request.paired ? 1 : 0);
     const std::int64_t warm_up = std::min(total, ahead + (request.chunks - 1) * order.group);
     // Forward passes run ahead by the warm-up: turns repeat as long as theirs are in full groups.
-    const std::int64_t repeats = std::max<std::int64_t>(0, order.fullGroups() * period - warm_up) / period;
+    const std::int64_t repeats = std::max<std::int64_t>(0, order.full_groups * period - warm_up) / period;
 
     Operations first;
     first.reserve(static_cast<std::size_t>(warm_up));
@@ -104,7 +109,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
 Program interleavedForwardOnly(const ScheduleRequest& request)
 {
     const VisitOrder order(request);
-    const std::int64_t in_full_groups = order.fullGroups() * order.visitsPerGroup();
+    const std::int64_t in_full_groups = order.full_groups * order.visits_per_group;
     const auto visits = [&](std::int64_t from, std::int64_t end) {
         Operations operations;
         for (std::int64_t i = from; i < end; ++i) {
@@ -113,7 +118,7 @@ Program interleavedForwardOnly(const ScheduleRequest& request)
         }
         return operations;
     };
-    return parts(ProgramPart{visits(0, order.visitsPerGroup()), order.fullGroups(), order.group},
+    return parts(ProgramPart{visits(0, order.visits_per_group), order.full_groups, order.group},
         ProgramPart{visits(in_full_groups, order.total())});
 }
 
@@ -135,8 +140,7 @@ Program loopedBreadthFirst(const ScheduleRequest& request)
 /// later as there are ranks before this one (PyTorch's ScheduleInterleavedZeroBubble).
 Operations interleavedZeroBubble(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches)
 {
-    VisitOrder order(request);
-    order.microbatches = microbatches;
+    const VisitOrder order(request, microbatches);
     const std::int64_t total = order.total();
     const std::int64_t warm_up = std::min(total, request.stages - 1 - rank + (request.chunks - 1) * order.group);
     Operations operations;

@@ -11,6 +11,8 @@
 
 #include "core/io/file.h"
 #include "core/io/trace_json.h"
+#include "core/pipeline/simulator.h"
+#include "tests/core/live_activations.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/sample_plans.h"
 
@@ -358,7 +360,7 @@ private slots:
         QCOMPARE(trace.other_data["version"].toString(), QString("9.9"));
         for (std::size_t stage = 0; stage < result.stages.size(); ++stage) {
             const auto& counters = trace.counters.at({static_cast<int>(stage), QString("memory (bytes)")});
-            const StageResidency expected = residency(result, stage);
+            const auto expected = samples::activationsOverTime(result, stage);
             qint64 most = 0;
             for (const Counter& counter : counters) {
                 const qint64 held = counter.values["activations"].toInteger(-1);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "core/estimate.h"
+
+namespace cardfit::samples {
+
+/// How a stage's live activations grow and shrink, one operation after the other, without transients.
+struct LiveActivations {
+    std::vector<double> time; ///< seconds, ascending; the value holds until the next entry
+    std::vector<Bytes> live; ///< saved activations from that instant on
+
+    [[nodiscard]] Bytes at(double instant) const
+    {
+        const auto after = std::ranges::upper_bound(time, instant);
+        if (after == time.begin()) return {};
+        return live[static_cast<std::size_t>(after - time.begin()) - 1];
+    }
+};
+
+inline LiveActivations activationsOverTime(const Estimate& estimate, std::size_t stage)
+{
+    LiveActivations result;
+    const auto chunks = estimate.stages[stage].chunkHoldings();
+    Bytes live;
+    const auto step = [&](double time, Bytes change) {
+        if (change == Bytes(0)) return;
+        live += change;
+        result.time.push_back(time);
+        result.live.push_back(live);
+    };
+    for (const TimedOperation& timed : estimate.timeline->ranks[stage]) {
+        const HoldingChange change = holdingChange(timed.operation, chunks);
+        step(timed.start, change.at_start);
+        step(timed.end, change.at_end);
+    }
+    return result;
+}
+
+} // namespace cardfit::samples
