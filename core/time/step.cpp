@@ -114,8 +114,8 @@ std::size_t busiestRank(const Timeline& timeline)
     return busiest;
 }
 
-/// What the rank's passes spend their time on, in proportion to what each of its chunks costs.
-PassCost shares(const std::vector<PartCost>& chunks)
+/// What the rank's passes of a step would cost one after the other.
+PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 {
     PassCost all;
     for (const PartCost& chunk : chunks) {
@@ -123,8 +123,7 @@ PassCost shares(const std::vector<PartCost>& chunks)
         all += chunk.input;
         all += chunk.weight;
     }
-    const double total = all.total().value();
-    return total > 0.0 ? (1.0 / total) * all : PassCost{};
+    return micro_batches * all;
 }
 
 } // namespace
@@ -195,12 +194,14 @@ StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const 
     StepEstimate step;
     const std::size_t busiest = busiestRank(timeline);
     const Seconds busy(busyTime(timeline, busiest));
-    const PassCost share = shares(costs[busiest]);
-    step.parts.tensor = share.tensor.value() * busy;
-    step.parts.expert = share.expert.value() * busy;
-    step.parts.context = share.context.value() * busy;
-    const Seconds gathered = share.data.value() * busy;
-    step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - gathered;
+    // Of two copies of the model each takes half of the micro-batches.
+    const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
+    const PassCost passes = passesOf(costs[busiest], (copies ? 0.5 : 1.0) * static_cast<double>(microBatches(plan)));
+    const Seconds hidden = std::max(Seconds(0.0), passes.total() - busy); // by blocks of two passes
+    step.parts.tensor = passes.tensor;
+    step.parts.expert = std::max(Seconds(0.0), passes.expert - hidden);
+    step.parts.context = passes.context;
+    step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - passes.data;
     if (timeline.transfers.time > 0.0) {
         step.parts.pipeline = Seconds(idleTimesOf(timeline, busiest)[IdleCause::Transfer]);
     }
@@ -211,7 +212,7 @@ StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const 
         step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
     }
     if (plan.workload.task != Task::Inference) step.parts.optimizer += kHostPerStep;
-    step.parts.data = gathered + exchanged;
+    step.parts.data = passes.data + exchanged;
     step.seconds = step.parts.total();
 
     const double seconds = step.seconds.value();
