@@ -90,6 +90,8 @@ private slots:
             for (const auto& segment : theme.segments) {
                 QVERIFY2(contrast(inkOn(segment.fill), segment.fill) >= kText, qPrintable(segment.letter));
             }
+            for (const auto& part : theme.step_parts)
+                QVERIFY2(contrast(inkOn(part.fill), part.fill) >= kText, qPrintable(part.letter));
             for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
                 for (int chunk = 0; chunk < 4; ++chunk) {
                     const QColor fill = theme.operation(static_cast<OperationKind>(kind), chunk, 4);
@@ -126,6 +128,25 @@ private slots:
             QVERIFY2(
                 greyDistance(below.fill, above.fill) >= 10 || below.pattern != above.pattern, qPrintable(above.letter));
         }
+    }
+
+    /// Any two may stand side by side where those between take no time.
+    void partsOfAStepDifferWithoutColour_data() { themes(); }
+    void partsOfAStepDifferWithoutColour()
+    {
+        QFETCH(QString, name);
+        const Theme theme = themeNamed(name);
+        std::set<QChar> letters;
+        for (std::size_t i = 0; i < kStepPartCount; ++i) {
+            const auto& part = theme.step_parts[i];
+            letters.insert(part.letter);
+            for (std::size_t j = 0; j < i; ++j) {
+                const auto& other = theme.step_parts[j];
+                QVERIFY2(greyDistance(part.fill, other.fill) >= 10 || part.pattern != other.pattern,
+                    qPrintable(QString(part.letter) + other.letter));
+            }
+        }
+        QCOMPARE(letters.size(), kStepPartCount);
     }
 
     void operationsDifferWithoutColour()
