@@ -147,8 +147,9 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
         "Useful work per second and card: matrix products and causal attention of forward and backward passes, no "
         "recomputation.",
         kPalm},
-    {"step.mfu", "Model FLOPs utilization", "Useful work per second over the card's dense 16-bit peak.", kPalm,
-        "Recomputation does not count as work."},
+    {"step.mfu", "Model FLOPs utilization",
+        "Useful work per second over the card's dense 16-bit peak; attention counts as far as causality lets it see.",
+        kPalm, "Recomputation does not count as work."},
     {"step.hfu", "Hardware FLOPs utilization",
         "Executed work per second, recomputation included, over the card's dense 16-bit peak.", kPalm},
 });

@@ -499,13 +499,13 @@ private:
         });
     }
 
-    /// "By other conventions: full attention 47.1 %, PaLM 49.5 %."
+    /// "By other conventions: Full attention (bf16 peak) 47.1 %, PaLM (bf16 peak) 49.5 %."
     void nameOtherConventions(bool hardware)
     {
         std::string text;
         for (const UtilizationFigure& figure : utilizationFigures(m_estimate.step)) {
             if (figure.hardware != hardware) continue;
-            text += fmt::format("{} {} of the {} peak {:.1f} %", text.empty() ? " By other conventions:" : ",",
+            text += fmt::format("{} {} ({} peak) {:.1f} %", text.empty() ? " By other conventions:" : ",",
                 describeWork(figure.made->definition).title, figure.made->peak.format, 100.0 * figure.value());
         }
         if (!text.empty()) m_result.sentence += text + ".";

@@ -223,7 +223,7 @@ private:
         for (const ReplicaExchange& exchange : slowest) {
             const bool weights = exchange.collective == Collective::AllGather;
             add(std::string(words(exchange.collective)), weights ? "Gathering updated weights" : "Reducing gradients",
-                fmt::format("{} of {} among replicas, {}; exposed {}.", words(exchange.collective),
+                fmt::format("One {} of {} among replicas, {}; exposed {}.", words(exchange.collective),
                     megabytes(exchange.payload), milliseconds(exchange.time), milliseconds(exchange.exposed)),
                 fmt::format("{:g} {}", exchange.times, plainSeconds(exchange.exposed)),
                 exchange.times * exchange.exposed);
