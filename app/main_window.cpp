@@ -37,6 +37,7 @@
 #include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
 #include "widgets/schedule_comparison.h"
+#include "widgets/step_bar.h"
 #include "widgets/symbols.h"
 #include "widgets/verdict_strip.h"
 
@@ -96,12 +97,15 @@ void MainWindow::buildCentre()
     m_over_time = new ui::MemoryOverTime(charts);
     m_over_time->hide();
     m_timeline = new ui::PipelineTimeline(charts);
+    m_step = new ui::StepBar(charts);
     charts->addWidget(m_bars);
     charts->addWidget(m_over_time);
     charts->addWidget(m_timeline);
+    charts->addWidget(m_step);
     charts->setStretchFactor(0, 11);
     charts->setStretchFactor(1, 11);
     charts->setStretchFactor(2, 9);
+    charts->setStretchFactor(3, 0);
     m_schedules = new SchedulesPanel(m_document, m_centre);
     m_centre->addWidget(charts);
     m_centre->addWidget(m_schedules);
@@ -172,6 +176,7 @@ void MainWindow::buildMenus()
             {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"), m_over_time,
                 over_time},
             {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), m_timeline, {}},
+            {tr("Time of a &step…"), tr("Copy time of a step"), QStringLiteral("step.png"), m_step, {}},
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &m_schedules->chart(), compared}},
         this);
@@ -326,6 +331,8 @@ void MainWindow::connectCharts()
             QStringLiteral("stage%1.%2").arg(stage).arg(QString::fromUtf8(name.data(), qsizetype(name.size()))));
     });
     connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
+    connect(m_step, &ui::StepBar::partClicked, this,
+        [this](StepPart part) { explainFigure(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
     connectOverTime();
@@ -396,10 +403,12 @@ void MainWindow::showEstimate()
     if (m_document.lastComplete() == nullptr) {
         m_bars->setEstimate(nullptr);
         m_timeline->setEstimate(nullptr);
+        m_step->setEstimate(nullptr);
     }
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
     m_timeline->setEstimate(estimate);
+    m_step->setEstimate(estimate);
     if (m_view == CentreView::OverTime) showOverTime();
     m_verdict->setEstimate(
         planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());

@@ -17,6 +17,7 @@ namespace cardfit::ui {
 class MemoryBars;
 class MemoryOverTime;
 class PipelineTimeline;
+class StepBar;
 class VerdictStrip;
 } // namespace cardfit::ui
 
@@ -75,6 +76,7 @@ public:
     [[nodiscard]] ui::MemoryOverTime& memoryOverTime() { return *m_over_time; }
     [[nodiscard]] SchedulesPanel& schedules() { return *m_schedules; }
     [[nodiscard]] ui::PipelineTimeline& timeline() { return *m_timeline; }
+    [[nodiscard]] ui::StepBar& stepBar() { return *m_step; }
     [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
 
@@ -117,6 +119,7 @@ private:
     ui::MemoryBars* m_bars = nullptr;
     ui::MemoryOverTime* m_over_time = nullptr;
     ui::PipelineTimeline* m_timeline = nullptr;
+    ui::StepBar* m_step = nullptr;
     SchedulesPanel* m_schedules = nullptr;
     QStackedWidget* m_centre = nullptr;
     CentreView m_view = CentreView::Peaks;

@@ -8,6 +8,7 @@
 #include "core/plan/plan.h"
 #include "widgets/memory_bars.h"
 #include "widgets/pipeline_timeline.h"
+#include "widgets/step_bar.h"
 
 namespace cardfit::app {
 
@@ -15,6 +16,7 @@ namespace cardfit::app {
 struct PlanCharts {
     ui::MemoryBars memory;
     ui::PipelineTimeline timeline;
+    ui::StepBar step;
 
     PlanCharts(const Plan& plan, const Estimate& estimate, ByteUnit unit)
     {
@@ -25,6 +27,8 @@ struct PlanCharts {
         memory.setEstimate(shared);
         timeline.setTitle(title);
         timeline.setEstimate(shared);
+        step.setTitle(title);
+        step.setEstimate(shared);
     }
 };
 

@@ -239,6 +239,13 @@ private:
 
 } // namespace
 
+std::string_view stepPartName(StepPart part)
+{
+    constexpr std::array<std::string_view, kStepPartCount> kNames{
+        "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer"};
+    return kNames[static_cast<std::size_t>(part)];
+}
+
 Bytes StageMemory::allocated() const
 {
     const StageMemory& segment = *this;

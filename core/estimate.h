@@ -93,10 +93,31 @@ struct PipelineSummary {
     bool operator==(const PipelineSummary&) const = default;
 };
 
+/// What the time of a step goes to.
+enum class StepPart : std::uint8_t { Compute, Tensor, Context, Expert, Pipeline, Bubble, Data, Optimizer };
+inline constexpr std::size_t kStepPartCount = 8;
+
+/// As in files and figures: "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer".
+[[nodiscard]] std::string_view stepPartName(StepPart part);
+
 /// Seconds of one optimizer step on the busiest rank, by cause; they add up to the step.
 struct StepParts {
     Seconds compute, tensor, pipeline, bubble, data, expert, context, optimizer;
 
+    [[nodiscard]] Seconds operator[](StepPart part) const
+    {
+        switch (part) {
+        case StepPart::Compute: return compute;
+        case StepPart::Tensor: return tensor;
+        case StepPart::Context: return context;
+        case StepPart::Expert: return expert;
+        case StepPart::Pipeline: return pipeline;
+        case StepPart::Bubble: return bubble;
+        case StepPart::Data: return data;
+        case StepPart::Optimizer: break;
+        }
+        return optimizer;
+    }
     [[nodiscard]] Seconds total() const
     {
         return compute + tensor + pipeline + bubble + data + expert + context + optimizer;

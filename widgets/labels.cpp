@@ -34,6 +34,36 @@ QString segmentLabel(Segment segment)
     return {};
 }
 
+QString stepPartLabel(StepPart part)
+{
+    switch (part) {
+    case StepPart::Compute: return Labels::tr("Compute");
+    case StepPart::Tensor: return Labels::tr("Tensor parallelism");
+    case StepPart::Context: return Labels::tr("Context parallelism");
+    case StepPart::Expert: return Labels::tr("Expert parallelism");
+    case StepPart::Pipeline: return Labels::tr("Pipeline transfers");
+    case StepPart::Bubble: return Labels::tr("Bubble");
+    case StepPart::Data: return Labels::tr("Data parallelism");
+    case StepPart::Optimizer: return Labels::tr("Optimizer step");
+    }
+    return {};
+}
+
+QString stepPartMeaning(StepPart part)
+{
+    switch (part) {
+    case StepPart::Compute: return Labels::tr("work of the busiest stage's cards");
+    case StepPart::Tensor: return Labels::tr("collectives inside layers that nothing hides");
+    case StepPart::Context: return Labels::tr("keys and values that attention waits for");
+    case StepPart::Expert: return Labels::tr("tokens on their way to experts and back");
+    case StepPart::Pipeline: return Labels::tr("waiting for activations and gradients on their way");
+    case StepPart::Bubble: return Labels::tr("waiting for other stages");
+    case StepPart::Data: return Labels::tr("gradients and weights that replicas exchange, where nothing hides it");
+    case StepPart::Optimizer: return Labels::tr("the update of the weights, and the host's work for a step");
+    }
+    return {};
+}
+
 QString operationLabel(OperationKind kind)
 {
     switch (kind) {
@@ -138,6 +168,14 @@ QString instantText(double seconds, const TimeUnit& unit, double span)
     const double step = span / unit.seconds / kSteps;
     const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 6);
     return QString::number(seconds / unit.seconds, 'f', decimals) + u' ' + unit.symbol;
+}
+
+QString tokenRateText(double tokens_per_second)
+{
+    constexpr double kThousand = 1000.0;
+    if (tokens_per_second < 10.0 * kThousand)
+        return QString::number(tokens_per_second, 'f', tokens_per_second < 10.0 ? 1 : 0);
+    return QString::number(tokens_per_second / kThousand, 'f', 1) + QStringLiteral(" k");
 }
 
 QString percentText(double fraction, int decimals)

@@ -13,6 +13,10 @@
 namespace cardfit::ui {
 
 [[nodiscard]] QString segmentLabel(Segment segment);
+/// "Compute", "Tensor parallelism", …
+[[nodiscard]] QString stepPartLabel(StepPart part);
+/// One sentence for it.
+[[nodiscard]] QString stepPartMeaning(StepPart part);
 [[nodiscard]] QString operationLabel(OperationKind kind);
 /// "F", "B", "I", "W", "FB", "U": the same in every language, as in the literature.
 [[nodiscard]] QString operationLetter(OperationKind kind);
@@ -37,6 +41,8 @@ struct TimeUnit {
 [[nodiscard]] QString timeText(double seconds);
 /// A point of a time axis in the axis' unit, with as many decimals as pixels tell apart where it shows `span` seconds.
 [[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
+/// "890", "12.3 k"
+[[nodiscard]] QString tokenRateText(double tokens_per_second);
 /// "8.5 %"
 [[nodiscard]] QString percentText(double fraction, int decimals = 1);
 

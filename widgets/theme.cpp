@@ -30,6 +30,15 @@ std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
         SegmentStyle{QColor(kGrey), Pattern::Rising, u'D'}, SegmentStyle{QColor(reserve), Pattern::Falling, u'R'}};
 }
 
+/// Work is solid, what cards tell each other is hatched, waiting has the colour of idle time.
+std::array<SegmentStyle, kStepPartCount> stepPartStyles(const QColor& idle)
+{
+    return {SegmentStyle{QColor(kBlue), Pattern::Solid, u'C'}, SegmentStyle{QColor(kOrange), Pattern::Falling, u'T'},
+        SegmentStyle{QColor(kSkyBlue), Pattern::Level, u'X'}, SegmentStyle{QColor(kPurple), Pattern::Upright, u'E'},
+        SegmentStyle{QColor(kTeal), Pattern::Falling, u'P'}, SegmentStyle{idle, Pattern::Rising, u'I'},
+        SegmentStyle{QColor(kVermilion), Pattern::Level, u'D'}, SegmentStyle{QColor(kGreen), Pattern::Solid, u'O'}};
+}
+
 std::array<QColor, kOperationKindCount> operationColours()
 {
     return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kOlive), QColor(kBlue), QColor(kViolet)};
@@ -89,6 +98,7 @@ Theme lightTheme()
     theme.over_badge = QColor(0xb3121d);
     theme.invalid = QColor(0x57606a);
     theme.segments = segmentStyles(0xffd0d0d0);
+    theme.step_parts = stepPartStyles(theme.idle);
     theme.operations = operationColours();
     return theme;
 }
@@ -116,6 +126,7 @@ Theme darkTheme()
     theme.over_badge = QColor(0xff8a84);
     theme.invalid = QColor(0xa9b1ba);
     theme.segments = segmentStyles(0xffc4c4c4);
+    theme.step_parts = stepPartStyles(theme.idle);
     theme.operations = operationColours();
     return theme;
 }
@@ -135,6 +146,8 @@ Theme desaturated(const Theme& theme)
     Theme result = theme;
     for (auto& segment : result.segments)
         segment.fill = grey(segment.fill);
+    for (auto& part : result.step_parts)
+        part.fill = grey(part.fill);
     for (auto& operation : result.operations)
         operation = grey(operation);
     result.over_hatch = mixed(theme.over_hatch, theme.background, 0.3);

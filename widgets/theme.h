@@ -45,11 +45,16 @@ struct Theme {
     QColor fits, tight, invalid; ///< grounds of the verdict's badge; its fourth is `over_badge`
     QColor over_badge;
     std::array<SegmentStyle, kSegmentCount> segments;
+    std::array<SegmentStyle, kStepPartCount> step_parts; ///< by StepPart
     std::array<QColor, kOperationKindCount> operations; ///< by OperationKind; Overlapped is drawn as F over B
 
     [[nodiscard]] const SegmentStyle& operator[](Segment segment) const
     {
         return segments[static_cast<std::size_t>(segment)];
+    }
+    [[nodiscard]] const SegmentStyle& operator[](StepPart part) const
+    {
+        return step_parts[static_cast<std::size_t>(part)];
     }
     /// Later chunks of a rank are lighter.
     [[nodiscard]] QColor operation(OperationKind kind, int chunk = 0, int chunks = 1) const;

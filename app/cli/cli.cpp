@@ -183,7 +183,7 @@ private:
         auto* command = m_app.add_subcommand("export", "Charts, tables and reports as files");
         command->add_option("plan", m_export.plan, "Plan file or id of a shipped plan")->required();
         auto* chart = command->add_option("--chart", m_export.chart, "memory or timeline")
-                          ->check(CLI::IsMember({"memory", "timeline"}));
+                          ->check(CLI::IsMember({"memory", "timeline", "step"}));
         auto* output = command->add_option("--output", m_export.output, "File of the chart: .png, .svg or .pdf");
         chart->needs(output);
         output->needs(chart);

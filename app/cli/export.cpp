@@ -31,11 +31,17 @@ Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& optio
     return {};
 }
 
+ui::ChartWidget& chartOf(PlanCharts& charts, const std::string& name)
+{
+    if (name == "memory") return charts.memory;
+    if (name == "step") return charts.step;
+    return charts.timeline;
+}
+
 Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Estimate& estimate)
 {
     PlanCharts charts(plan, estimate, options.unit);
-    const bool wants_memory = options.chart == "memory";
-    ui::ChartWidget& chart = wants_memory ? static_cast<ui::ChartWidget&>(charts.memory) : charts.timeline;
+    ui::ChartWidget& chart = chartOf(charts, options.chart);
     if (options.from || options.to) {
         if (auto shown = showPart(charts.timeline, options, estimate.timeline->makespan); !shown) return shown;
     }

@@ -24,9 +24,9 @@ struct SustainedEfficiency {
     bool operator==(const SustainedEfficiency&) const = default;
 };
 
-/// How much longer a matrix product takes than its work at the sustained rate, for a product of M rows, K inner features
-/// and N columns: (1 + rows / M) (1 + inner / K) (1 + columns / N) and the start. In narrow formats the last factor is
-/// the conversion of the input, whose share falls with the columns that use it.
+/// How much longer a matrix product takes than its work at the sustained rate, for a product of M rows, K inner
+/// features and N columns: (1 + rows / M) (1 + inner / K) (1 + columns / N) and the start. In narrow formats the last
+/// factor is the conversion of the input, whose share falls with the columns that use it.
 struct MatrixCurve {
     double rows = 0.0;
     double inner = 0.0;

@@ -24,11 +24,11 @@ namespace {
 constexpr std::array<std::string_view, 6> kTotals{"device", "reserved", "allocated", "peak", "in_flight", "capacity"};
 
 /// A part of the step by its name.
-struct StepPart {
+struct NamedPart {
     std::string_view name;
     Seconds StepParts::*value;
 };
-constexpr std::array<StepPart, 8> kStepParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
+constexpr std::array<NamedPart, 8> kStepParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
     {"pipeline", &StepParts::pipeline}, {"bubble", &StepParts::bubble}, {"data", &StepParts::data},
     {"expert", &StepParts::expert}, {"context", &StepParts::context}, {"optimizer", &StepParts::optimizer}}};
 
@@ -166,7 +166,7 @@ std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view
     }
     const Name name = split(figure);
     if (name.scope != "step") return std::nullopt;
-    const auto part = std::ranges::find(kStepParts, name.rest, &StepPart::name);
+    const auto part = std::ranges::find(kStepParts, name.rest, &NamedPart::name);
     if (part == kStepParts.end()) return std::nullopt;
     return seconds(step.parts.*(part->value));
 }
@@ -225,7 +225,7 @@ public:
         if (name.scope == "parameters") explainParameters(name.rest);
         if (figure == "pipeline.bubble_fraction") explainBubble();
         if (figure == "step.seconds") explainStep();
-        if (name.scope == "step" && std::ranges::find(kStepParts, name.rest, &StepPart::name) != kStepParts.end()) {
+        if (name.scope == "step" && std::ranges::find(kStepParts, name.rest, &NamedPart::name) != kStepParts.end()) {
             m_result.parent = "step.seconds";
             m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
@@ -472,7 +472,7 @@ private:
     void explainStep()
     {
         const StepParts& parts = m_estimate.step.parts;
-        for (const StepPart& part : kStepParts) {
+        for (const NamedPart& part : kStepParts) {
             const Seconds value = parts.*(part.value);
             const std::string figure = fmt::format("step.{}", part.name);
             if (value.value() == 0.0) continue;
@@ -636,7 +636,7 @@ std::vector<std::string> figures(const Estimate& estimate)
              "pipeline.bubble_fraction", "pipeline.micro_batches", "step.seconds"}) {
         names.emplace_back(name);
     }
-    for (const StepPart& part : kStepParts)
+    for (const NamedPart& part : kStepParts)
         names.push_back(fmt::format("step.{}", part.name));
     for (const std::string_view name : {"step.tokens_per_second", "step.tokens_per_second_per_card",
              "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {

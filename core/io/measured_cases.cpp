@@ -115,8 +115,7 @@ template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view te
     return result;
 }
 
-template <class Case>
-Result<MeasuredCases<Case>> readCases(const std::filesystem::path& file, const Presets& presets)
+template <class Case> Result<MeasuredCases<Case>> readCases(const std::filesystem::path& file, const Presets& presets)
 {
     return readFile(file, kMostBytes)
         .and_then([&](const std::string& text) { return parseCases<Case>(text, presets); })

@@ -153,9 +153,9 @@ struct CollectiveName {
     std::string_view key;
     std::vector<CollectiveCurve> CollectiveCurves::*curves;
 };
-constexpr std::array<CollectiveName, 4> kCollectives{{{"all_reduce", &CollectiveCurves::all_reduce},
-    {"all_gather", &CollectiveCurves::all_gather}, {"reduce_scatter", &CollectiveCurves::reduce_scatter},
-    {"all_to_all", &CollectiveCurves::all_to_all}}};
+constexpr std::array<CollectiveName, 4> kCollectives{
+    {{"all_reduce", &CollectiveCurves::all_reduce}, {"all_gather", &CollectiveCurves::all_gather},
+        {"reduce_scatter", &CollectiveCurves::reduce_scatter}, {"all_to_all", &CollectiveCurves::all_to_all}}};
 
 void readCollectiveCurves(ObjectReader& json, CollectiveCurves& curves)
 {

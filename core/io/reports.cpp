@@ -189,24 +189,17 @@ std::string pipelineText(const Estimate& estimate)
         100.0 * estimate.pipeline.bubble_over_ideal);
 }
 
-struct StepPart {
-    std::string_view name;
-    Seconds StepParts::*value;
-};
-constexpr std::array<StepPart, 8> kStepParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
-    {"pipeline", &StepParts::pipeline}, {"bubble", &StepParts::bubble}, {"data", &StepParts::data},
-    {"expert", &StepParts::expert}, {"context", &StepParts::context}, {"optimizer", &StepParts::optimizer}}};
-
 /// Parts that are nothing are left out.
 std::string stepText(const StepEstimate& step)
 {
     std::string text = fmt::format("{:.3f} s", step.seconds.value());
     const double whole = step.seconds.value();
     std::string_view sign = " =";
-    for (const StepPart& part : kStepParts) {
-        const double seconds = (step.parts.*(part.value)).value();
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double seconds = step.parts[part].value();
         if (seconds == 0.0) continue;
-        text += fmt::format("{} {} {:.3f} ({:.1f} %)", sign, part.name, seconds, 100.0 * seconds / whole);
+        text += fmt::format("{} {} {:.3f} ({:.1f} %)", sign, stepPartName(part), seconds, 100.0 * seconds / whole);
         sign = " +";
     }
     return text;

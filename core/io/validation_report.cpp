@@ -203,9 +203,9 @@ Report memoryReport(std::span<const MemoryComparison> comparisons, ByteUnit unit
 {
     Report report{kCloseMemory, "within 3 %", "within_3_percent", kMemoryMeaning, {}};
     for (const MemoryComparison& one : comparisons) {
-        report.cases.push_back({&one.measured, one.experts(), one.error(),
-            one.predicted ? formatBytes(*one.predicted, unit) : "", formatBytes(one.measured.allocated, unit),
-            one.refusal});
+        report.cases.push_back(
+            {&one.measured, one.experts(), one.error(), one.predicted ? formatBytes(*one.predicted, unit) : "",
+                formatBytes(one.measured.allocated, unit), one.refusal});
     }
     return report;
 }
@@ -216,9 +216,9 @@ Report timeReport(std::span<const TimeComparison> comparisons)
 {
     Report report{kCloseTime, "within 20 %", "within_20_percent", kTimeMeaning, {}};
     for (const TimeComparison& one : comparisons) {
-        report.cases.push_back({&one.measured, one.experts(), one.error(),
-            one.predicted ? throughput(*one.predicted) : "", throughput(one.measured.tokens_per_second_per_card),
-            one.refusal});
+        report.cases.push_back(
+            {&one.measured, one.experts(), one.error(), one.predicted ? throughput(*one.predicted) : "",
+                throughput(one.measured.tokens_per_second_per_card), one.refusal});
     }
     return report;
 }
@@ -258,12 +258,11 @@ std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeCom
 
 std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportJson(
-        groups, timeReport(comparisons), "tokens_per_second_per_card", [&](Json& json, std::size_t i) {
-            const TimeComparison& one = comparisons[i];
-            json["measured"] = one.measured.tokens_per_second_per_card;
-            json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
-        });
+    return reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", [&](Json& json, std::size_t i) {
+        const TimeComparison& one = comparisons[i];
+        json["measured"] = one.measured.tokens_per_second_per_card;
+        json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
+    });
 }
 
 } // namespace cardfit

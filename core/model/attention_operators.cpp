@@ -53,8 +53,7 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& f
 void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core)
 {
     if (layer.share.context == 1) return;
-    const double keys_values =
-        layer.element * layer.tokens * sizes.key_value_heads * (sizes.key + sizes.value);
+    const double keys_values = layer.element * layer.tokens * sizes.key_value_heads * (sizes.key + sizes.value);
     const auto ranks = static_cast<double>(layer.share.context);
     if (layer.options.context_all_to_all) {
         const double queries_outputs = layer.element * layer.tokens * sizes.heads * (sizes.query + sizes.value);
@@ -240,8 +239,8 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     addOutputGradient(layer, "key_value.down.output_gradient", "g_o T (k_l + d_r) / u", latent * rows, key_value);
     addOutputGradient(
         layer, "key_value.up.output_gradient", "g_o T a (d_n + d_v) / t", rank(keys_values) * layer.tokens, key_value);
-    key_value.products = {product(rows, layer.hidden, latent),
-        product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values))};
+    key_value.products = {
+        product(rows, layer.hidden, latent), product(layer.tokens, rank(mla.kv_lora_rank), rank(keys_values))};
     key_value.products.back().run_again_by = RecomputeSet::MlaUpProjection;
     key_value.run_again_by = RecomputeSet::MlaUpProjection;
     key_value.moved = roundToBytes(3.0 * layer.element * rank(mla.kv_lora_rank) * rows);

@@ -234,9 +234,8 @@ IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank)
 {
     IdleTimes idle;
     const std::size_t size = timeline.ranks[rank].size();
-    visitAlike(timeline, rank, [&](const Gap& gap, double times) {
-        latencyParts(timeline, gap, gap.index == size, adding(times, idle));
-    });
+    visitAlike(timeline, rank,
+        [&](const Gap& gap, double times) { latencyParts(timeline, gap, gap.index == size, adding(times, idle)); });
     return idle;
 }
 

@@ -333,11 +333,13 @@ private:
             checkLayerList(*m_degrees.layers_per_stage);
         } else if (layers + 2 < stagesInPipe(m_plan)) {
             stop("PP-LAYERS", "/parallelism/pipeline",
-                fmt::format("{} layers, embedding and head do not fill pipeline {} x {} chunks", layers, stages, chunksInPipe(m_plan)),
+                fmt::format("{} layers, embedding and head do not fill pipeline {} x {} chunks", layers, stages,
+                    chunksInPipe(m_plan)),
                 divisors(layers, stages));
         } else if (layers % stages != 0) {
             error("PP-LAYERS", "/parallelism/pipeline",
-                fmt::format("pipeline {}: {} layers / {} leave {}; {}", stages, layers, stages, layers % stages, split()),
+                fmt::format(
+                    "pipeline {}: {} layers / {} leave {}; {}", stages, layers, stages, layers % stages, split()),
                 divisors(layers, stages));
         } else if (layers % stagesInPipe(m_plan) != 0) {
             error("VP-LAYERS", "/parallelism/virtual_pipeline",

@@ -7,9 +7,9 @@ namespace cardfit {
 
 namespace {
 
-/// Layers of one of `stages` stages. Where they do not divide, the embedding and the head count as a layer each, as with
-/// Megatron-LM's --account-for-embedding-in-pipeline-split and --account-for-loss-in-pipeline-split, and what is left
-/// over goes to the stages in the middle.
+/// Layers of one of `stages` stages. Where they do not divide, the embedding and the head count as a layer each, as
+/// with Megatron-LM's --account-for-embedding-in-pipeline-split and --account-for-loss-in-pipeline-split, and what is
+/// left over goes to the stages in the middle.
 std::int64_t shareOf(std::int64_t layers, std::int64_t stages, std::int64_t stage)
 {
     if (layers % stages == 0) return layers / stages;

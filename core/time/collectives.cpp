@@ -12,6 +12,7 @@ constexpr double kLinkShare = 0.8; ///< of a link's rated bandwidth, inside and 
 /// Of PCIe: all-reduce over eight cards and over four or fewer (measured: SimuMax, configs/system/a100_pcie.json).
 constexpr double kCrowdedPcieShare = 0.42;
 constexpr double kPcieShare = 0.69;
+constexpr GigabytesPerSecond kUnknownLink{31.5}; ///< PCIe 4.0 x16, where a card's file names no link at all
 constexpr Microseconds kStartInside{12.0};
 constexpr Microseconds kStartBetween{25.0};
 
@@ -48,7 +49,7 @@ CollectiveCurve between(const CollectiveCurve& a, const CollectiveCurve& b, doub
 CollectiveCurve ratedCurve(const Cluster& cluster, std::int64_t ranks)
 {
     const Accelerator& card = cluster.accelerator;
-    const GigabytesPerSecond usual = card.link.value_or(card.pcie.value_or(GigabytesPerSecond(1.0)));
+    const GigabytesPerSecond usual = card.link.value_or(card.pcie.value_or(kUnknownLink));
     const Link link = cluster.intra_node.value_or(Link{usual, kStartInside});
     const double share = card.link ? kLinkShare : ranks <= 4 ? kPcieShare : kCrowdedPcieShare;
     return {ranks, share * link.bandwidth, link.latency, 0.0};
@@ -65,8 +66,7 @@ CollectiveCurve curveInside(const Cluster& cluster, Collective collective, std::
     } else if (above != curves.end()) {
         const CollectiveCurve& below = *(above - 1);
         const double span = std::log2(static_cast<double>(above->ranks) / static_cast<double>(below.ranks));
-        curve = between(below, *above,
-            std::log2(static_cast<double>(ranks) / static_cast<double>(below.ranks)) / span);
+        curve = between(below, *above, std::log2(static_cast<double>(ranks) / static_cast<double>(below.ranks)) / span);
     }
     // A cluster may wire its cards with another link than they were measured with.
     const auto& rated = cluster.accelerator.link;

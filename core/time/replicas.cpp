@@ -16,7 +16,8 @@ constexpr double kWeightBytes = 2.0;
 constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
 constexpr Seconds kOptimizerLaunch{2e-3};
 constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
-constexpr GigabytesPerSecond kHostBandwidth{25.0}; ///< a card's share of its host's memory bandwidth
+constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< memory of a host, which its cards share
+constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with more cards have more hosts
 
 /// Bytes of a gradient as it is reduced.
 double gradientBytes(const Plan& plan) { return plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
@@ -87,9 +88,10 @@ Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
     Seconds time = kOptimizerLaunch
         + roundToBytes((1.0 - offloaded) * kOptimizerBytes * learned) / reachedBandwidth(plan.cluster.accelerator);
     if (offloaded > 0.0) {
-        const auto pcie = plan.cluster.accelerator.pcie.value_or(kHostBandwidth);
-        time += roundToBytes(offloaded * kOffloadedBytes * learned) / pcie
-            + roundToBytes(offloaded * kOptimizerBytes * learned) / kHostBandwidth;
+        const auto cards = static_cast<double>(plan.cluster.cards_per_node);
+        const auto host = std::max(kLeastHostShare, GigabytesPerSecond(kHostBandwidth.value() / cards));
+        time += roundToBytes(offloaded * kOffloadedBytes * learned) / plan.cluster.accelerator.pcie.value_or(host)
+            + roundToBytes(offloaded * kOptimizerBytes * learned) / host;
     }
     return time;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/pipeline/idle.h"
+#include "core/plan/placement.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
 #include "core/time/utilization.h"
@@ -17,8 +18,8 @@ namespace {
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
 
-/// What the rank's passes spend their time on, in proportion to what each of its chunks costs.
-PassCost shares(const std::vector<PartCost>& chunks)
+/// What the rank's passes of a step would cost one after the other.
+PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 {
     PassCost all;
     for (const PartCost& chunk : chunks) {
@@ -26,8 +27,7 @@ PassCost shares(const std::vector<PartCost>& chunks)
         all += chunk.input;
         all += chunk.weight;
     }
-    const double total = all.total().value();
-    return total > 0.0 ? (1.0 / total) * all : PassCost{};
+    return micro_batches * all;
 }
 
 } // namespace
@@ -112,12 +112,14 @@ StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stag
     StepEstimate step;
     const std::size_t busiest = busiestRank(timeline);
     const Seconds busy(busyTime(timeline, busiest));
-    const PassCost share = shares(costs[busiest]);
-    step.parts.tensor = share.tensor.value() * busy;
-    step.parts.expert = share.expert.value() * busy;
-    step.parts.context = share.context.value() * busy;
-    const Seconds gathered = share.data.value() * busy;
-    step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - gathered;
+    // Of two copies of the model each takes half of the micro-batches.
+    const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
+    const PassCost passes = passesOf(costs[busiest], (copies ? 0.5 : 1.0) * static_cast<double>(microBatches(plan)));
+    const Seconds hidden = std::max(Seconds(0.0), passes.total() - busy); // by blocks of two passes
+    step.parts.tensor = passes.tensor;
+    step.parts.expert = std::max(Seconds(0.0), passes.expert - hidden);
+    step.parts.context = passes.context;
+    step.parts.compute = busy - step.parts.tensor - step.parts.expert - step.parts.context - passes.data;
     if (timeline.transfers.time > 0.0) {
         step.parts.pipeline = Seconds(idleTimesOf(timeline, busiest)[IdleCause::Transfer]);
     }
@@ -128,7 +130,7 @@ StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stag
         step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
     }
     if (plan.workload.task != Task::Inference) step.parts.optimizer += kHostPerStep;
-    step.parts.data = gathered + exchanged;
+    step.parts.data = passes.data + exchanged;
     step.seconds = step.parts.total();
 
     step.tokens_per_second = tokensPerStep(plan) / step.seconds.value();

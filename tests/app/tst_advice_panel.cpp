@@ -165,7 +165,7 @@ private slots:
     void aBrokenPlanSaysSo()
     {
         Plan plan = samplePlan();
-        plan.parallelism.pipeline = 3;
+        plan.parallelism.tensor = 3;
         PlanDocument document(plan);
         AdvicePanel panel(document);
         panel.setSeen(true);

@@ -127,7 +127,7 @@ private slots:
         m_panel->explainFigure(QStringLiteral("stage0.weights"));
         QTRY_VERIFY(text().contains(QStringLiteral("Stage 0: Weights")));
         Plan broken = m_plan;
-        broken.parallelism.pipeline = 3;
+        broken.parallelism.tensor = 3;
         m_panel->setEstimate(broken, estimated(broken), Profile::AsPlanned);
         QTest::qWait(20);
         QVERIFY(text().contains(QStringLiteral("Stage 0: Weights")));

@@ -51,7 +51,7 @@ inline SharedEstimate firstStageOver()
 inline SharedEstimate brokenEstimate()
 {
     Plan plan = llama13BOnEightCards();
-    plan.parallelism.pipeline = 3;
+    plan.parallelism.tensor = 3;
     return estimated(plan);
 }
 

@@ -167,7 +167,7 @@ private slots:
     {
         Shown shown;
         Plan broken = fourStages();
-        broken.parallelism.pipeline = 3;
+        broken.parallelism.tensor = 3;
         shown.compare(broken);
         QVERIFY(!shown.chart.outdated().isEmpty());
         QVERIFY(shown.chart.blocksOf(1) != nullptr);

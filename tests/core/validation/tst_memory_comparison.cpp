@@ -74,9 +74,10 @@ private slots:
     {
         auto unanswered = off("second", Trust::Medium, true, 0);
         unanswered.predicted.reset();
-        const auto summaries =
-            summarizeGroups(comparedCases(std::vector{off("second", Trust::High, true, -10), off("first", Trust::High, false, 1),
-                off("second", Trust::Medium, true, 2), off("second", Trust::High, false, 4), unanswered}), kCloseMemory);
+        const auto summaries = summarizeGroups(
+            comparedCases(std::vector{off("second", Trust::High, true, -10), off("first", Trust::High, false, 1),
+                off("second", Trust::Medium, true, 2), off("second", Trust::High, false, 4), unanswered}),
+            kCloseMemory);
         QCOMPARE(summaries.size(), std::size_t{5});
 
         const auto is = [](const GroupSummary& summary, std::string_view group, bool experts,
