@@ -154,7 +154,7 @@ public:
         result.timeline = std::make_shared<const Timeline>(std::move(*simulated));
         const BubbleFractions bubble = bubbleFractions(*result.timeline);
         result.pipeline = {m_request.microbatches, bubble.of_total, bubble.over_ideal};
-        result.step = stepEstimate(m_plan, m_tables, m_stages, m_parameters, costs, *result.timeline);
+        result.step = stepEstimate(m_plan, m_stages, m_parameters, costs, *result.timeline, result.parameters.active);
         result.stages.reserve(m_stages.size());
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
             result.stages.push_back(memoryOf(stage, *result.timeline));

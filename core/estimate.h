@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/time/utilization.h"
 #include "core/units.h"
 
 namespace cardfit {
@@ -131,6 +133,8 @@ struct StepEstimate {
     Teraflops model_tflops_per_card;
     double mfu = 0.0; ///< model FLOPs over peak; recomputation does not count as work
     double hfu = 0.0; ///< executed FLOPs over peak
+    std::vector<Utilization> utilization; ///< by every convention; the first is the one above
+    std::optional<RunCost> run; ///< what the plan's token budget takes; none without one
 
     bool operator==(const StepEstimate&) const = default;
 };

@@ -11,8 +11,11 @@ constexpr std::string_view kTable = "the operator table, core/model/operators.h"
 constexpr std::string_view kSimulator = "the simulated timeline of the plan's schedule, core/pipeline";
 constexpr std::string_view kPalm = "Chowdhery et al. 2022, arXiv:2204.02311, appendix B";
 constexpr std::string_view kRates =
-    "data sheets; sustained share of the dense peak as published (0.42 to 0.75), 80 % of the memory bandwidth";
-constexpr std::string_view kStepOmits = "Data loading, checkpoints to disk and stragglers are not counted.";
+    "kernels and collectives measured by ai-dynamo/aiconfigurator, commit 095f58a51; sustained share of the dense peak "
+    "in published training steps (core/time/kernels.h); 80 % of the memory bandwidth";
+constexpr std::string_view kStepOmits = "Data loading, checkpoints to disk, failures and stragglers, packing of "
+                                        "sequences of varying length, power caps, and "
+                                        "an uneven load of experts unless the plan gives one.";
 
 constexpr auto kEvents = std::to_array<CatalogueEntry>({
     {"forward.end", "End of a forward pass", "Nothing besides the saved tensors is held.", kBackward},
@@ -144,8 +147,9 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
         "Useful work per second and card: matrix products and causal attention of forward and backward passes, no "
         "recomputation.",
         kPalm},
-    {"step.mfu", "Model FLOPs utilization", "Useful work per second over the card's dense 16-bit peak.", kPalm,
-        "Recomputation does not count as work."},
+    {"step.mfu", "Model FLOPs utilization",
+        "Useful work per second over the card's dense 16-bit peak; attention counts as far as causality lets it see.",
+        kPalm, "Recomputation does not count as work."},
     {"step.hfu", "Hardware FLOPs utilization",
         "Executed work per second, recomputation included, over the card's dense 16-bit peak.", kPalm},
 });

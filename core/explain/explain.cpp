@@ -12,6 +12,7 @@
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
 #include "core/explain/parameter_rows.h"
+#include "core/explain/step_rows.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
@@ -103,6 +104,38 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
     return memory(sum(terms));
 }
 
+/// A utilisation beside the default one, by its name: "step.mfu.palm", "step.hfu.causal.fp8".
+struct UtilizationFigure {
+    std::string name;
+    const Utilization* made = nullptr;
+    bool hardware = false;
+
+    [[nodiscard]] double value() const { return hardware ? *made->hfu : *made->mfu; }
+};
+
+std::vector<UtilizationFigure> utilizationFigures(const StepEstimate& step)
+{
+    std::vector<UtilizationFigure> figures;
+    for (const Utilization& made : step.utilization) {
+        const bool first_peak = made.peak == step.utilization.front().peak;
+        if (first_peak && made.definition == WorkDefinition::Causal) continue; // step.mfu itself
+        std::string suffix(describeWork(made.definition).name);
+        if (!first_peak) suffix += fmt::format(".{}", made.peak.format);
+        if (made.mfu) figures.push_back({fmt::format("step.mfu.{}", suffix), &made, false});
+        if (made.hfu) figures.push_back({fmt::format("step.hfu.{}", suffix), &made, true});
+    }
+    return figures;
+}
+
+std::optional<UtilizationFigure> utilizationFigure(const StepEstimate& step, std::string_view figure)
+{
+    if (!figure.starts_with("step.mfu.") && !figure.starts_with("step.hfu.")) return std::nullopt;
+    for (UtilizationFigure& one : utilizationFigures(step)) {
+        if (one.name == figure) return std::move(one);
+    }
+    return std::nullopt;
+}
+
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete) return std::nullopt;
@@ -128,6 +161,9 @@ std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view
     }
     if (figure == "step.mfu") return number(FigureUnit::Fraction, step.mfu);
     if (figure == "step.hfu") return number(FigureUnit::Fraction, step.hfu);
+    if (const auto utilization = utilizationFigure(step, figure)) {
+        return number(FigureUnit::Fraction, utilization->value());
+    }
     const Name name = split(figure);
     if (name.scope != "step") return std::nullopt;
     const auto part = std::ranges::find(kStepParts, name.rest, &NamedPart::name);
@@ -180,6 +216,10 @@ public:
     {
         m_result.figure = figure;
         m_result.total = *wholeValue(m_estimate, figure);
+        if (const auto utilization = utilizationFigure(m_estimate.step, figure)) {
+            explainUtilization(*utilization);
+            return finish();
+        }
         describe(*describeFigure(figure));
         const Name name = split(figure);
         if (name.scope == "parameters") explainParameters(name.rest);
@@ -187,7 +227,9 @@ public:
         if (figure == "step.seconds") explainStep();
         if (name.scope == "step" && std::ranges::find(kStepParts, name.rest, &NamedPart::name) != kStepParts.end()) {
             m_result.parent = "step.seconds";
+            m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
+        if (figure == "step.mfu" || figure == "step.hfu") nameOtherConventions(figure == "step.hfu");
         addFormula(figure);
         return finish();
     }
@@ -436,10 +478,37 @@ private:
             if (value.value() == 0.0) continue;
             addSum(figure, *describeFigure(figure), seconds(value));
         }
-        const Seconds communication = parts.tensor + parts.pipeline + parts.data + parts.expert + parts.context;
-        if (communication.value() == 0.0 && cardCount(m_plan.cluster) > 1) {
-            addOnce(m_result.left_out, "Communication between cards is not in the step.");
+    }
+
+    void explainUtilization(const UtilizationFigure& figure)
+    {
+        const Utilization& made = *figure.made;
+        const WorkDefinitionText& counted = describeWork(made.definition);
+        m_result.title = fmt::format("{} FLOPs utilization, {}", figure.hardware ? "Hardware" : "Model", counted.title);
+        m_result.sentence = fmt::format("Of the dense {} peak, by {} per token of training. {}", made.peak.format,
+            counted.formula, counted.sentence);
+        addOnce(m_result.sources, counted.source);
+        m_result.parent = figure.hardware ? "step.hfu" : "step.mfu";
+        const Teraflops rate = figure.hardware ? *made.hardware_tflops_per_card : *made.model_tflops_per_card;
+        const double speed = m_estimate.step.tokens_per_second_per_card;
+        addNumbers(counted.name, std::string(counted.title), "X_t S / Y", m_result.total.number);
+        useSymbols({
+            {"X_t", rate.value() / speed, "work of a token by this convention, 10^12 FLOP", "estimate"},
+            {"S", speed, "tokens per second and card", "estimate"},
+            {"Y", made.peak.rate.value(), "dense peak of the card, 10^12 FLOP/s", "/cluster/accelerator/tflops"},
+        });
+    }
+
+    /// "By other conventions: Full attention (bf16 peak) 47.1 %, PaLM (bf16 peak) 49.5 %."
+    void nameOtherConventions(bool hardware)
+    {
+        std::string text;
+        for (const UtilizationFigure& figure : utilizationFigures(m_estimate.step)) {
+            if (figure.hardware != hardware) continue;
+            text += fmt::format("{} {} ({} peak) {:.1f} %", text.empty() ? " By other conventions:" : ",",
+                describeWork(figure.made->definition).title, figure.made->peak.format, 100.0 * figure.value());
         }
+        if (!text.empty()) m_result.sentence += text + ".";
     }
 
     /// Quotients of a few numbers.
@@ -573,6 +642,8 @@ std::vector<std::string> figures(const Estimate& estimate)
              "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {
         names.emplace_back(name);
     }
+    for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
+        names.push_back(figure.name);
     return names;
 }
 

@@ -64,9 +64,9 @@ struct Explanation {
 /// Explains one figure of an estimate of `plan`. Figures: "stage0.activations" (any segment), "stage0.mlp.up_output"
 /// (any term, "stage0.weights.weights" where a segment has the same name), "stage0.allocated", reserved, device,
 /// capacity, in_flight, peak; "parameters.total", active, trainable; "pipeline.bubble_fraction", micro_batches;
-/// "step.seconds" and its other figures; "worst" instead of a stage for the one with the least free memory. Sensitivity
-/// is left empty: sensitivity() computes it. Requires a complete estimate. Error Usage: there is no such figure; the
-/// message names the nearest ones.
+/// "step.seconds" and its other figures, "step.mfu.palm" and the other conventions of core/time/utilization.h; "worst"
+/// instead of a stage for the one with the least free memory. Sensitivity is left empty: sensitivity() computes it.
+/// Requires a complete estimate. Error Usage: there is no such figure; the message names the nearest ones.
 [[nodiscard]] Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure);
 
 /// What doubling an input or full recomputation would do to a figure: half a dozen estimates. Changes after which the

@@ -101,6 +101,43 @@ Json pipelineJson(const Estimate& estimate)
     return json;
 }
 
+/// Null for what is not known or not defined.
+template <class Value> Json orNull(const std::optional<Value>& value)
+{
+    if (!value) return nullptr;
+    if constexpr (std::is_same_v<Value, Teraflops>) {
+        return value->value();
+    } else {
+        return *value;
+    }
+}
+
+Json utilizationJson(const Utilization& made)
+{
+    Json json = Json::object();
+    json["definition"] = describeWork(made.definition).name;
+    json["model_tflops_per_card"] = orNull(made.model_tflops_per_card);
+    json["hardware_tflops_per_card"] = orNull(made.hardware_tflops_per_card);
+    json["mfu"] = orNull(made.mfu);
+    json["hfu"] = orNull(made.hfu);
+    json["peak"] = made.peak.format;
+    json["peak_tflops"] = made.peak.rate.value();
+    return json;
+}
+
+Json runJson(const std::optional<RunCost>& run)
+{
+    if (!run) return nullptr;
+    Json json = Json::object();
+    json["tokens"] = run->tokens;
+    json["steps"] = run->steps;
+    json["days"] = run->days;
+    json["card_hours"] = run->card_hours;
+    json["cost_usd"] = orNull(run->cost_usd);
+    json["energy_kwh"] = orNull(run->energy_kwh);
+    return json;
+}
+
 Json stepJson(const StepEstimate& step)
 {
     Json parts = Json::object();
@@ -121,6 +158,11 @@ Json stepJson(const StepEstimate& step)
     json["mfu"] = step.mfu;
     json["hfu"] = step.hfu;
     json["parts_seconds"] = std::move(parts);
+    json["tokens_per_day"] = tokensPerDay(step.tokens_per_second);
+    json["utilization"] = Json::array();
+    for (const Utilization& made : step.utilization)
+        json["utilization"].push_back(utilizationJson(made));
+    json["run"] = runJson(step.run);
     return json;
 }
 

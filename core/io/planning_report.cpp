@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/planning_report.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/plan/names.h"
@@ -55,6 +57,21 @@ Lines inputs(const Plan& plan, const Estimate& estimate)
     return text + "\n";
 }
 
+/// What the rows of the table count, in words.
+Lines conventions(const StepEstimate& step)
+{
+    Lines text;
+    for (const WorkDefinitionText& counted : workDefinitions()) {
+        const auto defined = [&](const Utilization& made) {
+            return made.definition == counted.definition && (made.mfu || made.hfu);
+        };
+        if (!std::ranges::any_of(step.utilization, defined)) continue;
+        text += fmt::format("* {}: {} per token of training. {} ({})\n", counted.title, counted.formula,
+            counted.sentence, counted.source);
+    }
+    return text + "\n";
+}
+
 Lines step(const Estimate& estimate)
 {
     const StepEstimate& step = estimate.step;
@@ -63,14 +80,28 @@ Lines step(const Estimate& estimate)
         fmt::format("{}, {} micro-batches", name(estimate.schedule), estimate.pipeline.micro_batches));
     row(text, "Idle time over makespan", fmt::format("{:.2f} %", 100.0 * estimate.pipeline.bubble_fraction));
     row(text, "Step", fmt::format("{:.3f} s", step.seconds.value()));
-    row(text, "of which compute, bubble, optimizer",
-        fmt::format("{:.3f} s, {:.3f} s, {:.3f} s", step.parts.compute.value(), step.parts.bubble.value(),
-            step.parts.optimizer.value()));
+    const auto part = [&](std::string_view name, Seconds time) {
+        if (time == Seconds(0.0)) return;
+        row(text, name, fmt::format("{:.3f} s, {:.1f} %", time.value(), 100.0 * (time / step.seconds)));
+    };
+    const StepParts& parts = step.parts;
+    part("of which compute", parts.compute);
+    part("tensor parallelism", parts.tensor);
+    part("pipeline transfers", parts.pipeline);
+    part("bubble", parts.bubble);
+    part("data parallelism", parts.data);
+    part("expert parallelism", parts.expert);
+    part("context parallelism", parts.context);
+    part("optimizer", parts.optimizer);
     row(text, "Tokens per second",
         fmt::format("{:.0f}, {:.0f} per card", step.tokens_per_second, step.tokens_per_second_per_card));
+    row(text, "Tokens per day", fmt::format("{:.4g} billion", tokensPerDay(step.tokens_per_second) / 1e9));
     row(text, "Model FLOPs utilisation",
         fmt::format("{:.1f} % (with recomputation {:.1f} %)", 100.0 * step.mfu, 100.0 * step.hfu));
-    return text + "\n";
+    if (step.run) row(text, "Whole run", runText(*step.run));
+    text += "\n";
+    if (step.utilization.empty()) return text;
+    return text + "## Utilisation by convention\n\n" + utilizationMarkdown(step) + "\n" + conventions(step);
 }
 
 Lines checks(const Estimate& estimate)
@@ -89,9 +120,14 @@ constexpr std::string_view kAssumptions =
     "* Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds what the caching "
     "allocator holds back; device adds communication libraries and the device context, and is compared with the "
     "capacity that the driver reports.\n"
-    "* Activations follow the simulated timeline, not a factor. Balanced experts are assumed.\n"
-    "* Step time is computation at the card's sustained rate, the bubble and the optimizer; communication is not in "
-    "it.\n";
+    "* Activations follow the simulated timeline, not a factor. Balanced experts are assumed unless the plan says "
+    "otherwise.\n"
+    "* Step time is the simulated schedule of kernels at measured rates, with the collectives on the links that they "
+    "cross and what overlaps them, and the optimizer. Not in it: data loading, checkpoints, failures and stragglers, "
+    "packing of sequences of varying length, power caps, and an uneven load of experts unless the plan gives one.\n"
+    "* Days, card-hours, cost and energy follow from the step alone, without failures, restarts and evaluations; "
+    "energy "
+    "is that of the cards at their rated power.\n";
 
 } // namespace
 

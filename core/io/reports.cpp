@@ -189,13 +189,40 @@ std::string pipelineText(const Estimate& estimate)
         100.0 * estimate.pipeline.bubble_over_ideal);
 }
 
+/// Parts that are nothing are left out.
 std::string stepText(const StepEstimate& step)
 {
-    const StepParts& parts = step.parts;
-    return fmt::format("{:.3f} s = compute {:.3f} + tensor {:.3f} + pipeline {:.3f} + bubble {:.3f} + data {:.3f}"
-                       " + expert {:.3f} + context {:.3f} + optimizer {:.3f}",
-        step.seconds.value(), parts.compute.value(), parts.tensor.value(), parts.pipeline.value(), parts.bubble.value(),
-        parts.data.value(), parts.expert.value(), parts.context.value(), parts.optimizer.value());
+    std::string text = fmt::format("{:.3f} s", step.seconds.value());
+    const double whole = step.seconds.value();
+    std::string_view sign = " =";
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double seconds = step.parts[part].value();
+        if (seconds == 0.0) continue;
+        text += fmt::format("{} {} {:.3f} ({:.1f} %)", sign, stepPartName(part), seconds, 100.0 * seconds / whole);
+        sign = " +";
+    }
+    return text;
+}
+
+std::string percentText(const std::optional<double>& fraction)
+{
+    return fraction ? fmt::format("{:.1f} %", 100.0 * *fraction) : "-";
+}
+
+std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
+
+/// A header and one row per convention and peak.
+std::vector<Row> utilizationRows(const StepEstimate& step)
+{
+    std::vector<Row> rows{{"work counted by", "peak", "model TFLOP/s", "MFU", "hardware TFLOP/s", "HFU"}};
+    for (const Utilization& made : step.utilization) {
+        if (!made.mfu && !made.hfu) continue; // not defined for this task
+        rows.push_back({std::string(describeWork(made.definition).title),
+            fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
+            percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
+    }
+    return rows;
 }
 
 std::string timeText(const Plan& plan, const StepEstimate& step)
@@ -204,16 +231,15 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     const bool serves = plan.workload.task == Task::Inference;
     std::string text = line(serves ? "Prefill" : "Step", stepText(step));
     text += line("Throughput",
-        fmt::format(
-            "{:.0f} tokens/s, {:.1f} tokens/s per card", step.tokens_per_second, step.tokens_per_second_per_card));
+        fmt::format("{:.0f} tokens/s, {:.1f} tokens/s per card, {:.4g} billion tokens a day", step.tokens_per_second,
+            step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9));
     text += line("Utilization",
         fmt::format("MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu,
             step.model_tflops_per_card.value()));
-    if (plan.workload.tokens && step.tokens_per_second > 0.0) {
-        constexpr double kSecondsPerDay = 86400.0;
-        text += line("Whole run",
-            fmt::format("{:.4g} billion tokens in {:.1f} days", *plan.workload.tokens / 1e9,
-                *plan.workload.tokens / step.tokens_per_second / kSecondsPerDay));
+    if (step.run) text += line("Whole run", runText(*step.run));
+    if (!step.utilization.empty()) {
+        text += "\nUtilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"
+            + aligned(utilizationRows(step), "", "  ", "");
     }
     return text;
 }
@@ -296,6 +322,22 @@ std::string memoryCsv(const Estimate& estimate)
         text += '\n';
     }
     return text;
+}
+
+std::string runText(const RunCost& run)
+{
+    std::string text = fmt::format("{:.4g} billion tokens in {:.1f} days: {:.0f} steps, {:.0f} card-hours",
+        run.tokens / 1e9, run.days, run.steps, run.card_hours);
+    if (run.cost_usd) text += fmt::format(", {:.0f} USD", *run.cost_usd);
+    if (run.energy_kwh) text += fmt::format(", {:.0f} kWh for the cards", *run.energy_kwh);
+    return text;
+}
+
+std::string utilizationMarkdown(const StepEstimate& step)
+{
+    std::vector<Row> rows = utilizationRows(step);
+    rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
+    return aligned(rows, "| ", " | ", " |");
 }
 
 std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit)

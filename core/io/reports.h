@@ -30,4 +30,11 @@ enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] std::string memoryCsv(const Estimate& estimate);
 [[nodiscard]] std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit = ByteUnit::GB);
 
+/// One row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
+[[nodiscard]] std::string utilizationMarkdown(const StepEstimate& step);
+
+/// "2000 billion tokens in 60.3 days: 476837 steps, 92593 card-hours, 276852 USD, 64815 kWh for the cards"; without
+/// what is not known.
+[[nodiscard]] std::string runText(const RunCost& run);
+
 } // namespace cardfit

@@ -102,6 +102,13 @@ RecomputeSet recomputedModules(const Recompute& recompute)
     return set;
 }
 
+double recomputedShare(const Recompute& recompute, std::int64_t layers)
+{
+    if (recompute.granularity != RecomputeGranularity::Full || layers == 0) return 0.0;
+    if (recompute.method == RecomputeMethod::Uniform) return 1.0;
+    return static_cast<double>(std::min(recompute.layers, layers)) / static_cast<double>(layers);
+}
+
 LayerKinds layerKinds(const Architecture& model, const LayerRange& layers)
 {
     LayerKinds kinds;

@@ -48,6 +48,9 @@ template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const Oper
 /// The modules that selective recomputation runs again; none with the other granularities.
 [[nodiscard]] RecomputeSet recomputedModules(const Recompute& recompute);
 
+/// Share of a chunk's layers whose whole forward pass runs again before their backward pass.
+[[nodiscard]] double recomputedShare(const Recompute& recompute, std::int64_t layers);
+
 /// How many layers of each kind a chunk or stage holds.
 struct LayerKinds {
     std::int64_t dense = 0;

@@ -49,24 +49,50 @@ public:
     [[nodiscard]] PartCost cost(const std::vector<Operator>& operators, bool all_again) const
     {
         PartCost part;
-        for (const Operator& step : operators) {
-            const KernelTimes times = m_clock.of(step, m_modules);
-            const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
-            part.forward.compute += times.forward;
-            part.input.compute += times.input + (all_again ? times.forward : times.again);
-            part.weight.compute += times.weight;
-            for (const Communication& sent : step.forward_sends) {
-                const Seconds exposed = exposedTime(sent, times.forward);
-                bucket(part.forward, sent) += exposed;
-                if (sent_again) bucket(part.input, sent) += exposed;
-            }
-            for (const Communication& sent : step.backward_sends)
-                bucket(part.input, sent) += exposedTime(sent, times.input);
-        }
+        for (const Operator& step : operators)
+            add(step, all_again, part);
         return part;
     }
 
+    [[nodiscard]] OperatorCost explained(const Operator& step, bool all_again) const
+    {
+        OperatorCost made{step.id, {}, {}};
+        add(step, all_again, made.cost);
+        const KernelTimes times = m_clock.of(step, m_modules);
+        const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
+        const auto addSent = [&](const Communication& sent, bool backward, Seconds beside) {
+            SentCost one{sent, rankGroup(m_plan, sent.ranks), backward, timeOf(sent), exposedTime(sent, beside)};
+            one.sent.payload = sentBytes(sent);
+            if (one.time > Seconds(0.0)) made.sent.push_back(one);
+        };
+        for (const Communication& sent : step.forward_sends)
+            addSent(sent, false, times.forward);
+        for (const Communication& sent : step.backward_sends)
+            addSent(sent, true, times.input);
+        if (sent_again) {
+            for (const Communication& sent : step.forward_sends)
+                addSent(sent, true, times.forward);
+        }
+        return made;
+    }
+
 private:
+    void add(const Operator& step, bool all_again, PartCost& part) const
+    {
+        const KernelTimes times = m_clock.of(step, m_modules);
+        const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
+        part.forward.compute += times.forward;
+        part.input.compute += times.input + (all_again ? times.forward : times.again);
+        part.weight.compute += times.weight;
+        for (const Communication& sent : step.forward_sends) {
+            const Seconds exposed = exposedTime(sent, times.forward);
+            bucket(part.forward, sent) += exposed;
+            if (sent_again) bucket(part.input, sent) += exposed;
+        }
+        for (const Communication& sent : step.backward_sends)
+            bucket(part.input, sent) += exposedTime(sent, times.input);
+    }
+
     static Seconds& bucket(PassCost& cost, const Communication& sent)
     {
         switch (sent.ranks) {
@@ -78,11 +104,15 @@ private:
         return cost.tensor;
     }
 
+    [[nodiscard]] Seconds timeOf(const Communication& sent) const
+    {
+        return collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
+    }
+
     /// `beside`: work of the operator, which a ring hides.
     [[nodiscard]] Seconds exposedTime(const Communication& sent, Seconds beside) const
     {
-        const Seconds time =
-            collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
+        const Seconds time = timeOf(sent);
         if (sent.collective == Collective::Ring) return std::max(Seconds(0.0), time - beside);
         if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor) return (1.0 - kHiddenByUserbuffers) * time;
         return time;
@@ -145,6 +175,65 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     part.input.data += exposedBeside(gather + scatter, part.backward());
 }
 
+PartCost without(const PartCost& all, const PartCost& part)
+{
+    PartCost rest = all;
+    rest += -1.0 * part;
+    return rest;
+}
+
+/// Appends the operators' costs, `times` each, and what the host and sharded weights add to their sum.
+class Addends {
+public:
+    Addends(const Plan& plan, std::vector<OperatorCost>& into)
+        : m_plan(plan)
+        , m_part(plan)
+        , m_into(into)
+    {
+    }
+
+    void kernels(const std::vector<Operator>& operators, bool all_again, double times)
+    {
+        for (const Operator& step : operators) {
+            OperatorCost made = m_part.explained(step, all_again);
+            m_sum += times * made.cost;
+            made.cost = times * made.cost;
+            if (made.cost.forward.total() + made.cost.backward() > Seconds(0.0)) m_into.push_back(std::move(made));
+        }
+    }
+    void layer(const std::vector<Operator>& operators, bool experts, bool all_again, double times)
+    {
+        if (operators.empty() || times <= 0.0) return;
+        kernels(operators, all_again, times);
+        PartCost one = m_part.cost(operators, all_again);
+        const PartCost unhindered = one;
+        waitForHost(one, hostTime(m_plan, experts), all_again);
+        extra(kHostWait, times * without(one, unhindered));
+        const PartCost waited = one;
+        addShardedWeights(m_plan, operators, one);
+        extra(kShardedWeights, times * without(one, waited));
+    }
+    /// Weights that the part holds beside its layers.
+    void sharded(const std::vector<Operator>& operators)
+    {
+        PartCost one = m_sum;
+        addShardedWeights(m_plan, operators, one);
+        extra(kShardedWeights, without(one, m_sum));
+    }
+
+private:
+    void extra(std::string_view id, const PartCost& cost)
+    {
+        m_sum += cost;
+        if (cost.forward.total() + cost.backward() > Seconds(0.0)) m_into.push_back({id, cost, {}});
+    }
+
+    const Plan& m_plan;
+    Part m_part;
+    PartCost m_sum;
+    std::vector<OperatorCost>& m_into;
+};
+
 } // namespace
 
 PassCost& PassCost::operator+=(const PassCost& other)
@@ -199,6 +288,30 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     costs.head = (1.0 + depths) * part.cost(tables.head, false);
     if (depths > 0.0) costs.head += depths * layer(tables.prediction, plan.model.architecture.moe.has_value(), false);
     addShardedWeights(plan, tables.head, costs.head);
+    return costs;
+}
+
+std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& tables, ModelPart part)
+{
+    std::vector<OperatorCost> costs;
+    Addends addends(plan, costs);
+    switch (part) {
+    case ModelPart::DenseLayer: addends.layer(tables.dense_layer, false, false, 1.0); break;
+    case ModelPart::ExpertLayer: addends.layer(tables.expert_layer, true, false, 1.0); break;
+    case ModelPart::RecomputedDenseLayer: addends.layer(tables.dense_layer, false, true, 1.0); break;
+    case ModelPart::RecomputedExpertLayer: addends.layer(tables.expert_layer, true, true, 1.0); break;
+    case ModelPart::Embedding:
+        addends.kernels(tables.embedding, false, 1.0);
+        addends.sharded(tables.embedding);
+        break;
+    case ModelPart::Head: {
+        const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
+        addends.kernels(tables.head, false, 1.0 + depths);
+        addends.layer(tables.prediction, plan.model.architecture.moe.has_value(), false, depths);
+        addends.sharded(tables.head);
+        break;
+    }
+    }
     return costs;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/plan/tables.h"
+#include "core/time/collectives.h"
 #include "core/units.h"
 
 namespace cardfit {
@@ -43,5 +45,28 @@ struct PartCosts {
 /// for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's single-node runs, commit f8dda84), half as
 /// much with TransformerEngine's larger modules or PyTorch's own layers.
 [[nodiscard]] PartCosts partCosts(const Plan& plan, const OperatorTables& tables);
+
+enum class ModelPart { DenseLayer, ExpertLayer, RecomputedDenseLayer, RecomputedExpertLayer, Embedding, Head };
+
+/// A collective of one operator in one pass over a micro-batch.
+struct SentCost {
+    Communication sent; ///< with the payload that crosses the links
+    RankGroup group;
+    bool backward = false; ///< in the backward pass; its own, or the forward pass's again
+    Seconds time;
+    Seconds exposed; ///< what nothing hides
+};
+
+/// What one operator of a part of the model costs over one micro-batch.
+struct OperatorCost {
+    std::string_view id; ///< the operator's, or kHostWait, or kShardedWeights
+    PartCost cost;
+    std::vector<SentCost> sent;
+};
+inline constexpr std::string_view kHostWait = "host"; ///< by how much the host is slower than the layer's kernels
+inline constexpr std::string_view kShardedWeights = "sharded_weights"; ///< gathers and scatters of ZeRO-3
+
+/// The addends of a part's cost in partCosts(), to explain it; operators that cost nothing are left out.
+[[nodiscard]] std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& tables, ModelPart part);
 
 } // namespace cardfit

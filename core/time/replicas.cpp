@@ -23,12 +23,16 @@ constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with more cards h
 double gradientBytes(const Plan& plan) { return plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
 
 /// One collective over all replicas' dense parameters and one over the experts'.
-Seconds overReplicas(const Plan& plan, const StageParameters& parameters, Collective collective, double bytes)
+ReplicaExchange overReplicas(const Plan& plan, const StageParameters& parameters, Collective collective, double bytes)
 {
     const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.dense.all;
     const double experts = trainsAdapters(plan) ? 0.0 : parameters.expert.all;
-    return collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
+    ReplicaExchange made;
+    made.collective = collective;
+    made.payload = roundToBytes(bytes * learned) + roundToBytes(bytes * experts);
+    made.time = collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
         + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts));
+    return made;
 }
 
 Seconds exposed(Seconds communication, Seconds work, bool overlaps)
@@ -38,7 +42,8 @@ Seconds exposed(Seconds communication, Seconds work, bool overlaps)
 
 } // namespace
 
-Seconds exposedReplicaTime(const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks)
+std::vector<ReplicaExchange> replicaExchanges(
+    const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks)
 {
     if (plan.workload.task == Task::Inference) return {};
     const StateLayout layout = stateLayout(plan);
@@ -50,16 +55,26 @@ Seconds exposedReplicaTime(const Plan& plan, const StageParameters& parameters, 
         work += (1.0 / static_cast<double>(chunks.size())) * chunk;
 
     if (!layout.optimizer_sharded) {
-        const Seconds reduced = overReplicas(plan, parameters, Collective::AllReduce, gradientBytes(plan));
-        return exposed(reduced, work.backward(), plan.recipe.overlap.gradients);
+        ReplicaExchange reduced = overReplicas(plan, parameters, Collective::AllReduce, gradientBytes(plan));
+        reduced.exposed = exposed(reduced.time, work.backward(), plan.recipe.overlap.gradients);
+        return {reduced};
     }
-    const Seconds scattered = overReplicas(plan, parameters, Collective::ReduceScatter, gradientBytes(plan));
-    const Seconds gathered = overReplicas(plan, parameters, Collective::AllGather, kWeightBytes);
+    ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, gradientBytes(plan));
+    ReplicaExchange gathered = overReplicas(plan, parameters, Collective::AllGather, kWeightBytes);
     // DeepSpeed gathers when the update is over, and with sharded gradients reduces those of every micro-batch.
     const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
-    const double reductions = layout.gradients_sharded ? static_cast<double>(microBatches(plan)) : 1.0;
-    return reductions * exposed(scattered, work.backward(), plan.recipe.overlap.gradients)
-        + exposed(gathered, work.forward.total(), plan.recipe.overlap.parameters && !deepspeed);
+    if (layout.gradients_sharded) scattered.times = static_cast<double>(microBatches(plan));
+    scattered.exposed = exposed(scattered.time, work.backward(), plan.recipe.overlap.gradients);
+    gathered.exposed = exposed(gathered.time, work.forward.total(), plan.recipe.overlap.parameters && !deepspeed);
+    return {scattered, gathered};
+}
+
+Seconds exposedReplicaTime(const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks)
+{
+    Seconds sum;
+    for (const ReplicaExchange& exchange : replicaExchanges(plan, parameters, chunks))
+        sum += exchange.times * exchange.exposed;
+    return sum;
 }
 
 Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)

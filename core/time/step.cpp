@@ -7,112 +7,16 @@
 #include "core/pipeline/idle.h"
 #include "core/plan/placement.h"
 #include "core/time/collectives.h"
-#include "core/time/kernels.h"
 #include "core/time/replicas.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr Seconds kHostPerStep{5e-3};
-
-Flops forwardWork(const std::vector<Operator>& operators)
-{
-    Flops total;
-    for (const Operator& step : operators)
-        total += step.forward();
-    return total;
-}
-
-/// Output layer and loss, and as many again as further tokens are predicted.
-Flops headWork(const Plan& plan, const OperatorTables& tables)
-{
-    const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
-    return (1.0 + depths) * forwardWork(tables.head) + depths * forwardWork(tables.prediction);
-}
-
-/// Share of a chunk's layers whose forward pass runs again.
-double recomputedShare(const Recompute& recompute, std::int64_t layers)
-{
-    if (recompute.granularity != RecomputeGranularity::Full || layers == 0) return 0.0;
-    if (recompute.method == RecomputeMethod::Uniform) return 1.0;
-    return static_cast<double>(std::min(recompute.layers, layers)) / static_cast<double>(layers);
-}
-
 /// Rounded to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can tell a
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
-
-/// Passes over the work of a forward pass: frozen weights have no gradient, and inference has no backward pass. What
-/// adapters learn is a thousandth of that and not counted.
-double passes(const Plan& plan)
-{
-    if (plan.workload.task == Task::Inference) return 1.0;
-    return trainsAdapters(plan) ? 2.0 : 3.0;
-}
-
-struct Work {
-    Flops model; ///< forward and backward passes
-    Flops executed; ///< and recomputation
-};
-
-/// FLOPs that selective recomputation runs again in one layer.
-Flops workAgain(const Plan& plan, const std::vector<Operator>& operators)
-{
-    const RecomputeSet modules = recomputedModules(plan.recipe.recompute);
-    Flops total;
-    for (const Operator& step : operators) {
-        for (const MatrixProduct& product : step.products)
-            if (intersects(product.run_again_by, modules)) total += product.work();
-        if (!intersects(step.run_again_by, modules)) continue;
-        for (const AttentionWork& work : step.attention)
-            total += work.share * work.visible;
-    }
-    return total;
-}
-
-/// FLOPs of one micro-batch on one card of every stage together.
-Work microBatchWork(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
-{
-    const bool learns = plan.workload.task != Task::Inference;
-    const Flops dense = forwardWork(tables.dense_layer);
-    const Flops expert = forwardWork(tables.expert_layer);
-    const Flops dense_again = workAgain(plan, tables.dense_layer);
-    const Flops expert_again = workAgain(plan, tables.expert_layer);
-    Work work;
-    for (const StageLayers& stage : stages) {
-        for (const ModelChunk& chunk : stage.chunks) {
-            const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
-            const auto of_kinds = [&](Flops a, Flops b) {
-                return static_cast<double>(kinds.dense) * a + static_cast<double>(kinds.experts) * b;
-            };
-            const Flops layers = of_kinds(dense, expert);
-            work.model += passes(plan) * layers;
-            if (learns) {
-                work.executed += recomputedShare(plan.recipe.recompute, chunk.count()) * layers
-                    + of_kinds(dense_again, expert_again);
-            }
-            if (chunk.head) work.model += passes(plan) * headWork(plan, tables);
-        }
-    }
-    work.executed += work.model;
-    // A bidirectional schedule holds the model twice; a micro-batch visits one of the copies.
-    const double copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional ? 2.0 : 1.0;
-    return {(1.0 / copies) * work.model, (1.0 / copies) * work.executed};
-}
-
-std::size_t busiestRank(const Timeline& timeline)
-{
-    std::size_t busiest = 0;
-    double most = -1.0;
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-        if (const double busy = busyTime(timeline, rank); busy > most) {
-            most = busy;
-            busiest = rank;
-        }
-    }
-    return busiest;
-}
 
 /// What the rank's passes of a step would cost one after the other.
 PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
@@ -127,6 +31,19 @@ PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 }
 
 } // namespace
+
+std::size_t busiestRank(const Timeline& timeline)
+{
+    std::size_t busiest = 0;
+    double most = -1.0;
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        if (const double busy = busyTime(timeline, rank); busy > most) {
+            most = busy;
+            busiest = rank;
+        }
+    }
+    return busiest;
+}
 
 ChunkCosts chunkCosts(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
 {
@@ -188,8 +105,9 @@ Transfers stageTransfers(const Plan& plan)
     return {TransferModel::Latency, exactSeconds(transferTime(plan.cluster, same_node, sent))};
 }
 
-StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages,
-    const std::vector<StageParameters>& parameters, const ChunkCosts& costs, const Timeline& timeline)
+StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stages,
+    const std::vector<StageParameters>& parameters, const ChunkCosts& costs, const Timeline& timeline,
+    std::int64_t active_parameters)
 {
     StepEstimate step;
     const std::size_t busiest = busiestRank(timeline);
@@ -215,23 +133,15 @@ StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const 
     step.parts.data = passes.data + exchanged;
     step.seconds = step.parts.total();
 
-    const double seconds = step.seconds.value();
-    const auto replicas = static_cast<double>(dataParallel(plan));
-    const auto microbatches = static_cast<double>(microBatches(plan));
-    const auto cards =
-        replicas * static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);
-    const double tokens =
-        microbatches * replicas * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length);
-    step.tokens_per_second = tokens / seconds;
-    step.tokens_per_second_per_card = step.tokens_per_second / cards;
-
-    // Each stage's cards share its work evenly: the sum over stages is what one pipeline of single cards does.
-    const Work work = microBatchWork(plan, tables, stages);
-    const double per_card = microbatches / static_cast<double>(stages.size()) / seconds;
-    step.model_tflops_per_card = Teraflops(work.model.value() * per_card / 1e12);
-    const double peak = referencePeak(plan).value() * 1e12;
-    step.mfu = work.model.value() * per_card / peak;
-    step.hfu = work.executed.value() * per_card / peak;
+    step.tokens_per_second = tokensPerStep(plan) / step.seconds.value();
+    step.tokens_per_second_per_card = step.tokens_per_second / static_cast<double>(cardsUsed(plan));
+    step.utilization =
+        utilizations(tokenWorks(plan, stages, active_parameters), peakRates(plan), step.tokens_per_second_per_card);
+    const Utilization& causal = step.utilization.front();
+    step.model_tflops_per_card = causal.model_tflops_per_card.value_or(Teraflops(0.0));
+    step.mfu = causal.mfu.value_or(0.0);
+    step.hfu = causal.hfu.value_or(0.0);
+    step.run = runCost(plan, step.tokens_per_second);
     return step;
 }
 

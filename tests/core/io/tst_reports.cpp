@@ -63,6 +63,16 @@ Estimate twoStages(std::int64_t capacity = 85'899'345'920)
     return made;
 }
 
+/// Work that makes round rates at 1,250 tokens per second and card; the other conventions do not define any.
+TokenWorks works()
+{
+    TokenWorks made;
+    made[0] = {Flops(80e9), Flops(100e9)};
+    made[2].model = Flops(88e9);
+    made[4].executed = Flops(120e9);
+    return made;
+}
+
 Estimate incomplete()
 {
     Estimate made;
@@ -149,8 +159,10 @@ private slots:
     {
         Plan plan = samples::llama13BOnEightCards();
         plan.model.name = "Llama 13B";
-        plan.workload.tokens = 2e12;
-        QCOMPARE(golden(cardfit::textReport(plan, twoStages())), QByteArray(R"(Llama 13B, 8 x A100
+        Estimate result = twoStages();
+        result.step.utilization = utilizations(works(), {{"bf16", Teraflops(312)}}, 1250.0);
+        result.step.run = RunCost{2e12, 476837.2, 2314.8, 444444.4, 795555.6, std::nullopt};
+        QCOMPARE(golden(cardfit::textReport(plan, result)), QByteArray(R"(Llama 13B, 8 x A100
 OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)
 
 Model       Llama 13B, 13.02 billion parameters
@@ -168,10 +180,16 @@ stage  layers  cards  in flight  weights  gradients  optimizer  activations  tem
     1   20-39      4          1    10.00      20.00      30.00        10.00       5.00           1.00     1.50     5.00      75.00     80.00   82.50     85.90   3.40
 
 Pipeline    1f1b, 8 micro-batches, bubble 12.5 % of the step's time (14.3 % on top of the work)
-Step        3.500 s = compute 3.000 + tensor 0.000 + pipeline 0.000 + bubble 0.500 + data 0.000 + expert 0.000 + context 0.000 + optimizer 0.000
-Throughput  10000 tokens/s, 1250.0 tokens/s per card
+Step        3.500 s = compute 3.000 (85.7 %) + bubble 0.500 (14.3 %)
+Throughput  10000 tokens/s, 1250.0 tokens/s per card, 0.864 billion tokens a day
 Utilization MFU 45.0 %, HFU 50.0 %, 140.4 TFLOP/s per card
-Whole run   2000 billion tokens in 2314.8 days
+Whole run   2000 billion tokens in 2314.8 days: 476837 steps, 444444 card-hours, 795556 USD
+
+Utilization of each card by what publications count as work (peaks dense, in TFLOP/s)
+ work counted by      peak  model TFLOP/s     MFU  hardware TFLOP/s     HFU
+Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
+            PaLM  bf16 312          110.0  35.3 %                 -       -
+  Narayanan 2021  bf16 312              -       -             150.0  48.1 %
 )"));
     }
 
@@ -242,10 +260,29 @@ Whole run   2000 billion tokens in 2314.8 days
         QCOMPARE(keys(root["pipeline"].toObject()), u"bubble_fraction bubble_over_ideal micro_batches schedule"_qs);
         const QJsonObject step = root["step"].toObject();
         QCOMPARE(keys(step),
-            u"hfu mfu model_tflops_per_card parts_seconds seconds tokens_per_second "
-            "tokens_per_second_per_card"_qs);
+            u"hfu mfu model_tflops_per_card parts_seconds run seconds tokens_per_day tokens_per_second "
+            "tokens_per_second_per_card utilization"_qs);
         QCOMPARE(
             keys(step["parts_seconds"].toObject()), u"bubble compute context data expert optimizer pipeline tensor"_qs);
+    }
+
+    void theStepStatesUtilizationAndRun()
+    {
+        Estimate result = twoStages();
+        QJsonObject step = json(estimateJson(result))["step"].toObject();
+        QVERIFY(step["run"].isNull() && step["utilization"].toArray().isEmpty());
+        QCOMPARE(step["tokens_per_day"].toDouble(), 864e6);
+        result.step.utilization = utilizations(works(), {{"bf16", Teraflops(312)}}, 1250.0);
+        result.step.run = RunCost{2e12, 476837.0, 2314.5, 444444.0, std::nullopt, 1000.5};
+        step = json(estimateJson(result))["step"].toObject();
+        QCOMPARE(step["run"].toObject(),
+            (QJsonObject{{"tokens", 2e12}, {"steps", 476837}, {"days", 2314.5}, {"card_hours", 444444},
+                {"cost_usd", QJsonValue::Null}, {"energy_kwh", 1000.5}}));
+        QCOMPARE(step["utilization"].toArray().size(), qsizetype{5});
+        QCOMPARE(step["utilization"].toArray()[4].toObject(),
+            (QJsonObject{{"definition", "narayanan"}, {"model_tflops_per_card", QJsonValue::Null},
+                {"hardware_tflops_per_card", 150}, {"mfu", QJsonValue::Null}, {"hfu", 150.0 / 312.0}, {"peak", "bf16"},
+                {"peak_tflops", 312}}));
     }
 
     void doubtfulTermsHaveABand()

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/explain/step_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/memory/states.h"
+#include "core/pipeline/idle.h"
+#include "core/plan/placement.h"
+#include "core/plan/tables.h"
+#include "core/time/replicas.h"
+#include "core/time/step.h"
+
+namespace cardfit {
+
+namespace {
+
+std::string milliseconds(Seconds time) { return fmt::format("{:.3f} ms", 1e3 * time.value()); }
+
+/// For formulas: digits enough for a kernel, and no exponent.
+std::string plainSeconds(Seconds time) { return fmt::format("{:.9f}", time.value()); }
+
+std::string megabytes(Bytes bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes.value()) / 1e6); }
+
+std::string_view words(Collective collective)
+{
+    switch (collective) {
+    case Collective::AllReduce: return "all-reduce";
+    case Collective::AllGather: return "all-gather";
+    case Collective::ReduceScatter: return "reduce-scatter";
+    case Collective::AllToAll: return "all-to-all";
+    case Collective::Ring: break;
+    }
+    return "ring";
+}
+
+std::string_view words(ModelPart part)
+{
+    switch (part) {
+    case ModelPart::DenseLayer: return "Layers";
+    case ModelPart::ExpertLayer: return "Layers with experts";
+    case ModelPart::RecomputedDenseLayer: return "Recomputed layers";
+    case ModelPart::RecomputedExpertLayer: return "Recomputed layers with experts";
+    case ModelPart::Embedding: return "Embedding";
+    case ModelPart::Head: break;
+    }
+    return "Output layer";
+}
+
+/// First part of a row's id.
+std::string_view idOf(ModelPart part)
+{
+    switch (part) {
+    case ModelPart::DenseLayer: return "layer";
+    case ModelPart::ExpertLayer: return "expert_layer";
+    case ModelPart::RecomputedDenseLayer: return "recomputed_layer";
+    case ModelPart::RecomputedExpertLayer: return "recomputed_expert_layer";
+    case ModelPart::Embedding: return "embedding";
+    case ModelPart::Head: break;
+    }
+    return "head";
+}
+
+std::string words(std::string_view operation)
+{
+    if (operation == kHostWait) return "waiting for the host to launch kernels";
+    if (operation == kShardedWeights) return "gathering sharded weights and scattering their gradients";
+    return std::string(operation);
+}
+
+/// The part of a pass that a collective adds to.
+Seconds PassCost::*partOf(RankSet ranks)
+{
+    switch (ranks) {
+    case RankSet::Context: return &PassCost::context;
+    case RankSet::Expert:
+    case RankSet::ExpertTensor: return &PassCost::expert;
+    case RankSet::Tensor: break;
+    }
+    return &PassCost::tensor;
+}
+
+/// "Forward: all-gather of 67.1 MB over 8 cards (8 in a node) 0.310 ms, exposed 0.124 ms."
+std::string sentWords(const SentCost& sent)
+{
+    return fmt::format(" {}: {} of {} over {} cards, {} in a node, {}; exposed {}.",
+        sent.backward ? "Backward" : "Forward", words(sent.sent.collective), megabytes(sent.sent.payload),
+        sent.group.ranks, std::min(sent.group.together, sent.group.ranks), milliseconds(sent.time),
+        milliseconds(sent.exposed));
+}
+
+/// A part of the model and how often a micro-batch meets it on the rank.
+struct Visit {
+    ModelPart part;
+    double times;
+};
+
+class StepRows {
+public:
+    StepRows(const Plan& plan, const Estimate& estimate)
+        : m_plan(plan)
+        , m_estimate(estimate)
+        , m_tables(operatorTables(plan))
+        , m_stages(stageLayers(plan))
+        , m_busiest(busiestRank(*estimate.timeline))
+    {
+    }
+
+    std::vector<ExplanationRow> of(std::string_view part)
+    {
+        const StepParts& parts = m_estimate.step.parts;
+        if (part == "compute") addPasses(&PassCost::compute, parts.compute);
+        if (part == "tensor") addPasses(&PassCost::tensor, parts.tensor);
+        if (part == "context") addPasses(&PassCost::context, parts.context);
+        if (part == "expert") addPasses(&PassCost::expert, parts.expert);
+        if (part == "data") addData(parts.data);
+        if (part == "optimizer") addOptimizer(parts.optimizer);
+        if (part == "pipeline" || part == "bubble") addIdle(part == "pipeline");
+        std::ranges::stable_sort(
+            m_rows, std::ranges::greater{}, [](const ExplanationRow& row) { return row.value.number; });
+        return std::move(m_rows);
+    }
+
+private:
+    void add(std::string id, std::string title, std::string sentence, std::string formula, Seconds value)
+    {
+        if (value == Seconds(0.0)) return;
+        ExplanationRow row;
+        row.id = std::move(id);
+        row.title = std::move(title);
+        row.sentence = std::move(sentence);
+        row.formula = std::move(formula);
+        row.value = {FigureUnit::Time, {}, value.value()};
+        m_rows.push_back(std::move(row));
+    }
+
+    [[nodiscard]] std::vector<Visit> visits() const
+    {
+        std::array<double, 6> times{};
+        const auto visit = [&](ModelPart part, double more) { times[static_cast<std::size_t>(part)] += more; };
+        for (const ModelChunk& chunk : m_stages[m_busiest].chunks) {
+            const LayerKinds kinds = layerKinds(m_plan.model.architecture, chunk);
+            const double again = recomputedShare(m_plan.recipe.recompute, chunk.count());
+            visit(ModelPart::DenseLayer, static_cast<double>(kinds.dense) * (1.0 - again));
+            visit(ModelPart::ExpertLayer, static_cast<double>(kinds.experts) * (1.0 - again));
+            visit(ModelPart::RecomputedDenseLayer, static_cast<double>(kinds.dense) * again);
+            visit(ModelPart::RecomputedExpertLayer, static_cast<double>(kinds.experts) * again);
+            if (chunk.embedding) visit(ModelPart::Embedding, 1.0);
+            if (chunk.head) visit(ModelPart::Head, 1.0);
+        }
+        std::vector<Visit> visits;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            if (times[i] > 0.0) visits.push_back({static_cast<ModelPart>(i), times[i]});
+        }
+        return visits;
+    }
+
+    /// Forward pass and the two halves of the backward pass.
+    [[nodiscard]] std::array<Seconds, 3> passesOf(const PartCost& cost, Seconds PassCost::*kind) const
+    {
+        if (m_plan.workload.task == Task::Inference) return {cost.forward.*kind, Seconds(0.0), Seconds(0.0)};
+        return {cost.forward.*kind, cost.input.*kind, cost.weight.*kind};
+    }
+
+    /// `total`: what the step spends on this kind.
+    void addPasses(Seconds PassCost::*kind, Seconds total)
+    {
+        if (total == Seconds(0.0)) return;
+        struct Found {
+            Visit visit;
+            OperatorCost made;
+            std::array<Seconds, 3> passes;
+        };
+        std::vector<Found> found;
+        // A bidirectional schedule holds the model twice; a micro-batch visits one of the copies.
+        const double copies = placementOf(m_plan.recipe.schedule) == Placement::Bidirectional ? 2.0 : 1.0;
+        const double microbatches = static_cast<double>(m_estimate.pipeline.micro_batches) / copies;
+        Seconds sum;
+        for (const Visit& visit : visits()) {
+            for (OperatorCost& made : operatorCosts(m_plan, m_tables, visit.part)) {
+                const auto passes = passesOf(made.cost, kind);
+                const Seconds each = passes[0] + passes[1] + passes[2];
+                if (each == Seconds(0.0)) continue;
+                sum += visit.times * microbatches * each;
+                found.push_back({visit, std::move(made), passes});
+            }
+        }
+        if (sum == Seconds(0.0)) return;
+        const double share = total / sum;
+        constexpr double kRounding = 1e-6;
+        const bool shortened = std::abs(share - 1.0) > kRounding;
+        for (const Found& one : found) {
+            const auto& [forward, input, weight] = one.passes;
+            std::string formula = fmt::format("{:g} {:g} ({} + {} + {})", one.visit.times, microbatches,
+                plainSeconds(forward), plainSeconds(input), plainSeconds(weight));
+            if (shortened) formula += fmt::format(" {:.9f}", share);
+            std::string sentence = fmt::format("Times in one layer and micro-batch: forward {}, backward {}.",
+                milliseconds(forward), milliseconds(input + weight));
+            for (const SentCost& sent : one.made.sent) {
+                if (partOf(sent.sent.ranks) == kind) sentence += sentWords(sent);
+            }
+            add(fmt::format("{}.{}", idOf(one.visit.part), one.made.id),
+                fmt::format("{}: {}", words(one.visit.part), words(one.made.id)), std::move(sentence),
+                std::move(formula), share * one.visit.times * microbatches * (forward + input + weight));
+        }
+    }
+
+    void addData(Seconds total)
+    {
+        const ChunkCosts costs = chunkCosts(m_plan, m_tables, m_stages);
+        std::vector<ReplicaExchange> slowest;
+        Seconds most;
+        for (std::size_t rank = 0; rank < m_stages.size(); ++rank) {
+            const auto parameters = stageParameters(m_plan, m_tables, m_stages[rank]);
+            const Seconds time = exposedReplicaTime(m_plan, parameters, costs[rank]);
+            if (time <= most) continue;
+            most = time;
+            slowest = replicaExchanges(m_plan, parameters, costs[rank]);
+        }
+        for (const ReplicaExchange& exchange : slowest) {
+            const bool weights = exchange.collective == Collective::AllGather;
+            add(std::string(words(exchange.collective)), weights ? "Gathering updated weights" : "Reducing gradients",
+                fmt::format("One {} of {} among replicas, {}; exposed {}.", words(exchange.collective),
+                    megabytes(exchange.payload), milliseconds(exchange.time), milliseconds(exchange.exposed)),
+                fmt::format("{:g} {}", exchange.times, plainSeconds(exchange.exposed)),
+                exchange.times * exchange.exposed);
+        }
+        if (stateLayout(m_plan).weights_sharded) addPasses(&PassCost::data, total - most);
+    }
+
+    void addOptimizer(Seconds total)
+    {
+        if (total == Seconds(0.0)) return;
+        add("update", "Update of the parameters",
+            "The slowest rank's shard at the memory's bandwidth, launches and what crosses PCIe included.",
+            plainSeconds(total - kHostPerStep), total - kHostPerStep);
+        add("host", "Work of the host", "What the training loop does once a step.", plainSeconds(kHostPerStep),
+            kHostPerStep);
+    }
+
+    /// The busiest rank's waits: for transfers on their way, or all others.
+    void addIdle(bool transfers)
+    {
+        const IdleTimes idle = idleTimesOf(*m_estimate.timeline, m_busiest);
+        for (const IdleCause cause : kIdleCauses) {
+            if ((cause == IdleCause::Transfer) != transfers) continue;
+            std::string sentence = fmt::format("On stage {}, the busiest.", m_busiest);
+            if (transfers) {
+                sentence +=
+                    fmt::format(" One transfer takes {}.", milliseconds(Seconds(m_estimate.timeline->transfers.time)));
+            }
+            std::string title(idleCauseWords(cause));
+            if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
+                title[0] = static_cast<char>(title[0] - 'a' + 'A');
+            add(std::string(idleCauseName(cause)), std::move(title), std::move(sentence),
+                plainSeconds(Seconds(idle[cause])), Seconds(idle[cause]));
+        }
+    }
+
+    const Plan& m_plan;
+    const Estimate& m_estimate;
+    OperatorTables m_tables;
+    std::vector<StageLayers> m_stages;
+    std::size_t m_busiest;
+    std::vector<ExplanationRow> m_rows;
+};
+
+} // namespace
+
+std::vector<ExplanationRow> stepRows(const Plan& plan, const Estimate& estimate, std::string_view part)
+{
+    return StepRows(plan, estimate).of(part);
+}
+
+} // namespace cardfit

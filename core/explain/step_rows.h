@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/explain/explain.h"
+
+namespace cardfit {
+
+/// What a part of the step ("compute", "tensor", "pipeline", "bubble", "data", "expert", "context", "optimizer") is
+/// made of on the busiest rank: operators and their collectives times the layers and micro-batches that run them,
+/// exchanges of replicas, idle time by its cause. The rows add up to the part. Where blocks of two passes hide what
+/// experts exchange, those rows are shortened alike. Requires a complete estimate; no rows for a part that is nothing.
+[[nodiscard]] std::vector<ExplanationRow> stepRows(const Plan& plan, const Estimate& estimate, std::string_view part);
+
+} // namespace cardfit

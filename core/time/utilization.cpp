@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/utilization.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/parameters.h"
+#include "core/plan/placement.h"
+#include "core/plan/tables.h"
+#include "core/rules_of_thumb.h"
+#include "core/time/kernels.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::array<WorkDefinitionText, 5> kDefinitions{{
+    {WorkDefinition::Causal, "causal", "Causal attention", "6 N_matrix + 6 L a d s",
+        "Matrix products without the embedding, and attention as far as causality and windows let it see; what "
+        "Megatron-LM has printed since March 2025, and Megatron-Bridge and torchtitan.",
+        "Megatron-LM, num_floating_point_operations, from commit 8873b55d6a on"},
+    {WorkDefinition::FullAttention, "full", "Full attention", "6 N_matrix + 12 L a d s",
+        "The same with every query seeing the whole sequence, for GPT shapes 72 L h^2 (1 + s/6h + V/12hL); what "
+        "Megatron-LM printed before March 2025, and NeMo's tables of 2024.",
+        "Korthikanti et al. 2022, arXiv:2205.05198, appendix A; Megatron-LM before commit 8873b55d6a"},
+    {WorkDefinition::Palm, "palm", "PaLM", "6 N + 12 L a d s",
+        "All parameters, the embedding among them, and full attention. It defines no hardware utilisation.",
+        "Chowdhery et al. 2022, arXiv:2204.02311, appendix B"},
+    {WorkDefinition::LlmFoundry, "llm-foundry", "llm-foundry", "6 N + 12 L h s",
+        "All parameters and full attention over the hidden size; checkpointed activations count as a third more work.",
+        "mosaicml/llm-foundry, commit 8c8dd48f7, scripts/train/benchmarking"},
+    {WorkDefinition::Narayanan, "narayanan", "Narayanan 2021", "8 N_layers + 6 N_output + 16 L a d s",
+        "Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT shapes 96 L "
+        "h^2 "
+        "(1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation.",
+        "Narayanan et al. 2021, arXiv:2104.04473, equation 3"},
+}};
+
+std::size_t indexOf(WorkDefinition definition) { return static_cast<std::size_t>(definition); }
+
+/// Forward pass of one token through some operators.
+struct ForwardWork {
+    Flops products;
+    Flops visible; ///< attention as far as it sees
+    Flops whole; ///< attention over the whole sequence
+    Flops again; ///< what selective recomputation runs again, attention as far as it sees
+    Flops again_whole;
+
+    ForwardWork& operator+=(const ForwardWork& other)
+    {
+        products += other.products;
+        visible += other.visible;
+        whole += other.whole;
+        again += other.again;
+        again_whole += other.again_whole;
+        return *this;
+    }
+    friend ForwardWork operator*(double factor, const ForwardWork& work)
+    {
+        return {factor * work.products, factor * work.visible, factor * work.whole, factor * work.again,
+            factor * work.again_whole};
+    }
+    [[nodiscard]] Flops causal() const { return products + visible; }
+    [[nodiscard]] Flops full() const { return products + whole; }
+};
+
+ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet modules, double tokens)
+{
+    ForwardWork work;
+    for (const Operator& step : operators) {
+        for (const MatrixProduct& product : step.products) {
+            work.products += product.work();
+            if (!intersects(product.run_again_by, modules)) continue;
+            work.again += product.work();
+            work.again_whole += product.work();
+        }
+        const bool runs_again = intersects(step.run_again_by, modules);
+        for (const AttentionWork& part : step.attention) {
+            work.visible += part.share * part.visible;
+            work.whole += part.share * part.whole;
+            if (!runs_again) continue;
+            work.again += part.share * part.visible;
+            work.again_whole += part.share * part.whole;
+        }
+    }
+    return (1.0 / tokens) * work;
+}
+
+/// The plan's model on one card, one sequence at a time, with experts that are all asked for alike.
+struct WholeModel {
+    ForwardWork dense_layer, expert_layer, head;
+};
+
+WholeModel wholeModel(const Plan& plan)
+{
+    Architecture model = plan.model.architecture;
+    if (model.moe) {
+        model.moe->imbalance = 1.0;
+        model.moe->capacity_factor.reset();
+    }
+    CardShare share;
+    share.sequence = plan.workload.sequence_length;
+    share.vocabulary = paddedVocabulary(model, plan.parallelism.tensor);
+    const OperatorOptions options = operatorOptions(plan);
+    const RecomputeSet modules = recomputedModules(plan.recipe.recompute);
+    const auto work = [&](const std::vector<Operator>& operators) {
+        return forwardWork(operators, modules, share.tokens());
+    };
+    const LayerKinds kinds = layerKinds(model, LayerRange{0, model.num_hidden_layers});
+    WholeModel whole;
+    if (kinds.dense > 0) whole.dense_layer = work(layerOperators(model, share, options, false));
+    if (kinds.experts > 0) whole.expert_layer = work(layerOperators(model, share, options, true));
+    whole.head = work(headOperators(model, share, options, true));
+    if (model.mtp_layers > 0) {
+        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
+        const auto depths = static_cast<double>(model.mtp_layers);
+        whole.head = (1.0 + depths) * whole.head;
+        whole.head += depths * work(predictionOperators(model, share, options, experts));
+    }
+    return whole;
+}
+
+/// Passes over the work of a forward pass: frozen weights have no gradient, and inference has no backward pass. What
+/// adapters learn is a thousandth of that and not counted.
+double passes(const Plan& plan)
+{
+    if (plan.workload.task == Task::Inference) return 1.0;
+    return trainsAdapters(plan) ? 2.0 : 3.0;
+}
+
+/// Layers by kind, and how many of each run their forward pass again.
+struct RecomputedLayers {
+    double dense = 0.0, experts = 0.0, dense_again = 0.0, experts_again = 0.0;
+};
+
+RecomputedLayers recomputedLayers(const Plan& plan, const std::vector<StageLayers>& stages)
+{
+    // A bidirectional schedule holds the model twice; a micro-batch visits one of the copies.
+    const double copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional ? 2.0 : 1.0;
+    RecomputedLayers layers;
+    for (const StageLayers& stage : stages) {
+        for (const ModelChunk& chunk : stage.chunks) {
+            const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
+            const double again = recomputedShare(plan.recipe.recompute, chunk.count());
+            layers.dense += static_cast<double>(kinds.dense) / copies;
+            layers.experts += static_cast<double>(kinds.experts) / copies;
+            layers.dense_again += again * static_cast<double>(kinds.dense) / copies;
+            layers.experts_again += again * static_cast<double>(kinds.experts) / copies;
+        }
+    }
+    return layers;
+}
+
+/// 12 FLOPs per layer, token seen and feature.
+Flops attentionWork(const Plan& plan, std::int64_t features)
+{
+    const auto& model = plan.model.architecture;
+    return Flops(12.0 * static_cast<double>(model.num_hidden_layers) * static_cast<double>(features)
+        * static_cast<double>(plan.workload.sequence_length));
+}
+
+std::string_view sixteenBitFormat(const PeakRates& peak)
+{
+    if (peak.bf16) return "bf16";
+    return peak.fp16 ? "fp16" : "fp32";
+}
+
+constexpr double kSecondsPerHour = 3600.0;
+constexpr double kHoursPerDay = 24.0;
+
+bool positive(double value) { return std::isfinite(value) && value > 0.0; }
+
+} // namespace
+
+const std::array<WorkDefinitionText, 5>& workDefinitions() { return kDefinitions; }
+
+const WorkDefinitionText& describeWork(WorkDefinition definition) { return kDefinitions[indexOf(definition)]; }
+
+TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, std::int64_t active_parameters)
+{
+    const WholeModel whole = wholeModel(plan);
+    const RecomputedLayers layers = recomputedLayers(plan, stages);
+    const double all = passes(plan);
+    const bool learns = plan.workload.task != Task::Inference;
+    ForwardWork once = layers.dense * whole.dense_layer;
+    once += layers.experts * whole.expert_layer;
+    ForwardWork again = layers.dense_again * whole.dense_layer;
+    again += layers.experts_again * whole.expert_layer;
+
+    TokenWorks works;
+    const Flops causal = all * (once.causal() + whole.head.causal());
+    const Flops full = all * (once.full() + whole.head.full());
+    works[indexOf(WorkDefinition::Causal)] = {causal, learns ? causal + again.causal() + once.again : causal};
+    works[indexOf(WorkDefinition::FullAttention)] = {full, learns ? full + again.full() + once.again_whole : full};
+    if (!learns || trainsAdapters(plan)) return works;
+
+    const auto& model = plan.model.architecture;
+    const Flops weights(6.0 * static_cast<double>(active_parameters));
+    const Flops palm = weights + attentionWork(plan, model.num_attention_heads * model.head_dim);
+    works[indexOf(WorkDefinition::Palm)] = {palm, std::nullopt};
+    const Flops foundry = weights + attentionWork(plan, model.hidden_size);
+    const bool checkpoints = plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+    works[indexOf(WorkDefinition::LlmFoundry)] = {foundry, checkpoints ? (4.0 / 3.0) * foundry : foundry};
+    works[indexOf(WorkDefinition::Narayanan)] = {std::nullopt, full + once.full()};
+    return works;
+}
+
+TokenWorks tokenWorks(const Plan& plan)
+{
+    return tokenWorks(plan, stageLayers(plan), activeParameterCount(plan.model.architecture));
+}
+
+std::vector<PeakRate> peakRates(const Plan& plan)
+{
+    const PeakRates& peak = plan.cluster.accelerator.tflops;
+    std::vector<PeakRate> rates{{sixteenBitFormat(peak), referencePeak(plan)}};
+    const Precision precision = plan.recipe.precision;
+    if (precision == Precision::Nvfp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
+    if ((precision == Precision::Fp8 || precision == Precision::Mxfp8) && peak.fp8) rates.push_back({"fp8", *peak.fp8});
+    return rates;
+}
+
+std::vector<Utilization> utilizations(
+    const TokenWorks& works, const std::vector<PeakRate>& peaks, double tokens_per_second_per_card)
+{
+    std::vector<Utilization> all;
+    all.reserve(peaks.size() * kDefinitions.size());
+    for (const PeakRate& peak : peaks) {
+        for (const WorkDefinitionText& text : kDefinitions) {
+            const TokenWork& work = works[indexOf(text.definition)];
+            Utilization& made = all.emplace_back();
+            made.definition = text.definition;
+            made.peak = peak;
+            const auto rate = [&](Flops per_token) {
+                return Teraflops(per_token.value() * tokens_per_second_per_card / 1e12);
+            };
+            if (work.model) {
+                made.model_tflops_per_card = rate(*work.model);
+                made.mfu = *made.model_tflops_per_card / peak.rate;
+            }
+            if (work.executed) {
+                made.hardware_tflops_per_card = rate(*work.executed);
+                made.hfu = *made.hardware_tflops_per_card / peak.rate;
+            }
+        }
+    }
+    return all;
+}
+
+std::int64_t cardsUsed(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    return dataParallel(plan) * degrees.tensor * degrees.pipeline * degrees.context;
+}
+
+double tokensPerStep(const Plan& plan)
+{
+    return static_cast<double>(microBatches(plan) * dataParallel(plan))
+        * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length);
+}
+
+double tokensPerDay(double tokens_per_second) { return kHoursPerDay * kSecondsPerHour * tokens_per_second; }
+
+std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
+{
+    if (!plan.workload.tokens || !positive(tokens_per_second)) return std::nullopt;
+    constexpr double kWattsPerKilowatt = 1000.0;
+    const Accelerator& card = plan.cluster.accelerator;
+    const double hours = *plan.workload.tokens / tokens_per_second / kSecondsPerHour;
+    RunCost run;
+    run.tokens = *plan.workload.tokens;
+    run.steps = run.tokens / tokensPerStep(plan);
+    run.days = hours / kHoursPerDay;
+    run.card_hours = hours * static_cast<double>(cardsUsed(plan));
+    if (card.price_per_hour_usd) run.cost_usd = run.card_hours * *card.price_per_hour_usd;
+    if (card.power_w) run.energy_kwh = run.card_hours * *card.power_w / kWattsPerKilowatt;
+    return run;
+}
+
+Result<MeasuredSpeed> measuredSpeed(const Plan& plan, const TokenWorks& works, const MeasuredRun& run, double predicted)
+{
+    if (!positive(run.value)) return fail(ErrorCode::OutOfRange, "value", "expected a number above 0");
+    if (run.published_tokens_per_second_per_card && !positive(*run.published_tokens_per_second_per_card)) {
+        return fail(ErrorCode::OutOfRange, "published", "expected a number above 0");
+    }
+    const double tokens_per_card = tokensPerStep(plan) / static_cast<double>(cardsUsed(plan));
+    double rate = run.value;
+    switch (run.quantity) {
+    case MeasuredQuantity::StepSeconds: rate = tokens_per_card / run.value; break;
+    case MeasuredQuantity::TokensPerSecondPerCard: break;
+    case MeasuredQuantity::ExamplesPerSecondPerCard:
+        rate = rules::tokensPerSecond(1, plan.workload.sequence_length, Seconds(1.0 / run.value));
+        break;
+    case MeasuredQuantity::TeraflopsPerCard: {
+        const TokenWork& work = works[indexOf(run.definition)];
+        const auto per_token = work.model ? work.model : work.executed;
+        if (!per_token) return fail(ErrorCode::OutOfRange, "definition", "it does not define the work of this plan");
+        rate = run.value * 1e12 / per_token->value();
+        break;
+    }
+    }
+    MeasuredSpeed speed;
+    speed.tokens_per_second_per_card = rate;
+    speed.step = Seconds(tokens_per_card / rate);
+    speed.utilization = utilizations(works, peakRates(plan), rate);
+    if (run.published_tokens_per_second_per_card) {
+        speed.over_published = rules::utilizationByThroughput(rate, *run.published_tokens_per_second_per_card);
+    }
+    if (positive(predicted)) speed.over_predicted = rate / predicted;
+    return speed;
+}
+
+} // namespace cardfit

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <filesystem>
+
+#include <rapidcheck.h>
+
+#include "core/io/presets.h"
+#include "core/time/kernels.h"
+#include "tests/core/explain/runnable_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
+
+Plan planOn(const char* card, Precision precision = Precision::Bf16)
+{
+    static const Presets kPresets = loadPresets(std::vector<std::filesystem::path>{CARDFIT_PRESET_DIR});
+    Plan plan = samples::llama13BOnEightCards();
+    plan.cluster.accelerator = *kPresets.accelerator(card);
+    plan.recipe.precision = precision;
+    return plan;
+}
+
+constexpr std::array kCards{"a100-sxm-80", "h100-sxm-80", "b200-sxm", "rtx-4090", "mi300x"};
+constexpr std::array kMeasured{"a100-sxm-80", "h100-sxm-80", "b200-sxm"};
+const char* anyCard() { return *rc::gen::elementOf(kCards); }
+
+Operator product(double rows, double inner, double columns)
+{
+    Operator made{"product"};
+    made.products = {{rows, inner, columns}};
+    return made;
+}
+
+Operator anyProduct()
+{
+    const auto size = [] { return static_cast<double>(64 * *rc::gen::inRange(1, 400)); };
+    const double rows = size();
+    const double inner = size();
+    return product(rows, inner, size());
+}
+
+/// Causal attention of one sequence, `heads` of 128 values.
+Operator attention(double sequence, double heads = 32.0)
+{
+    Operator made{"core_attention"};
+    const double whole = 4.0 * sequence * sequence * heads * 128.0;
+    made.attention = {{1.0, Flops(whole / 2.0), Flops(whole), heads * sequence * sequence, sequence, 128.0}};
+    made.run_again_by = RecomputeSet::CoreAttention;
+    return made;
+}
+
+KernelTimes times(const Plan& plan, const Operator& step, RecomputeSet again = RecomputeSet::None)
+{
+    return KernelClock(plan).of(step, again);
+}
+
+bool near(double actual, double expected, double tolerance)
+{
+    return std::abs(actual - expected) <= tolerance * std::abs(expected);
+}
+
+} // namespace
+
+class TestKernels : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261156 max_success=300 max_size=300"); }
+
+    void noProductBeatsTheSustainedRate()
+    {
+        holds("all three products of a pass take at least their work at the sustained rate", [] {
+            const Plan plan = planOn(anyCard());
+            const Operator step = anyProduct();
+            const double efficiency = plan.cluster.accelerator.gemm_efficiency.bf16.value_or(0.6);
+            const Seconds least = step.products.front().work() / (efficiency * referencePeak(plan));
+            const KernelTimes made = times(plan, step);
+            const Seconds almost = (1.0 - 1e-12) * least;
+            RC_ASSERT(made.forward >= almost);
+            RC_ASSERT(made.input >= almost);
+            RC_ASSERT(made.weight >= almost);
+        });
+    }
+
+    void largeProductsComeClose()
+    {
+        for (const char* card : kCards) {
+            const Plan plan = planOn(card);
+            const double efficiency = plan.cluster.accelerator.gemm_efficiency.bf16.value_or(0.6);
+            const Operator step = product(32768, 32768, 32768);
+            const Seconds least = step.products.front().work() / (efficiency * referencePeak(plan));
+            QVERIFY2(times(plan, step).forward < 1.02 * least, card);
+        }
+    }
+
+    void timeGrowsWithTheShape()
+    {
+        holds("more rows, inner features or columns take longer, but never twice as long for twice as many", [] {
+            const Plan plan = planOn(anyCard());
+            const Operator step = anyProduct();
+            const Seconds before = times(plan, step).forward;
+            for (auto MatrixProduct::*size : {&MatrixProduct::rows, &MatrixProduct::inner, &MatrixProduct::columns}) {
+                Operator larger = step;
+                larger.products.front().*size *= 2.0;
+                const Seconds after = times(plan, larger).forward;
+                RC_ASSERT(after > before);
+                RC_ASSERT(after <= (2.0 + 1e-12) * before);
+            }
+        });
+    }
+
+    // Grouped kernels: half their rate at 200 rows per expert (SimuMax's and aiconfigurator's tables).
+    void groupedProductsNeedRows()
+    {
+        const Plan plan = planOn("b200-sxm");
+        const auto rate = [&](double rows) {
+            Operator step = product(rows, 7168, 4096);
+            step.products.front().copies = 64.0;
+            step.products.front().expert = true;
+            return step.products.front().work().value() / times(plan, step).forward.value();
+        };
+        const double most = rate(1e6);
+        QVERIFY(near(rate(200.0) / most, 0.5, 0.02));
+        QVERIFY(near(rate(600.0) / most, 0.75, 0.02));
+    }
+
+    void narrowFormatsCoverOnlyTheLayersProducts()
+    {
+        const Plan wide = planOn("h100-sxm-80");
+        const Plan narrow = planOn("h100-sxm-80", Precision::Fp8);
+        Operator step = product(8192, 8192, 28672);
+        const double gain = times(wide, step).forward / times(narrow, step).forward;
+        // Less than the sustained rates promise: the input is converted first.
+        const SustainedEfficiency& sustained = wide.cluster.accelerator.gemm_efficiency;
+        const PeakRates& peak = wide.cluster.accelerator.tflops;
+        const double promised = *sustained.fp8 / *sustained.bf16 * (*peak.fp8 / *peak.bf16);
+        QVERIFY2(gain > 1.3 && gain < 0.95 * promised, qPrintable(QString::number(gain)));
+        step.products.front().wide = true; // router and output layer
+        QCOMPARE(times(narrow, step).forward, times(wide, step).forward);
+        QCOMPARE(times(narrow, attention(8192)).forward, times(wide, attention(8192)).forward);
+        // The input is converted once for a product with few columns too, so those gain little or nothing.
+        const Operator thin = product(8192, 8192, 1024);
+        QVERIFY(times(wide, thin).forward / times(narrow, thin).forward < 0.8 * gain);
+        // A card without the format gains nothing by it.
+        QVERIFY(
+            times(planOn("a100-sxm-80", Precision::Fp8), thin).forward >= times(planOn("a100-sxm-80"), thin).forward);
+    }
+
+    void memoryBoundWorkMovesBytes()
+    {
+        Operator norm{"norm"};
+        norm.moved = Bytes(1'000'000'000);
+        const Plan plan = planOn("h100-sxm-80");
+        const KernelTimes made = times(plan, norm);
+        // 80 % of 3.35 TB/s, 1.4 times the traffic of ideal fusion, twice as much backward.
+        QVERIFY(near(made.forward.value(), 1.4e9 / (0.8 * 3.35e12), 1e-9));
+        QVERIFY(near(made.input.value(), 2.0 * made.forward.value(), 1e-12));
+        QCOMPARE(made.weight, Seconds(0.0));
+        Plan eager = plan;
+        eager.recipe.kernels = Kernels::Eager;
+        QVERIFY(times(eager, norm).forward > made.forward);
+    }
+
+    // ---- Attention
+
+    // FlashAttention's backward pass: 5 products instead of 2 at 0.8 of the rate.
+    void fusedAttentionComputesItsScoresAgain()
+    {
+        const Plan plan = planOn("h100-sxm-80");
+        const KernelTimes made = times(plan, attention(65536));
+        QVERIFY(near(made.input / made.forward, 2.5 / 0.8, 0.01));
+    }
+
+    void longSequencesApproachTheCurve()
+    {
+        holds("attention is never faster than its curve's rate, and comes close for long sequences", [] {
+            const Plan plan = planOn(*rc::gen::elementOf(kMeasured));
+            const double efficiency = plan.cluster.accelerator.attention_curve->efficiency;
+            const double sequence = 1024.0 * static_cast<double>(runnable::power(0, 7));
+            const Operator step = attention(sequence);
+            const Seconds least = step.attention.front().visible / (efficiency * referencePeak(plan));
+            const Seconds made = times(plan, step).forward;
+            RC_ASSERT(made > least);
+            if (sequence >= 65536.0) RC_ASSERT(made < 1.05 * least);
+        });
+    }
+
+    // FlashAttention-2 reaches 0.16 to 0.33 of the peak of an H100 (arXiv:2307.08691; ml-engineering's tables).
+    void flash2StaysSlowOnHopper()
+    {
+        Plan plan = planOn("h100-sxm-80");
+        const Seconds newer = times(plan, attention(16384)).forward;
+        plan.recipe.attention = Attention::Flash2;
+        const Operator step = attention(16384);
+        const double share = step.attention.front().visible / referencePeak(plan) / times(plan, step).forward;
+        QVERIFY2(share > 0.16 && share <= 0.33, qPrintable(QString::number(share)));
+        QVERIFY(times(plan, step).forward > newer);
+        Plan ampere = planOn("a100-sxm-80");
+        const Seconds fused = times(ampere, step).forward;
+        ampere.recipe.attention = Attention::Flash2;
+        QCOMPARE(times(ampere, step).forward, fused); // what it was written for
+    }
+
+    void unfusedAttentionStreamsItsScores()
+    {
+        for (const double sequence : {2048.0, 8192.0, 32768.0}) {
+            Plan plan = planOn("a100-sxm-80");
+            const Operator step = attention(sequence);
+            const KernelTimes fused = times(plan, step);
+            plan.recipe.attention = Attention::Unfused;
+            const KernelTimes unfused = times(plan, step);
+            QVERIFY(unfused.forward > 2.0 * fused.forward);
+            QVERIFY(unfused.input > fused.input);
+        }
+    }
+
+    // ---- What runs again, what is frozen
+
+    void recomputationRunsWhatItNames()
+    {
+        const Plan plan = planOn("h100-sxm-80");
+        Operator step = attention(8192);
+        step.moved = Bytes(100'000'000);
+        QCOMPARE(times(plan, step).again, Seconds(0.0));
+        const KernelTimes made = times(plan, step, RecomputeSet::CoreAttention);
+        QVERIFY(near(made.again.value(), made.forward.value(), 1e-12));
+        QCOMPARE(times(plan, step, RecomputeSet::Mlp).again, Seconds(0.0));
+        Operator up = product(8192, 8192, 8192);
+        up.products.front().run_again_by = RecomputeSet::Mlp;
+        const KernelTimes again = times(plan, up, RecomputeSet::Mlp | RecomputeSet::CoreAttention);
+        QCOMPARE(again.again, again.forward);
+    }
+
+    void frozenMatricesHaveNoGradients()
+    {
+        Plan plan = planOn("h100-sxm-80");
+        const Operator step = product(8192, 8192, 8192);
+        const KernelTimes learned = times(plan, step);
+        plan.workload.task = Task::Lora;
+        const KernelTimes frozen = times(plan, step);
+        QCOMPARE(frozen.weight, Seconds(0.0));
+        QVERIFY(learned.weight > Seconds(0.0));
+        QCOMPARE(frozen.forward, learned.forward);
+        QCOMPARE(frozen.input, learned.input);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKernels)
+#include "tst_kernels.moc"

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+#include "core/estimate.h"
+#include "core/explain/step_rows.h"
+#include "core/time/passes.h"
+#include "core/time/replicas.h"
+#include "core/time/step.h"
+#include "tests/core/explain/runnable_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
+
+bool near(Seconds actual, Seconds expected)
+{
+    return std::abs(actual.value() - expected.value()) <= 1e-9 * std::abs(expected.value()) + 1e-15;
+}
+
+PartCost sum(const std::vector<OperatorCost>& costs)
+{
+    PartCost all;
+    for (const OperatorCost& one : costs)
+        all += one.cost;
+    return all;
+}
+
+bool same(const PassCost& a, const PassCost& b)
+{
+    return near(a.compute, b.compute) && near(a.tensor, b.tensor) && near(a.context, b.context)
+        && near(a.expert, b.expert) && near(a.data, b.data);
+}
+
+bool same(const PartCost& a, const PartCost& b)
+{
+    return same(a.forward, b.forward) && same(a.input, b.input) && same(a.weight, b.weight);
+}
+
+} // namespace
+
+class TestStep : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261157 max_success=200 max_size=200"); }
+
+    void partsAddUpToTheStep()
+    {
+        holds("exactly", [] {
+            const Estimate result = estimate(runnable::plan());
+            RC_PRE(result.complete);
+            const StepParts& parts = result.step.parts;
+            RC_ASSERT(parts.total() == result.step.seconds);
+            for (const Seconds part : {parts.compute, parts.tensor, parts.pipeline, parts.bubble, parts.data,
+                     parts.expert, parts.context, parts.optimizer})
+                RC_ASSERT(part >= Seconds(-1e-12));
+            RC_ASSERT(parts.compute > Seconds(0.0));
+            RC_ASSERT(result.step.seconds >= Seconds(result.timeline->makespan) - Seconds(1e-12));
+        });
+    }
+
+    void operatorsAddUpToTheirPart()
+    {
+        holds("addends of a part's cost are its cost", [] {
+            const Plan plan = runnable::plan();
+            const OperatorTables tables = operatorTables(plan);
+            const PartCosts costs = partCosts(plan, tables);
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::DenseLayer)), costs.dense_layer));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::ExpertLayer)), costs.expert_layer));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::Embedding)), costs.embedding));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::Head)), costs.head));
+            if (plan.recipe.recompute.granularity != RecomputeGranularity::Full) return;
+            RC_ASSERT(
+                same(sum(operatorCosts(plan, tables, ModelPart::RecomputedDenseLayer)), costs.recomputed_dense_layer));
+            RC_ASSERT(same(
+                sum(operatorCosts(plan, tables, ModelPart::RecomputedExpertLayer)), costs.recomputed_expert_layer));
+        });
+    }
+
+    void collectivesAreExposedAtMostWhole()
+    {
+        holds("what is exposed is a part of a collective's time", [] {
+            const Plan plan = runnable::plan();
+            const OperatorTables tables = operatorTables(plan);
+            for (const ModelPart part : {ModelPart::DenseLayer, ModelPart::ExpertLayer, ModelPart::Head}) {
+                for (const OperatorCost& one : operatorCosts(plan, tables, part)) {
+                    for (const SentCost& sent : one.sent) {
+                        RC_ASSERT(sent.exposed >= Seconds(0.0) && sent.exposed <= sent.time);
+                        RC_ASSERT(sent.group.ranks > 1 && sent.sent.payload > Bytes(0));
+                    }
+                }
+            }
+        });
+    }
+
+    // Without parallelism that hides or shares anything the rows need no factor.
+    void rowsOfTheStepAreItsOperators()
+    {
+        const Plan plan = samples::llama13BOnEightCards();
+        const Estimate result = estimate(plan);
+        Seconds rows;
+        for (const ExplanationRow& row : stepRows(plan, result, "compute")) {
+            QVERIFY(!row.title.empty() && row.sentence.ends_with('.'));
+            const auto formula = Formula::parse(row.formula);
+            QVERIFY(formula);
+            const double value = *formula->evaluate([](std::string_view) { return std::optional<double>(); });
+            QVERIFY2(std::abs(value / row.value.number - 1.0) < 1e-4, row.formula.c_str());
+            rows += Seconds(row.value.number);
+        }
+        QVERIFY(near(rows, result.step.parts.compute));
+        QVERIFY(stepRows(plan, result, "tensor").empty());
+        QVERIFY(!stepRows(plan, result, "data").empty());
+        QCOMPARE(stepRows(plan, result, "optimizer").size(), std::size_t{2});
+    }
+
+    void tensorRowsNameTheirCollectives()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.pipeline = 1;
+        plan.parallelism.tensor = 4;
+        const Estimate result = estimate(plan);
+        const auto rows = stepRows(plan, result, "tensor");
+        QVERIFY(!rows.empty());
+        // 4,096 tokens of 5,120 16-bit values.
+        for (const ExplanationRow& row : rows)
+            QVERIFY2(row.sentence.find("over 4 cards, 4 in a node") != std::string::npos, row.sentence.c_str());
+        QVERIFY(rows.front().sentence.find("all-reduce of 41.9 MB") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestStep)
+#include "tst_step.moc"
