@@ -121,7 +121,7 @@ enum class MeasuredQuantity {
     TeraflopsPerCard, ///< as a framework's log states them, by a convention
 };
 
-struct MeasuredRun {
+struct MeasuredFigure {
     MeasuredQuantity quantity = MeasuredQuantity::StepSeconds;
     double value = 0.0;
     WorkDefinition definition = WorkDefinition::Causal; ///< of TeraflopsPerCard
@@ -142,6 +142,6 @@ struct MeasuredSpeed {
 /// number, the published one is not, or the convention does not define the work that the value states (for hardware
 /// FLOPs, Narayanan's, the executed work is meant).
 [[nodiscard]] Result<MeasuredSpeed> measuredSpeed(
-    const Plan& plan, const TokenWorks& works, const MeasuredRun& run, double predicted);
+    const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted);
 
 } // namespace cardfit

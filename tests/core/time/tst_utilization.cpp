@@ -299,11 +299,11 @@ private slots:
             RC_PRE(result.complete);
             const TokenWorks works = tokenWorks(plan);
             const double rate = result.step.tokens_per_second_per_card;
-            const MeasuredRun runs[] = {{MeasuredQuantity::StepSeconds, result.step.seconds.value()},
+            const MeasuredFigure runs[] = {{MeasuredQuantity::StepSeconds, result.step.seconds.value()},
                 {MeasuredQuantity::TokensPerSecondPerCard, rate},
                 {MeasuredQuantity::ExamplesPerSecondPerCard, rate / static_cast<double>(plan.workload.sequence_length)},
                 {MeasuredQuantity::TeraflopsPerCard, result.step.model_tflops_per_card.value()}};
-            for (const MeasuredRun& run : runs) {
+            for (const MeasuredFigure& run : runs) {
                 const auto speed = measuredSpeed(plan, works, run, rate);
                 RC_ASSERT(speed.has_value());
                 RC_ASSERT(near(speed->step.value(), result.step.seconds.value(), 1e-9));
@@ -339,7 +339,7 @@ private slots:
         const auto by_flops = measuredSpeed(plan, works, {MeasuredQuantity::TeraflopsPerCard, 100.0}, 0.0);
         QVERIFY(near(100.0 * *by_flops->utilization.front().mfu, *articleRow("S3-14").value, 1e-12));
         QVERIFY(near(100.0 * *by_flops->utilization.front().mfu, *articleRow("S3-14").article_value, 1e-3));
-        MeasuredRun run{MeasuredQuantity::ExamplesPerSecondPerCard, 3.0 / 4.0};
+        MeasuredFigure run{MeasuredQuantity::ExamplesPerSecondPerCard, 3.0 / 4.0};
         run.published_tokens_per_second_per_card = 3300.0;
         const auto by_paper = measuredSpeed(plan, works, run, 0.0);
         QVERIFY(near(by_paper->tokens_per_second_per_card, *articleRow("S3-15").article_value, 1e-12));
@@ -358,7 +358,7 @@ private slots:
         for (const double value :
             {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
             QVERIFY(!measuredSpeed(plan, works, {MeasuredQuantity::StepSeconds, value}, 0.0));
-            MeasuredRun run{MeasuredQuantity::StepSeconds, 1.0};
+            MeasuredFigure run{MeasuredQuantity::StepSeconds, 1.0};
             run.published_tokens_per_second_per_card = value;
             QVERIFY(!measuredSpeed(plan, works, run, 0.0));
         }
