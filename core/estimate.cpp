@@ -204,6 +204,9 @@ private:
             addActivationTerms(m_plan, chunks, peak, operations[peak.operation].operation, mask, terms);
         }
         terms.add(fixedTerms(m_plan, m_tables, stage, m_parameters[index]));
+        if (m_plan.calibration) {
+            terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, m_plan.calibration->residual, {}});
+        }
         const Term reserve = reserveTerm(m_plan, terms.total());
         terms.add(deviceTerms(m_plan));
         terms.add(reserve);

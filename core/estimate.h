@@ -14,6 +14,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/time/error_band.h"
 #include "core/units.h"
 
 namespace cardfit {
@@ -110,6 +111,7 @@ struct StepEstimate {
     Teraflops model_tflops_per_card;
     double mfu = 0.0; ///< model FLOPs over peak; recomputation does not count as work
     double hfu = 0.0; ///< executed FLOPs over peak
+    ErrorBand band; ///< of `seconds`
 
     bool operator==(const StepEstimate&) const = default;
 };

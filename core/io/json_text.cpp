@@ -101,6 +101,18 @@ Json pipelineJson(const Estimate& estimate)
     return json;
 }
 
+/// null where nothing like the plan was measured.
+Json bandJson(const ErrorBand& band)
+{
+    if (band.cases == 0) return nullptr;
+    Json json = Json::object();
+    json["below"] = band.below;
+    json["above"] = band.above;
+    json["cases"] = band.cases;
+    json["of"] = band.of;
+    return json;
+}
+
 Json stepJson(const StepEstimate& step)
 {
     Json parts = Json::object();
@@ -121,6 +133,7 @@ Json stepJson(const StepEstimate& step)
     json["mfu"] = step.mfu;
     json["hfu"] = step.hfu;
     json["parts_seconds"] = std::move(parts);
+    json["band"] = bandJson(step.band);
     return json;
 }
 

@@ -21,19 +21,23 @@ struct KernelTimes {
     Seconds again; ///< what selective recomputation runs a second time
 
     KernelTimes& operator+=(const KernelTimes& other);
+    friend KernelTimes operator*(double factor, const KernelTimes& times)
+    {
+        return {factor * times.forward, factor * times.input, factor * times.weight, factor * times.again};
+    }
 };
 
 /// Times of a plan's kernels on its accelerator. Error against published steps: see core/validation.
 ///
 /// A matrix product takes 2 M N K / (peak x gemm_efficiency) times its MatrixCurve: the curves are fitted on kernels
 /// measured alone (ai-dynamo/aiconfigurator, commit 095f58a51; 784 to 3,332 shapes per card and format, 3 to 9 % mean
-/// error), the efficiency on whole training steps, where power, clocks and memory layouts leave 12 to 24 % less. Where a
-/// card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
+/// error), the efficiency on whole training steps, where power, clocks and memory layouts leave 12 to 24 % less. Where
+/// a card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
 /// work in the two other orders. Grouped products of experts have half their rate at 200 rows per expert (SimuMax's and
 /// aiconfigurator's grouped kernels: 140 to 250).
 /// Fused attention: AttentionCurve forward, 2.5 times the work at 0.8 of the rate backward, which computes the scores
-/// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third of
-/// the peak at most (same paper; ml-engineering's tables). Without fusion the whole score matrix is computed and
+/// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third
+/// of the peak at most (same paper; ml-engineering's tables). Without fusion the whole score matrix is computed and
 /// goes through memory five times forward and seven times backward.
 /// Everything else moves memory; kernels that are not fused move more of it.
 class KernelClock {

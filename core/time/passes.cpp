@@ -32,6 +32,7 @@ HostTime hostTime(const Plan& plan, bool experts)
     }
     // The router and the permutation are as many kernels again as an MLP.
     if (experts) share *= 1.5;
+    share *= computeFactor(plan);
     return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
 }
 
@@ -49,7 +50,7 @@ public:
     {
         PartCost part;
         for (const Operator& step : operators) {
-            const KernelTimes times = m_clock.of(step, m_modules);
+            const KernelTimes times = computeFactor(m_plan) * m_clock.of(step, m_modules);
             const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
             part.forward.compute += times.forward;
             part.input.compute += times.input + (all_again ? times.forward : times.again);
@@ -80,8 +81,8 @@ private:
     /// `beside`: work of the operator, which a ring hides.
     [[nodiscard]] Seconds exposedTime(const Communication& sent, Seconds beside) const
     {
-        const Seconds time =
-            collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
+        const Seconds time = communicationFactor(m_plan)
+            * collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
         if (sent.collective == Collective::Ring) return std::max(Seconds(0.0), time - beside);
         if (sent.ranks == RankSet::Tensor && m_plan.recipe.overlap.tensor) return (1.0 - kHiddenByUserbuffers) * time;
         return time;
@@ -132,8 +133,9 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
         const auto bytes = [&](std::int64_t values) {
             return roundToBytes(bytes_per_value * static_cast<double>(values));
         };
-        return collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
-            + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert));
+        return communicationFactor(plan)
+            * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
+                + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
     const Seconds gather = timeOf(Collective::AllGather, kGatheredBytes);
     const Seconds scatter =
@@ -156,8 +158,8 @@ PassCost& PassCost::operator+=(const PassCost& other)
 
 PassCost operator*(double factor, PassCost cost)
 {
-    return {factor * cost.compute, factor * cost.tensor, factor * cost.context, factor * cost.expert,
-        factor * cost.data};
+    return {
+        factor * cost.compute, factor * cost.tensor, factor * cost.context, factor * cost.expert, factor * cost.data};
 }
 
 PartCost& PartCost::operator+=(const PartCost& other)
@@ -171,6 +173,16 @@ PartCost& PartCost::operator+=(const PartCost& other)
 PartCost operator*(double factor, PartCost cost)
 {
     return {factor * cost.forward, factor * cost.input, factor * cost.weight};
+}
+
+bool waitsForHost(const Plan& plan, const OperatorTables& tables)
+{
+    const Part part(plan);
+    const auto waits = [&](const std::vector<Operator>& operators, bool experts) {
+        if (operators.empty()) return false;
+        return part.cost(operators, false).forward.total() < Seconds(hostTime(plan, experts).forward);
+    };
+    return waits(tables.dense_layer, false) || waits(tables.expert_layer, true);
 }
 
 PartCosts partCosts(const Plan& plan, const OperatorTables& tables)

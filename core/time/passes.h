@@ -44,4 +44,7 @@ struct PartCosts {
 /// much with TransformerEngine's larger modules or PyTorch's own layers.
 [[nodiscard]] PartCosts partCosts(const Plan& plan, const OperatorTables& tables);
 
+/// Whether a forward pass of a layer, of either kind, takes as long as its host needs and not as its kernels do.
+[[nodiscard]] bool waitsForHost(const Plan& plan, const OperatorTables& tables);
+
 } // namespace cardfit

@@ -26,8 +26,9 @@ Seconds overReplicas(const Plan& plan, const StageParameters& parameters, Collec
 {
     const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.dense.all;
     const double experts = trainsAdapters(plan) ? 0.0 : parameters.expert.all;
-    return collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
-        + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts));
+    return communicationFactor(plan)
+        * (collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
+            + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts)));
 }
 
 Seconds exposed(Seconds communication, Seconds work, bool overlaps)
@@ -65,9 +66,8 @@ Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
 {
     if (plan.workload.task == Task::Inference) return {};
     const bool sharded = stateLayout(plan).optimizer_sharded;
-    const double learned = trainsAdapters(plan)
-        ? parameters.adapter
-        : parameters.dense.all / (sharded ? denseShards(plan) : 1.0)
+    const double learned = trainsAdapters(plan) ? parameters.adapter
+                                                : parameters.dense.all / (sharded ? denseShards(plan) : 1.0)
             + parameters.expert.all / (sharded ? expertShards(plan) : 1.0);
     const double offloaded = plan.recipe.offload.optimizer;
     Seconds time = kOptimizerLaunch
@@ -77,7 +77,7 @@ Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
         time += roundToBytes(offloaded * kOffloadedBytes * learned) / pcie
             + roundToBytes(offloaded * kOptimizerBytes * learned) / kHostBandwidth;
     }
-    return time;
+    return computeFactor(plan) * time;
 }
 
 } // namespace cardfit
