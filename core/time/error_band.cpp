@@ -60,7 +60,7 @@ std::vector<std::string> errorClasses(const Plan& plan, const OperatorTables& ta
 
 std::string calibratedClass(const Plan& plan)
 {
-    return std::string(family(plan)) + ", calibrated with a run of the same origin";
+    return std::string(family(plan)) + ", calibrated with another run of the same model";
 }
 
 std::span<const ErrorBand> errorBands() { return kBands; }

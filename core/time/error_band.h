@@ -30,8 +30,7 @@ inline constexpr std::size_t kFewestBandCases = 5;
 /// mixed. Empty for what was never measured: inference and adapters.
 [[nodiscard]] std::vector<std::string> errorClasses(const Plan& plan, const OperatorTables& tables);
 
-/// The class of a plan that is calibrated: runs predicted after another run of the same source, card and kind of model
-/// was measured.
+/// The class of a plan that is calibrated: runs predicted after another run of the same source, card, class and model.
 [[nodiscard]] std::string calibratedClass(const Plan& plan);
 
 /// Every band that there is. A test (tests/validation/tst_measured_time) computes them from the measured runs.

@@ -232,7 +232,7 @@ StepEstimate stepEstimate(const Plan& plan, const OperatorTables& tables, const 
     const double peak = referencePeak(plan).value() * 1e12;
     step.mfu = work.model.value() * per_card / peak;
     step.hfu = work.executed.value() * per_card / peak;
-    step.band = errorBand(plan);
+    step.band = errorBand(plan, tables);
     return step;
 }
 

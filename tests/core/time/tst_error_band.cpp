@@ -98,7 +98,7 @@ private slots:
         plan.calibration->measured.allocated = Bytes(1);
         QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit"));
         plan.calibration->measured.step = Seconds(1.0);
-        QCOMPARE(classOf(plan), std::string_view("dense, calibrated with a run of the same origin"));
+        QCOMPARE(classOf(plan), std::string_view("dense, calibrated with another run of the same model"));
         const auto span = [](const ErrorBand& band) { return band.above - band.below; };
         Plan before = plan;
         before.calibration.reset();
