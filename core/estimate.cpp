@@ -155,6 +155,7 @@ public:
         const BubbleFractions bubble = bubbleFractions(*result.timeline);
         result.pipeline = {m_request.microbatches, bubble.of_total, bubble.over_ideal};
         result.step = stepEstimate(m_plan, m_stages, m_parameters, costs, *result.timeline, result.parameters.active);
+        result.step.band = errorBand(m_plan, m_tables);
         result.stages.reserve(m_stages.size());
         for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
             result.stages.push_back(memoryOf(stage, *result.timeline));
@@ -204,6 +205,9 @@ private:
             addActivationTerms(m_plan, chunks, peak, operations[peak.operation].operation, mask, terms);
         }
         terms.add(fixedTerms(m_plan, m_tables, stage, m_parameters[index]));
+        if (m_plan.calibration) {
+            terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, m_plan.calibration->residual, {}});
+        }
         const Term reserve = reserveTerm(m_plan, terms.total());
         terms.add(deviceTerms(m_plan));
         terms.add(reserve);

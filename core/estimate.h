@@ -15,6 +15,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/time/error_band.h"
 #include "core/time/utilization.h"
 #include "core/units.h"
 
@@ -135,6 +136,7 @@ struct StepEstimate {
     double hfu = 0.0; ///< executed FLOPs over peak
     std::vector<Utilization> utilization; ///< by every convention; the first is the one above
     std::optional<RunCost> run; ///< what the plan's token budget takes; none without one
+    ErrorBand band; ///< of `seconds`
 
     bool operator==(const StepEstimate&) const = default;
 };

@@ -15,8 +15,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kCommands{
-    "estimate", "advise", "check", "explain", "schedule", "export", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 10> kCommands{
+    "estimate", "advise", "calibrate", "check", "explain", "schedule", "export", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -39,6 +39,7 @@ public:
                      "written, 64 wrong usage.");
         addEstimate();
         addAdvise();
+        addCalibrate();
         addCheck();
         addExplain();
         addSchedule();
@@ -97,6 +98,44 @@ private:
         command->add_flag("--json", m_advise.json, "Print limits and advice as JSON");
         addUnit(command, m_advise.unit);
         command->callback([this] { m_run = [this] { return runAdvise(m_advise, presets()); }; });
+    }
+
+    void addCalibrate()
+    {
+        auto* command =
+            m_app.add_subcommand("calibrate", "A measured run held against its plan, and the plan after it");
+        command->add_option("plan", m_calibrate.plan, "Plan file or id of a shipped plan")->required();
+        auto* step = command->add_option("--step-seconds", m_calibrate.step_seconds, "Measured time of one step")
+                         ->check(CLI::PositiveNumber);
+        auto* rate = command
+                         ->add_option("--tokens-per-second-per-card", m_calibrate.tokens_per_second_per_card,
+                             "Measured throughput")
+                         ->check(CLI::PositiveNumber);
+        auto* log = command->add_option("--log", m_calibrate.log,
+            "File with lines of a training log: Megatron-LM, torchtitan, DeepSpeed, Hugging Face");
+        auto* allocated = command
+                              ->add_option("--allocated-bytes", m_calibrate.allocated_bytes,
+                                  "Measured peak of torch.cuda.max_memory_allocated")
+                              ->check(CLI::PositiveNumber);
+        command->add_option("--stage", m_calibrate.stage, "Pipeline stage of --allocated-bytes, from 0")
+            ->check(CLI::NonNegativeNumber)
+            ->needs(allocated);
+        command->add_option("--source", m_calibrate.source, "Where the figures are from");
+        auto* remove = command->add_flag(
+            "--remove", m_calibrate.remove, "Print or save the plan without the calibration that it has");
+        command->add_option("--output", m_calibrate.output, "File for the calibrated plan");
+        command->add_flag("--json", m_calibrate.json, "Print factors and differences as JSON")->excludes(remove);
+        step->excludes(rate)->excludes(log);
+        rate->excludes(log);
+        for (auto* figure : {step, rate, log, allocated})
+            remove->excludes(figure);
+        command->callback([this, step, rate, log, allocated] {
+            if (!m_calibrate.remove && step->count() + rate->count() + log->count() + allocated->count() == 0) {
+                throw CLI::RequiredError(
+                    "--step-seconds, --tokens-per-second-per-card, --log, --allocated-bytes or --remove");
+            }
+            m_run = [this] { return runCalibrate(m_calibrate, presets()); };
+        });
     }
 
     void addCheck()
@@ -242,6 +281,7 @@ private:
     std::function<int()> m_run;
     EstimateOptions m_estimate;
     AdviseOptions m_advise;
+    CalibrateOptions m_calibrate;
     CheckOptions m_check;
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;

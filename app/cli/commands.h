@@ -31,6 +31,22 @@ struct AdviseOptions {
 /// Limits of the plan and single changes that help; the exit code is that of the plan itself, as in estimate.
 [[nodiscard]] int runAdvise(const AdviseOptions& options, const Presets& presets);
 
+struct CalibrateOptions {
+    std::string plan; ///< file, or id of a shipped plan
+    std::optional<double> step_seconds; ///< at most one of this, the next and the log
+    std::optional<double> tokens_per_second_per_card;
+    std::string log; ///< file: a piece of a training log
+    std::optional<std::int64_t> allocated_bytes;
+    std::int64_t stage = 0; ///< of allocated_bytes
+    std::string source; ///< where the figures are from; the log's name if empty
+    bool remove = false; ///< the plan without its calibration instead
+    std::string output; ///< file for the calibrated plan
+    bool json = false;
+};
+/// Predicted beside measured, and what explains the difference. Fits when the plan could be calibrated, whether it fits
+/// or not; WrongUsage for a measurement that no factor explains.
+[[nodiscard]] int runCalibrate(const CalibrateOptions& options, const Presets& presets);
+
 struct CheckOptions {
     std::vector<std::string> plans;
     bool json = false;

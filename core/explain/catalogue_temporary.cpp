@@ -126,6 +126,12 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
     {"buffer.offload", "Offload buffer", "Activations of up to two layers are on their way to host memory and back.",
         "Megatron-Core, cpu_offloading; arithmetic, no published regression"},
 
+    {"calibration.residual", "Measured beyond the prediction",
+        "The plan is calibrated with a measured run: what its card allocated beyond the prediction is taken to be "
+        "there on every card, whatever else of the plan changes.",
+        "the plan's own measurement, under /calibration in its file",
+        "One figure cannot say which term it belongs to, nor how it grows with the plan."},
+
     // Outside the allocator.
     {"communicators", "Communicators",
         "NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, "

@@ -23,14 +23,13 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kTotals{"device", "reserved", "allocated", "peak", "in_flight", "capacity"};
 
-/// A part of the step by its name.
-struct NamedPart {
-    std::string_view name;
-    Seconds StepParts::*value;
-};
-constexpr std::array<NamedPart, 8> kStepParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
-    {"pipeline", &StepParts::pipeline}, {"bubble", &StepParts::bubble}, {"data", &StepParts::data},
-    {"expert", &StepParts::expert}, {"context", &StepParts::context}, {"optimizer", &StepParts::optimizer}}};
+std::optional<StepPart> stepPart(std::string_view name)
+{
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        if (stepPartName(static_cast<StepPart>(i)) == name) return static_cast<StepPart>(i);
+    }
+    return std::nullopt;
+}
 
 FigureValue memory(Bytes bytes) { return {FigureUnit::Memory, bytes, 0.0}; }
 FigureValue seconds(Seconds value) { return {FigureUnit::Time, {}, value.value()}; }
@@ -166,9 +165,9 @@ std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view
     }
     const Name name = split(figure);
     if (name.scope != "step") return std::nullopt;
-    const auto part = std::ranges::find(kStepParts, name.rest, &NamedPart::name);
-    if (part == kStepParts.end()) return std::nullopt;
-    return seconds(step.parts.*(part->value));
+    const auto part = stepPart(name.rest);
+    if (!part) return std::nullopt;
+    return seconds(step.parts[*part]);
 }
 
 void addOnce(std::vector<std::string>& texts, std::string_view text)
@@ -225,7 +224,7 @@ public:
         if (name.scope == "parameters") explainParameters(name.rest);
         if (figure == "pipeline.bubble_fraction") explainBubble();
         if (figure == "step.seconds") explainStep();
-        if (name.scope == "step" && std::ranges::find(kStepParts, name.rest, &NamedPart::name) != kStepParts.end()) {
+        if (name.scope == "step" && stepPart(name.rest)) {
             m_result.parent = "step.seconds";
             m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
@@ -472,9 +471,10 @@ private:
     void explainStep()
     {
         const StepParts& parts = m_estimate.step.parts;
-        for (const NamedPart& part : kStepParts) {
-            const Seconds value = parts.*(part.value);
-            const std::string figure = fmt::format("step.{}", part.name);
+        for (std::size_t i = 0; i < kStepPartCount; ++i) {
+            const auto part = static_cast<StepPart>(i);
+            const Seconds value = parts[part];
+            const std::string figure = fmt::format("step.{}", stepPartName(part));
             if (value.value() == 0.0) continue;
             addSum(figure, *describeFigure(figure), seconds(value));
         }
@@ -636,8 +636,8 @@ std::vector<std::string> figures(const Estimate& estimate)
              "pipeline.bubble_fraction", "pipeline.micro_batches", "step.seconds"}) {
         names.emplace_back(name);
     }
-    for (const NamedPart& part : kStepParts)
-        names.push_back(fmt::format("step.{}", part.name));
+    for (std::size_t i = 0; i < kStepPartCount; ++i)
+        names.push_back(fmt::format("step.{}", stepPartName(static_cast<StepPart>(i))));
     for (const std::string_view name : {"step.tokens_per_second", "step.tokens_per_second_per_card",
              "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {
         names.emplace_back(name);

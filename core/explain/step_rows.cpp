@@ -234,11 +234,11 @@ private:
     void addOptimizer(Seconds total)
     {
         if (total == Seconds(0.0)) return;
+        const Seconds host = computeFactor(m_plan) * kHostPerStep;
         add("update", "Update of the parameters",
             "The slowest rank's shard at the memory's bandwidth, launches and what crosses PCIe included.",
-            plainSeconds(total - kHostPerStep), total - kHostPerStep);
-        add("host", "Work of the host", "What the training loop does once a step.", plainSeconds(kHostPerStep),
-            kHostPerStep);
+            plainSeconds(total - host), total - host);
+        add("host", "Work of the host", "What the training loop does once a step.", plainSeconds(host), host);
     }
 
     /// The busiest rank's waits: for transfers on their way, or all others.

@@ -235,6 +235,11 @@ private:
             "bytes that the forward pass of a block has saved when the block's first layers run", kEstimate);
         add("S_r", -amount("released_before_peak"),
             "bytes of this micro-batch's activations that are freed before the peak", kEstimate);
+        if (m_plan.calibration) {
+            add("R_c", m_plan.calibration->residual,
+                "bytes that a measured run allocated beyond the prediction, on every card; may be negative",
+                "/calibration/residual_bytes");
+        }
         const double fraction = m_plan.recipe.offload.activations;
         if (fraction <= 0.0) return;
         const auto layers = static_cast<double>(m_layers.chunks.front().count());

@@ -138,6 +138,18 @@ Json runJson(const std::optional<RunCost>& run)
     return json;
 }
 
+/// null where nothing like the plan was measured.
+Json bandJson(const ErrorBand& band)
+{
+    if (band.cases == 0) return nullptr;
+    Json json = Json::object();
+    json["below"] = band.below;
+    json["above"] = band.above;
+    json["cases"] = band.cases;
+    json["of"] = band.of;
+    return json;
+}
+
 Json stepJson(const StepEstimate& step)
 {
     Json parts = Json::object();
@@ -163,6 +175,7 @@ Json stepJson(const StepEstimate& step)
     for (const Utilization& made : step.utilization)
         json["utilization"].push_back(utilizationJson(made));
     json["run"] = runJson(step.run);
+    json["band"] = bandJson(step.band);
     return json;
 }
 

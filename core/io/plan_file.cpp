@@ -111,6 +111,30 @@ void readOverheads(ObjectReader& json, Overheads& overheads)
     json.read("reserve_fraction", overheads.reserve_fraction, kFraction);
 }
 
+/// A measurement without what it says about the plan would change nothing, silently.
+void readCalibration(ObjectReader& json, Calibration& calibration)
+{
+    constexpr NumberRange kFactor{0.01, 100.0};
+    constexpr WholeRange kResidual{-(std::int64_t{1} << 50), std::int64_t{1} << 50};
+    constexpr std::string_view kDerive = "`cardfit calibrate` derives it from the measured figure";
+    Measurement& measured = calibration.measured;
+    json.read("tokens_per_second_per_card", measured.tokens_per_second_per_card, kPositive);
+    json.read("step_seconds", measured.step, kPositive);
+    json.read("allocated_bytes", measured.allocated, WholeRange{1, std::int64_t{1} << 50});
+    json.read("stage", measured.stage, kCountOrZero);
+    json.read("source", measured.source);
+    json.read("compute_factor", calibration.compute_factor, kFactor);
+    json.read("communication_factor", calibration.communication_factor, kFactor);
+    json.read("residual_bytes", calibration.residual, kResidual);
+    const bool timed = json.has("tokens_per_second_per_card") || json.has("step_seconds");
+    if (json.hasAll({"tokens_per_second_per_card", "step_seconds"}))
+        json.refuse("step_seconds", ErrorCode::OutOfRange, "a step time or tokens_per_second_per_card, not both");
+    if (timed) json.require("compute_factor", kDerive);
+    if (json.has("allocated_bytes")) json.require("residual_bytes", kDerive);
+    if (!timed && !json.has("allocated_bytes"))
+        json.require("step_seconds", "a calibration needs that, tokens_per_second_per_card or allocated_bytes");
+}
+
 // ---- Writing
 
 Json workloadJson(const Workload& workload)
@@ -221,6 +245,24 @@ Json overheadsJson(const Overheads& overheads)
     return json;
 }
 
+/// Of what was measured and what that said, only what there is.
+Json calibrationJson(const Calibration& calibration)
+{
+    const Measurement& measured = calibration.measured;
+    Json json = Json::object();
+    if (measured.tokens_per_second_per_card)
+        json["tokens_per_second_per_card"] = plainNumber(*measured.tokens_per_second_per_card);
+    if (measured.step) json["step_seconds"] = plainNumber(*measured.step);
+    if (measured.allocated) json["allocated_bytes"] = measured.allocated->value();
+    if (measured.allocated || measured.stage != 0) json["stage"] = measured.stage;
+    if (!measured.source.empty()) json["source"] = measured.source;
+    if (measured.tokens_per_second_per_card || measured.step || calibration.compute_factor != 1.0)
+        json["compute_factor"] = calibration.compute_factor;
+    if (calibration.communication_factor != 1.0) json["communication_factor"] = calibration.communication_factor;
+    if (measured.allocated || calibration.residual != Bytes(0)) json["residual_bytes"] = calibration.residual.value();
+    return json;
+}
+
 /// An object that names the preset it was made from, if any, before its values.
 template <class Value> Json presetJson(const Value& value, void (*write)(Json&, const Value&))
 {
@@ -262,6 +304,8 @@ Result<Plan> parsePlan(std::string_view text, const Presets& presets)
     json.readObject("parallelism", [&](ObjectReader& inner) { readParallelism(inner, plan.parallelism); });
     json.readObject("recipe", [&](ObjectReader& inner) { readRecipe(inner, plan.recipe); });
     json.readObject("overheads", [&](ObjectReader& inner) { readOverheads(inner, plan.overheads); });
+    json.readObject("calibration", plan.calibration,
+        [](ObjectReader& inner, Calibration& calibration) { readCalibration(inner, calibration); });
     json.collectUnknown();
     if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
 
@@ -292,9 +336,12 @@ std::string planText(const Plan& plan)
     json["parallelism"] = parallelismJson(plan.parallelism);
     json["recipe"] = recipeJson(plan.recipe);
     json["overheads"] = overheadsJson(plan.overheads);
+    if (plan.calibration) json["calibration"] = calibrationJson(*plan.calibration);
 
-    const Json unknown = Json::parse(plan.unknown.json, nullptr, false);
+    Json unknown = Json::parse(plan.unknown.json, nullptr, false);
     if (unknown.is_object()) {
+        // What stood beside a calibration goes with it.
+        if (!plan.calibration) unknown.erase("calibration");
         mergeUnknown(json, unknown);
     }
     return indentedJson(json) + "\n";

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/calibration_text.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -230,6 +231,9 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     // Of a served plan the prompts are timed, not the tokens that follow them.
     const bool serves = plan.workload.task == Task::Inference;
     std::string text = line(serves ? "Prefill" : "Step", stepText(step));
+    if (step.band.cases > 0)
+        text += line("Error", fmt::format("step {:.3g} s, {}", step.seconds.value(), bandText(step.band)));
+    if (plan.calibration) text += line("Calibrated", calibrationLine(*plan.calibration));
     text += line("Throughput",
         fmt::format("{:.0f} tokens/s, {:.1f} tokens/s per card, {:.4g} billion tokens a day", step.tokens_per_second,
             step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9));

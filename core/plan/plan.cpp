@@ -25,4 +25,8 @@ std::int64_t microBatches(const Plan& plan)
     return sequences > 0 ? plan.workload.global_batch_size / sequences : 0;
 }
 
+double computeFactor(const Plan& plan) { return plan.calibration ? plan.calibration->compute_factor : 1.0; }
+
+double communicationFactor(const Plan& plan) { return plan.calibration ? plan.calibration->communication_factor : 1.0; }
+
 } // namespace cardfit

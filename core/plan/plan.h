@@ -165,6 +165,28 @@ struct Overheads {
     bool operator==(const Overheads&) const = default;
 };
 
+/// Figures of one run, as measured; none where nothing was measured.
+struct Measurement {
+    std::optional<double> tokens_per_second_per_card; ///< this or the next, not both
+    std::optional<Seconds> step; ///< one optimizer step
+    std::optional<Bytes> allocated; ///< torch.cuda.max_memory_allocated of a rank of `stage`
+    std::int64_t stage = 0; ///< from 0
+    std::string source; ///< where the figures are from, in the user's words
+
+    bool operator==(const Measurement&) const = default;
+};
+
+/// A measured run, and what it said about the prediction of the plan that it was a run of; calibrate() derives that.
+/// The factors and the residual are what estimates use, so they go on to plans that were changed since.
+struct Calibration {
+    Measurement measured;
+    double compute_factor = 1.0; ///< kernels and host take as many times the predicted time
+    double communication_factor = 1.0; ///< and so does everything sent between cards
+    Bytes residual; ///< allocated on every card beyond what is predicted; may be negative
+
+    bool operator==(const Calibration&) const = default;
+};
+
 /// What a plan file holds beyond this version's vocabulary; kept on save and named by check().
 struct UnknownKeys {
     std::vector<std::string> paths; ///< JSON pointers
@@ -182,6 +204,7 @@ struct Plan {
     Parallelism parallelism;
     Recipe recipe;
     Overheads overheads;
+    std::optional<Calibration> calibration;
     UnknownKeys unknown;
 
     bool operator==(const Plan&) const = default;
@@ -200,5 +223,9 @@ struct Plan {
 /// Micro-batches per data-parallel rank and step, global_batch_size / (micro_batch_size x data), rounded down; check()
 /// reports a remainder.
 [[nodiscard]] std::int64_t microBatches(const Plan& plan);
+
+/// Factors of the plan's calibration; 1 without one.
+[[nodiscard]] double computeFactor(const Plan& plan);
+[[nodiscard]] double communicationFactor(const Plan& plan);
 
 } // namespace cardfit

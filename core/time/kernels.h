@@ -21,6 +21,10 @@ struct KernelTimes {
     Seconds again; ///< what selective recomputation runs a second time
 
     KernelTimes& operator+=(const KernelTimes& other);
+    friend KernelTimes operator*(double factor, const KernelTimes& times)
+    {
+        return {factor * times.forward, factor * times.input, factor * times.weight, factor * times.again};
+    }
 };
 
 /// Times of a plan's kernels on its accelerator. Error against published steps: see core/validation.

@@ -33,6 +33,7 @@ HostTime hostTime(const Plan& plan, bool experts)
     }
     // The router and the permutation are as many kernels again as an MLP.
     if (experts) share *= 1.5;
+    share *= computeFactor(plan);
     return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
 }
 
@@ -58,7 +59,7 @@ public:
     {
         OperatorCost made{step.id, {}, {}};
         add(step, all_again, made.cost);
-        const KernelTimes times = m_clock.of(step, m_modules);
+        const KernelTimes times = timesOf(step);
         const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
         const auto addSent = [&](const Communication& sent, bool backward, Seconds beside) {
             SentCost one{sent, rankGroup(m_plan, sent.ranks), backward, timeOf(sent), exposedTime(sent, beside)};
@@ -79,7 +80,7 @@ public:
 private:
     void add(const Operator& step, bool all_again, PartCost& part) const
     {
-        const KernelTimes times = m_clock.of(step, m_modules);
+        const KernelTimes times = timesOf(step);
         const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
         part.forward.compute += times.forward;
         part.input.compute += times.input + (all_again ? times.forward : times.again);
@@ -104,9 +105,15 @@ private:
         return cost.tensor;
     }
 
+    [[nodiscard]] KernelTimes timesOf(const Operator& step) const
+    {
+        return computeFactor(m_plan) * m_clock.of(step, m_modules);
+    }
+
     [[nodiscard]] Seconds timeOf(const Communication& sent) const
     {
-        return collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
+        return communicationFactor(m_plan)
+            * collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
     }
 
     /// `beside`: work of the operator, which a ring hides.
@@ -165,8 +172,9 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
         const auto bytes = [&](std::int64_t values) {
             return roundToBytes(bytes_per_value * static_cast<double>(values));
         };
-        return collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
-            + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert));
+        return communicationFactor(plan)
+            * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
+                + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
     const Seconds gather = timeOf(Collective::AllGather, kGatheredBytes);
     const Seconds scatter =
@@ -263,6 +271,16 @@ PartCost& PartCost::operator+=(const PartCost& other)
 PartCost operator*(double factor, PartCost cost)
 {
     return {factor * cost.forward, factor * cost.input, factor * cost.weight};
+}
+
+bool waitsForHost(const Plan& plan, const OperatorTables& tables)
+{
+    const Part part(plan);
+    const auto waits = [&](const std::vector<Operator>& operators, bool experts) {
+        if (operators.empty()) return false;
+        return part.cost(operators, false).forward.total() < Seconds(hostTime(plan, experts).forward);
+    };
+    return waits(tables.dense_layer, false) || waits(tables.expert_layer, true);
 }
 
 PartCosts partCosts(const Plan& plan, const OperatorTables& tables)

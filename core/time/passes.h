@@ -69,4 +69,7 @@ inline constexpr std::string_view kShardedWeights = "sharded_weights"; ///< gath
 /// The addends of a part's cost in partCosts(), to explain it; operators that cost nothing are left out.
 [[nodiscard]] std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& tables, ModelPart part);
 
+/// Whether a forward pass of a layer, of either kind, takes as long as its host needs and not as its kernels do.
+[[nodiscard]] bool waitsForHost(const Plan& plan, const OperatorTables& tables);
+
 } // namespace cardfit

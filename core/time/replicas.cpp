@@ -30,8 +30,9 @@ ReplicaExchange overReplicas(const Plan& plan, const StageParameters& parameters
     ReplicaExchange made;
     made.collective = collective;
     made.payload = roundToBytes(bytes * learned) + roundToBytes(bytes * experts);
-    made.time = collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
-        + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts));
+    made.time = communicationFactor(plan)
+        * (collectiveTime(plan.cluster, collective, replicas(plan), roundToBytes(bytes * learned))
+            + collectiveTime(plan.cluster, collective, expertReplicas(plan), roundToBytes(bytes * experts)));
     return made;
 }
 
@@ -93,7 +94,7 @@ Seconds optimizerTime(const Plan& plan, const StageParameters& parameters)
         time += roundToBytes(offloaded * kOffloadedBytes * learned) / plan.cluster.accelerator.pcie.value_or(host)
             + roundToBytes(offloaded * kOptimizerBytes * learned) / host;
     }
-    return time;
+    return computeFactor(plan) * time;
 }
 
 } // namespace cardfit

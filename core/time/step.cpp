@@ -102,7 +102,8 @@ Transfers stageTransfers(const Plan& plan)
     const Bytes sent = roundToBytes(operatorOptions(plan).element * values / static_cast<double>(degrees.tensor));
     const std::int64_t apart = degrees.tensor * degrees.context * dataParallel(plan);
     const bool same_node = apart * degrees.pipeline <= plan.cluster.cards_per_node;
-    return {TransferModel::Latency, exactSeconds(transferTime(plan.cluster, same_node, sent))};
+    const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, same_node, sent);
+    return {TransferModel::Latency, exactSeconds(time)};
 }
 
 StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stages,
@@ -129,7 +130,7 @@ StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stag
         exchanged = std::max(exchanged, exposedReplicaTime(plan, parameters[rank], costs[rank]));
         step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
     }
-    if (plan.workload.task != Task::Inference) step.parts.optimizer += kHostPerStep;
+    if (plan.workload.task != Task::Inference) step.parts.optimizer += computeFactor(plan) * kHostPerStep;
     step.parts.data = passes.data + exchanged;
     step.seconds = step.parts.total();
 

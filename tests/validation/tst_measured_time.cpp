@@ -2,7 +2,9 @@
 // Predicted against published throughput of whole training steps; every case names its source in time.json.
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -12,6 +14,8 @@
 #include "core/io/file.h"
 #include "core/io/measured_cases.h"
 #include "core/io/validation_report.h"
+#include "core/time/calibration.h"
+#include "core/time/error_band.h"
 
 using namespace cardfit;
 
@@ -69,6 +73,38 @@ private slots:
         QVERIFY(experts.median < 0.15);
     }
 
+    /// The table in core/time/error_band.cpp is what these runs say today; what it should be is printed.
+    void errorBandsAreThoseOfTheseRuns()
+    {
+        std::map<std::string, std::vector<double>> classes;
+        for (const TimeComparison& one : m_comparisons) {
+            const Plan& plan = one.measured.plan;
+            for (const std::string& name : errorClasses(plan, operatorTables(plan)))
+                classes[name].push_back(off(one));
+        }
+        for (const auto& [name, offs] : calibratedErrors())
+            classes[name] = offs;
+        std::string table;
+        bool same = true;
+        std::size_t kept = 0;
+        for (const auto& [name, offs] : classes) {
+            if (offs.size() < kFewestBandCases) continue;
+            ++kept;
+            const auto cases = static_cast<std::int64_t>(offs.size());
+            const double below = quantile(offs, 0.1);
+            const double above = quantile(offs, 0.9);
+            table += fmt::format("    {{{:.3f}, {:.3f}, {}, \"{}\"}},\n", below, above, cases, name);
+            const auto shown = errorBands();
+            const auto row = std::ranges::find(shown, name, &ErrorBand::of);
+            constexpr double kRounding = 0.00051;
+            same = same && row != shown.end() && row->cases == cases && std::abs(row->below - below) < kRounding
+                && std::abs(row->above - above) < kRounding;
+        }
+        same = same && kept == errorBands().size();
+        if (!same) fmt::print("kBands in core/time/error_band.cpp should be\n{}", table);
+        QVERIFY2(same, "core/time/error_band.cpp has other bands than these runs; they are printed above");
+    }
+
     /// The table in the README is the one that the program prints.
     void readmeShowsThisTable()
     {
@@ -87,6 +123,50 @@ private slots:
     }
 
 private:
+    /// Measured over predicted time, less 1: what a prediction is off by, seen from the prediction.
+    static double off(const TimeComparison& one) { return 1.0 / (1.0 + *one.error()) - 1.0; }
+
+    static double quantile(std::vector<double> values, double share)
+    {
+        std::ranges::sort(values);
+        const double at = share * static_cast<double>(values.size() - 1);
+        const auto below = static_cast<std::size_t>(at);
+        const std::size_t above = std::min(below + 1, values.size() - 1);
+        return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+    }
+
+    /// What is off, by class, after calibration with another run of the same group, card and kind of model: the one
+    /// half a list away, as neighbours are the most alike. Measured over predicted time, less 1.
+    std::map<std::string, std::vector<double>> calibratedErrors()
+    {
+        if (!m_calibrated.empty()) return m_calibrated;
+        std::map<std::string, std::vector<const MeasuredTime*>> stacks;
+        for (const TimeComparison& one : m_comparisons) {
+            const MeasuredTime& run = one.measured;
+            const Architecture& shape = run.plan.model.architecture;
+            const std::string alike = errorClasses(run.plan, operatorTables(run.plan)).front();
+            stacks[fmt::format("{} {} {} {} x {}", run.group, run.plan.cluster.accelerator.id, alike,
+                       shape.num_hidden_layers, shape.hidden_size)]
+                .push_back(&run);
+        }
+        for (const auto& [stack, runs] : stacks) {
+            if (runs.size() < 2) continue;
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                const MeasuredTime& other = *runs[(i + runs.size() / 2) % runs.size()];
+                const auto calibration =
+                    calibrate(other.plan, {other.tokens_per_second_per_card, {}, {}, 0, other.source});
+                if (!calibration) {
+                    fmt::print("{}: {}\n", other.id, describe(calibration.error()));
+                    continue;
+                }
+                MeasuredTime run = *runs[i];
+                run.plan.calibration = *calibration;
+                m_calibrated[calibratedClass(run.plan)].push_back(off(compareTime(run)));
+            }
+        }
+        return m_calibrated;
+    }
+
     template <class Counts> [[nodiscard]] ErrorSummary errorsOf(const Counts& counts) const
     {
         std::vector<double> errors;
@@ -98,6 +178,7 @@ private:
 
     std::vector<MeasuredGroup> m_groups;
     std::vector<TimeComparison> m_comparisons;
+    std::map<std::string, std::vector<double>> m_calibrated; ///< by class, once they were asked for
 };
 
 QTEST_GUILESS_MAIN(TestMeasuredTime)

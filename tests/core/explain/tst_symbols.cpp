@@ -55,7 +55,8 @@ private slots:
     {
         std::set<std::string> seen;
         holds("formulas of every term of every stage come to its bytes", [&] {
-            const Plan plan = runnable::plan();
+            Plan plan = runnable::plan();
+            if (runnable::flag()) plan.calibration = Calibration{{}, 1.1, 1.0, Bytes(runnable::flag() ? 12345 : -678)};
             const Estimate result = estimate(plan);
             RC_PRE(result.complete);
             formulasMeetBytes(plan, result);
@@ -65,16 +66,17 @@ private slots:
             }
         });
         // The plans are varied enough only if they meet what is rare.
-        for (const char* id : {"adapter.expert_latent", "attention.dropout_output", "attention.kv_expanded",
-                 "attention.output_sent", "activations.offloaded", "experts.down.output_gradient",
-                 "join.gathered_input", "join.output_gradient", "key_value.up.gathered_input", "key_value.up_input",
-                 "mlp.up.gathered_input", "output.output_gradient", "qkv.gathered_input", "qkv.output_gradient",
-                 "query.down.output_gradient", "query.up.output_gradient", "shared.up.gathered_input",
-                 "shared.down.output_gradient", "buffer.offload", "buffer.restored_matrix", "checkpoints",
-                 "experts.copies", "forward.layers", "gathered.keys_values", "gradient.scores", "key_value.latent",
-                 "kv_cache.windowed", "loss.chunk", "optimizer.newton_schulz", "optimizer.experts.gradient_copy",
-                 "prediction.joined", "prefill.experts", "projection.input", "recomputed.layers", "shared.input",
-                 "weights.experts.quantized", "weights.stashed", "weights.experts.served"}) {
+        for (const char* id :
+            {"adapter.expert_latent", "attention.dropout_output", "attention.kv_expanded", "attention.output_sent",
+                "activations.offloaded", "experts.down.output_gradient", "join.gathered_input", "join.output_gradient",
+                "key_value.up.gathered_input", "key_value.up_input", "mlp.up.gathered_input", "output.output_gradient",
+                "qkv.gathered_input", "qkv.output_gradient", "query.down.output_gradient", "query.up.output_gradient",
+                "shared.up.gathered_input", "shared.down.output_gradient", "buffer.offload", "buffer.restored_matrix",
+                "checkpoints", "experts.copies", "forward.layers", "gathered.keys_values", "gradient.scores",
+                "key_value.latent", "kv_cache.windowed", "calibration.residual", "loss.chunk",
+                "optimizer.newton_schulz", "optimizer.experts.gradient_copy", "prediction.joined", "prefill.experts",
+                "projection.input", "recomputed.layers", "shared.input", "weights.experts.quantized", "weights.stashed",
+                "weights.experts.served"}) {
             QVERIFY2(seen.count(id) == 1, id);
         }
     }

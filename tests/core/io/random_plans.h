@@ -204,6 +204,28 @@ inline Recipe recipe()
     return made;
 }
 
+inline Calibration calibration()
+{
+    Calibration made;
+    Measurement& measured = made.measured;
+    const auto bytes = [] { return Bytes(whole()); };
+    if (flag()) measured.allocated = bytes();
+    if (flag() || !measured.allocated) {
+        if (flag())
+            measured.step = Seconds(positive());
+        else
+            measured.tokens_per_second_per_card = positive();
+        made.compute_factor = 0.5 + fraction();
+        made.communication_factor = flag() ? 1.0 : 0.1 + fraction();
+    }
+    if (measured.allocated) {
+        measured.stage = whole(0);
+        made.residual = flag() ? bytes() : -1 * bytes();
+    }
+    measured.source = text();
+    return made;
+}
+
 inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<std::string>& cluster_ids,
     const std::vector<std::string>& accelerator_ids)
 {
@@ -215,6 +237,7 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     made.parallelism = parallelism();
     made.recipe = recipe();
     made.overheads = {maybe([] { return Mebibytes(whole(0)); }), maybe(fraction)};
+    made.calibration = maybe(calibration);
     return made;
 }
 

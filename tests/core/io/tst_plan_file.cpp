@@ -234,6 +234,78 @@ private slots:
         QVERIFY(plan.unknown.paths.empty());
     }
 
+    // ---- Calibrations
+
+    void aCalibrationIsRead()
+    {
+        const Plan plan = parsed(planWith(R"("calibration": {"step_seconds": 3.5, "allocated_bytes": 61000000000,
+            "stage": 2, "source": "run 17", "compute_factor": 1.125, "residual_bytes": -5000})"));
+        Calibration expected;
+        expected.measured.step = Seconds(3.5);
+        expected.measured.allocated = Bytes(61000000000);
+        expected.measured.stage = 2;
+        expected.measured.source = "run 17";
+        expected.compute_factor = 1.125;
+        expected.residual = Bytes(-5000);
+        QVERIFY(plan.calibration == expected);
+        QVERIFY(plan.unknown.paths.empty());
+        QVERIFY(parsed(planText(plan)) == plan);
+    }
+
+    void noCalibrationIsNotWritten()
+    {
+        const Plan none = parsed(planWith(""));
+        QVERIFY(!none.calibration);
+        QVERIFY(planText(none).find("calibration") == std::string::npos);
+        QVERIFY(parsed(planWith(R"("calibration": null)")) == none);
+    }
+
+    void whatStoodBesideACalibrationGoesWithIt()
+    {
+        Plan plan = parsed(planWith(
+            R"("calibration": {"step_seconds": 3.5, "compute_factor": 1.1, "machine": "east"}, "author": "x")"));
+        QCOMPARE(plan.unknown.paths.size(), std::size_t{2});
+        QVERIFY(planText(plan).find("east") != std::string::npos);
+        plan.calibration.reset();
+        const Plan saved = parsed(planText(plan));
+        QVERIFY(!saved.calibration);
+        QVERIFY(saved.unknown.paths == std::vector<std::string>{"/author"});
+    }
+
+    void badCalibrations_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QByteArray>("where");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char* name, const char* json, const char* where, const char* message) {
+            QTest::newRow(name) << QByteArray(json) << QByteArray(where) << QByteArray(message);
+        };
+        row("empty", "{}", "/calibration/step_seconds", "or allocated_bytes");
+        row("not an object", "3.5", "/calibration", "expected an object");
+        row("no factor", R"({"step_seconds": 3.5})", "/calibration/compute_factor", "cardfit calibrate");
+        row("no residual", R"({"allocated_bytes": 5})", "/calibration/residual_bytes", "cardfit calibrate");
+        row("both", R"({"step_seconds": 3.5, "tokens_per_second_per_card": 7, "compute_factor": 1})",
+            "/calibration/step_seconds", "not both");
+        row("no time", R"({"step_seconds": 0, "compute_factor": 1})", "/calibration/step_seconds", "above 0");
+        row("no factor at all", R"({"step_seconds": 1, "compute_factor": 0})", "/calibration/compute_factor",
+            "from 0.01 to 100");
+        row("a fraction of a byte", R"({"allocated_bytes": 1, "residual_bytes": 0.5})", "/calibration/residual_bytes",
+            "whole number");
+        row("before the first stage", R"({"allocated_bytes": 1, "residual_bytes": 0, "stage": -1})",
+            "/calibration/stage", "at least 0");
+    }
+
+    void badCalibrations()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QByteArray, where);
+        QFETCH(QByteArray, message);
+        const auto plan = parsePlan(planWith("\"calibration\": " + json.toStdString()), library());
+        QVERIFY(!plan.has_value());
+        QCOMPARE(QByteArray::fromStdString(plan.error().where), where);
+        QVERIFY2(plan.error().message.find(message.toStdString()) != std::string::npos, plan.error().message.c_str());
+    }
+
     // ---- Models
 
     void aModelOverridesItsPreset()

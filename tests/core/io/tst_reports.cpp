@@ -193,6 +193,29 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 )"));
     }
 
+    void theErrorStandsBelowTheStep()
+    {
+        Estimate estimate = twoStages();
+        estimate.step.band = {-0.08, 0.12, 36, "dense Hopper fp8"};
+        Plan plan = samples::llama13BOnEightCards();
+        const QByteArray expected =
+            "\nError       step 3.5 s, -8 % to +12 % on 36 measured runs of dense Hopper fp8\nThroughput";
+        QVERIFY(golden(cardfit::textReport(plan, estimate)).contains(expected));
+        const QJsonObject band = json(estimateJson(estimate))["step"]["band"].toObject();
+        QCOMPARE(band, (QJsonObject{{"below", -0.08}, {"above", 0.12}, {"cases", 36}, {"of", "dense Hopper fp8"}}));
+        QVERIFY(json(estimateJson(twoStages()))["step"]["band"].isNull());
+
+        plan.calibration = Calibration{};
+        plan.calibration->measured.step = Seconds(3.5);
+        plan.calibration->measured.source = "run 17";
+        plan.calibration->compute_factor = 1.25;
+        plan.calibration->residual = Bytes(-1'500'000'000);
+        QVERIFY(
+            golden(cardfit::textReport(plan, estimate))
+                .contains("\nCalibrated  computation takes 1.250 times the predicted time, -1.50 GB allocated on every "
+                          "card (a step of 3.5 s measured; run 17)\n"));
+    }
+
     void aBrokenPlansReportEndsWithItsChecks()
     {
         const std::string text = cardfit::textReport(samples::llama13BOnEightCards(), incomplete());

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "core/io/calibration_text.h"
+#include "core/io/file.h"
+#include "core/io/json_text.h"
+#include "core/io/plan_file.h"
+#include "core/io/training_log.h"
+#include "core/time/calibration.h"
+
+namespace cardfit::app {
+
+namespace {
+
+Error inFile(Error error, const std::string& file)
+{
+    error.file = file;
+    return error;
+}
+
+/// What the log says goes to standard error: standard output is the answer.
+Result<Measurement> measurementFromLog(const std::string& file, const Plan& plan)
+{
+    const auto text = readFile(file);
+    if (!text) return tl::unexpected<Error>(text.error());
+    const auto log = readTrainingLog(*text);
+    if (!log) return tl::unexpected<Error>(inFile(log.error(), file));
+    for (const std::string& found : log->found)
+        fmt::print(stderr, "{}: {}\n", file, found);
+    constexpr std::size_t kMostLines = 5;
+    const std::size_t lines = log->not_understood.size();
+    for (std::size_t i = 0; i < std::min(lines, kMostLines); ++i)
+        fmt::print(stderr, "{}: not understood: {}\n", file, log->not_understood[i]);
+    if (lines > kMostLines) fmt::print(stderr, "{}: and {} more lines\n", file, lines - kMostLines);
+    auto measured = measurementOf(*log, plan);
+    if (!measured) return tl::unexpected<Error>(inFile(measured.error(), file));
+    if (!measured->allocated && log->reserved) {
+        fmt::print(stderr, "{}: reserved memory is not what tensors take; memory is not calibrated\n", file);
+    }
+    measured->source = file;
+    return measured;
+}
+
+Result<Measurement> measurementAsked(const CalibrateOptions& options, const Plan& plan)
+{
+    Measurement measured;
+    if (!options.log.empty()) {
+        auto logged = measurementFromLog(options.log, plan);
+        if (!logged) return logged;
+        measured = *std::move(logged);
+    }
+    if (options.step_seconds) measured.step = Seconds(*options.step_seconds);
+    if (options.tokens_per_second_per_card) measured.tokens_per_second_per_card = options.tokens_per_second_per_card;
+    if (options.allocated_bytes) {
+        measured.allocated = Bytes(*options.allocated_bytes);
+        measured.stage = options.stage;
+    }
+    if (!options.source.empty()) measured.source = options.source;
+    return measured;
+}
+
+/// Nothing to print but where the plan went: a plan without a calibration has no factors.
+int saveWithout(Plan plan, const CalibrateOptions& options)
+{
+    plan.calibration.reset();
+    const std::string text = planText(plan);
+    if (options.output.empty()) {
+        fmt::print("{}", text);
+        return Fits;
+    }
+    if (auto written = writeFile(options.output, text); !written) return complain(written.error());
+    return Fits;
+}
+
+} // namespace
+
+int runCalibrate(const CalibrateOptions& options, const Presets& presets)
+{
+    const auto answerError = [&](const Error& error) {
+        if (options.json) fmt::print("{}\n", errorJson(error));
+        return complain(error);
+    };
+    auto plan = findPlan(options.plan, presets);
+    if (!plan) return answerError(plan.error());
+    if (options.remove) return saveWithout(*std::move(plan), options);
+
+    plan->calibration.reset();
+    const Estimate predicted = estimate(*plan);
+    if (!predicted.complete) {
+        for (const Check& check : predicted.checks)
+            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message);
+        return BreaksRule;
+    }
+    const auto measured = measurementAsked(options, *plan);
+    if (!measured) return answerError(measured.error());
+    const auto calibration = calibrate(*plan, *measured);
+    if (!calibration) {
+        const int code = answerError(inFile(calibration.error(), options.plan));
+        // The file is as it should be; what was asked is not.
+        return code == FileTrouble ? WrongUsage : code;
+    }
+    plan->calibration = *calibration;
+    const Estimate calibrated = estimate(*plan);
+    if (options.json)
+        fmt::print("{}\n", calibrationJson(*plan, predicted, calibrated));
+    else
+        fmt::print("{}", calibrationText(*plan, predicted, calibrated));
+    if (options.output.empty()) return Fits;
+    if (auto written = writeFile(options.output, planText(*plan)); !written) return complain(written.error());
+    return Fits;
+}
+
+} // namespace cardfit::app

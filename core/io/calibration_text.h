@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/estimate.h"
+#include "core/plan/plan.h"
+
+/// Error bands and calibrations in words.
+namespace cardfit {
+
+/// "-8 % to +12 % on 36 measured runs of dense Hopper fp8"; empty where nothing was measured.
+[[nodiscard]] std::string bandText(const ErrorBand& band);
+
+/// "computation takes 1.163 times the predicted time, and 1.80 GB more are allocated (a step of 3.9 s measured, run
+/// 17)".
+[[nodiscard]] std::string calibrationLine(const Calibration& calibration);
+
+/// The answer of `cardfit calibrate`: the two predictions of a plan, without the calibration and with it, beside what
+/// was measured; the factors, and which parts of the step the difference went to. Both estimates are complete.
+[[nodiscard]] std::string calibrationText(
+    const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated);
+
+/// The same as a JSON object.
+[[nodiscard]] std::string calibrationJson(
+    const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated);
+
+} // namespace cardfit

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/calibration.h"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+#include "core/estimate.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr double kStepTolerance = 1e-6;
+
+Estimate estimateWith(Plan plan, const Calibration& calibration)
+{
+    plan.calibration = calibration;
+    return estimate(plan);
+}
+
+tl::unexpected<Error> refuse(std::string_view key, std::string message)
+{
+    return fail(ErrorCode::OutOfRange, fmt::format("/calibration/{}", key), std::move(message));
+}
+
+/// Where a growing function reaches `target`, which lies between its values at the ends. False position, which halves
+/// the weight of an end that stays (the Illinois rule), as steps are nearly linear in either factor.
+double reach(double target, double low, double high, const std::function<double(double)>& value)
+{
+    double below = value(low) - target;
+    double above = value(high) - target;
+    double best = low;
+    int stays = 0;
+    constexpr int kMostSteps = 100;
+    for (int i = 0; i < kMostSteps && above > below; ++i) {
+        best = low + (high - low) * (-below / (above - below));
+        const double off = value(best) - target;
+        if (std::abs(off) <= kStepTolerance * target) break;
+        if (off < 0.0) {
+            low = best;
+            below = off;
+            if (stays == -1) above *= 0.5;
+            stays = -1;
+        } else {
+            high = best;
+            above = off;
+            if (stays == 1) below *= 0.5;
+            stays = 1;
+        }
+    }
+    return best;
+}
+
+Result<void> explainStep(const Plan& plan, Seconds measured, Calibration& calibration)
+{
+    const double target = measured.value();
+    const auto stepAt = [&](double compute, double communication) {
+        Calibration trial = calibration;
+        trial.compute_factor = compute;
+        trial.communication_factor = communication;
+        return estimateWith(plan, trial).step.seconds.value();
+    };
+    const bool faster = target < stepAt(1.0, 1.0);
+    const double compute = faster ? kLeastComputeFactor : kMostComputeFactor;
+    const double communication = faster ? kLeastCommunicationFactor : kMostCommunicationFactor;
+    const auto beyond = [&](double step) { return faster ? target < step : target > step; };
+    if (!beyond(stepAt(compute, 1.0))) {
+        calibration.compute_factor =
+            reach(target, kLeastComputeFactor, kMostComputeFactor, [&](double factor) { return stepAt(factor, 1.0); });
+        return {};
+    }
+    calibration.compute_factor = compute;
+    if (const double farthest = stepAt(compute, communication); beyond(farthest)) {
+        return refuse(calibration.measured.step ? "step_seconds" : "tokens_per_second_per_card",
+            fmt::format("a step of {:.4g} s is not one of this plan: with kernels {} and communication {} as fast as "
+                        "predicted it takes {:.4g} s; is it the run that was measured?",
+                target, faster ? "twice" : "half", faster ? "ten times" : "a tenth", farthest));
+    }
+    calibration.communication_factor = reach(target, kLeastCommunicationFactor, kMostCommunicationFactor,
+        [&](double factor) { return stepAt(compute, factor); });
+    return {};
+}
+
+bool positive(double number) { return std::isfinite(number) && number > 0.0; }
+
+} // namespace
+
+std::optional<Seconds> measuredStep(const Plan& plan, const Measurement& measured)
+{
+    if (measured.step) return measured.step;
+    if (!measured.tokens_per_second_per_card) return std::nullopt;
+    // As stepEstimate() counts them: whole micro-batches, and the cards that the degrees use.
+    const double tokens_per_card = static_cast<double>(microBatches(plan))
+        * static_cast<double>(plan.workload.micro_batch_size * plan.workload.sequence_length)
+        / static_cast<double>(plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context);
+    return Seconds(tokens_per_card / *measured.tokens_per_second_per_card);
+}
+
+Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
+{
+    if (measured.step && measured.tokens_per_second_per_card) {
+        return refuse("step_seconds", "expected a step time or a throughput, found both");
+    }
+    if (measured.step && !positive(measured.step->value())) {
+        return refuse("step_seconds", fmt::format("expected a time above 0, found {}", measured.step->value()));
+    }
+    if (const auto& rate = measured.tokens_per_second_per_card; rate && !positive(*rate)) {
+        return refuse("tokens_per_second_per_card", fmt::format("expected a number above 0, found {}", *rate));
+    }
+    if (measured.allocated && *measured.allocated <= Bytes(0)) {
+        return refuse("allocated_bytes", fmt::format("expected bytes above 0, found {}", measured.allocated->value()));
+    }
+    const auto step = measuredStep(plan, measured);
+    if (!step && !measured.allocated) {
+        return fail(ErrorCode::MissingKey, "/calibration",
+            "expected a measured step time, throughput or allocated memory, found none of them");
+    }
+    Calibration calibration;
+    calibration.measured = measured;
+    const Estimate predicted = estimateWith(plan, calibration);
+    if (!predicted.complete) {
+        return fail(ErrorCode::OutOfRange, {},
+            "the plan has no estimate that a measurement could be held against: a broken rule prevents it");
+    }
+    const auto stages = static_cast<std::int64_t>(predicted.stages.size());
+    if (measured.allocated && (measured.stage < 0 || measured.stage >= stages)) {
+        return refuse("stage", fmt::format("expected a stage from 0 to {}, found {}", stages - 1, measured.stage));
+    }
+    if (step) {
+        if (auto explained = explainStep(plan, *step, calibration); !explained)
+            return tl::unexpected(explained.error());
+    }
+    if (measured.allocated) {
+        const Estimate timed = estimateWith(plan, calibration);
+        calibration.residual = *measured.allocated - timed.stages[static_cast<std::size_t>(measured.stage)].allocated();
+    }
+    return calibration;
+}
+
+} // namespace cardfit

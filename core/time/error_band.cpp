@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/error_band.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "core/time/passes.h"
+
+namespace cardfit {
+
+namespace {
+
+/// 10th and 90th percentile of measured over predicted time, less 1; tst_measured_time prints them anew when they move.
+constexpr auto kBands = std::to_array<ErrorBand>({
+    {-0.135, 0.190, 554, "any kind"},
+    {-0.145, 0.167, 217, "dense Ampere 16-bit"},
+    {0.043, 0.254, 21, "dense Ampere 16-bit, 16k tokens and more"},
+    {-0.145, 0.167, 217, "dense Ampere in any format"},
+    {0.043, 0.254, 21, "dense Ampere in any format, 16k tokens and more"},
+    {-0.046, 0.095, 18, "dense Blackwell 16-bit"},
+    {-0.081, 0.046, 6, "dense Blackwell 16-bit, 16k tokens and more"},
+    {-0.127, 0.004, 10, "dense Blackwell fp4"},
+    {-0.146, 0.013, 20, "dense Blackwell fp8"},
+    {-0.117, 0.034, 48, "dense Blackwell in any format"},
+    {-0.081, 0.046, 6, "dense Blackwell in any format, 16k tokens and more"},
+    {-0.061, 0.157, 36, "dense Hopper 16-bit"},
+    {0.159, 0.336, 6, "dense Hopper 16-bit, 16k tokens and more"},
+    {-0.165, 0.186, 17, "dense Hopper fp8"},
+    {0.059, 0.392, 7, "dense Hopper fp8, 16k tokens and more"},
+    {-0.132, 0.181, 53, "dense Hopper in any format"},
+    {0.096, 0.377, 13, "dense Hopper in any format, 16k tokens and more"},
+    {-0.127, 0.167, 498, "dense of any kind"},
+    {-0.140, 0.161, 319, "dense on any card"},
+    {-0.007, 0.325, 40, "dense on any card, 16k tokens and more"},
+    {-0.156, 0.173, 471, "dense, calibrated with another run of the same model"},
+    {0.055, 0.304, 19, "experts Blackwell 16-bit"},
+    {-0.317, 0.321, 30, "experts Blackwell fp8"},
+    {-0.214, 0.316, 49, "experts Blackwell in any format"},
+    {0.071, 0.250, 5, "experts Hopper fp8"},
+    {0.078, 0.367, 7, "experts Hopper in any format"},
+    {-0.190, 0.334, 56, "experts of any kind"},
+    {-0.190, 0.334, 56, "experts on any card"},
+    {-0.251, 0.256, 51, "experts, calibrated with another run of the same model"},
+    {-0.105, 0.063, 139, "launch-bound dense Ampere 16-bit"},
+    {-0.105, 0.063, 139, "launch-bound dense Ampere in any format"},
+    {-0.105, 0.063, 139, "launch-bound dense on any card"},
+});
+
+constexpr std::int64_t kLongSequence = 16384;
+
+bool measured(const Plan& plan) { return plan.workload.task == Task::Pretrain || plan.workload.task == Task::Finetune; }
+
+std::string_view family(const Plan& plan) { return plan.model.architecture.moe ? "experts" : "dense"; }
+
+std::string_view format(Precision precision)
+{
+    switch (precision) {
+    case Precision::Bf16:
+    case Precision::Bf16Pure:
+    case Precision::Fp16: return "16-bit";
+    case Precision::Fp8:
+    case Precision::Mxfp8: return "fp8";
+    case Precision::Nvfp4: return "fp4";
+    case Precision::Fp32: return "fp32";
+    case Precision::Int8: return "int8";
+    }
+    return {};
+}
+
+/// "hopper" as a name.
+std::string generation(const Plan& plan)
+{
+    std::string name = plan.cluster.accelerator.architecture;
+    if (!name.empty()) name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+    return name;
+}
+
+} // namespace
+
+std::vector<std::string> errorClasses(const Plan& plan, const OperatorTables& tables)
+{
+    if (!measured(plan)) return {};
+    const std::string kind = (waitsForHost(plan, tables) ? "launch-bound " : "") + std::string(family(plan));
+    const std::string length = plan.workload.sequence_length >= kLongSequence ? ", 16k tokens and more" : "";
+    const std::string card = generation(plan);
+    return {kind + " " + card + " " + std::string(format(plan.recipe.precision)) + length,
+        kind + " " + card + " in any format" + length, kind + " on any card" + length,
+        std::string(family(plan)) + " of any kind", "any kind"};
+}
+
+std::string calibratedClass(const Plan& plan)
+{
+    return std::string(family(plan)) + ", calibrated with another run of the same model";
+}
+
+std::span<const ErrorBand> errorBands() { return kBands; }
+
+ErrorBand errorBand(const Plan& plan, const OperatorTables& tables)
+{
+    std::vector<std::string> classes = errorClasses(plan, tables);
+    if (classes.empty()) return {};
+    const bool calibrated =
+        plan.calibration && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
+    if (calibrated) classes.insert(classes.begin(), calibratedClass(plan));
+    for (const std::string& name : classes) {
+        const auto* found = std::ranges::find(kBands, name, &ErrorBand::of);
+        if (found != kBands.end()) return *found;
+    }
+    return {};
+}
+
+} // namespace cardfit

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <set>
+
+#include "core/estimate.h"
+#include "core/time/error_band.h"
+#include "core/time/passes.h"
+#include "tests/core/sample_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+/// A dense model on H100, large enough that no layer waits for its host.
+Plan onHopper(Precision precision)
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.cluster.accelerator.architecture = "hopper";
+    plan.cluster.accelerator.tflops.bf16 = Teraflops(989);
+    plan.cluster.accelerator.tflops.fp8 = Teraflops(1979);
+    plan.recipe.precision = precision;
+    return plan;
+}
+
+ErrorBand bandOf(const Plan& plan) { return errorBand(plan, operatorTables(plan)); }
+
+std::string_view classOf(const Plan& plan) { return bandOf(plan).of; }
+
+} // namespace
+
+class TestErrorBand : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyBandIsOne()
+    {
+        std::set<std::string_view> names;
+        for (const ErrorBand& band : errorBands()) {
+            QVERIFY2(names.insert(band.of).second, band.of.data());
+            QVERIFY(band.below < band.above);
+            QVERIFY(band.below > -0.5 && band.above < 1.0);
+            QVERIFY(band.cases >= static_cast<std::int64_t>(kFewestBandCases));
+        }
+        QVERIFY(names.contains("any kind"));
+    }
+
+    void theNearestClassCounts()
+    {
+        QCOMPARE(classOf(onHopper(Precision::Fp8)), std::string_view("dense Hopper fp8"));
+        QCOMPARE(classOf(onHopper(Precision::Bf16)), std::string_view("dense Hopper 16-bit"));
+        QCOMPARE(classOf(samples::llama13BOnEightCards()), std::string_view("dense Ampere 16-bit"));
+
+        Plan longer = onHopper(Precision::Fp8);
+        longer.workload.sequence_length = 16384;
+        QCOMPARE(classOf(longer), std::string_view("dense Hopper fp8, 16k tokens and more"));
+    }
+
+    void launchesCount()
+    {
+        Plan small = samples::llama13BOnEightCards();
+        small.model.architecture = samples::gpt(1024, 16, 24);
+        small.workload.sequence_length = 1024;
+        small.recipe.kernels = Kernels::MegatronLocal;
+        QVERIFY(waitsForHost(small, operatorTables(small)));
+        QCOMPARE(classOf(small), std::string_view("launch-bound dense Ampere 16-bit"));
+    }
+
+    void fewRunsFallBackToMore()
+    {
+        // No run of this card was measured, whatever the format.
+        Plan elsewhere = samples::llama13BOnEightCards();
+        elsewhere.cluster.accelerator.architecture = "davinci";
+        QCOMPARE(classOf(elsewhere), std::string_view("dense on any card"));
+
+        // Experts were measured, but none with long sequences.
+        Plan experts = onHopper(Precision::Bf16);
+        experts.model.architecture.moe = MixtureOfExperts{};
+        experts.model.architecture.moe->num_experts = 8;
+        experts.model.architecture.moe->moe_intermediate_size = 14336;
+        experts.workload.sequence_length = 65536;
+        QCOMPARE(classOf(experts), std::string_view("experts of any kind"));
+    }
+
+    void whatWasNeverMeasuredHasNone()
+    {
+        for (const Task task : {Task::Inference, Task::Lora, Task::Qlora}) {
+            Plan plan = samples::llama13BOnEightCards();
+            plan.workload.task = task;
+            QCOMPARE(bandOf(plan), ErrorBand{});
+        }
+    }
+
+    void aMeasuredTimeHasABandOfItsOwn()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.calibration = Calibration{};
+        plan.calibration->measured.allocated = Bytes(1);
+        QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit"));
+        plan.calibration->measured.step = Seconds(1.0);
+        QCOMPARE(classOf(plan), std::string_view("dense, calibrated with another run of the same model"));
+    }
+
+    void anEstimateCarriesIt()
+    {
+        const Plan plan = samples::llama13BOnEightCards();
+        QCOMPARE(estimate(plan).step.band, bandOf(plan));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestErrorBand)
+#include "tst_error_band.moc"
