@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/time/error_band.h"
+#include "core/plan/tables.h"
 
 #include <algorithm>
 #include <array>

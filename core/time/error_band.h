@@ -7,9 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "core/plan/tables.h"
+#include "core/plan/plan.h"
 
 namespace cardfit {
+
+struct OperatorTables;
 
 /// How far measured step times lay from predicted ones, on published runs. Eight runs in ten took between 1 + below and
 /// 1 + above times the predicted time; where all predictions of a class err on one side, both are above 0 or below it.
