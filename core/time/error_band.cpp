@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/time/error_band.h"
-#include "core/plan/tables.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 
+#include "core/plan/tables.h"
 #include "core/time/passes.h"
 
 namespace cardfit {
