@@ -18,9 +18,10 @@ inline constexpr double kMostCommunicationFactor = 10.0;
 /// already counts for nothing.
 /// Time goes to one factor on everything that kernels and hosts do, within its limits; the rest to one factor on
 /// everything that is sent between cards. Memory goes to one residual on every card.
-/// What that is worth where predictions are already fitted to the card: the bands of errorBands() that say "calibrated".
-/// Error MissingKey: nothing is measured. Error OutOfRange: a figure that cannot be, a stage that the plan lacks, a
-/// plan without an estimate, or a step that neither factor explains; the message names the steps that they do explain.
+/// What that is worth where predictions are already fitted to the card: the bands of errorBands() that say
+/// "calibrated". Error MissingKey: nothing is measured. Error OutOfRange: a figure that cannot be, a stage that the
+/// plan lacks, a plan without an estimate, or a step that neither factor explains; the message names the steps that
+/// they do explain.
 [[nodiscard]] Result<Calibration> calibrate(const Plan& plan, const Measurement& measured);
 
 /// The step that was measured, if one was: as given, or what the plan's tokens take at the measured throughput.

@@ -277,7 +277,8 @@ std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
     return run;
 }
 
-Result<MeasuredSpeed> measuredSpeed(const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted)
+Result<MeasuredSpeed> measuredSpeed(
+    const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted)
 {
     if (!positive(run.value)) return fail(ErrorCode::OutOfRange, "value", "expected a number above 0");
     if (run.published_tokens_per_second_per_card && !positive(*run.published_tokens_per_second_per_card)) {

@@ -14,6 +14,7 @@
 #include "core/io/file.h"
 #include "core/io/measured_cases.h"
 #include "core/io/validation_report.h"
+#include "core/plan/tables.h"
 #include "core/time/calibration.h"
 #include "core/time/error_band.h"
 

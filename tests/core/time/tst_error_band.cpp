@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/estimate.h"
+#include "core/plan/tables.h"
 #include "core/time/error_band.h"
 #include "core/time/passes.h"
 #include "tests/core/sample_plans.h"
