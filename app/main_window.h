@@ -33,6 +33,7 @@ class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
 class TablePanel;
+class UtilizationMenu;
 
 /// What the middle of the window shows.
 enum class CentreView {
@@ -54,6 +55,8 @@ public:
     void restoreLayout();
     /// On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
+    /// The dialog that holds a measured run against the plan.
+    void openCalibration();
     /// Saves the plan's cluster for other plans; its id is made from the name.
     bool saveCluster(const QString& name);
 
@@ -138,6 +141,7 @@ private:
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;
+    UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

@@ -101,7 +101,7 @@ Lines step(const Estimate& estimate)
     if (step.run) row(text, "Whole run", runText(*step.run));
     text += "\n";
     if (step.utilization.empty()) return text;
-    return text + "## Utilisation by convention\n\n" + utilizationMarkdown(step) + "\n" + conventions(step);
+    return text + "## Utilisation by convention\n\n" + utilizationMarkdown(step.utilization) + "\n" + conventions(step);
 }
 
 Lines checks(const Estimate& estimate)
