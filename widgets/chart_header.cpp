@@ -86,10 +86,9 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     int bottom = top + row;
 
     // A legend is the first thing to go where a chart is hardly higher than its header.
-    constexpr int kLowestWithLegend = 120;
     constexpr int kLowestWithTwoRows = 190;
     int facts_right = right;
-    if (!m_legend.isEmpty() && available_height >= kLowestWithLegend) {
+    if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend) {
         const int legend_width = legendWidth(false);
         if (title_width + detail_width + 2 * kGap + legend_width <= right - left) {
             flow(placed.entries, right - legend_width, right + 1, top, false);

@@ -34,6 +34,8 @@ StepBar::StepBar(QWidget* parent)
         if (event->button() != Qt::LeftButton) return;
         if (const auto part = m_blocks->partAt(event->position())) emit partClicked(*part);
     });
+    // One bar has room for a legend where a chart of many would not.
+    header().setLowestWithLegend(minimumSizeHint().height());
     setAccessibleName(tr("Time of a step"));
     finishSetUp();
 }
