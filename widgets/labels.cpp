@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/labels.h"
+#include "widgets/translated.h"
 
 #include <algorithm>
 #include <cmath>
@@ -201,8 +202,7 @@ QString brokenRulesText(const Estimate& estimate)
     if (broken == 0) return estimate.complete ? QString() : Labels::tr("The plan cannot be estimated");
     const auto& first = *std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
     const QString count = broken == 1 ? Labels::tr("1 rule broken") : Labels::tr("%1 rules broken").arg(broken);
-    return Labels::tr("%1: %2", "how many rules are broken: the first of them")
-        .arg(count, QString::fromStdString(first.message));
+    return Labels::tr("%1: %2", "how many rules are broken: the first of them").arg(count, translated(first.message));
 }
 
 } // namespace cardfit::ui

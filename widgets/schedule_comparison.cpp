@@ -17,6 +17,7 @@
 #include "widgets/time_navigator.h"
 #include "widgets/time_span.h"
 #include "widgets/timeline_blocks.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -102,7 +103,7 @@ QList<StripFact> factsOf(const ScheduleOutcome& outcome, const ScheduleOutcome& 
 QString refusalText(const ScheduleVariant& variant)
 {
     if (variant.refusals.empty()) return {};
-    return ScheduleComparison::tr("refused: %1").arg(QString::fromStdString(variant.refusals.front().message));
+    return ScheduleComparison::tr("refused: %1").arg(translated(variant.refusals.front().message));
 }
 
 } // namespace

@@ -73,7 +73,7 @@ int runExport(const ExportOptions& options, const Presets& presets)
 
     if (!result.complete && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
         for (const Check& check : result.checks) {
-            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message}));
+            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message.english()}));
         }
         return BreaksRule;
     }

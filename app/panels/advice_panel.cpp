@@ -18,6 +18,7 @@
 #include "widgets/labels.h"
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -232,7 +233,7 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     }
     if (!limit.misses && !limit.end.empty()) details << QString::fromStdString(limit.end);
     for (const Check& warning : limit.fits->warnings)
-        details << QStringLiteral("▲ %1").arg(QString::fromStdString(warning.message));
+        details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));
     const bool is_own = limit.fits->plan == m_document.plan();
     const QString value = valueText(quantity, limit.fits->value);
     const QString text = limit.fits->value == limit.now

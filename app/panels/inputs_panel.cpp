@@ -14,6 +14,7 @@
 #include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -276,7 +277,7 @@ void InputsPanel::showStops()
         if (broken == nullptr)
             rail->setProblem({});
         else
-            rail->setProblem(QString::fromStdString(broken->message), broken->severity == Severity::Error);
+            rail->setProblem(ui::translated(broken->message), broken->severity == Severity::Error);
     }
     m_strip_delay.start();
 }

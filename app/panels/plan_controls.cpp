@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include "core/plan/checks.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -23,7 +24,7 @@ QString newError(const Plan& before, const Plan& after)
     for (const Check& broken : check(after)) {
         const auto same = [&](const Check& known) { return known.id == broken.id && known.message == broken.message; };
         if (broken.severity == Severity::Error && std::ranges::none_of(now, same))
-            return QString::fromStdString(broken.message);
+            return ui::translated(broken.message);
     }
     return {};
 }

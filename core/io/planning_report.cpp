@@ -109,8 +109,8 @@ Lines checks(const Estimate& estimate)
     if (estimate.checks.empty()) return {};
     Lines text = "## Rules\n\n";
     for (const Check& check : estimate.checks) {
-        text += fmt::format(
-            "* {} {}: {}\n", check.severity == Severity::Error ? "Broken:" : "Note:", check.id, check.message);
+        text += fmt::format("* {} {}: {}\n", check.severity == Severity::Error ? "Broken:" : "Note:", check.id,
+            check.message.english());
     }
     return text + "\n";
 }

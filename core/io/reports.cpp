@@ -175,8 +175,8 @@ std::string checksText(const std::vector<Check>& checks)
     if (checks.empty()) return line("Checks", "every rule is kept");
     std::string text = "Checks\n";
     for (const Check& check : checks) {
-        text += fmt::format(
-            "  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id, check.message);
+        text += fmt::format("  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id,
+            check.message.english());
         if (!check.valid.empty()) text += fmt::format(" (would do: {})", fmt::join(check.valid, ", "));
         text += '\n';
     }
