@@ -16,6 +16,7 @@
 #include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
 #include "widgets/chart_widget.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -154,7 +155,8 @@ Result<void> ExportMenu::exportTable(const QString& file) const
     if (!shown) return tl::unexpected(shown.error());
     const QString suffix = QFileInfo(file).suffix();
     if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
-    if (suffix == QStringLiteral("md")) return writeFile(toPath(file), memoryMarkdown(**shown, m_unit));
+    if (suffix == QStringLiteral("md"))
+        return writeFile(toPath(file), memoryMarkdown(**shown, m_unit, ui::installedTranslation()));
     return fail(ErrorCode::UnknownName, {}, "a table is written as .csv or .md, by the file's ending");
 }
 

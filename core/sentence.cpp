@@ -21,6 +21,7 @@ std::string Sentence::english() const
 
 std::string Sentence::in(const Translation& translation) const
 {
+    if (!translation) return english();
     if (m_pattern.empty()) return m_text;
     std::vector<std::string> arguments;
     arguments.reserve(m_arguments.size());

@@ -69,7 +69,8 @@ public:
 
     [[nodiscard]] bool empty() const { return m_pattern.empty() && m_text.empty(); }
     [[nodiscard]] std::string english() const;
-    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there.
+    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there,
+    /// and where there is no translation at all.
     [[nodiscard]] std::string in(const Translation& translation) const;
 
     bool operator==(const Sentence&) const = default;
