@@ -19,6 +19,7 @@
 #include <QToolBar>
 
 #include "app/app_theme.h"
+#include "app/calibration_dialog.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
 #include "app/language_menu.h"
@@ -33,6 +34,7 @@
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
 #include "app/toolbar_divider.h"
+#include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_over_time.h"
@@ -230,6 +232,9 @@ void MainWindow::buildViewMenu()
         view->addAction(action);
         connect(action, &QAction::triggered, this, [this, unit] { setUnit(unit); });
     }
+    m_utilization = new UtilizationMenu(view);
+    view->addMenu(m_utilization);
+    connect(m_utilization, &UtilizationMenu::changed, this, &MainWindow::showEstimate);
     view->addSeparator();
 
     auto* themes = new QActionGroup(this);
@@ -295,6 +300,7 @@ void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
     plan->addAction(tr("&Advice"), this, &MainWindow::showAdvice);
+    plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
@@ -425,8 +431,9 @@ void MainWindow::showEstimate()
     m_timeline->setEstimate(estimate);
     m_step->setEstimate(estimate);
     if (m_view == CentreView::OverTime) showOverTime();
-    m_verdict->setEstimate(
-        planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
+    m_step->setUtilization(m_utilization->choice());
+    m_verdict->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate,
+        {m_unit, m_utilization->choice()}, m_document.elapsedMilliseconds());
     m_table->setEstimate(m_document.lastComplete());
     m_explain->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate, m_document.profile());
     m_checks->setChecks(estimate->checks);
@@ -489,6 +496,13 @@ void MainWindow::showAdvice()
 {
     m_advice_dock->show();
     m_advice_dock->raise();
+}
+
+void MainWindow::openCalibration()
+{
+    auto* dialog = new CalibrationDialog(m_document, m_unit, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
 }
 
 void MainWindow::reloadPresets()

@@ -35,6 +35,7 @@ class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
 class TablePanel;
+class UtilizationMenu;
 
 /// Puts the parts together: inputs on the left, charts in the middle, checks, table and advice on the right, the
 /// verdict below.
@@ -55,6 +56,8 @@ public:
     void setGaze(const WindowGaze& gaze);
     /// On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
+    /// The dialog that holds a measured run against the plan.
+    void openCalibration();
     /// Saves the plan's cluster for other plans; its id is made from the name.
     bool saveCluster(const QString& name);
 
@@ -145,6 +148,7 @@ private:
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;
+    UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

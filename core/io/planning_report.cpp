@@ -157,7 +157,7 @@ private:
         text += "\n";
         if (step.utilization.empty()) return text;
         text += heading(Sentence::tr("Utilisation by convention"));
-        return text + utilizationMarkdown(step, m_translation) + "\n" + conventions();
+        return text + utilizationMarkdown(step.utilization, m_translation) + "\n" + conventions();
     }
 
     [[nodiscard]] Lines checks() const

@@ -221,12 +221,12 @@ std::string percentText(const std::optional<double>& fraction)
 std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
 
 /// A header and one row per convention and peak.
-std::vector<Row> utilizationRows(const StepEstimate& step, const Translation& translation = {})
+std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = {})
 {
     const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
     std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
         say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
-    for (const Utilization& made : step.utilization) {
+    for (const Utilization& made : figures) {
         if (!made.mfu && !made.hfu) continue; // not defined for this task
         rows.push_back({std::string(describeWork(made.definition).title),
             fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
@@ -252,7 +252,7 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     if (step.run) text += line("Whole run", runText(*step.run));
     if (!step.utilization.empty()) {
         text += "\nUtilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"
-            + aligned(utilizationRows(step), "", "  ", "");
+            + utilizationText(step.utilization);
     }
     return text;
 }
@@ -365,9 +365,14 @@ Sentence runSentence(const RunCost& run)
 
 std::string runText(const RunCost& run) { return runSentence(run).english(); }
 
-std::string utilizationMarkdown(const StepEstimate& step, const Translation& translation)
+std::string utilizationText(const std::vector<Utilization>& figures)
 {
-    std::vector<Row> rows = utilizationRows(step, translation);
+    return aligned(utilizationRows(figures), "", "  ", "");
+}
+
+std::string utilizationMarkdown(const std::vector<Utilization>& figures, const Translation& translation)
+{
+    std::vector<Row> rows = utilizationRows(figures, translation);
     rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
     return aligned(rows, "| ", " | ", " |");
 }

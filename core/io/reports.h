@@ -34,7 +34,10 @@ enum class Verdict { Fits, Tight, Over };
     const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
 
 /// One row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
-[[nodiscard]] std::string utilizationMarkdown(const StepEstimate& step, const Translation& translation = {});
+[[nodiscard]] std::string utilizationMarkdown(
+    const std::vector<Utilization>& figures, const Translation& translation = {});
+/// The same with aligned columns.
+[[nodiscard]] std::string utilizationText(const std::vector<Utilization>& figures);
 
 /// "2000 billion tokens in 60.3 days: 476837 steps, 92593 card-hours, 276852 USD, 64815 kWh for the cards"; without
 /// what is not known.

@@ -164,6 +164,135 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::CalibrationDialog</name>
+    <message>
+        <source>Measured run</source>
+        <translation type="unfinished">实测数据</translation>
+    </message>
+    <message>
+        <source>Measured beside predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Calibrate the plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Remove its calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Seconds per step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Samples/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model TFLOP/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Measured value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>as measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optional, tokens/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optional, such as 61.2 GiB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The peak that torch.cuda.max_memory_allocated reports</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pipeline stage whose memory was measured, from 0</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>optional: which run, when</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or Hugging Face. The fields above are filled from them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Work counted by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Published</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Allocated memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>of &amp;stage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;ource</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Training &amp;log</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) hold none of the figures.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The plan breaks a rule that prevents its estimate; nothing can be compared.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Enter the speed or the memory of a run of this plan, as it was measured. Measured stands beside predicted then, and the plan can be calibrated: it is predicted as it was measured, and its variants by as much differently.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrate with a measured run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove the calibration</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::ChecksPanel</name>
     <message>
         <source>✖ Error</source>
@@ -793,6 +922,10 @@
         <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json 和 {fmt} (MIT)、CLI11 (BSD-3-Clause) 以及 tl::expected (CC0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
     </message>
+    <message>
+        <source>&amp;Measured run…</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::MeasuredRuns</name>
@@ -1071,6 +1204,91 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::RunPage</name>
+    <message>
+        <source>Step</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allocated, stage %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 %2%3</source>
+        <comment>part of the step, sign, time</comment>
+        <translation type="unfinished">%1 %2%3</translation>
+    </message>
+    <message>
+        <source>Prediction and measurement agree.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the step: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Computation and hosts take %1 times, communication %2 times the predicted time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Every card allocates %1 beyond the prediction.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 TFLOP/s, %2</source>
+        <comment>peak, number format</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>work counted by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>HFU</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What a calibration makes of it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Utilisation of each card in this run</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its throughput is %1 of the published one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::SchedulesPanel</name>
     <message>
         <source>The new one is being estimated.</source>
@@ -1141,6 +1359,29 @@
     <message>
         <source>One card of each stage, in GiB (2³⁰ bytes)</source>
         <translation>每阶段一张卡，单位 GiB（2³⁰ 字节）</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::UtilizationMenu</name>
+    <message>
+        <source>&amp;Utilisation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against the 16-bit peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The dense peak of bf16 and fp16, as most publications do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Against the recipe&apos;s own peak</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1936,16 +2177,21 @@
         <translation>尚无方案</translation>
     </message>
     <message>
-        <source>%1 · %2 tokens/s per card · MFU %3</source>
-        <translation>%1 · 每卡 %2 词元/秒 · MFU %3</translation>
-    </message>
-    <message>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
         <source>Share of the step</source>
         <translation>占单步</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s per card</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>time, error</comment>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1959,6 +2205,42 @@
         <source>from %1 to %2</source>
         <comment>two times</comment>
         <translation>从 %1 到 %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::UtilizationText</name>
+    <message>
+        <source>MFU %1</source>
+        <translation>MFU %1</translation>
+    </message>
+    <message>
+        <source>HFU %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>utilisation, number format</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>utilisation, convention</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1
+Per token: %2
+%3</source>
+        <comment>what it counts, formula, source</comment>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No measured run is like this plan: nothing is known about the error.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs of %4).</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2029,12 +2311,21 @@
         <translation>单步 %1</translation>
     </message>
     <message>
-        <source>MFU %1</source>
-        <translation>MFU %1</translation>
-    </message>
-    <message>
         <source>No plan yet</source>
         <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>step %1, calibrated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1 (%2), calibrated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>step %1 (%2)</source>
+        <comment>time, error</comment>
+        <translation type="unfinished">单步 %1（%2）</translation>
     </message>
 </context>
 </TS>
