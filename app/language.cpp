@@ -81,10 +81,14 @@ void applyLanguage(Language language)
     qDeleteAll(installed);
     const Language shown = shownLanguage(language);
     qApp->setProperty(kApplied, static_cast<int>(shown));
-    if (shown != Language::Chinese) return;
+    const QString own = QStringLiteral(":/translations");
+    if (shown == Language::English) {
+        install(QStringLiteral("cardfit_en"), own); // plural forms
+        return;
+    }
     install(QStringLiteral("qtbase_zh_CN"), QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    install(QStringLiteral("core_zh_CN"), QStringLiteral(":/translations"));
-    install(QStringLiteral("cardfit_zh_CN"), QStringLiteral(":/translations"));
+    install(QStringLiteral("core_zh_CN"), own);
+    install(QStringLiteral("cardfit_zh_CN"), own);
 }
 
 Language appliedLanguage()

@@ -167,129 +167,129 @@
     <name>cardfit::app::CalibrationDialog</name>
     <message>
         <source>Measured run</source>
-        <translation type="unfinished">实测数据</translation>
+        <translation>实测数据</translation>
     </message>
     <message>
         <source>Measured beside predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>实测与预测对照</translation>
     </message>
     <message>
         <source>&amp;Calibrate the plan</source>
-        <translation type="unfinished"></translation>
+        <translation>校准方案(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Remove its calibration</source>
-        <translation type="unfinished"></translation>
+        <translation>移除校准(&amp;R)</translation>
     </message>
     <message>
         <source>Seconds per step</source>
-        <translation type="unfinished"></translation>
+        <translation>每步秒数</translation>
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>每卡词元/秒</translation>
     </message>
     <message>
         <source>Samples/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>每卡样本/秒</translation>
     </message>
     <message>
         <source>Model TFLOP/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>每卡模型 TFLOP/s</translation>
     </message>
     <message>
         <source>What was measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测的量</translation>
     </message>
     <message>
         <source>Measured value</source>
-        <translation type="unfinished"></translation>
+        <translation>实测值</translation>
     </message>
     <message>
         <source>as measured</source>
-        <translation type="unfinished"></translation>
+        <translation>按实测填写</translation>
     </message>
     <message>
         <source>optional, tokens/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>可选，每卡词元/秒</translation>
     </message>
     <message>
         <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
-        <translation type="unfinished"></translation>
+        <translation>他人用相同模型与卡达到的吞吐，用作对照</translation>
     </message>
     <message>
         <source>optional, such as 61.2 GiB</source>
-        <translation type="unfinished"></translation>
+        <translation>可选，例如 61.2 GiB</translation>
     </message>
     <message>
         <source>The peak that torch.cuda.max_memory_allocated reports</source>
-        <translation type="unfinished"></translation>
+        <translation>torch.cuda.max_memory_allocated 所报告的峰值</translation>
     </message>
     <message>
         <source>Pipeline stage whose memory was measured, from 0</source>
-        <translation type="unfinished"></translation>
+        <translation>实测显存的流水线阶段，从 0 起</translation>
     </message>
     <message>
         <source>optional: which run, when</source>
-        <translation type="unfinished"></translation>
+        <translation>可选：哪次运行、何时</translation>
     </message>
     <message>
         <source>Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or Hugging Face. The fields above are filled from them.</source>
-        <translation type="unfinished"></translation>
+        <translation>也可在此粘贴训练日志：Megatron-LM、torchtitan、DeepSpeed 或 Hugging Face。上面各项由此填入。</translation>
     </message>
     <message>
         <source>&amp;Measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测(&amp;M)</translation>
     </message>
     <message>
         <source>&amp;Value</source>
-        <translation type="unfinished"></translation>
+        <translation>数值(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Work counted by</source>
-        <translation type="unfinished"></translation>
+        <translation>计算量口径(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Published</source>
-        <translation type="unfinished"></translation>
+        <translation>已公布(&amp;P)</translation>
     </message>
     <message>
         <source>&amp;Allocated memory</source>
-        <translation type="unfinished"></translation>
+        <translation>已分配显存(&amp;A)</translation>
     </message>
     <message>
         <source>of &amp;stage</source>
-        <translation type="unfinished"></translation>
+        <translation>阶段(&amp;S)</translation>
     </message>
     <message>
         <source>S&amp;ource</source>
-        <translation type="unfinished"></translation>
+        <translation>来源(&amp;O)</translation>
     </message>
     <message>
         <source>Training &amp;log</source>
-        <translation type="unfinished"></translation>
+        <translation>训练日志(&amp;L)</translation>
     </message>
     <message numerus="yes">
         <source>%n line(s) hold none of the figures.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 行不含任何所需数值。</numerusform>
         </translation>
     </message>
     <message>
         <source>The plan breaks a rule that prevents its estimate; nothing can be compared.</source>
-        <translation type="unfinished"></translation>
+        <translation>方案违反规则而无法估算，因此无从比较。</translation>
     </message>
     <message>
         <source>Enter the speed or the memory of a run of this plan, as it was measured. Measured stands beside predicted then, and the plan can be calibrated: it is predicted as it was measured, and its variants by as much differently.</source>
-        <translation type="unfinished"></translation>
+        <translation>请填写此方案一次运行实测的速度或显存。随后实测与预测并列显示，并可校准方案：方案按实测预测，其变体按相同的偏差预测。</translation>
     </message>
     <message>
         <source>Calibrate with a measured run</source>
-        <translation type="unfinished"></translation>
+        <translation>用实测数据校准</translation>
     </message>
     <message>
         <source>Remove the calibration</source>
-        <translation type="unfinished"></translation>
+        <translation>移除校准</translation>
     </message>
 </context>
 <context>
@@ -924,7 +924,7 @@
     </message>
     <message>
         <source>&amp;Measured run…</source>
-        <translation type="unfinished"></translation>
+        <translation>实测数据(&amp;M)…</translation>
     </message>
 </context>
 <context>
@@ -1207,85 +1207,85 @@
     <name>cardfit::app::RunPage</name>
     <message>
         <source>Step</source>
-        <translation type="unfinished"></translation>
+        <translation>单步</translation>
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>每卡词元/秒</translation>
     </message>
     <message>
         <source>Allocated, stage %1</source>
-        <translation type="unfinished"></translation>
+        <translation>已分配，阶段 %1</translation>
     </message>
     <message>
         <source>predicted</source>
-        <translation type="unfinished"></translation>
+        <translation>预测</translation>
     </message>
     <message>
         <source>measured</source>
-        <translation type="unfinished"></translation>
+        <translation>实测</translation>
     </message>
     <message>
         <source>difference</source>
-        <translation type="unfinished"></translation>
+        <translation>差别</translation>
     </message>
     <message>
         <source>%1 %2%3</source>
         <comment>part of the step, sign, time</comment>
-        <translation type="unfinished">%1 %2%3</translation>
+        <translation>%1 %2%3</translation>
     </message>
     <message>
         <source>Prediction and measurement agree.</source>
-        <translation type="unfinished"></translation>
+        <translation>预测与实测一致。</translation>
     </message>
     <message>
         <source>In the step: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>单步中：%1。</translation>
     </message>
     <message>
         <source>Computation and hosts take %1 times, communication %2 times the predicted time.</source>
-        <translation type="unfinished"></translation>
+        <translation>计算与主机耗时为预测的 %1 倍，通信为 %2 倍。</translation>
     </message>
     <message>
         <source>Every card allocates %1 beyond the prediction.</source>
-        <translation type="unfinished"></translation>
+        <translation>每张卡的分配与预测相差 %1。</translation>
     </message>
     <message>
         <source>%1 TFLOP/s, %2</source>
         <comment>peak, number format</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1 TFLOP/s，%2</translation>
     </message>
     <message>
         <source>work counted by</source>
-        <translation type="unfinished"></translation>
+        <translation>计算量口径</translation>
     </message>
     <message>
         <source>peak</source>
-        <translation type="unfinished"></translation>
+        <translation>峰值</translation>
     </message>
     <message>
         <source>TFLOP/s</source>
-        <translation type="unfinished"></translation>
+        <translation>TFLOP/s</translation>
     </message>
     <message>
         <source>MFU</source>
-        <translation type="unfinished"></translation>
+        <translation>MFU</translation>
     </message>
     <message>
         <source>HFU</source>
-        <translation type="unfinished"></translation>
+        <translation>HFU</translation>
     </message>
     <message>
         <source>What a calibration makes of it</source>
-        <translation type="unfinished"></translation>
+        <translation>校准的结果</translation>
     </message>
     <message>
         <source>Utilisation of each card in this run</source>
-        <translation type="unfinished"></translation>
+        <translation>此次运行每张卡的利用率</translation>
     </message>
     <message>
         <source>Its throughput is %1 of the published one.</source>
-        <translation type="unfinished"></translation>
+        <translation>吞吐为已公布值的 %1。</translation>
     </message>
 </context>
 <context>
@@ -1365,23 +1365,23 @@
     <name>cardfit::app::UtilizationMenu</name>
     <message>
         <source>&amp;Utilisation</source>
-        <translation type="unfinished"></translation>
+        <translation>利用率口径(&amp;U)</translation>
     </message>
     <message>
         <source>Against the 16-bit peak</source>
-        <translation type="unfinished"></translation>
+        <translation>对照 16 位峰值</translation>
     </message>
     <message>
         <source>The dense peak of bf16 and fp16, as most publications do</source>
-        <translation type="unfinished"></translation>
+        <translation>bf16 与 fp16 的稠密峰值，多数文献如此</translation>
     </message>
     <message>
         <source>Against the recipe&apos;s own peak</source>
-        <translation type="unfinished"></translation>
+        <translation>对照配方自身精度的峰值</translation>
     </message>
     <message>
         <source>The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it</source>
-        <translation type="unfinished"></translation>
+        <translation>配方以 fp8、mxfp8 或 nvfp4 计算时，用其稠密峰值</translation>
     </message>
 </context>
 <context>
@@ -2186,12 +2186,12 @@
     </message>
     <message>
         <source>%1 tokens/s per card</source>
-        <translation type="unfinished"></translation>
+        <translation>每卡 %1 词元/秒</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>time, error</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -2215,32 +2215,34 @@
     </message>
     <message>
         <source>HFU %1</source>
-        <translation type="unfinished"></translation>
+        <translation>HFU %1</translation>
     </message>
     <message>
         <source>%1 of %2</source>
         <comment>utilisation, number format</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1，按 %2</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>utilisation, convention</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>%1
 Per token: %2
 %3</source>
         <comment>what it counts, formula, source</comment>
-        <translation type="unfinished"></translation>
+        <translation>%1
+每词元：%2
+%3</translation>
     </message>
     <message>
         <source>No measured run is like this plan: nothing is known about the error.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有与此方案相似的实测：误差未知。</translation>
     </message>
     <message>
         <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs of %4).</source>
-        <translation type="unfinished"></translation>
+        <translation>八成实测落在预测单步时间的 %1 % 至 %2 % 之内（%3 次，来自%4）。</translation>
     </message>
 </context>
 <context>
@@ -2316,16 +2318,16 @@ Per token: %2
     </message>
     <message>
         <source>step %1, calibrated</source>
-        <translation type="unfinished"></translation>
+        <translation>单步 %1，已校准</translation>
     </message>
     <message>
         <source>step %1 (%2), calibrated</source>
-        <translation type="unfinished"></translation>
+        <translation>单步 %1（%2），已校准</translation>
     </message>
     <message>
         <source>step %1 (%2)</source>
         <comment>time, error</comment>
-        <translation type="unfinished">单步 %1（%2）</translation>
+        <translation>单步 %1（%2）</translation>
     </message>
 </context>
 </TS>

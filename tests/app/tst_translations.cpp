@@ -35,7 +35,7 @@ QList<Message> messagesOf(const QString& file)
             messages.last().comment = xml.readElementText();
         } else if (name == u"translation") {
             messages.last().state = xml.attributes().value(QStringLiteral("type")).toString();
-            messages.last().translation = xml.readElementText();
+            messages.last().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
         }
     }
     return xml.hasError() ? QList<Message>() : messages;
@@ -66,9 +66,10 @@ private slots:
     void everyTextIsTranslated_data()
     {
         QTest::addColumn<QString>("file");
-        QTest::addColumn<QStringList>("sources");
+        QTest::addColumn<QStringList>("sources"); ///< and what lupdate is told besides
         QTest::newRow("window") << "cardfit_zh_CN.ts" << QStringList{"widgets", "app"};
         QTest::newRow("core") << "core_zh_CN.ts" << QStringList{"core"};
+        QTest::newRow("plurals") << "cardfit_en.ts" << QStringList{"-pluralonly", "widgets", "app"};
     }
     void everyTextIsTranslated()
     {
@@ -88,7 +89,7 @@ private slots:
 
         const QList<Message> before = messagesOf(committed);
         const QList<Message> after = messagesOf(collected);
-        QVERIFY(before.size() > 100);
+        QVERIFY(!before.isEmpty());
         for (const Message& message : after)
             QVERIFY2(message.state.isEmpty(), qPrintable(message.state + QStringLiteral(" — ") + described(message)));
         QCOMPARE(after.size(), before.size());
