@@ -115,7 +115,7 @@ void StepBar::updateAccessibleText()
         const auto part = static_cast<StepPart>(i);
         if (takesTime(part)) texts.append(stepPartLabel(part) + u' ' + timeText(m_estimate->step.parts[part].value()));
     }
-    setAccessibleDescription(texts.join(QStringLiteral(", ")));
+    setAccessibleDescription(listText(texts));
 }
 
 void StepBar::hoverAt(QPointF position)

@@ -93,7 +93,7 @@ int runCalibrate(const CalibrateOptions& options, const Presets& presets)
     const Estimate predicted = estimate(*plan);
     if (!predicted.complete) {
         for (const Check& check : predicted.checks)
-            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message);
+            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message.english());
         return BreaksRule;
     }
     const auto measured = measurementAsked(options, *plan);

@@ -244,6 +244,8 @@ private:
         output->needs(chart);
         command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
         command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
+        command->add_option("--language", m_export.language, "Of charts and report: en or zh")
+            ->check(CLI::IsMember({"en", "zh"}));
         command->add_option("--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
         for (const auto& [option, value, what] :
             {std::tuple{"--from", &m_export.from, "Second of the step at which the chart of the timeline begins"},

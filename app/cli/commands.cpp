@@ -51,7 +51,7 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
         const auto* severity = check.severity == Severity::Error ? "error" : "warning";
         const auto valid =
             check.valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(check.valid, ", "));
-        printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message, valid));
+        printLine(fmt::format("{}: {}: {}: {}{}", plan, severity, check.id, check.message.english(), valid));
     }
 }
 

@@ -98,6 +98,7 @@ struct ExportOptions {
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
+    std::string language = "en"; ///< of charts, report and their table; or "zh"
     std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
     std::optional<double> to;
     double scale = 2.0;

@@ -40,7 +40,7 @@ Json checksArray(const std::vector<Check>& checks)
         Json json = Json::object();
         json["id"] = check.id;
         json["severity"] = word(check.severity);
-        json["message"] = check.message;
+        json["message"] = check.message.english();
         json["field"] = check.field.empty() ? Json(nullptr) : Json(check.field);
         json["valid"] = check.valid;
         array.push_back(std::move(json));

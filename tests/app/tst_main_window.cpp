@@ -166,7 +166,7 @@ private slots:
         QVERIFY(!estimates.isEmpty());
         QVERIFY(!document.isDragging());
         QVERIFY2(document.estimate()->complete,
-            document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().message.c_str());
+            document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().message.english().c_str());
         QVERIFY(
             document.estimate()->stages != old_estimate->stages || !(document.estimate()->step == old_estimate->step));
         QCOMPARE(document.undoStack()->count(), 1);

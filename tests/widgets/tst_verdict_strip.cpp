@@ -69,7 +69,7 @@ private slots:
         VerdictStrip strip;
         strip.setEstimate(kPlan, broken, {ByteUnit::GB}, 0.1);
         QVERIFY(strip.accessibleName().startsWith(QStringLiteral("INVALID")));
-        QVERIFY(strip.accessibleName().contains(QString::fromStdString(broken->checks.front().message)));
+        QVERIFY(strip.accessibleName().contains(QString::fromStdString(broken->checks.front().message.english())));
     }
 
     void dropsTheLeastImportantFactsFirst()
