@@ -157,6 +157,7 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
         table.add("step by part", "", "", "");
         for (std::size_t i = 0; i < kStepPartCount; ++i) {
             const auto part = static_cast<StepPart>(i);
+            if (from.step.parts[part] == Seconds(0.0) && to.step.parts[part] == Seconds(0.0)) continue;
             table.addNumber(fmt::format("  {}", stepPartName(part)), from.step.parts[part].value(),
                 to.step.parts[part].value(), 4, " s");
         }
