@@ -28,6 +28,7 @@ class ChecksPanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class LayerSplitPanel;
 class MeasuredRuns;
 class PlanFiles;
 class PlanPickers;
@@ -65,6 +66,7 @@ public:
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
     [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
+    [[nodiscard]] LayerSplitPanel& layerSplit() { return *m_layers; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     void setView(CentreView view);
@@ -99,6 +101,7 @@ private:
     void connectOverTime();
     void showOverTime();
     void setUnit(ByteUnit unit);
+    void showPresets();
     void reloadPresets();
     void showPlan();
     void showEstimate();
@@ -130,11 +133,13 @@ private:
     ChecksPanel* m_checks = nullptr;
     ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
+    LayerSplitPanel* m_layers = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
     QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
+    QDockWidget* m_layers_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;
