@@ -29,6 +29,7 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/layer_split_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/pin_actions.h"
@@ -36,11 +37,13 @@
 #include "app/pins.h"
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
+#include "app/preset_dialog.h"
 #include "app/preset_library.h"
 #include "app/session.h"
 #include "app/toolbar_divider.h"
 #include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
+#include "widgets/layer_split.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_difference.h"
 #include "widgets/memory_over_time.h"
@@ -55,7 +58,7 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kLayoutVersion = 3;
+constexpr int kLayoutVersion = 4;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
 constexpr int kSideWidth = 332;
@@ -167,6 +170,12 @@ void MainWindow::buildDocks()
     m_explain_dock = dock(QStringLiteral("explain"), tr("Explain"), m_explain, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
     m_advice_dock = dock(QStringLiteral("advice"), tr("Advice"), m_advice, Qt::RightDockWidgetArea);
+    m_layers = new LayerSplitPanel(m_document, this);
+    m_layers_dock = dock(QStringLiteral("layers"), tr("Layers of the stages"), m_layers, Qt::BottomDockWidgetArea);
+    m_layers_dock->hide();
+    // Below the charts only: the panels beside them keep their height.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
     // Explanations and advice are longer than the list of checks: they share the taller place below it.
     tabifyDockWidget(m_table_dock, m_explain_dock);
@@ -243,7 +252,7 @@ void MainWindow::buildViewMenu()
     auto* view = menuBar()->addMenu(tr("&View"));
     buildViews(view);
     view->addSeparator();
-    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock})
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock, m_layers_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
@@ -341,7 +350,12 @@ void MainWindow::buildPlanMenu()
     plan->addAction(tr("&Advice"), this, &MainWindow::showAdvice);
     plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
+    auto* layers = m_layers_dock->toggleViewAction();
+    layers->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_L);
+    plan->addAction(layers);
+    plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
+    plan->addAction(tr("&Presets…"), this, &MainWindow::showPresets);
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
 }
@@ -390,6 +404,11 @@ void MainWindow::connectCharts()
     connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
     connect(m_step, &ui::StepBar::partClicked, this,
         [this](StepPart part) { explainFigure(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
+    connect(&m_layers->split(), &ui::LayerSplit::stageHovered, this, [this](int stage) {
+        const auto highlight = stage < 0 ? std::nullopt : std::optional(stage);
+        m_timeline->setHighlight(highlight);
+        m_bars->setHighlight(highlight);
+    });
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
     connectOverTime();
@@ -530,7 +549,7 @@ void MainWindow::explainFigure(const QString& figure)
 
 void MainWindow::applyCheck(const QString& field, qint64 value)
 {
-    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan()};
+    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};
     const std::string pointer = field.toStdString();
     auto changed = withField(m_document.plan(), pointer, value, context);
     if (!changed) {
@@ -553,6 +572,14 @@ void MainWindow::openCalibration()
     auto* dialog = new CalibrationDialog(m_document, m_unit, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
+}
+
+void MainWindow::showPresets()
+{
+    auto* dialog = new PresetDialog(m_presets, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PresetDialog::presetsChanged, this, &MainWindow::reloadPresets);
+    dialog->open();
 }
 
 void MainWindow::reloadPresets()

@@ -32,6 +32,7 @@ class ComparePanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class LayerSplitPanel;
 class MeasuredRuns;
 class PinActions;
 class PinnedCharts;
@@ -74,6 +75,7 @@ public:
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
     [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
+    [[nodiscard]] LayerSplitPanel& layerSplit() { return *m_layers; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     void setUnit(ByteUnit unit);
@@ -116,6 +118,7 @@ private:
     void connectCharts();
     void connectOverTime();
     void showOverTime();
+    void showPresets();
     void reloadPresets();
     void showPlan();
     void showLastFigures();
@@ -154,11 +157,13 @@ private:
     ChecksPanel* m_checks = nullptr;
     ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
+    LayerSplitPanel* m_layers = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
     QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
+    QDockWidget* m_layers_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;

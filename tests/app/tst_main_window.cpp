@@ -131,7 +131,6 @@ private slots:
         QTest::addColumn<QString>("id");
         QTest::addColumn<QString>("plan");
         for (const Knob& knob : knobs()) {
-            if (knob.write == nullptr) continue;
             const QString id = QString::fromStdString(std::string(knob.id));
             const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor" || knob.id == "imbalance";
             QTest::newRow(qPrintable(id)) << id << (needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
@@ -153,6 +152,7 @@ private slots:
         document.reset(start);
         // The one factor of the cards that follows cannot be dragged: the other one follows.
         if (id == QStringLiteral("data")) document.setFollower(Follower::Nodes);
+        if (id == QStringLiteral("micro_batches")) document.setBatchFollower(BatchFollower::GlobalBatch);
         QCoreApplication::processEvents();
         document.recomputeNow();
 
