@@ -64,6 +64,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_search(new QLineEdit(this))
     , m_list(new QTreeWidget(this))
     , m_title(new QLabel(this))
+    , m_source(new QLabel(this))
     , m_pages(new QTabWidget(this))
     , m_form(new PresetForm)
     , m_json(new QPlainTextEdit)
@@ -125,6 +126,10 @@ void PresetDialog::buildLayout()
     QFont bold = m_title->font();
     bold.setBold(true);
     m_title->setFont(bold);
+    m_source->setTextFormat(Qt::PlainText);
+    m_source->setWordWrap(true);
+    m_source->setForegroundRole(QPalette::PlaceholderText);
+    m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_json->setAccessibleName(tr("JSON"));
@@ -148,12 +153,13 @@ void PresetDialog::buildLayout()
     browse->addWidget(m_list, 1);
     auto* right = new QWidget(this);
     auto* change = new QVBoxLayout(right);
-    change->setContentsMargins(0, 0, 0, 0);
+    change->setContentsMargins(6, 0, 0, 0);
     auto* buttons = new QHBoxLayout;
     for (auto* button : {m_duplicate, m_save, m_revert, m_delete})
         buttons->addWidget(button);
     buttons->addStretch();
     change->addWidget(m_title);
+    change->addWidget(m_source);
     change->addWidget(m_pages, 1);
     change->addWidget(m_message);
     change->addLayout(buttons);
@@ -251,11 +257,13 @@ void PresetDialog::showSelected()
     const PresetFile* file = selected();
     m_saved.clear();
     m_title->clear();
+    m_source->clear();
     m_title->setToolTip({});
     if (file != nullptr) {
         m_saved = readFile(file->file).value_or(std::string());
         m_title->setText(tr("%1 (%2)").arg(toText(file->heading.name), originOf(*file)));
         m_title->setToolTip(fromPath(file->file));
+        m_source->setText(toText(file->heading.source));
     }
     m_pages->setEnabled(file != nullptr);
     m_json->setReadOnly(!isOwn());
