@@ -11,6 +11,7 @@
 #include "core/memory/overheads.h"
 #include "core/plan/checks.h"
 #include "core/plan/stages.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -349,7 +350,7 @@ void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, cons
             const bool is_own = !knob.field.empty() && check.field == knob.field;
             if (check.severity != severity || (!is_own && isIn(now, check))) continue;
             stop.state = severity == Severity::Error ? ui::StopState::Invalid : ui::StopState::Warned;
-            stop.reason = QString::fromStdString(check.message);
+            stop.reason = ui::translated(check.message);
             return;
         }
     }

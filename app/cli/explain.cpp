@@ -43,7 +43,7 @@ int runExplain(const ExplainOptions& options, const Presets& presets)
     if (!result.complete) {
         if (json) fmt::print("{}\n", checksJson(result.checks));
         for (const Check& check : result.checks) {
-            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message);
+            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message.english());
         }
         return BreaksRule;
     }

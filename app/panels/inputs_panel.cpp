@@ -14,10 +14,13 @@
 #include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
 namespace {
+
+const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
@@ -150,8 +153,10 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
                            .arg(shape.num_attention_heads)
                            .arg(shape.num_key_value_heads)
                            .arg(english.toString(static_cast<qlonglong>(shape.vocab_size)));
-        if (shape.moe)
-            text += tr(" · %1 experts, %2 per token").arg(shape.moe->num_experts).arg(shape.moe->num_experts_per_tok);
+        if (shape.moe) {
+            text += kBetweenFacts
+                + tr("%1 experts, %2 per token").arg(shape.moe->num_experts).arg(shape.moe->num_experts_per_tok);
+        }
         note->setText(text);
     });
 }
@@ -186,7 +191,8 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
         QString text = cards == 1
             ? tr("1 card of %1 MiB").arg(memory)
             : tr("%1 cards · %2 MiB each").arg(english.toString(static_cast<qlonglong>(cards)), memory);
-        if (card.tflops.bf16) text += tr(" · %1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
+        if (card.tflops.bf16)
+            text += kBetweenFacts + tr("%1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
         note->setText(text);
     });
 }
@@ -286,7 +292,7 @@ void InputsPanel::showStops()
         if (broken == nullptr)
             rail->setProblem({});
         else
-            rail->setProblem(QString::fromStdString(broken->message), broken->severity == Severity::Error);
+            rail->setProblem(ui::translated(broken->message), broken->severity == Severity::Error);
     }
     m_strip_delay.start();
 }

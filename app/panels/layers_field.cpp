@@ -13,6 +13,7 @@
 #include "core/io/layout_text.h"
 #include "core/plan/checks.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -108,7 +109,7 @@ void LayersField::refresh()
     if (m_document.estimate() != nullptr) {
         const auto& checks = m_document.estimate()->checks;
         const auto found = std::ranges::find(checks, "/parallelism/layers_per_stage", &Check::field);
-        if (found != checks.end()) broken = QString::fromStdString(found->message);
+        if (found != checks.end()) broken = ui::translated(found->message);
     }
     showMessage(broken);
 }

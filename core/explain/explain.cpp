@@ -577,7 +577,8 @@ private:
         for (const Check& check : m_estimate.checks) {
             if (check.severity != Severity::Error) continue;
             addOnce(m_result.left_out,
-                fmt::format("The plan breaks {}, so a framework would refuse it: {}.", check.id, check.message));
+                fmt::format(
+                    "The plan breaks {}, so a framework would refuse it: {}.", check.id, check.message.english()));
         }
         return std::move(m_result);
     }

@@ -52,7 +52,7 @@ Json trialJson(const std::optional<Trial>& trial)
     json["plan"] = degreesJson(trial->plan);
     Json warnings = Json::array();
     for (const Check& warning : trial->warnings)
-        warnings.push_back({{"id", warning.id}, {"message", warning.message}});
+        warnings.push_back({{"id", warning.id}, {"message", warning.message.english()}});
     json["warnings"] = std::move(warnings);
     return json;
 }

@@ -103,7 +103,7 @@ std::string limitText(const Limit& limit, ByteUnit unit)
         text +=
             indented(fmt::format("{} keeps {} free", stageText(*limit.fits), formatBytes(limit.fits->free(), unit)));
         for (const Check& warning : limit.fits->warnings)
-            text += indented(fmt::format("warning {}: {}", warning.id, warning.message));
+            text += indented(fmt::format("warning {}: {}", warning.id, warning.message.english()));
         text += limit.misses ? indented(fmt::format("{} would miss by {} on {}", value(*limit.misses),
                     formatBytes(-1 * limit.misses->free(), unit), stageText(*limit.misses)))
                              : indented("and no further: " + limit.end);

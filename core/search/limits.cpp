@@ -45,7 +45,8 @@ std::string batchWords(const Plan& plan)
 /// The rule that stands against a variant, with its numbers; empty if none does.
 std::string ruleWords(const std::vector<Check>& refusals)
 {
-    return refusals.empty() ? std::string() : fmt::format("{}: {}", refusals.front().id, refusals.front().message);
+    return refusals.empty() ? std::string()
+                            : fmt::format("{}: {}", refusals.front().id, refusals.front().message.english());
 }
 
 /// One quantity of one plan.
