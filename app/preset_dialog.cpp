@@ -27,6 +27,7 @@
 #include "app/preset_library.h"
 #include "core/io/file.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -213,7 +214,7 @@ void PresetDialog::fillList()
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             const PresetHeading& heading = m_files[i].heading;
             if (heading.kind != kind()) continue;
-            const QStringList columns{toText(heading.name), toText(heading.figures), originOf(m_files[i])};
+            const QStringList columns{toText(heading.name), ui::translated(heading.figures), originOf(m_files[i])};
             const QString all = columns.join(u' ') + u' ' + toText(heading.id) + u' ' + toText(heading.source);
             const auto isIn = [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); };
             if (!std::ranges::all_of(words, isIn)) continue;
