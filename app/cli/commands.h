@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/launch/launch.h"
 #include "core/io/presets.h"
 #include "core/io/reports.h"
 #include "core/pipeline/simulator.h"
@@ -100,14 +101,26 @@ struct ValidateOptions {
 /// Answers Fits if every case has a prediction, BreaksRule if one has none.
 [[nodiscard]] int runValidate(const ValidateOptions& options, const Presets& presets);
 
+struct ImportOptions {
+    Launcher from = Launcher::Megatron;
+    std::string file; ///< "-": standard input
+    std::string model; ///< Hugging Face config.json or preset file, or id of a shipped model; empty: the default plan's
+    std::string cluster; ///< id; empty: the default plan's
+    std::string output; ///< file for the answer; empty: standard output
+};
+/// Prints the plan, or for HuggingFace the model preset, as JSON; what could not be mapped goes to standard error.
+[[nodiscard]] int runImport(const ImportOptions& options, const Presets& presets);
+
 struct ExportOptions {
     std::string plan;
     std::string chart; ///< memory or timeline; empty if none
-    std::string output; ///< of the chart
+    std::string output; ///< of the chart or the launcher
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
     std::string language = "en"; ///< of charts, report and their table; or "zh"
+    std::optional<Launcher>
+        launch; ///< into `output`, or onto standard output; what it cannot say goes to standard error
     std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
     std::optional<double> to;
     double scale = 2.0;
