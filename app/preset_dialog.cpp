@@ -27,6 +27,7 @@
 #include "app/preset_library.h"
 #include "core/io/file.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -64,6 +65,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_search(new QLineEdit(this))
     , m_list(new QTreeWidget(this))
     , m_title(new QLabel(this))
+    , m_source(new QLabel(this))
     , m_pages(new QTabWidget(this))
     , m_form(new PresetForm)
     , m_json(new QPlainTextEdit)
@@ -125,6 +127,10 @@ void PresetDialog::buildLayout()
     QFont bold = m_title->font();
     bold.setBold(true);
     m_title->setFont(bold);
+    m_source->setTextFormat(Qt::PlainText);
+    m_source->setWordWrap(true);
+    m_source->setForegroundRole(QPalette::PlaceholderText);
+    m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_json->setAccessibleName(tr("JSON"));
@@ -148,12 +154,13 @@ void PresetDialog::buildLayout()
     browse->addWidget(m_list, 1);
     auto* right = new QWidget(this);
     auto* change = new QVBoxLayout(right);
-    change->setContentsMargins(0, 0, 0, 0);
+    change->setContentsMargins(6, 0, 0, 0);
     auto* buttons = new QHBoxLayout;
     for (auto* button : {m_duplicate, m_save, m_revert, m_delete})
         buttons->addWidget(button);
     buttons->addStretch();
     change->addWidget(m_title);
+    change->addWidget(m_source);
     change->addWidget(m_pages, 1);
     change->addWidget(m_message);
     change->addLayout(buttons);
@@ -207,7 +214,7 @@ void PresetDialog::fillList()
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             const PresetHeading& heading = m_files[i].heading;
             if (heading.kind != kind()) continue;
-            const QStringList columns{toText(heading.name), toText(heading.figures), originOf(m_files[i])};
+            const QStringList columns{toText(heading.name), ui::translated(heading.figures), originOf(m_files[i])};
             const QString all = columns.join(u' ') + u' ' + toText(heading.id) + u' ' + toText(heading.source);
             const auto isIn = [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); };
             if (!std::ranges::all_of(words, isIn)) continue;
@@ -251,11 +258,13 @@ void PresetDialog::showSelected()
     const PresetFile* file = selected();
     m_saved.clear();
     m_title->clear();
+    m_source->clear();
     m_title->setToolTip({});
     if (file != nullptr) {
         m_saved = readFile(file->file).value_or(std::string());
         m_title->setText(tr("%1 (%2)").arg(toText(file->heading.name), originOf(*file)));
         m_title->setToolTip(fromPath(file->file));
+        m_source->setText(toText(file->heading.source));
     }
     m_pages->setEnabled(file != nullptr);
     m_json->setReadOnly(!isOwn());

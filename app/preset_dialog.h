@@ -93,6 +93,7 @@ private:
     QLineEdit* m_search;
     QTreeWidget* m_list;
     QLabel* m_title;
+    QLabel* m_source;
     QTabWidget* m_pages;
     PresetForm* m_form;
     QPlainTextEdit* m_json;

@@ -214,10 +214,15 @@ Result<std::string> layoutText(const Plan& plan)
     if (auto refused = notInLoops(plan)) return tl::unexpected<Error>(*std::move(refused));
     const auto layers = layerSplit(plan);
     if (!layers) return fail(ErrorCode::OutOfRange, {}, "a broken rule leaves the layers of the stages unknown");
+    return layoutText(*layers, plan.model.architecture.mtp_layers);
+}
+
+std::string layoutText(const std::vector<std::int64_t>& layers, std::int64_t prediction_layers)
+{
     std::vector<std::string> stages;
-    for (std::size_t i = 0; i < layers->size(); ++i) {
-        const bool last = i + 1 == layers->size();
-        stages.push_back(stageText({i == 0, (*layers)[i], last ? plan.model.architecture.mtp_layers : 0, last}));
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        const bool last = i + 1 == layers.size();
+        stages.push_back(stageText({i == 0, layers[i], last ? prediction_layers : 0, last}));
     }
     std::string text;
     bool behind_group = false;

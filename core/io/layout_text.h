@@ -39,6 +39,9 @@ inline constexpr std::size_t kMostLayoutParts = 65'536;
 /// split unknown or the schedule does not place its stages in loops.
 [[nodiscard]] Result<std::string> layoutText(const Plan& plan);
 
+/// The same for a list of layers by stage, whatever plan it is of; the prediction layers are on the last stage.
+[[nodiscard]] std::string layoutText(const std::vector<std::int64_t>& layers, std::int64_t prediction_layers);
+
 /// Whether a text is meant as a layout, right or wrong, rather than as a list of numbers.
 [[nodiscard]] bool looksLikeLayout(std::string_view text);
 

@@ -32,34 +32,33 @@ constexpr std::array<KindNames, 4> kNames{{
     {PresetKind::Plan, "plans", "cardfit/plan"},
 }};
 
-std::string parametersText(const Model& model)
-{
-    return fmt::format("{:.3g} B", static_cast<double>(parameterCount(model.architecture)) * 1e-9);
-}
-
-std::string figures(const Model& model)
+Sentence figures(const Model& model)
 {
     const Architecture& shape = model.architecture;
-    std::string text = fmt::format(
-        "{} parameters, {} layers, hidden {}", parametersText(model), shape.num_hidden_layers, shape.hidden_size);
-    if (shape.moe) text += fmt::format(", {} experts", shape.moe->num_experts);
-    return text;
+    const auto billions = fmt::format("{:.3g}", static_cast<double>(parameterCount(shape)) * 1e-9);
+    if (shape.moe) {
+        return Sentence::tr("{} B parameters, {} layers, hidden {}, {} experts",
+            {billions, shape.num_hidden_layers, shape.hidden_size, shape.moe->num_experts});
+    }
+    return Sentence::tr(
+        "{} B parameters, {} layers, hidden {}", {billions, shape.num_hidden_layers, shape.hidden_size});
 }
 
-std::string figures(const Accelerator& card)
+Sentence figures(const Accelerator& card)
 {
+    // Units are the same in every language.
     std::string text = fmt::format("{} MiB", card.memory.value());
     if (card.tflops.bf16) text += fmt::format(", {:.4g} TFLOPS bf16", card.tflops.bf16->value());
-    text += fmt::format(", {:.4g} GB/s", card.memory_bandwidth.value());
-    return text;
+    return Sentence::verbatim(text + fmt::format(", {:.4g} GB/s", card.memory_bandwidth.value()));
 }
 
-std::string figures(const Cluster& cluster)
+Sentence figures(const Cluster& cluster)
 {
-    return fmt::format("{} x {} {}", cluster.nodes, cluster.cards_per_node, cluster.accelerator.name);
+    return Sentence::verbatim(
+        fmt::format("{} x {} {}", cluster.nodes, cluster.cards_per_node, cluster.accelerator.name));
 }
 
-std::string figures(const Plan& plan) { return fmt::format("{}, {} cards", plan.model.name, cardCount(plan.cluster)); }
+Sentence figures(const Plan& plan) { return Sentence::tr("{}, {} cards", {plan.model.name, cardCount(plan.cluster)}); }
 
 /// What to do with keys that this version does not know.
 enum class UnknownKeysAre { Refused, LeftAlone };

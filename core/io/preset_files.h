@@ -11,6 +11,7 @@
 
 #include "core/io/presets.h"
 #include "core/result.h"
+#include "core/sentence.h"
 
 /// Preset files one by one, for whoever shows and changes them; core/io/presets.h gives what they add up to.
 namespace cardfit {
@@ -27,7 +28,7 @@ struct PresetHeading {
     PresetKind kind = PresetKind::Model;
     std::string id; ///< empty for a plan: its file's name is its id
     std::string name;
-    std::string figures; ///< what tells it from others: "70.6 B parameters, 80 layers, hidden 8192"
+    Sentence figures; ///< what tells it from others: "70.6 B parameters, 80 layers, hidden 8192"
     std::string source;
 
     bool operator==(const PresetHeading&) const = default;

@@ -114,7 +114,7 @@ private slots:
         QCOMPARE(shown.presets.model("llama-3-70b-copy")->architecture.num_hidden_layers, 88);
         QCOMPARE(shown.presets.model("llama-3-70b")->architecture.num_hidden_layers, 80);
         QVERIFY(!shown.dialog.isModified());
-        QVERIFY(shown.dialog.selected()->heading.figures.find("88 layers") != std::string::npos);
+        QVERIFY(shown.dialog.selected()->heading.figures.english().find("88 layers") != std::string::npos);
     }
 
     void mistakesAreShownWhereTheyAre()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
 #include <random>
 
 #include <QAbstractButton>
@@ -80,6 +81,13 @@ class TestRails : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
     void aLongDragIsOneStepAndNeverStale_data()
     {
         QTest::addColumn<QString>("id");
@@ -91,8 +99,7 @@ private slots:
     void aLongDragIsOneStepAndNeverStale()
     {
         QFETCH(const QString, id);
-        static MainWindow window;
-        window.show();
+        MainWindow& window = *m_window;
         PlanDocument& document = window.document();
         document.setFollower(id == QStringLiteral("data") ? Follower::Nodes : Follower::Data);
         document.setBatchFollower(
@@ -250,6 +257,8 @@ private slots:
     }
 
 private:
+    std::unique_ptr<MainWindow> m_window;
+
     static ui::StopVerdict verdictNow(const Plan& plan)
     {
         const Estimate result = estimate(plan);

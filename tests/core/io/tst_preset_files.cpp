@@ -57,13 +57,13 @@ private slots:
 
     void figuresTellPresetsApart()
     {
-        QCOMPARE(readPresetText(shippedText("models/llama-3-70b.json"), shipped())->figures,
+        QCOMPARE(readPresetText(shippedText("models/llama-3-70b.json"), shipped())->figures.english(),
             std::string("70.6 B parameters, 80 layers, hidden 8192"));
-        QCOMPARE(readPresetText(shippedText("accelerators/h100-sxm-80.json"), shipped())->figures,
+        QCOMPARE(readPresetText(shippedText("accelerators/h100-sxm-80.json"), shipped())->figures.english(),
             std::string("81559 MiB, 989.4 TFLOPS bf16, 3350 GB/s"));
-        QCOMPARE(readPresetText(shippedText("clusters/dgx-h100.json"), shipped())->figures,
+        QCOMPARE(readPresetText(shippedText("clusters/dgx-h100.json"), shipped())->figures.english(),
             std::string("1 x 8 NVIDIA H100 SXM 80 GB"));
-        QCOMPARE(readPresetText(shippedText("plans/llama-3-70b-64-h100.json"), shipped())->figures,
+        QCOMPARE(readPresetText(shippedText("plans/llama-3-70b-64-h100.json"), shipped())->figures.english(),
             std::string("Llama 3 70B, 64 cards"));
     }
 
