@@ -213,12 +213,12 @@ void AdvicePanel::addRow(
 void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
 {
     const LimitOf quantity = limit.quantity;
-    const QString held = QString::fromStdString(limit.held);
+    const QString held = ui::translated(limit.held);
     const auto stage = [](const Trial& trial) { return tr("stage %1").arg(trial.worst.stage); };
     if (!limit.fits) {
-        const std::string why = limit.impossible ? proofText(limit, m_unit) : limit.end;
+        const Sentence why = limit.impossible ? proofText(limit, m_unit) : limit.end;
         const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
-        addRow(column, none.arg(limitTitle(quantity)), {QString::fromStdString(why)}, nullptr, held);
+        addRow(column, none.arg(limitTitle(quantity)), {ui::translated(why)}, nullptr, held);
         return;
     }
     QStringList details;
@@ -229,7 +229,7 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
                     .arg(valueText(quantity, limit.misses->value), ui::bytesText(-1 * limit.misses->free(), m_unit));
     }
     details << room;
-    if (!limit.misses && !limit.end.empty()) details << QString::fromStdString(limit.end);
+    if (!limit.misses && !limit.end.empty()) details << ui::translated(limit.end);
     for (const Check& warning : limit.fits->warnings)
         details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));
     const bool is_own = limit.fits->plan == m_document.plan();

@@ -66,8 +66,8 @@ Lines conventions(const StepEstimate& step)
             return made.definition == counted.definition && (made.mfu || made.hfu);
         };
         if (!std::ranges::any_of(step.utilization, defined)) continue;
-        text += fmt::format("* {}: {} per token of training. {} ({})\n", counted.title, counted.formula,
-            counted.sentence, counted.source);
+        text += fmt::format("* {}: {} per token of training. {} ({})\n", counted.title.english, counted.formula,
+            counted.sentence.english, counted.source);
     }
     return text + "\n";
 }

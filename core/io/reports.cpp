@@ -219,7 +219,7 @@ std::vector<Row> utilizationRows(const StepEstimate& step)
     std::vector<Row> rows{{"work counted by", "peak", "model TFLOP/s", "MFU", "hardware TFLOP/s", "HFU"}};
     for (const Utilization& made : step.utilization) {
         if (!made.mfu && !made.hfu) continue; // not defined for this task
-        rows.push_back({std::string(describeWork(made.definition).title),
+        rows.push_back({std::string(describeWork(made.definition).title.english),
             fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
             percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
     }
