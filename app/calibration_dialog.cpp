@@ -20,6 +20,7 @@
 #include "app/run_page.h"
 #include "core/io/training_log.h"
 #include "widgets/quantity_text.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -87,7 +88,7 @@ QWidget* CalibrationDialog::buildFields()
     m_speed->setPlaceholderText(tr("as measured"));
     m_work = new QComboBox(fields);
     for (const WorkDefinitionText& text : workDefinitions())
-        m_work->addItem(fromCore(text.title));
+        m_work->addItem(ui::translated(text.title));
     m_published = new QLineEdit(fields);
     m_published->setPlaceholderText(tr("optional, tokens/s per card"));
     m_published->setToolTip(tr("Somebody else's throughput with the same model and card, to hold the run against"));
