@@ -12,15 +12,17 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScopedValueRollback>
-#include <QSettings>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
 
 #include "app/app_theme.h"
+#include "app/calibration_dialog.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
+#include "app/language_menu.h"
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
@@ -32,6 +34,7 @@
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
 #include "app/toolbar_divider.h"
+#include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_over_time.h"
@@ -54,10 +57,11 @@ constexpr int kTableHeight = 430;
 
 } // namespace
 
-MainWindow::MainWindow(QWidget* parent)
+MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     : QMainWindow(parent)
-    , m_presets(loadPresets(presetDirectories()))
-    , m_document(defaultPlan(m_presets))
+    , m_session(std::move(session))
+    , m_presets(m_session->presets)
+    , m_document(m_session->document)
 {
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
@@ -83,6 +87,7 @@ MainWindow::MainWindow(QWidget* parent)
     m_first_layout = saveState(kLayoutVersion);
     updateIcons();
     showPlan();
+    showLastFigures();
     m_document.recomputeNow();
 }
 
@@ -223,9 +228,13 @@ void MainWindow::buildViewMenu()
         action->setToolTip(unit == ByteUnit::GB ? tr("10⁹ bytes") : tr("2³⁰ bytes"));
         action->setCheckable(true);
         action->setChecked(unit == m_unit);
+        action->setData(static_cast<int>(unit));
         view->addAction(action);
         connect(action, &QAction::triggered, this, [this, unit] { setUnit(unit); });
     }
+    m_utilization = new UtilizationMenu(view);
+    view->addMenu(m_utilization);
+    connect(m_utilization, &UtilizationMenu::changed, this, &MainWindow::showEstimate);
     view->addSeparator();
 
     auto* themes = new QActionGroup(this);
@@ -242,6 +251,9 @@ void MainWindow::buildViewMenu()
     add(tr("&System colours"), ThemeChoice::System);
     add(tr("&Light"), ThemeChoice::Light);
     add(tr("&Dark"), ThemeChoice::Dark);
+    auto* languages = new LanguageMenu(this);
+    connect(languages, &LanguageMenu::chosen, this, &MainWindow::languageChosen);
+    view->addMenu(languages);
 }
 
 void MainWindow::buildViews(QMenu* menu)
@@ -288,6 +300,7 @@ void MainWindow::buildPlanMenu()
 {
     auto* plan = menuBar()->addMenu(tr("&Plan"));
     plan->addAction(tr("&Advice"), this, &MainWindow::showAdvice);
+    plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
@@ -396,6 +409,14 @@ void MainWindow::showPlan()
     m_bars->setHeld(m_document.isDragging());
 }
 
+/// A plan without figures stands before those that there were last: another window's charts have seen them.
+void MainWindow::showLastFigures()
+{
+    m_bars->setEstimate(m_document.lastComplete());
+    m_timeline->setEstimate(m_document.lastComplete());
+    m_step->setEstimate(m_document.lastComplete());
+}
+
 void MainWindow::showEstimate()
 {
     const auto& estimate = m_document.estimate();
@@ -410,8 +431,9 @@ void MainWindow::showEstimate()
     m_timeline->setEstimate(estimate);
     m_step->setEstimate(estimate);
     if (m_view == CentreView::OverTime) showOverTime();
-    m_verdict->setEstimate(
-        planUnder(m_document.plan(), m_document.profile()), estimate, m_unit, m_document.elapsedMilliseconds());
+    m_step->setUtilization(m_utilization->choice());
+    m_verdict->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate,
+        {m_unit, m_utilization->choice()}, m_document.elapsedMilliseconds());
     m_table->setEstimate(m_document.lastComplete());
     m_explain->setEstimate(planUnder(m_document.plan(), m_document.profile()), estimate, m_document.profile());
     m_checks->setChecks(estimate->checks);
@@ -437,6 +459,8 @@ void MainWindow::showInstant()
 void MainWindow::setUnit(ByteUnit unit)
 {
     m_unit = unit;
+    for (QAction* action : m_units->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(unit));
     m_bars->setUnit(unit);
     m_over_time->setUnit(unit);
     m_schedules->setUnit(unit);
@@ -472,6 +496,13 @@ void MainWindow::showAdvice()
 {
     m_advice_dock->show();
     m_advice_dock->raise();
+}
+
+void MainWindow::openCalibration()
+{
+    auto* dialog = new CalibrationDialog(m_document, m_unit, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
 }
 
 void MainWindow::reloadPresets()
@@ -534,17 +565,38 @@ void MainWindow::about()
             .arg(QStringLiteral(CARDFIT_VERSION)));
 }
 
-void MainWindow::restoreLayout()
+WindowLook MainWindow::look() const
 {
-    const QSettings settings;
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
-    m_bars_kept->setChecked(settings.value(QStringLiteral("window/peaksOverTime"), false).toBool());
-    m_all_stages->setChecked(settings.value(QStringLiteral("window/allStages"), false).toBool());
-    const QString schedules = QStringLiteral("window/schedules");
-    if (settings.contains(schedules)) m_schedules->chooseNames(settings.value(schedules).toStringList());
-    const int view = settings.value(QStringLiteral("window/view"), 0).toInt();
-    if (view >= 0 && view < m_views->actions().size()) setView(static_cast<CentreView>(view));
+    return {saveGeometry(), saveState(kLayoutVersion), m_view, m_bars_kept->isChecked(), m_all_stages->isChecked(),
+        m_schedules->chosenNames()};
+}
+
+void MainWindow::setLook(const WindowLook& look)
+{
+    restoreGeometry(look.geometry);
+    restoreState(look.docks, kLayoutVersion);
+    m_bars_kept->setChecked(look.bars_kept);
+    m_all_stages->setChecked(look.all_stages);
+    if (look.schedules) m_schedules->chooseNames(*look.schedules);
+    setView(look.view);
+}
+
+WindowGaze MainWindow::gaze() const
+{
+    return {m_unit, m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(),
+        m_timeline->cursorTime(), m_measured->laid(), m_inputs->verticalScrollBar()->value()};
+}
+
+void MainWindow::setGaze(const WindowGaze& gaze)
+{
+    setUnit(gaze.unit);
+    m_critical_path->setChecked(gaze.critical_path);
+    m_explain->setTrail(gaze.explained);
+    if (gaze.measured) m_measured->lay(*gaze.measured);
+    // The cursor comes into view: the range goes last.
+    if (gaze.cursor) m_timeline->moveCursorTo(*gaze.cursor);
+    m_timeline->setVisibleRange(gaze.range);
+    m_inputs->verticalScrollBar()->setValue(gaze.inputs_scrolled);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -553,13 +605,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
-    settings.setValue(QStringLiteral("window/view"), static_cast<int>(m_view));
-    settings.setValue(QStringLiteral("window/peaksOverTime"), m_bars_kept->isChecked());
-    settings.setValue(QStringLiteral("window/allStages"), m_all_stages->isChecked());
-    settings.setValue(QStringLiteral("window/schedules"), m_schedules->chosenNames());
+    saveLook(look());
     event->accept();
 }
 

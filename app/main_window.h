@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QMainWindow>
 
-#include "app/plan_document.h"
-#include "core/io/presets.h"
+#include "app/language.h"
+#include "app/session.h"
+#include "app/window_look.h"
 #include "core/io/reports.h"
 
 class QActionGroup;
@@ -33,13 +35,7 @@ class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
 class TablePanel;
-
-/// What the middle of the window shows.
-enum class CentreView {
-    Peaks, ///< each card's peak above the pipeline
-    OverTime, ///< what cards hold over time above the pipeline
-    Schedules, ///< pipelines of other schedules
-};
+class UtilizationMenu;
 
 /// Puts the parts together: inputs on the left, charts in the middle, checks, table and advice on the right, the
 /// verdict below.
@@ -47,13 +43,21 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    /// Shows `session`, which later windows may show again; without one: a session of its own.
+    explicit MainWindow(std::shared_ptr<Session> session = std::make_shared<Session>(), QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Size and docks of the last run.
-    void restoreLayout();
+    /// As the last run left it.
+    void restoreLayout() { setLook(savedLook()); }
+    [[nodiscard]] WindowLook look() const;
+    void setLook(const WindowLook& look);
+    [[nodiscard]] WindowGaze gaze() const;
+    /// Of the same session.
+    void setGaze(const WindowGaze& gaze);
     /// On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
+    /// The dialog that holds a measured run against the plan.
+    void openCalibration();
     /// Saves the plan's cluster for other plans; its id is made from the name.
     bool saveCluster(const QString& name);
 
@@ -67,6 +71,7 @@ public:
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    void setUnit(ByteUnit unit);
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
@@ -79,6 +84,10 @@ public:
     [[nodiscard]] ui::StepBar& stepBar() { return *m_step; }
     [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
+
+signals:
+    /// A window that stands keeps its language.
+    void languageChosen(cardfit::app::Language language);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -98,9 +107,9 @@ private:
     void connectCharts();
     void connectOverTime();
     void showOverTime();
-    void setUnit(ByteUnit unit);
     void reloadPresets();
     void showPlan();
+    void showLastFigures();
     void showEstimate();
     void showInstant();
     void explainFigure(const QString& figure);
@@ -111,8 +120,9 @@ private:
     void updateIcons();
     void about();
 
-    Presets m_presets;
-    PlanDocument m_document;
+    std::shared_ptr<Session> m_session;
+    Presets& m_presets;
+    PlanDocument& m_document;
     ByteUnit m_unit = ByteUnit::GB;
     QByteArray m_first_layout;
 
@@ -138,6 +148,7 @@ private:
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;
+    UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

@@ -78,7 +78,7 @@ SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, 
 
 void PlanPickers::addProfiles(QToolBar* toolbar)
 {
-    auto* text = new QLabel(tr("Figures "), toolbar);
+    auto* text = new QLabel(tr("Figures") + u' ', toolbar);
     text->setContentsMargins(6, 0, 0, 0);
     m_profile = new QuietComboBox(toolbar);
     m_profile->setAccessibleName(tr("Figures"));

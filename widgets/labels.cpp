@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include <QCoreApplication>
-#include <QStringList>
 
 namespace cardfit::ui {
 
@@ -127,6 +126,8 @@ QString scheduleLabel(Schedule schedule)
     return {};
 }
 
+QString listText(const QStringList& parts) { return parts.join(Labels::tr(", ", "between the parts of a list")); }
+
 QString unitLabel(ByteUnit unit) { return unit == ByteUnit::GB ? QStringLiteral("GB") : QStringLiteral("GiB"); }
 
 double bytesPerUnit(ByteUnit unit) { return unit == ByteUnit::GB ? 1e9 : 1073741824.0; }
@@ -192,7 +193,7 @@ std::optional<QString> layersText(const StageMemory& stage)
         ranges.append(end - first == 1 ? QString::number(first) : QStringLiteral("%1–%2").arg(first).arg(end - 1));
     }
     if (ranges.isEmpty()) return std::nullopt;
-    return Labels::tr("layers %1").arg(ranges.join(QStringLiteral(", ")));
+    return Labels::tr("layers %1").arg(listText(ranges));
 }
 
 QString brokenRulesText(const Estimate& estimate)

@@ -59,6 +59,12 @@ void StepBar::setEstimate(std::shared_ptr<const Estimate> estimate)
     replotSoon();
 }
 
+void StepBar::setUtilization(const UtilizationChoice& choice)
+{
+    m_utilization = choice;
+    replotSoon();
+}
+
 QRectF StepBar::rect(StepPart part) const { return m_blocks->rect(part); }
 
 QString StepBar::ownTitle() const { return tr("Time of a step"); }
@@ -75,9 +81,13 @@ void StepBar::refreshTexts(QSize)
     QString facts = tr("No plan yet");
     if (m_estimate) {
         const StepEstimate& step = m_estimate->step;
-        facts = tr("%1 · %2 tokens/s per card · MFU %3")
-                    .arg(timeText(step.seconds.value()), tokenRateText(step.tokens_per_second_per_card),
-                        percentText(step.mfu, 1));
+        QStringList parts{timeText(step.seconds.value()),
+            tr("%1 tokens/s per card").arg(tokenRateText(step.tokens_per_second_per_card)),
+            utilizationText(step, m_utilization, 1)};
+        const QString error = errorText(step.band);
+        if (!error.isEmpty()) parts[0] = tr("%1 (%2)", "time, error").arg(parts[0], error);
+        parts.removeAll(QString());
+        facts = parts.join(QStringLiteral(" · "));
     }
     header().setDetail(facts);
     updateLegend(m_blocks->theme());
@@ -103,7 +113,7 @@ void StepBar::updateAccessibleText()
         const auto part = static_cast<StepPart>(i);
         if (takesTime(part)) texts.append(stepPartLabel(part) + u' ' + timeText(m_estimate->step.parts[part].value()));
     }
-    setAccessibleDescription(texts.join(QStringLiteral(", ")));
+    setAccessibleDescription(listText(texts));
 }
 
 void StepBar::hoverAt(QPointF position)

@@ -6,6 +6,7 @@
 
 #include "core/estimate.h"
 #include "widgets/chart_widget.h"
+#include "widgets/utilization_text.h"
 
 namespace cardfit::ui {
 
@@ -22,6 +23,7 @@ public:
 
     /// An incomplete estimate leaves the last picture, greyed, with the broken rules as the reason; none clears it.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
+    void setUtilization(const UtilizationChoice& choice);
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
 
@@ -50,6 +52,7 @@ private:
     StepBlocks* m_blocks;
     QSharedPointer<TimeTicker> m_ticker;
     std::shared_ptr<const Estimate> m_estimate;
+    UtilizationChoice m_utilization;
     std::optional<StepPart> m_current; ///< where the keyboard stands
 };
 

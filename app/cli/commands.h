@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/io/reports.h"
 #include "core/pipeline/simulator.h"
 #include "core/profiles.h"
+#include "core/time/utilization.h"
 
 /// What each command was asked for, and the functions that do it. Each returns its exit code.
 namespace cardfit::app {
@@ -33,8 +35,9 @@ struct AdviseOptions {
 
 struct CalibrateOptions {
     std::string plan; ///< file, or id of a shipped plan
-    std::optional<double> step_seconds; ///< at most one of this, the next and the log
-    std::optional<double> tokens_per_second_per_card;
+    std::array<std::optional<double>, kMeasuredQuantityCount> speed; ///< by MeasuredQuantity; at most one, or the log
+    WorkDefinition work = WorkDefinition::Causal; ///< of a speed in TFLOP/s
+    std::optional<double> published_tokens_per_second_per_card;
     std::string log; ///< file: a piece of a training log
     std::optional<std::int64_t> allocated_bytes;
     std::int64_t stage = 0; ///< of allocated_bytes
@@ -95,6 +98,7 @@ struct ExportOptions {
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
+    std::string language = "en"; ///< of charts, report and their table; or "zh"
     std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
     std::optional<double> to;
     double scale = 2.0;

@@ -214,7 +214,6 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
 {
     const LimitOf quantity = limit.quantity;
     const QString held = ui::translated(limit.held);
-    const auto stage = [](const Trial& trial) { return tr("stage %1").arg(trial.worst.stage); };
     if (!limit.fits) {
         const Sentence why = limit.impossible ? proofText(limit, m_unit) : limit.end;
         const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
@@ -223,12 +222,15 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     }
     QStringList details;
     if (const QString shape = planText(quantity, limit.fits->plan); !shape.isEmpty()) details << shape;
-    QString room = tr("%1 free on %2").arg(ui::bytesText(limit.fits->free(), m_unit), stage(*limit.fits));
+    const QString room = ui::bytesText(limit.fits->free(), m_unit);
+    const QString stage = QString::number(limit.fits->worst.stage);
     if (limit.misses) {
-        room += tr("; %1 misses by %2", "the next value, and by how much it does not fit")
-                    .arg(valueText(quantity, limit.misses->value), ui::bytesText(-1 * limit.misses->free(), m_unit));
+        details << tr("%1 free on stage %2; %3 misses by %4", "the next value, and by how much it does not fit")
+                       .arg(room, stage, valueText(quantity, limit.misses->value),
+                           ui::bytesText(-1 * limit.misses->free(), m_unit));
+    } else {
+        details << tr("%1 free on stage %2").arg(room, stage);
     }
-    details << room;
     if (!limit.misses && !limit.end.empty()) details << ui::translated(limit.end);
     for (const Check& warning : limit.fits->warnings)
         details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));

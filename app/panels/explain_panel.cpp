@@ -2,6 +2,7 @@
 #include "app/panels/explain_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -117,6 +118,16 @@ void ExplainPanel::explainFigure(const QString& figure)
     if (figure == m_figure) return;
     m_history.append(m_figure);
     m_figure = figure;
+    m_outdated = true;
+    m_refresh.start(0);
+}
+
+QStringList ExplainPanel::trail() const { return m_history + QStringList{m_figure}; }
+
+void ExplainPanel::setTrail(QStringList figures)
+{
+    m_figure = figures.takeLast();
+    m_history = std::move(figures);
     m_outdated = true;
     m_refresh.start(0);
 }

@@ -20,6 +20,8 @@ namespace cardfit::app {
 
 namespace {
 
+const QString kBetweenFacts = QStringLiteral(" · ");
+
 constexpr int kMinimumWidth = 320;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
 
@@ -149,8 +151,10 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
                            .arg(shape.num_attention_heads)
                            .arg(shape.num_key_value_heads)
                            .arg(english.toString(static_cast<qlonglong>(shape.vocab_size)));
-        if (shape.moe)
-            text += tr(" · %1 experts, %2 per token").arg(shape.moe->num_experts).arg(shape.moe->num_experts_per_tok);
+        if (shape.moe) {
+            text += kBetweenFacts
+                + tr("%1 experts, %2 per token").arg(shape.moe->num_experts).arg(shape.moe->num_experts_per_tok);
+        }
         note->setText(text);
     });
 }
@@ -185,7 +189,8 @@ void InputsPanel::addClusterControls(CollapsibleGroup* group)
         QString text = cards == 1
             ? tr("1 card of %1 MiB").arg(memory)
             : tr("%1 cards · %2 MiB each").arg(english.toString(static_cast<qlonglong>(cards)), memory);
-        if (card.tflops.bf16) text += tr(" · %1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
+        if (card.tflops.bf16)
+            text += kBetweenFacts + tr("%1 TFLOPS bf16").arg(english.toString(card.tflops.bf16->value(), 'g', 4));
         note->setText(text);
     });
 }

@@ -41,7 +41,7 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
     QObject::connect(box, &QComboBox::activated, box, [this, label, words, write](int index) {
         Plan changed = m_document.plan();
         write(changed, index);
-        m_document.edit(std::move(changed), QStringLiteral("%1: %2").arg(label, words[index]));
+        m_document.edit(std::move(changed), Controls::tr("%1: %2", "input: what is chosen").arg(label, words[index]));
     });
     QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, write] {
         for (int index = 0; index < box->count(); ++index) {

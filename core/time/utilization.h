@@ -121,6 +121,7 @@ enum class MeasuredQuantity {
     ExamplesPerSecondPerCard, ///< of the plan's sequence length, padding included
     TeraflopsPerCard, ///< as a framework's log states them, by a convention
 };
+inline constexpr std::size_t kMeasuredQuantityCount = 4;
 
 struct MeasuredFigure {
     MeasuredQuantity quantity = MeasuredQuantity::StepSeconds;
