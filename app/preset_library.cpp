@@ -53,6 +53,8 @@ std::vector<fs::path> shippedDirectories(const char* kind, const char* source_tr
 
 fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
 
+fs::path pinDirectory() { return dataHome() / "cardfit/pins"; }
+
 std::vector<fs::path> presetDirectories()
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");

@@ -21,6 +21,9 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// $XDG_DATA_HOME/cardfit/presets, which need not exist yet.
 [[nodiscard]] std::filesystem::path userPresetDirectory();
 
+/// $XDG_DATA_HOME/cardfit/pins, which need not exist yet.
+[[nodiscard]] std::filesystem::path pinDirectory();
+
 /// A file of published measurements, "memory.json": in $CARDFIT_VALIDATION, then where shipped presets are looked for,
 /// in `validation` instead of `presets`. The bare name if it is nowhere, so that reading it says so.
 [[nodiscard]] std::filesystem::path measuredCasesFile(std::string_view name);

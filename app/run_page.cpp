@@ -47,7 +47,7 @@ QString cells(const QStringList& texts, const char* tag)
 
 QString table(const QStringList& head, const QList<QStringList>& rows)
 {
-    QString html = QStringLiteral("<table cellpadding=\"3\" width=\"100%\">") + cells(head, "th");
+    QString html = QStringLiteral("<table cellpadding=\"3\" width=\"98%\">") + cells(head, "th");
     for (const QStringList& row : rows)
         html += cells(row, "td");
     return html + QStringLiteral("</table>");

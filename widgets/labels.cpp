@@ -37,14 +37,14 @@ QString segmentLabel(Segment segment)
 QString stepPartLabel(StepPart part)
 {
     switch (part) {
-    case StepPart::Compute: return Labels::tr("Compute");
-    case StepPart::Tensor: return Labels::tr("Tensor parallelism");
-    case StepPart::Context: return Labels::tr("Context parallelism");
-    case StepPart::Expert: return Labels::tr("Expert parallelism");
-    case StepPart::Pipeline: return Labels::tr("Pipeline transfers");
-    case StepPart::Bubble: return Labels::tr("Bubble");
-    case StepPart::Data: return Labels::tr("Data parallelism");
-    case StepPart::Optimizer: return Labels::tr("Optimizer step");
+    case StepPart::Compute: return Labels::tr("Compute", "part of a step");
+    case StepPart::Tensor: return Labels::tr("Tensor", "part of a step");
+    case StepPart::Context: return Labels::tr("Context", "part of a step");
+    case StepPart::Expert: return Labels::tr("Experts", "part of a step");
+    case StepPart::Pipeline: return Labels::tr("Transfers", "part of a step");
+    case StepPart::Bubble: return Labels::tr("Bubble", "part of a step");
+    case StepPart::Data: return Labels::tr("Data", "part of a step");
+    case StepPart::Optimizer: return Labels::tr("Optimizer", "part of a step");
     }
     return {};
 }

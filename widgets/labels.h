@@ -14,7 +14,7 @@
 namespace cardfit::ui {
 
 [[nodiscard]] QString segmentLabel(Segment segment);
-/// "Compute", "Tensor parallelism", …
+/// "Compute", "Tensor", … as short as a legend needs them
 [[nodiscard]] QString stepPartLabel(StepPart part);
 /// One sentence for it.
 [[nodiscard]] QString stepPartMeaning(StepPart part);

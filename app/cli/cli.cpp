@@ -16,8 +16,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kCommands{
-    "estimate", "advise", "calibrate", "check", "explain", "schedule", "export", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 11> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
+    "schedule", "export", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -42,6 +42,7 @@ public:
         addAdvise();
         addCalibrate();
         addCheck();
+        addCompare();
         addExplain();
         addSchedule();
         addExport();
@@ -160,6 +161,16 @@ private:
         command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
         command->add_flag("--json", m_check.json, "Print the checks as JSON");
         command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
+    }
+
+    void addCompare()
+    {
+        auto* command = m_app.add_subcommand("compare", "What differs between two plans, in inputs and in figures");
+        command->add_option("before", m_compare.before, "Plan file or id of a shipped plan")->required();
+        command->add_option("after", m_compare.after, "Plan file or id of a shipped plan")->required();
+        command->add_flag("--json", m_compare.json, "Print the comparison as JSON");
+        addUnit(command, m_compare.unit);
+        command->callback([this] { m_run = [this] { return runCompare(m_compare, presets()); }; });
     }
 
     void addExplain()
@@ -301,6 +312,7 @@ private:
     AdviseOptions m_advise;
     CalibrateOptions m_calibrate;
     CheckOptions m_check;
+    CompareOptions m_compare;
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;

@@ -50,6 +50,15 @@ struct CalibrateOptions {
 /// or not; WrongUsage for a measurement that no factor explains.
 [[nodiscard]] int runCalibrate(const CalibrateOptions& options, const Presets& presets);
 
+struct CompareOptions {
+    std::string before; ///< files, or ids of shipped plans
+    std::string after;
+    bool json = false;
+    ByteUnit unit = ByteUnit::GB;
+};
+/// What differs between two plans, in inputs and in figures; the exit code is that of the second one, as in estimate.
+[[nodiscard]] int runCompare(const CompareOptions& options, const Presets& presets);
+
 struct CheckOptions {
     std::vector<std::string> plans;
     bool json = false;
