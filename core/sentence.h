@@ -43,8 +43,11 @@ template <std::size_t count> struct Pattern {
     std::string_view english;
 };
 
-/// The text of another language for an English one; the English one itself where it has none. Empty: English.
+/// The text of another language for an English one; the English one itself where it has none.
 using Translation = std::function<std::string(std::string_view english)>;
+
+/// The translation that changes nothing.
+[[nodiscard]] inline std::string inEnglish(std::string_view english) { return std::string(english); }
 
 class Argument;
 
@@ -68,13 +71,12 @@ public:
     [[nodiscard]] static Sentence verbatim(std::string text);
 
     [[nodiscard]] bool empty() const { return m_pattern.empty() && m_text.empty(); }
-    [[nodiscard]] std::string english() const { return in({}); }
+    [[nodiscard]] std::string english() const { return in(inEnglish); }
     /// The same with a small first letter, where a language writes one in the middle of a sentence: "end of a pass" of
     /// "End of a pass", but "MLP" of "MLP".
     [[nodiscard]] Sentence withinAnother() const;
 
-    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there,
-    /// and where there is no translation at all.
+    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there.
     [[nodiscard]] std::string in(const Translation& translation) const;
 
     bool operator==(const Sentence&) const = default;

@@ -374,7 +374,7 @@ std::string explanationJson(const Explanation& explanation)
         json["sensitivity"].push_back(std::move(entry));
     }
     json["sources"] = explanation.sources;
-    json["left_out"] = said(explanation.left_out, {});
+    json["left_out"] = said(explanation.left_out, inEnglish);
     return indentedJson(json);
 }
 

@@ -34,12 +34,12 @@ namespace cardfit {
 
 /// The whole explanation, in English or as the translation has it; sources stay as they are cited.
 [[nodiscard]] std::string explanationText(
-    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
+    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 [[nodiscard]] std::string explanationMarkdown(
-    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
+    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 /// A fragment for a document that loads amsmath.
 [[nodiscard]] std::string explanationLatex(
-    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
+    const Explanation& explanation, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 /// format "cardfit/explanation"; two-space indent, no newline at the end.
 [[nodiscard]] std::string explanationJson(const Explanation& explanation);
 

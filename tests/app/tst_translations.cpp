@@ -69,7 +69,7 @@ private slots:
         QTest::addColumn<QStringList>("sources"); ///< and what lupdate is told besides
         QTest::newRow("window") << "cardfit_zh_CN.ts" << QStringList{"-I", ".", "widgets", "app"};
         QTest::newRow("core") << "core_zh_CN.ts" << QStringList{"core"};
-        QTest::newRow("plurals") << "cardfit_en.ts" << QStringList{"-pluralonly", "widgets", "app"};
+        QTest::newRow("plurals") << "cardfit_en.ts" << QStringList{"-pluralonly", "-I", ".", "widgets", "app"};
     }
     void everyTextIsTranslated()
     {
