@@ -71,7 +71,7 @@ QString bytesDifference(double from, double to, ByteUnit unit)
 
 std::vector<Figure> figures(ByteUnit unit)
 {
-    const auto bytes = [](double value, ByteUnit unit) { return ui::bytesNumber(asBytes(value), unit, 2); };
+    const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
     const auto thousands = [](double value, ByteUnit) { return QString::number(value / 1000.0, 'f', 1); };
     return {
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
