@@ -68,6 +68,15 @@ private slots:
         QVERIFY(Sentence(Sentence::tr("cards")) != Sentence::verbatim("cards"));
     }
 
+    void startsSmallWithinAnother()
+    {
+        const Sentence title = Sentence::tr("End of a pass");
+        QCOMPARE(title.withinAnother().english(), std::string("end of a pass"));
+        QCOMPARE(title.withinAnother().in(knows("End of a pass", "前向结束")), std::string("前向结束"));
+        QCOMPARE(Sentence(Sentence::tr("MLP output")).withinAnother().english(), std::string("MLP output"));
+        QCOMPARE(Sentence::verbatim("Llama").withinAnother().english(), std::string("Llama"));
+    }
+
     void listsAndJoins()
     {
         QVERIFY(listed({}).empty());
