@@ -20,6 +20,7 @@
 #include "app/run_page.h"
 #include "core/io/training_log.h"
 #include "widgets/quantity_text.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -28,8 +29,6 @@ namespace {
 constexpr QSize kFirstSize(920, 560);
 constexpr int kFieldsWidth = 340;
 constexpr double kLeastSpeed = 1e-9;
-
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 tl::unexpected<Error> unreadable(const QString& why) { return fail(ErrorCode::WrongType, {}, why.toStdString()); }
 
@@ -87,7 +86,7 @@ QWidget* CalibrationDialog::buildFields()
     m_speed->setPlaceholderText(tr("as measured"));
     m_work = new QComboBox(fields);
     for (const WorkDefinitionText& text : workDefinitions())
-        m_work->addItem(fromCore(text.title));
+        m_work->addItem(ui::translated(text.title));
     m_published = new QLineEdit(fields);
     m_published->setPlaceholderText(tr("optional, tokens/s per card"));
     m_published->setToolTip(tr("Somebody else's throughput with the same model and card, to hold the run against"));

@@ -19,6 +19,7 @@ PinnedCharts::PinnedCharts(Pins& pins, PinActions& actions, const Charts& charts
         update();
         emit barsSwitched();
     });
+    update(); // a window that takes over a session has pins from the start
 }
 
 void PinnedCharts::update()

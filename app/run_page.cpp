@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "widgets/labels.h"
+#include "widgets/translated.h"
 #include "widgets/utilization_text.h"
 
 namespace cardfit::app {
@@ -123,7 +124,7 @@ QString utilizationTable(const std::vector<Utilization>& figures)
     QList<QStringList> rows;
     for (const Utilization& figure : figures) {
         if (!figure.mfu && !figure.hfu) continue;
-        rows.append({fromCore(describeWork(figure.definition).title),
+        rows.append({ui::translated(describeWork(figure.definition).title),
             Words::tr("%1 TFLOP/s, %2", "peak, number format")
                 .arg(figure.peak.rate.value(), 0, 'f', 0)
                 .arg(fromCore(figure.peak.format)),

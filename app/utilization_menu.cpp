@@ -5,6 +5,7 @@
 #include <QSettings>
 
 #include "core/time/utilization.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -49,7 +50,8 @@ UtilizationMenu::UtilizationMenu(QWidget* parent)
     auto* definitions = new QActionGroup(this);
     for (const WorkDefinitionText& text : workDefinitions()) {
         const WorkDefinition definition = text.definition;
-        add(definitions, word(text.title), ui::utilizationMeaning(definition), definition == m_choice.definition,
+        add(definitions, ui::translated(text.title), ui::utilizationMeaning(definition),
+            definition == m_choice.definition,
             [definition](ui::UtilizationChoice& choice) { choice.definition = definition; });
     }
     addSeparator();

@@ -13,16 +13,25 @@ Sentence Sentence::verbatim(std::string text)
     return sentence;
 }
 
-std::string Sentence::english() const
+Sentence Sentence::withinAnother() const
 {
-    static const Translation kEnglish = [](std::string_view text) { return std::string(text); };
-    return in(kEnglish);
+    Sentence within = *this;
+    within.m_within_another = true;
+    return within;
 }
 
 std::string Sentence::in(const Translation& translation) const
 {
-    if (!translation) return english();
     if (m_pattern.empty()) return m_text;
+    std::string text = inPlace(translation);
+    const bool is_word = text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a' && text[1] <= 'z';
+    if (m_within_another && is_word) text[0] = static_cast<char>(text[0] + 'a' - 'A');
+    return text;
+}
+
+/// With the arguments in their places.
+std::string Sentence::inPlace(const Translation& translation) const
+{
     std::vector<std::string> arguments;
     arguments.reserve(m_arguments.size());
     for (const Sentence& argument : m_arguments)

@@ -12,7 +12,7 @@
 #include <vector>
 
 /// What core says to people, as values: core knows no language, and whoever shows a sentence picks its own. Every
-/// English text stands in a call of Sentence::tr(), where lupdate finds it and files it under "cardfit::Sentence";
+/// English text stands in a call of Sentence::tr(), where lupdate finds it and files it under "Sentence";
 /// widgets/translated.h looks its translation up. Numbers and names are arguments, formatted where they are known.
 namespace cardfit {
 
@@ -43,10 +43,13 @@ template <std::size_t count> struct Pattern {
     std::string_view english;
 };
 
-class Argument;
-
 /// The text of another language for an English one; the English one itself where it has none.
 using Translation = std::function<std::string(std::string_view english)>;
+
+/// The translation that changes nothing.
+[[nodiscard]] inline std::string inEnglish(std::string_view english) { return std::string(english); }
+
+class Argument;
 
 /// Something to say: a pattern and what is put into it, or a name or number that is the same in every language.
 class Sentence {
@@ -68,17 +71,23 @@ public:
     [[nodiscard]] static Sentence verbatim(std::string text);
 
     [[nodiscard]] bool empty() const { return m_pattern.empty() && m_text.empty(); }
-    [[nodiscard]] std::string english() const;
-    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there,
-    /// and where there is no translation at all.
+    [[nodiscard]] std::string english() const { return in(inEnglish); }
+    /// The same with a small first letter, where a language writes one in the middle of a sentence: "end of a pass" of
+    /// "End of a pass", but "MLP" of "MLP".
+    [[nodiscard]] Sentence withinAnother() const;
+
+    /// Every pattern as the translation has it; in English where that lacks an argument or names one that is not there.
     [[nodiscard]] std::string in(const Translation& translation) const;
 
     bool operator==(const Sentence&) const = default;
 
 private:
+    [[nodiscard]] std::string inPlace(const Translation& translation) const;
+
     std::string_view m_pattern; ///< static; empty: m_text
     std::string m_text;
     std::vector<Sentence> m_arguments;
+    bool m_within_another = false;
 };
 
 /// What a pattern takes: text and whole numbers as they are, and sentences. Other numbers must be formatted first.

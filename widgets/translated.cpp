@@ -9,7 +9,7 @@ Translation installedTranslation()
 {
     return [](std::string_view english) {
         // Translators look texts up by their end, which a view does not have.
-        return QCoreApplication::translate("cardfit::Sentence", std::string(english).c_str()).toStdString();
+        return QCoreApplication::translate("Sentence", std::string(english).c_str()).toStdString();
     };
 }
 

@@ -8,7 +8,7 @@
 namespace cardfit::ui {
 
 /// What core says, in the language of the translators that are installed now; in English where they have none, or one
-/// that lacks a number. Texts of the context "cardfit::Sentence" are in resources/translations/core_*.ts.
+/// that lacks a number. Texts of the context "Sentence" are in resources/translations/core_*.ts.
 [[nodiscard]] QString translated(const Sentence& sentence);
 
 /// The same language for texts that core puts together.

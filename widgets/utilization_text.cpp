@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include "widgets/labels.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -47,14 +48,14 @@ QString utilizationText(const StepEstimate& step, const UtilizationChoice& choic
     if (!usual_peak)
         text = Words::tr("%1 of %2", "utilisation, number format").arg(text, fromCore(figure->peak.format));
     if (choice.definition == WorkDefinition::Causal) return text;
-    return Words::tr("%1 (%2)", "utilisation, convention").arg(text, fromCore(describeWork(choice.definition).title));
+    return Words::tr("%1 (%2)", "utilisation, convention").arg(text, translated(describeWork(choice.definition).title));
 }
 
 QString utilizationMeaning(WorkDefinition definition)
 {
     const WorkDefinitionText& words = describeWork(definition);
     return Words::tr("%1\nPer token: %2\n%3", "what it counts, formula, source")
-        .arg(fromCore(words.sentence), fromCore(words.formula), fromCore(words.source));
+        .arg(translated(words.sentence), fromCore(words.formula), fromCore(words.source));
 }
 
 QString errorText(const ErrorBand& band)
@@ -67,7 +68,8 @@ QString errorMeaning(const ErrorBand& band)
 {
     if (band.cases == 0) return Words::tr("No measured run is like this plan: nothing is known about the error.");
     return Words::tr("Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs: %4).")
-        .arg(signedPercent(band.below), signedPercent(band.above), QString::number(band.cases), fromCore(band.of));
+        .arg(signedPercent(band.below), signedPercent(band.above), QString::number(band.cases),
+            translated(Phrase{band.of}));
 }
 
 } // namespace cardfit::ui

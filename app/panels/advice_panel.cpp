@@ -213,11 +213,11 @@ void AdvicePanel::addRow(
 void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
 {
     const LimitOf quantity = limit.quantity;
-    const QString held = QString::fromStdString(limit.held);
+    const QString held = ui::translated(limit.held);
     if (!limit.fits) {
-        const std::string why = limit.impossible ? proofText(limit, m_unit) : limit.end;
+        const Sentence why = limit.impossible ? proofText(limit, m_unit) : limit.end;
         const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
-        addRow(column, none.arg(limitTitle(quantity)), {QString::fromStdString(why)}, nullptr, held);
+        addRow(column, none.arg(limitTitle(quantity)), {ui::translated(why)}, nullptr, held);
         return;
     }
     QStringList details;
@@ -231,7 +231,7 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     } else {
         details << tr("%1 free on stage %2").arg(room, stage);
     }
-    if (!limit.misses && !limit.end.empty()) details << QString::fromStdString(limit.end);
+    if (!limit.misses && !limit.end.empty()) details << ui::translated(limit.end);
     for (const Check& warning : limit.fits->warnings)
         details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));
     const bool is_own = limit.fits->plan == m_document.plan();

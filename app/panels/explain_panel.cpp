@@ -15,6 +15,7 @@
 
 #include "core/io/explanation_text.h"
 #include "widgets/explain_view.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -186,10 +187,11 @@ void ExplainPanel::showCurrent() { m_view->setExplanation(m_explanation, m_unit)
 
 QString ExplainPanel::textAs(CopyFormat format) const
 {
+    const Translation language = ui::installedTranslation();
     switch (format) {
-    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit));
-    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit));
-    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit));
+    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit, language));
+    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit, language));
+    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit, language));
     }
     return {};
 }

@@ -16,8 +16,8 @@ struct ReportPictures {
 };
 
 /// A plan and its estimate as a Markdown document for planning papers: verdict, pictures, inputs, memory per stage,
-/// pipeline and step, broken rules, and what the figures leave out. In English without a translation.
+/// pipeline and step, broken rules, and what the figures leave out.
 [[nodiscard]] std::string planningReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
-    const ReportPictures& pictures = {}, const Translation& translation = {});
+    const ReportPictures& pictures = {}, const Translation& translation = inEnglish);
 
 } // namespace cardfit

@@ -67,7 +67,7 @@ Row memoryHeader(const Translation& translation)
 /// A header and one row per stage; amounts without their unit.
 std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
 {
-    std::vector<Row> rows{memoryHeader({})};
+    std::vector<Row> rows{memoryHeader(inEnglish)};
     for (const StageMemory& stage : estimate.stages) {
         Row row{std::to_string(stage.stage), layersText(stage), std::to_string(stage.cards), inFlightText(stage)};
         for (const Bytes bytes : stage.bytes)
@@ -221,14 +221,14 @@ std::string percentText(const std::optional<double>& fraction)
 std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
 
 /// A header and one row per convention and peak.
-std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = {})
+std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = inEnglish)
 {
     const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
     std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
         say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
     for (const Utilization& made : figures) {
         if (!made.mfu && !made.hfu) continue; // not defined for this task
-        rows.push_back({std::string(describeWork(made.definition).title),
+        rows.push_back({say(describeWork(made.definition).title),
             fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
             percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
     }

@@ -23,7 +23,7 @@ enum class Verdict { Fits, Tight, Over };
 
 /// The stage with the least free memory: "OVER stage 0: 92.50 of 85.90 GB (6.60 GB too much)".
 [[nodiscard]] std::string verdictLine(
-    const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
+    const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 
 /// The text report of `cardfit estimate`.
 [[nodiscard]] std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit = ByteUnit::GB);
@@ -31,11 +31,11 @@ enum class Verdict { Fits, Tight, Over };
 /// One row per stage, one column per segment and total, whole bytes, units in the header.
 [[nodiscard]] std::string memoryCsv(const Estimate& estimate);
 [[nodiscard]] std::string memoryMarkdown(
-    const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = {});
+    const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 
 /// One row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
 [[nodiscard]] std::string utilizationMarkdown(
-    const std::vector<Utilization>& figures, const Translation& translation = {});
+    const std::vector<Utilization>& figures, const Translation& translation = inEnglish);
 /// The same with aligned columns.
 [[nodiscard]] std::string utilizationText(const std::vector<Utilization>& figures);
 

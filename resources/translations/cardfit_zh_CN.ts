@@ -187,7 +187,7 @@
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation>每卡词元/秒</translation>
+        <translation>每卡tokens/s</translation>
     </message>
     <message>
         <source>Samples/s per card</source>
@@ -211,7 +211,7 @@
     </message>
     <message>
         <source>optional, tokens/s per card</source>
-        <translation>可选，每卡词元/秒</translation>
+        <translation>可选，每卡tokens/s</translation>
     </message>
     <message>
         <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
@@ -461,7 +461,7 @@
     </message>
     <message>
         <source>%1 experts, %2 per token</source>
-        <translation>%1 个专家，每词元 %2 个</translation>
+        <translation>%1 个专家，每 token %2 个</translation>
     </message>
     <message>
         <source>Accelerator</source>
@@ -552,7 +552,7 @@
     </message>
     <message>
         <source>tokens</source>
-        <translation>词元</translation>
+        <translation>token</translation>
     </message>
     <message>
         <source>Micro-batch</source>
@@ -560,7 +560,7 @@
     </message>
     <message>
         <source>sequences</source>
-        <translation>序列</translation>
+        <translation>条序列</translation>
     </message>
     <message>
         <source>Global batch</source>
@@ -839,6 +839,10 @@
         <translation>建议(&amp;A)</translation>
     </message>
     <message>
+        <source>&amp;Measured run…</source>
+        <translation>实测数据(&amp;M)…</translation>
+    </message>
+    <message>
         <source>&amp;Name…</source>
         <translation>名称(&amp;N)…</translation>
     </message>
@@ -921,10 +925,6 @@
     <message>
         <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json 和 {fmt} (MIT)、CLI11 (BSD-3-Clause) 以及 tl::expected (CC0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
-    </message>
-    <message>
-        <source>&amp;Measured run…</source>
-        <translation>实测数据(&amp;M)…</translation>
     </message>
 </context>
 <context>
@@ -1152,7 +1152,7 @@
     </message>
     <message>
         <source>Dispatcher</source>
-        <translation>词元分发</translation>
+        <translation>token 分发</translation>
     </message>
     <message>
         <source>Gradient accumulation fused</source>
@@ -1196,7 +1196,7 @@
     </message>
     <message>
         <source>Token permutation fused</source>
-        <translation>融合词元重排</translation>
+        <translation>融合 token重排</translation>
     </message>
     <message>
         <source>Overlap expert communication</source>
@@ -1211,7 +1211,7 @@
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation>每卡词元/秒</translation>
+        <translation>每卡tokens/s</translation>
     </message>
     <message>
         <source>Allocated, stage %1</source>
@@ -1460,35 +1460,43 @@
     </message>
     <message>
         <source>Compute</source>
+        <comment>part of a step</comment>
         <translation>计算</translation>
     </message>
     <message>
-        <source>Tensor parallelism</source>
-        <translation>张量并行</translation>
+        <source>Tensor</source>
+        <comment>part of a step</comment>
+        <translation>张量</translation>
     </message>
     <message>
-        <source>Context parallelism</source>
-        <translation>上下文并行</translation>
+        <source>Context</source>
+        <comment>part of a step</comment>
+        <translation>上下文</translation>
     </message>
     <message>
-        <source>Expert parallelism</source>
-        <translation>专家并行</translation>
+        <source>Experts</source>
+        <comment>part of a step</comment>
+        <translation>专家</translation>
     </message>
     <message>
-        <source>Pipeline transfers</source>
-        <translation>流水线传输</translation>
+        <source>Transfers</source>
+        <comment>part of a step</comment>
+        <translation>传输</translation>
     </message>
     <message>
         <source>Bubble</source>
+        <comment>part of a step</comment>
         <translation>气泡</translation>
     </message>
     <message>
-        <source>Data parallelism</source>
-        <translation>数据并行</translation>
+        <source>Data</source>
+        <comment>part of a step</comment>
+        <translation>数据</translation>
     </message>
     <message>
-        <source>Optimizer step</source>
-        <translation>优化器更新</translation>
+        <source>Optimizer</source>
+        <comment>part of a step</comment>
+        <translation>优化器状态</translation>
     </message>
     <message>
         <source>work of the busiest stage&apos;s cards</source>
@@ -1504,7 +1512,7 @@
     </message>
     <message>
         <source>tokens on their way to experts and back</source>
-        <translation>词元往返专家的传输</translation>
+        <translation>token 往返专家的传输</translation>
     </message>
     <message>
         <source>waiting for activations and gradients on their way</source>
@@ -1958,7 +1966,7 @@
     </message>
     <message>
         <source>Expected a number of tokens such as 4096, 4k or 2^12.</source>
-        <translation>应为词元数，例如 4096、4k 或 2^12。</translation>
+        <translation>应为 token数，例如 4096、4k 或 2^12。</translation>
     </message>
     <message>
         <source>Expected an amount of memory such as 80GiB or 81920MiB.</source>
@@ -1966,7 +1974,7 @@
     </message>
     <message>
         <source>Expected a number of sequences such as 512 or 2^9, or of tokens such as 4M tokens.</source>
-        <translation>应为序列数，例如 512 或 2^9，或词元数，例如 4M tokens。</translation>
+        <translation>应为序列数，例如 512 或 2^9，或 token数，例如 4M tokens。</translation>
     </message>
     <message>
         <source>Expected a whole number such as 8, 8*8 or 2^6.</source>
@@ -1978,7 +1986,7 @@
     </message>
     <message>
         <source>%1 tokens are not a whole number of sequences of %2; %3 or %4 are near.</source>
-        <translation>%1 个词元不是长度 %2 的序列的整数倍；相近的有 %3 或 %4。</translation>
+        <translation>%1 个 token不是长度 %2 的序列的整数倍；相近的有 %3 或 %4。</translation>
     </message>
     <message>
         <source>%1 is not a whole number. %2</source>
@@ -2159,11 +2167,11 @@
     </message>
     <message>
         <source>worst: stage %1, %2 over</source>
-        <translation>最差：阶段 %1，超出 %2</translation>
+        <translation>最紧：阶段 %1，超出 %2</translation>
     </message>
     <message>
         <source>worst: stage %1</source>
-        <translation>最差：阶段 %1</translation>
+        <translation>最紧：阶段 %1</translation>
     </message>
 </context>
 <context>
@@ -2177,21 +2185,21 @@
         <translation>尚无方案</translation>
     </message>
     <message>
+        <source>%1 tokens/s per card</source>
+        <translation>每卡 %1 tokens/s</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>time, error</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
         <source>Time</source>
         <translation>时间</translation>
     </message>
     <message>
         <source>Share of the step</source>
         <translation>占单步</translation>
-    </message>
-    <message>
-        <source>%1 tokens/s per card</source>
-        <translation>每卡 %1 词元/秒</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>time, error</comment>
-        <translation>%1（%2）</translation>
     </message>
 </context>
 <context>
@@ -2233,7 +2241,7 @@ Per token: %2
 %3</source>
         <comment>what it counts, formula, source</comment>
         <translation>%1
-每词元：%2
+每 token：%2
 %3</translation>
     </message>
     <message>
@@ -2241,8 +2249,8 @@ Per token: %2
         <translation>没有与此方案相似的实测：误差未知。</translation>
     </message>
     <message>
-        <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs of %4).</source>
-        <translation>八成实测落在预测单步时间的 %1 % 至 %2 % 之内（%3 次，来自%4）。</translation>
+        <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs: %4).</source>
+        <translation>八成实测落在预测单步时间的 %1 % 至 %2 % 之内（%3 次：%4）。</translation>
     </message>
 </context>
 <context>
@@ -2274,6 +2282,23 @@ Per token: %2
         <source>stage %1: %2 of %3 (%4)</source>
         <comment>fullest stage: used of capacity (free)</comment>
         <translation>阶段 %1：%2 / %3（%4）</translation>
+    </message>
+    <message>
+        <source>step %1, calibrated</source>
+        <translation>单步 %1，已校准</translation>
+    </message>
+    <message>
+        <source>step %1 (%2), calibrated</source>
+        <translation>单步 %1（%2），已校准</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>单步 %1</translation>
+    </message>
+    <message>
+        <source>step %1 (%2)</source>
+        <comment>time, error</comment>
+        <translation>单步 %1（%2）</translation>
     </message>
     <message>
         <source>INVALID</source>
@@ -2309,25 +2334,8 @@ Per token: %2
         <translation>气泡 %1</translation>
     </message>
     <message>
-        <source>step %1</source>
-        <translation>单步 %1</translation>
-    </message>
-    <message>
         <source>No plan yet</source>
         <translation>尚无方案</translation>
-    </message>
-    <message>
-        <source>step %1, calibrated</source>
-        <translation>单步 %1，已校准</translation>
-    </message>
-    <message>
-        <source>step %1 (%2), calibrated</source>
-        <translation>单步 %1（%2），已校准</translation>
-    </message>
-    <message>
-        <source>step %1 (%2)</source>
-        <comment>time, error</comment>
-        <translation>单步 %1（%2）</translation>
     </message>
 </context>
 </TS>

@@ -51,7 +51,7 @@ private slots:
         session.pins.pin(0);
         session.document.edit(withTensor(4), QStringLiteral("tensor"));
         QCOMPARE(session.pins[0].plan->parallelism.tensor, std::int64_t(8));
-        QVERIFY(*session.pins[0].estimate == estimate(withTensor(8)));
+        QVERIFY(session.pins[0].estimate->stages == estimate(withTensor(8)).stages);
         QVERIFY(session.pins[1].isFree());
     }
 

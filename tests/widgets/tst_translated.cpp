@@ -16,7 +16,7 @@ public:
     [[nodiscard]] bool isEmpty() const override { return false; }
     [[nodiscard]] QString translate(const char* context, const char* text, const char*, int) const override
     {
-        if (qstrcmp(context, "cardfit::Sentence") != 0) return {};
+        if (qstrcmp(context, "Sentence") != 0) return {};
         if (qstrcmp(text, "{} of {} cards") == 0) return QStringLiteral("{1} 卡中的 {0} 卡");
         if (qstrcmp(text, "{} ranks") == 0) return QStringLiteral("{} {} 级");
         return {};
