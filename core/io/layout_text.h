@@ -27,7 +27,7 @@ struct LayoutStage {
 /// Its stages. Errors name the column, from 1: WrongFormat for what the format does not know, an embedding that is not
 /// the first of all or a loss that is not the last; OutOfRange for more than kMostLayoutParts letters and bars.
 [[nodiscard]] Result<std::vector<LayoutStage>> parseLayout(std::string_view text);
-inline constexpr std::size_t kMostLayoutParts = 65'536;
+inline constexpr std::size_t kMostLayoutParts = 1'000'000;
 
 /// The plan with these stages, and as many model chunks per rank as they make; 1F1B becomes interleaved and back (see
 /// withChunks()). The list of layers is kept as given, an even one too. Error OutOfRange, with what was expected:

@@ -79,11 +79,11 @@ private slots:
         QTest::newRow("layer on a later stage") << "Etm|tL"
                                                 << "layers t cannot follow prediction layers m";
         QTest::newRow("far too many") << "Et*999999999|L"
-                                      << "more than 65536 letters and bars";
+                                      << "more than 1000000 letters and bars";
         QTest::newRow("no such number") << "Et*99999999999999999999|L"
-                                        << "more than 65536 letters and bars";
-        QTest::newRow("many groups") << "E(tttttttttt|)*6000(tttttttttt|)*6000L"
-                                     << "more than 65536 letters and bars";
+                                        << "more than 1000000 letters and bars";
+        QTest::newRow("many groups") << "E(tttttttttt|)*60000(tttttttttt|)*60000L"
+                                     << "more than 1000000 letters and bars";
     }
     void whatMegatronRefusesIsRefused()
     {
