@@ -21,6 +21,7 @@
 #include "app/app_theme.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
+#include "app/launcher_files.h"
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
@@ -62,6 +63,8 @@ MainWindow::MainWindow(QWidget* parent)
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
+    m_launchers = new LauncherFiles(m_document, m_presets, this);
+    m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
     buildCentre();
     m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
@@ -69,6 +72,8 @@ MainWindow::MainWindow(QWidget* parent)
     buildToolBar();
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
+    connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::complain);
+    connect(m_launchers, &LauncherFiles::imported, m_files, &PlanFiles::startWith);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
@@ -157,6 +162,7 @@ void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
+    m_launchers->fillFileMenu(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
@@ -180,6 +186,8 @@ void MainWindow::buildMenus()
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
                 &m_schedules->chart(), compared}},
         this);
+    m_export->addSeparator();
+    m_launchers->fillExportMenu(m_export);
     menuBar()->addMenu(m_export);
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
@@ -578,8 +586,8 @@ void MainWindow::dropEvent(QDropEvent* event)
     // One plan at a time; several files can only be those of a measured run.
     if (files.size() > 1 || looksMeasured(files.front()))
         m_measured->lay(std::move(files));
-    else if (m_files->mayGiveUp())
-        openFile(fromPath(files.front()));
+    else
+        m_files->openInstead(fromPath(files.front()));
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -28,6 +28,7 @@ class ChecksPanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class LauncherFiles;
 class MeasuredRuns;
 class PlanFiles;
 class PlanPickers;
@@ -67,6 +68,7 @@ public:
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    [[nodiscard]] LauncherFiles& launchers() { return *m_launchers; }
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
@@ -137,6 +139,7 @@ private:
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
+    LauncherFiles* m_launchers = nullptr;
     MeasuredRuns* m_measured = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;

@@ -237,6 +237,8 @@ private:
         const Parallelism& degrees = m_plan.parallelism;
         flag("--tensor-model-parallel-size", degrees.tensor);
         flagIf(degrees.sequence, "--sequence-parallel");
+        if (degrees.sequence && degrees.tensor == 1)
+            note("/parallelism/sequence", "true", "Megatron-LM switches it off without tensor ranks");
         flag("--pipeline-model-parallel-size", degrees.pipeline);
         flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
