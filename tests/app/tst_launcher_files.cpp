@@ -21,14 +21,13 @@ class TestLauncherFiles : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase() { m_presets = loadPresets(std::vector<std::filesystem::path>{CARDFIT_PRESET_DIR}); }
 
     /// A model that is dropped: one undo step, cards and recipe stay, the folder names it.
     void aModelIsOneUndoStep()
     {
         QWidget window;
-        PlanDocument document(defaultPlan(m_presets));
-        LauncherFiles files(document, m_presets, &window);
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
         const Plan before = document.plan();
         QVERIFY(QDir(m_directory.path()).mkpath("Tiny"));
         QVERIFY(files.take(write("Tiny/config.json",
@@ -47,8 +46,8 @@ private slots:
     void anErrorLeavesThePlan()
     {
         QWidget window;
-        PlanDocument document(defaultPlan(m_presets));
-        LauncherFiles files(document, m_presets, &window);
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
         QSignalSpy failed(&files, &LauncherFiles::failed);
         const Plan before = document.plan();
         QVERIFY(files.take(write("broken.json", R"({"model_type": "llama", "hidden_size": "wide"})")));
@@ -62,8 +61,8 @@ private slots:
     void aScriptIsShownBeforeItIsOpened()
     {
         QWidget window;
-        PlanDocument document(defaultPlan(m_presets));
-        LauncherFiles files(document, m_presets, &window);
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
         QSignalSpy imported(&files, &LauncherFiles::imported);
         QVERIFY(files.take(write("run.sh",
             "torchrun --nproc-per-node 8 x.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --vocab-size "
@@ -80,7 +79,7 @@ private slots:
 
     void theDialogSaysWhatIsWrong()
     {
-        LaunchImportDialog dialog(defaultPlan(m_presets), m_presets);
+        LaunchImportDialog dialog(defaultPlan(shippedPresets()), shippedPresets());
         QVERIFY(!dialog.plan());
         dialog.setText(QStringLiteral("hello"));
         QVERIFY(!dialog.plan());
@@ -95,8 +94,8 @@ private slots:
     void plansAreExported()
     {
         QWidget window;
-        PlanDocument document(defaultPlan(m_presets));
-        LauncherFiles files(document, m_presets, &window);
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
         const QString script = m_directory.filePath("out.sh");
         QVERIFY(files.exportTo(Launcher::Megatron, script));
         QFile out(script);
@@ -115,7 +114,6 @@ private:
         return out.open(QIODevice::WriteOnly) && out.write(text) == text.size() ? out.fileName() : QString();
     }
 
-    Presets m_presets;
     QTemporaryDir m_directory;
 };
 
