@@ -16,6 +16,7 @@
 #include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
 #include "widgets/chart_widget.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -82,19 +83,23 @@ void ExportMenu::prepareCharts()
     }
 }
 
+// In a template lupdate takes a text for the template argument's.
+QString ExportMenu::dialogTitle() { return tr("Export"); }
+
+QString ExportMenu::unwritten() { return tr("The file could not be written"); }
+
 template <class Write>
 QAction* ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
 {
     QAction* action = addAction(text);
     connect(action, &QAction::triggered, this, [this, name, filter, write] {
         QString chosen;
-        QString file = QFileDialog::getSaveFileName(m_window, tr("Export"), proposedFile(name), filter, &chosen);
+        QString file = QFileDialog::getSaveFileName(m_window, dialogTitle(), proposedFile(name), filter, &chosen);
         if (file.isEmpty()) return;
         // A name typed without an ending means the kind that is chosen in the dialog.
         if (QFileInfo(file).suffix().isEmpty()) file += chosen.mid(chosen.indexOf(u'.')).chopped(1);
         const Result<void> written = write(file);
-        if (!written)
-            emit failed(tr("The file could not be written"), QString::fromStdString(describe(written.error())));
+        if (!written) emit failed(unwritten(), QString::fromStdString(describe(written.error())));
     });
     return action;
 }
@@ -150,7 +155,8 @@ Result<void> ExportMenu::exportTable(const QString& file) const
     if (!shown) return tl::unexpected(shown.error());
     const QString suffix = QFileInfo(file).suffix();
     if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
-    if (suffix == QStringLiteral("md")) return writeFile(toPath(file), memoryMarkdown(**shown, m_unit));
+    if (suffix == QStringLiteral("md"))
+        return writeFile(toPath(file), memoryMarkdown(**shown, m_unit, ui::installedTranslation()));
     return fail(ErrorCode::UnknownName, {}, "a table is written as .csv or .md, by the file's ending");
 }
 

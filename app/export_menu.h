@@ -54,6 +54,8 @@ private:
     /// Asks for a file and hands it to `write`.
     template <class Write>
     QAction* addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    [[nodiscard]] static QString dialogTitle();
+    [[nodiscard]] static QString unwritten();
     void prepareCharts();
     /// What the plan comes to; error OutOfRange if a broken rule prevents it.
     [[nodiscard]] Result<const Estimate*> completeEstimate() const;

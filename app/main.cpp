@@ -9,6 +9,7 @@
 #include "app/cli/cli.h"
 #include "app/main_window.h"
 #include "app/report.h"
+#include "app/window_keeper.h"
 
 namespace {
 
@@ -31,11 +32,11 @@ int openWindow(int argc, char** argv)
     cardfit::app::setUpTheme(application);
     cardfit::app::applyTheme(cardfit::app::savedTheme());
 
-    cardfit::app::MainWindow window;
-    window.restoreLayout();
-    window.show();
+    cardfit::app::WindowKeeper keeper;
+    keeper.window().restoreLayout();
+    keeper.window().show();
     const QStringList arguments = QApplication::arguments();
-    if (arguments.size() > 1) window.openFile(arguments.at(1));
+    if (arguments.size() > 1) keeper.window().openFile(arguments.at(1));
     return QApplication::exec();
 }
 

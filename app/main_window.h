@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QMainWindow>
 
-#include "app/plan_document.h"
-#include "core/io/presets.h"
+#include "app/language.h"
+#include "app/session.h"
+#include "app/window_look.h"
 #include "core/io/reports.h"
 
 class QActionGroup;
@@ -15,6 +17,7 @@ class QStackedWidget;
 
 namespace cardfit::ui {
 class MemoryBars;
+class MemoryDifference;
 class MemoryOverTime;
 class PipelineTimeline;
 class StepBar;
@@ -25,22 +28,21 @@ namespace cardfit::app {
 
 class AdvicePanel;
 class ChecksPanel;
+class ComparePanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
 class LauncherFiles;
+class LayerSplitPanel;
 class MeasuredRuns;
+class PinActions;
+class PinnedCharts;
+class Pins;
 class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
 class TablePanel;
-
-/// What the middle of the window shows.
-enum class CentreView {
-    Peaks, ///< each card's peak above the pipeline
-    OverTime, ///< what cards hold over time above the pipeline
-    Schedules, ///< pipelines of other schedules
-};
+class UtilizationMenu;
 
 /// Puts the parts together: inputs on the left, charts in the middle, checks, table and advice on the right, the
 /// verdict below.
@@ -48,13 +50,21 @@ class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    explicit MainWindow(QWidget* parent = nullptr);
+    /// Shows `session`, which later windows may show again; without one: a session of its own.
+    explicit MainWindow(std::shared_ptr<Session> session = std::make_shared<Session>(), QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// Size and docks of the last run.
+    /// As the last run left it, with the plans that were pinned then.
     void restoreLayout();
+    [[nodiscard]] WindowLook look() const;
+    void setLook(const WindowLook& look);
+    [[nodiscard]] WindowGaze gaze() const;
+    /// Of the same session.
+    void setGaze(const WindowGaze& gaze);
     /// On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
+    /// The dialog that holds a measured run against the plan.
+    void openCalibration();
     /// Saves the plan's cluster for other plans; its id is made from the name.
     bool saveCluster(const QString& name);
 
@@ -66,14 +76,20 @@ public:
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
     [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
+    [[nodiscard]] LayerSplitPanel& layerSplit() { return *m_layers; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     [[nodiscard]] LauncherFiles& launchers() { return *m_launchers; }
+    void setUnit(ByteUnit unit);
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
     void setBarsKept(bool kept);
     [[nodiscard]] MeasuredRuns& measuredRuns() { return *m_measured; }
+    [[nodiscard]] Pins& pins() { return *m_pins; }
+    [[nodiscard]] PinActions& pinActions() { return *m_pin_actions; }
+    [[nodiscard]] ComparePanel& comparison() { return *m_compare; }
+    [[nodiscard]] ui::MemoryDifference& memoryDifference() { return *m_difference; }
     [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
     [[nodiscard]] ui::MemoryOverTime& memoryOverTime() { return *m_over_time; }
     [[nodiscard]] SchedulesPanel& schedules() { return *m_schedules; }
@@ -81,6 +97,10 @@ public:
     [[nodiscard]] ui::StepBar& stepBar() { return *m_step; }
     [[nodiscard]] ui::VerdictStrip& verdict() { return *m_verdict; }
     [[nodiscard]] const Presets& presets() const { return m_presets; }
+
+signals:
+    /// A window that stands keeps its language.
+    void languageChosen(cardfit::app::Language language);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -100,9 +120,10 @@ private:
     void connectCharts();
     void connectOverTime();
     void showOverTime();
-    void setUnit(ByteUnit unit);
+    void showPresets();
     void reloadPresets();
     void showPlan();
+    void showLastFigures();
     void showEstimate();
     void showInstant();
     void explainFigure(const QString& figure);
@@ -113,16 +134,22 @@ private:
     void updateIcons();
     void about();
 
-    Presets m_presets;
-    PlanDocument m_document;
+    std::shared_ptr<Session> m_session;
+    Presets& m_presets;
+    PlanDocument& m_document;
     ByteUnit m_unit = ByteUnit::GB;
     QByteArray m_first_layout;
 
+    Pins* m_pins = nullptr;
+    PinActions* m_pin_actions = nullptr;
+    PinnedCharts* m_pinned_charts = nullptr;
     ui::MemoryBars* m_bars = nullptr;
+    ui::MemoryDifference* m_difference = nullptr;
     ui::MemoryOverTime* m_over_time = nullptr;
     ui::PipelineTimeline* m_timeline = nullptr;
     ui::StepBar* m_step = nullptr;
     SchedulesPanel* m_schedules = nullptr;
+    ComparePanel* m_compare = nullptr;
     QStackedWidget* m_centre = nullptr;
     CentreView m_view = CentreView::Peaks;
     bool m_following = false; ///< one chart takes over another one's range or cursor
@@ -132,15 +159,18 @@ private:
     ChecksPanel* m_checks = nullptr;
     ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
+    LayerSplitPanel* m_layers = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
     QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
+    QDockWidget* m_layers_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     LauncherFiles* m_launchers = nullptr;
     MeasuredRuns* m_measured = nullptr;
+    UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

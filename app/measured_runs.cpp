@@ -35,17 +35,22 @@ bool MeasuredRuns::lay(std::vector<std::filesystem::path> files, std::optional<s
         emit failed(tr("The measured run could not be read"), QString::fromStdString(describe(run.error())));
         return false;
     }
-    m_iterations = std::move(run->iterations);
-    m_timeline.setMeasured(
-        std::make_shared<const Timeline>(std::move(run->timeline)), QString::fromStdString(run->label));
-    if (m_take_away) m_take_away->setEnabled(true);
+    lay(LaidRun{std::make_shared<const Timeline>(std::move(run->timeline)), QString::fromStdString(run->label),
+        std::move(run->iterations)});
     return true;
+}
+
+void MeasuredRuns::lay(LaidRun run)
+{
+    m_laid = std::move(run);
+    m_timeline.setMeasured(m_laid->timeline, m_laid->label);
+    if (m_take_away) m_take_away->setEnabled(true);
 }
 
 void MeasuredRuns::takeAway()
 {
     m_timeline.setMeasured(nullptr, {});
-    m_iterations.clear();
+    m_laid.reset();
     if (m_take_away) m_take_away->setEnabled(false);
 }
 
@@ -57,9 +62,9 @@ void MeasuredRuns::askAndLay()
     std::vector<std::filesystem::path> files;
     for (const QString& file : chosen)
         files.push_back(toPath(file));
-    if (!lay(files) || m_iterations.size() < 2) return;
+    if (!lay(files) || m_laid->iterations.size() < 2) return;
     QStringList iterations;
-    for (const std::int64_t iteration : m_iterations)
+    for (const std::int64_t iteration : m_laid->iterations)
         iterations << QString::number(iteration);
     bool accepted = false;
     const QString iteration = QInputDialog::getItem(m_window, tr("Measured run"), tr("Iteration"), iterations,

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include <QObject>
+#include <QString>
+
+#include "core/pipeline/timeline.h"
 
 class QAction;
 class QMenu;
@@ -16,6 +20,13 @@ class PipelineTimeline;
 }
 
 namespace cardfit::app {
+
+/// A measured run that stands under the timeline.
+struct LaidRun {
+    std::shared_ptr<const Timeline> timeline;
+    QString label;
+    std::vector<std::int64_t> iterations; ///< of its files
+};
 
 /// Lays measured runs under the planned timeline and takes them away again.
 class MeasuredRuns : public QObject {
@@ -30,6 +41,9 @@ public:
     /// `files`: as in readMeasuredRun(); one file of a rank stands for its folder. On an error what was shown stays,
     /// and failed() says why.
     bool lay(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration = std::nullopt);
+    /// One that was read already.
+    void lay(LaidRun run);
+    [[nodiscard]] const std::optional<LaidRun>& laid() const { return m_laid; }
     void takeAway();
 
 signals:
@@ -41,7 +55,7 @@ private:
     ui::PipelineTimeline& m_timeline;
     QWidget* m_window;
     QAction* m_take_away = nullptr;
-    std::vector<std::int64_t> m_iterations; ///< of the run that was laid last
+    std::optional<LaidRun> m_laid;
 };
 
 } // namespace cardfit::app

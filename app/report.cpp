@@ -20,6 +20,7 @@
 #include "core/io/plan_file.h"
 #include "core/io/planning_report.h"
 #include "widgets/chart_export.h"
+#include "widgets/translated.h"
 
 #include <qcustomplot.h>
 
@@ -63,8 +64,8 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
     painter.drawText(QRect(0, 0, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(plan.name));
     title.setPointSizeF(11.0);
     painter.setFont(title);
-    painter.drawText(
-        QRect(0, kLine, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(verdictLine(estimate, unit)));
+    painter.drawText(QRect(0, kLine, page.width(), kLine), Qt::AlignLeft,
+        QString::fromStdString(verdictLine(estimate, unit, ui::installedTranslation())));
 
     PlanCharts charts(plan, estimate, unit);
     const QSize chart(page.width(), (page.height() - 3 * kLine) / 2);
@@ -118,7 +119,7 @@ QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
         paintFirstPage(painter, page, plan, estimate, unit);
         writer.newPage();
     }
-    paintText(painter, writer, page, planningReport(plan, estimate, unit));
+    paintText(painter, writer, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     painter.end();
     buffer.close();
     return bytes;
@@ -140,7 +141,8 @@ std::unique_ptr<QApplication> offscreenApplication()
 
 Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file)
 {
-    if (file.extension() == ".md") return writeFile(file, planningReport(plan, estimate, unit));
+    if (file.extension() == ".md")
+        return writeFile(file, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     if (file.extension() == ".pdf") {
         const QByteArray bytes = pdfReport(plan, estimate, unit);
         return writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
@@ -178,7 +180,10 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
         add("timeline.svg", charts.timeline);
         add("timeline.png", charts.timeline);
     }
-    then([&] { return writeFile(folder / "report.md", planningReport(plan, result, unit, pictures)); });
+    then([&] {
+        return writeFile(
+            folder / "report.md", planningReport(plan, result, unit, pictures, ui::installedTranslation()));
+    });
     return written;
 }
 

@@ -16,7 +16,8 @@ namespace cardfit::app {
 /// A Qt application that draws into memory and needs no display; charts can be made while it lives.
 [[nodiscard]] std::unique_ptr<QApplication> offscreenApplication();
 
-/// Planning report as .md (text, no pictures) or .pdf (with both charts). Needs a QApplication for .pdf.
+/// In the language that is applied: planning report as .md (text, no pictures) or .pdf (with both charts). Needs a
+/// QApplication for .pdf.
 [[nodiscard]] Result<void> writeReport(
     const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file);
 

@@ -19,7 +19,7 @@ check(core "(app|widgets)/" "core knows neither app nor widgets")
 check(widgets "app/" "widgets do not know app")
 
 # What stands above an estimate, or is one.
-set(above "estimate|explain|io|profiles|search|validation")
+set(above "estimate|explain|io|profiles|run_comparison|search|validation")
 check(core/model "core/(plan|memory|pipeline|time|${above})" "model is below plan")
 check(core/cluster "core/(model|plan|memory|pipeline|time|${above})" "cluster is below plan")
 check(core/plan "core/(memory|time|${above})" "plan is below memory and time")

@@ -86,10 +86,9 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     int bottom = top + row;
 
     // A legend is the first thing to go where a chart is hardly higher than its header.
-    constexpr int kLowestWithLegend = 120;
     constexpr int kLowestWithTwoRows = 190;
     int facts_right = right;
-    if (!m_legend.isEmpty() && available_height >= kLowestWithLegend) {
+    if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend) {
         const int legend_width = legendWidth(false);
         if (title_width + detail_width + 2 * kGap + legend_width <= right - left) {
             flow(placed.entries, right - legend_width, right + 1, top, false);
@@ -147,7 +146,9 @@ void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const
 {
     const QRect swatch(rect.left(), rect.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch - 1);
     if (entry.line) {
-        painter.setPen(QPen(entry.fill, 2.0, Qt::DashLine));
+        QPen pen(entry.fill, entry.dashes.isEmpty() ? 2.0 : 1.0, Qt::DashLine, Qt::FlatCap);
+        if (!entry.dashes.isEmpty()) pen.setDashPattern(entry.dashes);
+        painter.setPen(pen);
         painter.drawLine(
             QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
     } else {

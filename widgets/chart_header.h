@@ -18,6 +18,7 @@ struct LegendEntry {
     QString letter;
     QString text;
     bool line = false; ///< a dashed line instead of a swatch
+    QList<qreal> dashes = {}; ///< of the line; empty: the usual ones
 
     bool operator==(const LegendEntry&) const = default;
 };
@@ -34,6 +35,8 @@ public:
     void setTitle(const QString& title) { m_title = title; }
     void setDetail(const QString& detail) { m_detail = detail; }
     void setLegend(const QList<LegendEntry>& legend);
+    /// A chart this high or higher has room for its legend.
+    void setLowestWithLegend(int height) { m_lowest_with_legend = height; }
     void setBanner(const QString& banner) { m_banner = banner; }
     [[nodiscard]] QString title() const { return m_title; }
     [[nodiscard]] QString detail() const { return m_detail; }
@@ -62,6 +65,7 @@ private:
     Theme m_theme = lightTheme();
     QString m_title, m_detail, m_banner;
     QList<LegendEntry> m_legend;
+    int m_lowest_with_legend = 120;
     QList<int> m_text_widths; ///< of the legend's entries; measuring text is what a layout costs
 };
 

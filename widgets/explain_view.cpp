@@ -6,6 +6,7 @@
 
 #include "core/io/explanation_text.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -15,6 +16,8 @@ QString escaped(std::string_view text)
 {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())).toHtmlEscaped();
 }
+
+QString escaped(const Sentence& sentence) { return translated(sentence).toHtmlEscaped(); }
 
 /// Writes one explanation as rich text, in the window's colours.
 class Page {
@@ -90,7 +93,7 @@ private:
                                      "<td align='right' style='border-top:1px solid %1;white-space:pre'>%3</td></tr>")
                           .arg(m_line, title, escaped(figureText(row.value, m_unit)));
         }
-        const QString formula = QString::fromStdString(formulaText(m_explanation, row, Notation::Html));
+        const QString formula = translated(formulaText(m_explanation, row, Notation::Html));
         if (formula.isEmpty()) return;
         QString lines = escaped(countText(row)).replace(QLatin1StringView(" x "), QStringLiteral(" × "));
         if (!lines.isEmpty()) lines += QStringLiteral("<br/>");
@@ -122,11 +125,11 @@ private:
         endTable();
     }
 
-    void addList(const QString& heading, const std::vector<std::string>& texts)
+    template <class Texts> void addList(const QString& heading, const Texts& texts)
     {
         if (texts.empty()) return;
         addHeading(heading);
-        for (const std::string& text : texts) {
+        for (const auto& text : texts) {
             m_html += QStringLiteral("<p style='margin-top:0;margin-bottom:3px'>%1</p>").arg(muted(escaped(text)));
         }
     }

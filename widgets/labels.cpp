@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/labels.h"
+#include "widgets/translated.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <QCoreApplication>
-#include <QStringList>
 
 namespace cardfit::ui {
 
@@ -37,14 +37,14 @@ QString segmentLabel(Segment segment)
 QString stepPartLabel(StepPart part)
 {
     switch (part) {
-    case StepPart::Compute: return Labels::tr("Compute");
-    case StepPart::Tensor: return Labels::tr("Tensor parallelism");
-    case StepPart::Context: return Labels::tr("Context parallelism");
-    case StepPart::Expert: return Labels::tr("Expert parallelism");
-    case StepPart::Pipeline: return Labels::tr("Pipeline transfers");
-    case StepPart::Bubble: return Labels::tr("Bubble");
-    case StepPart::Data: return Labels::tr("Data parallelism");
-    case StepPart::Optimizer: return Labels::tr("Optimizer step");
+    case StepPart::Compute: return Labels::tr("Compute", "part of a step");
+    case StepPart::Tensor: return Labels::tr("Tensor", "part of a step");
+    case StepPart::Context: return Labels::tr("Context", "part of a step");
+    case StepPart::Expert: return Labels::tr("Experts", "part of a step");
+    case StepPart::Pipeline: return Labels::tr("Transfers", "part of a step");
+    case StepPart::Bubble: return Labels::tr("Bubble", "part of a step");
+    case StepPart::Data: return Labels::tr("Data", "part of a step");
+    case StepPart::Optimizer: return Labels::tr("Optimizer", "part of a step");
     }
     return {};
 }
@@ -126,6 +126,8 @@ QString scheduleLabel(Schedule schedule)
     return {};
 }
 
+QString listText(const QStringList& parts) { return parts.join(Labels::tr(", ", "between the parts of a list")); }
+
 QString unitLabel(ByteUnit unit) { return unit == ByteUnit::GB ? QStringLiteral("GB") : QStringLiteral("GiB"); }
 
 double bytesPerUnit(ByteUnit unit) { return unit == ByteUnit::GB ? 1e9 : 1073741824.0; }
@@ -191,7 +193,7 @@ std::optional<QString> layersText(const StageMemory& stage)
         ranges.append(end - first == 1 ? QString::number(first) : QStringLiteral("%1–%2").arg(first).arg(end - 1));
     }
     if (ranges.isEmpty()) return std::nullopt;
-    return Labels::tr("layers %1").arg(ranges.join(QStringLiteral(", ")));
+    return Labels::tr("layers %1").arg(listText(ranges));
 }
 
 QString brokenRulesText(const Estimate& estimate)
@@ -200,8 +202,7 @@ QString brokenRulesText(const Estimate& estimate)
     if (broken == 0) return estimate.complete ? QString() : Labels::tr("The plan cannot be estimated");
     const auto& first = *std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
     const QString count = broken == 1 ? Labels::tr("1 rule broken") : Labels::tr("%1 rules broken").arg(broken);
-    return Labels::tr("%1: %2", "how many rules are broken: the first of them")
-        .arg(count, QString::fromStdString(first.message));
+    return Labels::tr("%1: %2", "how many rules are broken: the first of them").arg(count, translated(first.message));
 }
 
 } // namespace cardfit::ui

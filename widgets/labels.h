@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <QString>
+#include <QStringList>
 
 #include "core/estimate.h"
 #include "core/io/reports.h"
@@ -13,7 +14,7 @@
 namespace cardfit::ui {
 
 [[nodiscard]] QString segmentLabel(Segment segment);
-/// "Compute", "Tensor parallelism", …
+/// "Compute", "Tensor", … as short as a legend needs them
 [[nodiscard]] QString stepPartLabel(StepPart part);
 /// One sentence for it.
 [[nodiscard]] QString stepPartMeaning(StepPart part);
@@ -24,6 +25,8 @@ namespace cardfit::ui {
 [[nodiscard]] QString idleCauseLabel(IdleCause cause);
 [[nodiscard]] QString scheduleLabel(Schedule schedule);
 
+/// "0–9, 20": parts of one enumeration, as the language writes it.
+[[nodiscard]] QString listText(const QStringList& parts);
 [[nodiscard]] QString unitLabel(ByteUnit unit);
 [[nodiscard]] double bytesPerUnit(ByteUnit unit);
 /// "92.50 GB", as every report writes it.

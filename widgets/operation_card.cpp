@@ -64,10 +64,11 @@ void addCause(HoverText& text, const Timeline& timeline, const IdleGap& gap)
     const bool backward = gap.cause == IdleCause::Gradient;
     text.rows.push_back(
         {gap.cause == IdleCause::Receiver ? OperationCard::tr("Which runs") : OperationCard::tr("Comes from"),
-            OperationCard::tr("%1 of micro-batch %2, %3", "operation, number, rank")
+            (timeline.placement == Placement::Loop ? OperationCard::tr("%1 of micro-batch %2, stage %3")
+                                                   : OperationCard::tr("%1 of micro-batch %2, rank %3"))
                 .arg(operationLabel(awaited.kind))
                 .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
-                .arg(rankName(timeline, static_cast<int>(gap.awaited->rank)).toLower()),
+                .arg(gap.awaited->rank),
             {}, false});
 }
 
@@ -104,7 +105,7 @@ QString stagesOf(const TimelineBlocks& blocks, int rank)
         const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
         stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
     }
-    return stages.join(QStringLiteral(", "));
+    return listText(stages);
 }
 
 } // namespace cardfit::ui

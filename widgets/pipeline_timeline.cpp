@@ -289,12 +289,12 @@ void PipelineTimeline::updateAccessibleText()
         setAccessibleDescription(tr("No plan yet"));
         return;
     }
-    QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
-                          .arg(m_estimate->stages.size())
-                          .arg(m_estimate->pipeline.micro_batches)
-                          .arg(percentText(m_estimate->pipeline.bubble_fraction));
-    if (m_measured) summary += QStringLiteral(", ") + measuredFact();
+    const QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
+                                .arg(m_estimate->stages.size())
+                                .arg(m_estimate->pipeline.micro_batches)
+                                .arg(percentText(m_estimate->pipeline.bubble_fraction));
     QStringList parts{summary};
+    if (m_measured) parts << measuredFact();
     if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
     parts << m_span->text();
     setAccessibleDescription(parts.join(QStringLiteral("; ")));

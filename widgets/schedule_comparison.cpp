@@ -17,6 +17,7 @@
 #include "widgets/time_navigator.h"
 #include "widgets/time_span.h"
 #include "widgets/timeline_blocks.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -54,18 +55,19 @@ StripFact peakFact(const Estimate& shown, const Estimate& own, bool is_own, Byte
 {
     const StageMemory& fullest = fullestOf(shown);
     const Bytes more = fullest.device() - fullestOf(own).device();
-    QString text = ScheduleComparison::tr("fullest card %1").arg(bytesText(fullest.device(), unit, 1));
+    QString device = bytesText(fullest.device(), unit, 1);
     const double tenth = 0.05 * bytesPerUnit(unit);
     const bool differs = !is_own && std::abs(static_cast<double>(more.value())) >= tenth;
     if (differs) {
         const Bytes size = more < Bytes(0) ? more * -1 : more;
-        text += QStringLiteral(" (%1)").arg(signedText(static_cast<double>(more.value()), bytesNumber(size, unit)));
+        device += QStringLiteral(" (%1)").arg(signedText(static_cast<double>(more.value()), bytesNumber(size, unit)));
     }
     if (!fullest.fits()) {
-        text += ScheduleComparison::tr(", %1 over").arg(bytesNumber(fullest.device() - fullest.capacity, unit));
-        return {text, Tone::Worse};
+        const QString over = bytesNumber(fullest.device() - fullest.capacity, unit);
+        return {ScheduleComparison::tr("fullest card %1, %2 over").arg(device, over), Tone::Worse};
     }
-    return {text, differs ? lessIsBetter(static_cast<double>(more.value())) : Tone::Plain};
+    return {ScheduleComparison::tr("fullest card %1").arg(device),
+        differs ? lessIsBetter(static_cast<double>(more.value())) : Tone::Plain};
 }
 
 QList<StripFact> factsOf(const ScheduleOutcome& outcome, const ScheduleOutcome& own, ByteUnit unit)
@@ -101,20 +103,20 @@ QList<StripFact> factsOf(const ScheduleOutcome& outcome, const ScheduleOutcome& 
 QString refusalText(const ScheduleVariant& variant)
 {
     if (variant.refusals.empty()) return {};
-    return ScheduleComparison::tr("refused: %1").arg(QString::fromStdString(variant.refusals.front().message));
+    return ScheduleComparison::tr("refused: %1").arg(translated(variant.refusals.front().message));
 }
 
 } // namespace
 
 QString variantLabel(const ScheduleVariant& variant)
 {
-    QString label = scheduleLabel(variant.schedule);
+    QStringList parts{scheduleLabel(variant.schedule)};
     for (const Edit& edit : variant.follows) {
         if (edit.field != "/parallelism/virtual_pipeline") continue;
         const int chunks = std::stoi(edit.to);
-        label += chunks == 1 ? ScheduleComparison::tr(", 1 chunk") : ScheduleComparison::tr(", %1 chunks").arg(chunks);
+        parts << (chunks == 1 ? ScheduleComparison::tr("1 chunk") : ScheduleComparison::tr("%1 chunks").arg(chunks));
     }
-    return label;
+    return listText(parts);
 }
 
 ScheduleComparison::ScheduleComparison(QWidget* parent)
@@ -413,7 +415,7 @@ void ScheduleComparison::updateAccessibleText()
         } else {
             facts << refusalText(outcome.variant);
         }
-        parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), facts.join(QStringLiteral(", ")));
+        parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), listText(facts));
     }
     parts << m_span->text();
     setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));

@@ -3,9 +3,12 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/estimate.h"
 #include "widgets/chart_widget.h"
+#include "widgets/pinned_estimate.h"
+#include "widgets/utilization_text.h"
 
 namespace cardfit::ui {
 
@@ -22,6 +25,9 @@ public:
 
     /// An incomplete estimate leaves the last picture, greyed, with the broken rules as the reason; none clears it.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
+    void setUtilization(const UtilizationChoice& choice);
+    /// Pinned plans: their steps are outlined over the bar.
+    void setPins(std::vector<PinnedEstimate> pins);
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
 
@@ -39,6 +45,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void settleAxis();
     void updateLegend(const Theme& theme);
     void updateAccessibleText();
     void hoverAt(QPointF position);
@@ -50,6 +57,7 @@ private:
     StepBlocks* m_blocks;
     QSharedPointer<TimeTicker> m_ticker;
     std::shared_ptr<const Estimate> m_estimate;
+    UtilizationChoice m_utilization;
     std::optional<StepPart> m_current; ///< where the keyboard stands
 };
 

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QStringList>
 
+#include "core/io/calibration_text.h"
 #include "widgets/labels.h"
 
 namespace cardfit::ui {
@@ -34,6 +35,18 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
     return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
         .arg(QString::number(worst), bytesNumber(stage.device(), unit), bytesText(stage.capacity, unit, 1),
             signedNumber(stage.capacity - stage.device(), unit));
+}
+
+/// "step 3.10 s (−6…+16 %)"
+QString stepFact(const Plan& plan, const StepEstimate& step)
+{
+    const QString time = timeText(step.seconds.value());
+    const QString error = errorText(step.band);
+    if (plan.calibration)
+        return error.isEmpty() ? VerdictStrip::tr("step %1, calibrated").arg(time)
+                               : VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
+    return error.isEmpty() ? VerdictStrip::tr("step %1").arg(time)
+                           : VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
 }
 
 /// The outline that goes with the word, in a square of 14.
@@ -81,7 +94,8 @@ QString VerdictText::plain() const
     return parts.join(QStringLiteral(" │ "));
 }
 
-VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit unit, double elapsed_milliseconds)
+VerdictText verdictText(
+    const Plan& plan, const Estimate& estimate, const VerdictStyle& style, double elapsed_milliseconds)
 {
     VerdictText text;
     const bool has_numbers = estimate.complete && !estimate.stages.empty();
@@ -89,9 +103,9 @@ VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit uni
     if (has_numbers && !broken) text.verdict = verdict(estimate.stages[estimate.worstStage()]);
     if (!text.verdict) {
         text.headline = brokenRulesText(estimate);
-        if (has_numbers) text.facts.push_back({memoryHeadline(estimate, unit), 1});
+        if (has_numbers) text.facts.push_back({memoryHeadline(estimate, style.unit), 1});
     } else {
-        text.headline = memoryHeadline(estimate, unit);
+        text.headline = memoryHeadline(estimate, style.unit);
     }
     if (has_numbers) {
         const auto micro_batches = estimate.pipeline.micro_batches;
@@ -104,8 +118,12 @@ VerdictText verdictText(const Plan& plan, const Estimate& estimate, ByteUnit uni
         text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 4});
     }
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
-        text.facts.push_back({VerdictStrip::tr("step %1").arg(timeText(estimate.step.seconds.value())), 2});
-        text.facts.push_back({VerdictStrip::tr("MFU %1").arg(percentText(estimate.step.mfu, 0)), 5});
+        text.facts.push_back({stepFact(plan, estimate.step), 2});
+        const QString utilization = utilizationText(estimate.step, style.utilization);
+        if (!utilization.isEmpty()) text.facts.push_back({utilization, 5});
+        text.notes.append(errorMeaning(estimate.step.band));
+        if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
+        text.notes.append(utilizationMeaning(style.utilization.definition));
     }
     text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), 6});
     return text;
@@ -121,11 +139,11 @@ VerdictStrip::VerdictStrip(QWidget* parent)
 }
 
 void VerdictStrip::setEstimate(
-    const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit, double elapsed_milliseconds)
+    const Plan& plan, std::shared_ptr<const Estimate> estimate, const VerdictStyle& style, double elapsed_milliseconds)
 {
     m_plan = plan;
     m_estimate = std::move(estimate);
-    m_unit = unit;
+    m_style = style;
     m_elapsed = elapsed_milliseconds;
     refresh();
 }
@@ -139,10 +157,11 @@ void VerdictStrip::setTheme(const Theme& theme)
 
 void VerdictStrip::refresh()
 {
-    m_text = m_estimate ? verdictText(m_plan, *m_estimate, m_unit, m_elapsed) : VerdictText{};
+    m_text = m_estimate ? verdictText(m_plan, *m_estimate, m_style, m_elapsed) : VerdictText{};
     if (!m_estimate) m_text.headline = tr("No plan yet");
     setAccessibleName(m_text.plain());
-    setToolTip(m_text.plain());
+    setToolTip((QStringList(m_text.plain()) + m_text.notes).join(u'\n'));
+    setAccessibleDescription(m_text.notes.join(u' '));
     update();
 }
 

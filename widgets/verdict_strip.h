@@ -6,12 +6,14 @@
 #include <vector>
 
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include "core/estimate.h"
 #include "core/io/reports.h"
 #include "core/plan/plan.h"
 #include "widgets/theme.h"
+#include "widgets/utilization_text.h"
 
 class QPainter;
 
@@ -28,8 +30,9 @@ struct VerdictText {
     std::optional<Verdict> verdict; ///< none: rules are broken
     QString headline; ///< the fullest card, or the broken rules
     std::vector<Fact> facts;
+    QStringList notes; ///< sentences for who asks more
 
-    /// Everything, for screen readers and the clipboard.
+    /// Headline and facts, for screen readers and the clipboard.
     [[nodiscard]] QString plain() const;
     bool operator==(const VerdictText&) const = default;
 };
@@ -37,8 +40,16 @@ struct VerdictText {
 /// "FITS", "TIGHT", "OVER"; "INVALID" for none.
 [[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
 
+/// Which units and conventions the strip speaks in.
+struct VerdictStyle {
+    ByteUnit unit = ByteUnit::GB;
+    UtilizationChoice utilization = {};
+
+    bool operator==(const VerdictStyle&) const = default;
+};
+
 [[nodiscard]] VerdictText verdictText(
-    const Plan& plan, const Estimate& estimate, ByteUnit unit, double elapsed_milliseconds);
+    const Plan& plan, const Estimate& estimate, const VerdictStyle& style, double elapsed_milliseconds);
 
 /// The line that is always in view: does the plan fit, on which card does it not, how fast does it run. Icon, word and
 /// numbers; where the width does not suffice the least important facts go first.
@@ -49,8 +60,8 @@ public:
     explicit VerdictStrip(QWidget* parent = nullptr);
 
     /// `elapsed_milliseconds` is what the estimate took.
-    void setEstimate(
-        const Plan& plan, std::shared_ptr<const Estimate> estimate, ByteUnit unit, double elapsed_milliseconds);
+    void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, const VerdictStyle& style,
+        double elapsed_milliseconds);
     /// Until this is called the theme follows the palette.
     void setTheme(const Theme& theme);
 
@@ -78,7 +89,7 @@ private:
 
     Plan m_plan;
     std::shared_ptr<const Estimate> m_estimate;
-    ByteUnit m_unit = ByteUnit::GB;
+    VerdictStyle m_style;
     double m_elapsed = 0.0;
     VerdictText m_text;
     Theme m_theme;

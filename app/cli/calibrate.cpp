@@ -8,7 +8,7 @@
 #include "core/io/json_text.h"
 #include "core/io/plan_file.h"
 #include "core/io/training_log.h"
-#include "core/time/calibration.h"
+#include "core/run_comparison.h"
 
 namespace cardfit::app {
 
@@ -51,8 +51,12 @@ Result<Measurement> measurementAsked(const CalibrateOptions& options, const Plan
         if (!logged) return logged;
         measured = *std::move(logged);
     }
-    if (options.step_seconds) measured.step = Seconds(*options.step_seconds);
-    if (options.tokens_per_second_per_card) measured.tokens_per_second_per_card = options.tokens_per_second_per_card;
+    for (std::size_t i = 0; i < options.speed.size(); ++i) {
+        if (!options.speed[i]) continue;
+        auto timed = withSpeed(measured, plan, {static_cast<MeasuredQuantity>(i), *options.speed[i], options.work});
+        if (!timed) return timed;
+        measured = *std::move(timed);
+    }
     if (options.allocated_bytes) {
         measured.allocated = Bytes(*options.allocated_bytes);
         measured.stage = options.stage;
@@ -86,29 +90,27 @@ int runCalibrate(const CalibrateOptions& options, const Presets& presets)
     if (!plan) return answerError(plan.error());
     if (options.remove) return saveWithout(*std::move(plan), options);
 
-    plan->calibration.reset();
     const Estimate predicted = estimate(*plan);
     if (!predicted.complete) {
         for (const Check& check : predicted.checks)
-            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message);
+            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message.english());
         return BreaksRule;
     }
     const auto measured = measurementAsked(options, *plan);
     if (!measured) return answerError(measured.error());
-    const auto calibration = calibrate(*plan, *measured);
-    if (!calibration) {
-        const int code = answerError(inFile(calibration.error(), options.plan));
+    const auto comparison = compareWithRun(*std::move(plan), *measured, options.published_tokens_per_second_per_card);
+    if (!comparison) {
+        const int code = answerError(inFile(comparison.error(), options.plan));
         // The file is as it should be; what was asked is not.
         return code == FileTrouble ? WrongUsage : code;
     }
-    plan->calibration = *calibration;
-    const Estimate calibrated = estimate(*plan);
     if (options.json)
-        fmt::print("{}\n", calibrationJson(*plan, predicted, calibrated));
+        fmt::print("{}\n", calibrationJson(*comparison));
     else
-        fmt::print("{}", calibrationText(*plan, predicted, calibrated));
+        fmt::print("{}", calibrationText(*comparison));
     if (options.output.empty()) return Fits;
-    if (auto written = writeFile(options.output, planText(*plan)); !written) return complain(written.error());
+    if (auto written = writeFile(options.output, planText(comparison->plan)); !written)
+        return complain(written.error());
     return Fits;
 }
 

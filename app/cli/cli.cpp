@@ -10,13 +10,14 @@
 #include "app/cli/commands.h"
 #include "app/preset_library.h"
 #include "core/plan/names.h"
+#include "core/time/utilization.h"
 
 namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kCommands{"estimate", "advise", "calibrate", "check", "explain", "schedule",
-    "export", "import", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 12> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
+    "schedule", "export", "import", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -41,6 +42,7 @@ public:
         addAdvise();
         addCalibrate();
         addCheck();
+        addCompare();
         addExplain();
         addSchedule();
         addExport();
@@ -106,14 +108,30 @@ private:
         auto* command =
             m_app.add_subcommand("calibrate", "A measured run held against its plan, and the plan after it");
         command->add_option("plan", m_calibrate.plan, "Plan file or id of a shipped plan")->required();
-        auto* step = command->add_option("--step-seconds", m_calibrate.step_seconds, "Measured time of one step")
-                         ->check(CLI::PositiveNumber);
-        auto* rate = command
-                         ->add_option("--tokens-per-second-per-card", m_calibrate.tokens_per_second_per_card,
-                             "Measured throughput")
-                         ->check(CLI::PositiveNumber);
+        auto* speed = command->add_option_group("speed", "What was measured");
+        const auto figure = [&](MeasuredQuantity quantity, const char* name, const char* help) {
+            return speed->add_option(name, m_calibrate.speed[static_cast<std::size_t>(quantity)], help)
+                ->check(CLI::PositiveNumber);
+        };
+        figure(MeasuredQuantity::StepSeconds, "--step-seconds", "Time of one step");
+        figure(MeasuredQuantity::TokensPerSecondPerCard, "--tokens-per-second-per-card", "Throughput");
+        figure(MeasuredQuantity::ExamplesPerSecondPerCard, "--samples-per-second-per-card",
+            "Throughput in sequences of the plan's length");
+        auto* rate =
+            figure(MeasuredQuantity::TeraflopsPerCard, "--tflops-per-card", "Model TFLOP/s as a framework prints them");
         auto* log = command->add_option("--log", m_calibrate.log,
             "File with lines of a training log: Megatron-LM, torchtitan, DeepSpeed, Hugging Face");
+        speed->require_option(0, 1);
+        std::map<std::string, WorkDefinition> works;
+        for (const WorkDefinitionText& text : workDefinitions())
+            works.emplace(text.name, text.definition);
+        command->add_option("--work", m_calibrate.work, "What --tflops-per-card counts as work")
+            ->transform(CLI::CheckedTransformer(works))
+            ->needs(rate);
+        command
+            ->add_option("--published-tokens-per-second-per-card", m_calibrate.published_tokens_per_second_per_card,
+                "Somebody else's throughput with the same model and card, to hold the run against")
+            ->check(CLI::PositiveNumber);
         auto* allocated = command
                               ->add_option("--allocated-bytes", m_calibrate.allocated_bytes,
                                   "Measured peak of torch.cuda.max_memory_allocated")
@@ -126,15 +144,14 @@ private:
             "--remove", m_calibrate.remove, "Print or save the plan without the calibration that it has");
         command->add_option("--output", m_calibrate.output, "File for the calibrated plan");
         command->add_flag("--json", m_calibrate.json, "Print factors and differences as JSON")->excludes(remove);
-        step->excludes(rate)->excludes(log);
-        rate->excludes(log);
-        for (auto* figure : {step, rate, log, allocated})
-            remove->excludes(figure);
-        command->callback([this, step, rate, log, allocated] {
-            if (!m_calibrate.remove && step->count() + rate->count() + log->count() + allocated->count() == 0) {
-                throw CLI::RequiredError(
-                    "--step-seconds, --tokens-per-second-per-card, --log, --allocated-bytes or --remove");
-            }
+        for (auto* option : speed->get_options()) {
+            option->excludes(log);
+            remove->excludes(option);
+        }
+        remove->excludes(log)->excludes(allocated);
+        command->callback([this, speed, log, allocated] {
+            if (!m_calibrate.remove && speed->count_all() + log->count() + allocated->count() == 0)
+                throw CLI::RequiredError("a measured speed, --log, --allocated-bytes or --remove");
             m_run = [this] { return runCalibrate(m_calibrate, presets()); };
         });
     }
@@ -145,6 +162,16 @@ private:
         command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
         command->add_flag("--json", m_check.json, "Print the checks as JSON");
         command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
+    }
+
+    void addCompare()
+    {
+        auto* command = m_app.add_subcommand("compare", "What differs between two plans, in inputs and in figures");
+        command->add_option("before", m_compare.before, "Plan file or id of a shipped plan")->required();
+        command->add_option("after", m_compare.after, "Plan file or id of a shipped plan")->required();
+        command->add_flag("--json", m_compare.json, "Print the comparison as JSON");
+        addUnit(command, m_compare.unit);
+        command->callback([this] { m_run = [this] { return runCompare(m_compare, presets()); }; });
     }
 
     void addExplain()
@@ -231,6 +258,8 @@ private:
         auto* report = command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
         auto* trace = command->add_option(
             "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
+        command->add_option("--language", m_export.language, "Of charts and report: en or zh")
+            ->check(CLI::IsMember({"en", "zh"}));
         auto* launch = command->add_option("--launch", m_launcher, "megatron, deepspeed or torchtitan: what starts it")
                            ->check(CLI::IsMember({"megatron", "deepspeed", "torchtitan"}));
         for (auto* other : {chart, table, report, trace})
@@ -312,6 +341,7 @@ private:
     AdviseOptions m_advise;
     CalibrateOptions m_calibrate;
     CheckOptions m_check;
+    CompareOptions m_compare;
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/io/reports.h"
 #include "core/pipeline/simulator.h"
 #include "core/profiles.h"
+#include "core/time/utilization.h"
 
 /// What each command was asked for, and the functions that do it. Each returns its exit code.
 namespace cardfit::app {
@@ -34,8 +36,9 @@ struct AdviseOptions {
 
 struct CalibrateOptions {
     std::string plan; ///< file, or id of a shipped plan
-    std::optional<double> step_seconds; ///< at most one of this, the next and the log
-    std::optional<double> tokens_per_second_per_card;
+    std::array<std::optional<double>, kMeasuredQuantityCount> speed; ///< by MeasuredQuantity; at most one, or the log
+    WorkDefinition work = WorkDefinition::Causal; ///< of a speed in TFLOP/s
+    std::optional<double> published_tokens_per_second_per_card;
     std::string log; ///< file: a piece of a training log
     std::optional<std::int64_t> allocated_bytes;
     std::int64_t stage = 0; ///< of allocated_bytes
@@ -47,6 +50,15 @@ struct CalibrateOptions {
 /// Predicted beside measured, and what explains the difference. Fits when the plan could be calibrated, whether it fits
 /// or not; WrongUsage for a measurement that no factor explains.
 [[nodiscard]] int runCalibrate(const CalibrateOptions& options, const Presets& presets);
+
+struct CompareOptions {
+    std::string before; ///< files, or ids of shipped plans
+    std::string after;
+    bool json = false;
+    ByteUnit unit = ByteUnit::GB;
+};
+/// What differs between two plans, in inputs and in figures; the exit code is that of the second one, as in estimate.
+[[nodiscard]] int runCompare(const CompareOptions& options, const Presets& presets);
 
 struct CheckOptions {
     std::vector<std::string> plans;
@@ -106,6 +118,7 @@ struct ExportOptions {
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
+    std::string language = "en"; ///< of charts, report and their table; or "zh"
     std::optional<Launcher>
         launch; ///< into `output`, or onto standard output; what it cannot say goes to standard error
     std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it

@@ -24,7 +24,7 @@ std::string written(const Explanation& explanation, const ExplainOptions& option
 void list(const Estimate& estimate)
 {
     for (const std::string& figure : figures(estimate))
-        fmt::print("{:<44} {:>22}\n", figure, figureText(*figureValue(estimate, figure)));
+        fmt::print("{:<44} {:>22}\n", figure, figureText(*figureValue(estimate, figure)).english());
     fmt::print("worst.… is stage{}.…, the stage with the least free memory\n", estimate.worstStage());
 }
 
@@ -43,7 +43,7 @@ int runExplain(const ExplainOptions& options, const Presets& presets)
     if (!result.complete) {
         if (json) fmt::print("{}\n", checksJson(result.checks));
         for (const Check& check : result.checks) {
-            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message);
+            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message.english());
         }
         return BreaksRule;
     }

@@ -5,11 +5,13 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/language.h"
 #include "app/plan_charts.h"
 #include "app/report.h"
 #include "core/io/file.h"
 #include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -57,7 +59,8 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate)
 {
     const std::filesystem::path file = options.table;
     if (file.extension() == ".csv") return writeFile(file, memoryCsv(estimate));
-    if (file.extension() == ".md") return writeFile(file, memoryMarkdown(estimate, options.unit));
+    if (file.extension() == ".md")
+        return writeFile(file, memoryMarkdown(estimate, options.unit, ui::installedTranslation()));
     return tl::unexpected(
         Error{ErrorCode::UnknownName, options.table, {}, "a table is written as .csv or .md, by the file's ending"});
 }
@@ -88,10 +91,11 @@ int runExport(const ExportOptions& options, const Presets& presets)
     }
     const Estimate result = estimate(*plan);
     const auto application = offscreenApplication();
+    applyLanguage(options.language == "zh" ? Language::Chinese : Language::English);
 
     if (!result.complete && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
         for (const Check& check : result.checks) {
-            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message}));
+            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message.english()}));
         }
         return BreaksRule;
     }

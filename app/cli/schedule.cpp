@@ -45,8 +45,8 @@ Result<ScheduleRun> runRequest(const ScheduleOptions& options)
     if (const auto refused = refusalUnfolded(request)) {
         const auto valid =
             refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
-        return fail(
-            ErrorCode::OutOfRange, std::string(name(request.schedule)), refused->reason + valid + ifRunAnyway(request));
+        return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
+            refused->reason.english() + valid + ifRunAnyway(request));
     }
     if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
         return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),

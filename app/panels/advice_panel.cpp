@@ -18,6 +18,7 @@
 #include "widgets/labels.h"
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -212,25 +213,27 @@ void AdvicePanel::addRow(
 void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
 {
     const LimitOf quantity = limit.quantity;
-    const QString held = QString::fromStdString(limit.held);
-    const auto stage = [](const Trial& trial) { return tr("stage %1").arg(trial.worst.stage); };
+    const QString held = ui::translated(limit.held);
     if (!limit.fits) {
-        const std::string why = limit.impossible ? proofText(limit, m_unit) : limit.end;
+        const Sentence why = limit.impossible ? proofText(limit, m_unit) : limit.end;
         const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
-        addRow(column, none.arg(limitTitle(quantity)), {QString::fromStdString(why)}, nullptr, held);
+        addRow(column, none.arg(limitTitle(quantity)), {ui::translated(why)}, nullptr, held);
         return;
     }
     QStringList details;
     if (const QString shape = planText(quantity, limit.fits->plan); !shape.isEmpty()) details << shape;
-    QString room = tr("%1 free on %2").arg(ui::bytesText(limit.fits->free(), m_unit), stage(*limit.fits));
+    const QString room = ui::bytesText(limit.fits->free(), m_unit);
+    const QString stage = QString::number(limit.fits->worst.stage);
     if (limit.misses) {
-        room += tr("; %1 misses by %2", "the next value, and by how much it does not fit")
-                    .arg(valueText(quantity, limit.misses->value), ui::bytesText(-1 * limit.misses->free(), m_unit));
+        details << tr("%1 free on stage %2; %3 misses by %4", "the next value, and by how much it does not fit")
+                       .arg(room, stage, valueText(quantity, limit.misses->value),
+                           ui::bytesText(-1 * limit.misses->free(), m_unit));
+    } else {
+        details << tr("%1 free on stage %2").arg(room, stage);
     }
-    details << room;
-    if (!limit.misses && !limit.end.empty()) details << QString::fromStdString(limit.end);
+    if (!limit.misses && !limit.end.empty()) details << ui::translated(limit.end);
     for (const Check& warning : limit.fits->warnings)
-        details << QStringLiteral("▲ %1").arg(QString::fromStdString(warning.message));
+        details << QStringLiteral("▲ %1").arg(ui::translated(warning.message));
     const bool is_own = limit.fits->plan == m_document.plan();
     const QString value = valueText(quantity, limit.fits->value);
     const QString text = limit.fits->value == limit.now

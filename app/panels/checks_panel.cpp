@@ -11,6 +11,7 @@
 #include "app/panels/panel_labels.h"
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -64,7 +65,7 @@ QWidget* ChecksPanel::card(const Check& check)
     head->setFont(bold);
     setInk(head, is_error ? theme.over : theme.text);
     rows->addWidget(head);
-    rows->addWidget(wrappedLabel(QString::fromStdString(check.message), card));
+    rows->addWidget(wrappedLabel(ui::translated(check.message), card));
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);

@@ -2,6 +2,7 @@
 #include "app/panels/explain_panel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -14,6 +15,7 @@
 
 #include "core/io/explanation_text.h"
 #include "widgets/explain_view.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -120,6 +122,16 @@ void ExplainPanel::explainFigure(const QString& figure)
     m_refresh.start(0);
 }
 
+QStringList ExplainPanel::trail() const { return m_history + QStringList{m_figure}; }
+
+void ExplainPanel::setTrail(QStringList figures)
+{
+    m_figure = figures.takeLast();
+    m_history = std::move(figures);
+    m_outdated = true;
+    m_refresh.start(0);
+}
+
 void ExplainPanel::goBack()
 {
     if (m_history.isEmpty()) return;
@@ -175,10 +187,11 @@ void ExplainPanel::showCurrent() { m_view->setExplanation(m_explanation, m_unit)
 
 QString ExplainPanel::textAs(CopyFormat format) const
 {
+    const Translation language = ui::installedTranslation();
     switch (format) {
-    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit));
-    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit));
-    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit));
+    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit, language));
+    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit, language));
+    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit, language));
     }
     return {};
 }

@@ -35,6 +35,10 @@ public:
     void setUnit(ByteUnit unit);
     /// As core/explain names figures: "stage0.activations".
     void explainFigure(const QString& figure);
+    /// What was explained before, oldest first, and what is now.
+    [[nodiscard]] QStringList trail() const;
+    /// Requires a figure at least.
+    void setTrail(QStringList figures);
     /// Whether anybody can see it: a dock behind another one's tab still is visible to Qt.
     void setSeen(bool seen);
 

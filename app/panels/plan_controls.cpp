@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include "core/plan/checks.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -23,7 +24,7 @@ QString newError(const Plan& before, const Plan& after)
     for (const Check& broken : check(after)) {
         const auto same = [&](const Check& known) { return known.id == broken.id && known.message == broken.message; };
         if (broken.severity == Severity::Error && std::ranges::none_of(now, same))
-            return QString::fromStdString(broken.message);
+            return ui::translated(broken.message);
     }
     return {};
 }
@@ -40,7 +41,7 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
     QObject::connect(box, &QComboBox::activated, box, [this, label, words, write](int index) {
         Plan changed = m_document.plan();
         write(changed, index);
-        m_document.edit(std::move(changed), QStringLiteral("%1: %2").arg(label, words[index]));
+        m_document.edit(std::move(changed), Controls::tr("%1: %2", "input: what is chosen").arg(label, words[index]));
     });
     QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, write] {
         for (int index = 0; index < box->count(); ++index) {

@@ -16,6 +16,7 @@
 #include "core/plan/names.h"
 #include "widgets/labels.h"
 #include "widgets/schedule_comparison.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -176,7 +177,7 @@ void SchedulesPanel::updateBoxes()
         const ScheduleVariant* offer = i < m_offers.size() ? &m_offers[i] : nullptr;
         box->setText(offer ? ui::variantLabel(*offer) : ui::scheduleLabel(schedules[i].value));
         QString why;
-        if (offer && !offer->refusals.empty()) why = QString::fromStdString(offer->refusals.front().message);
+        if (offer && !offer->refusals.empty()) why = ui::translated(offer->refusals.front().message);
         const bool full = !on && m_chosen.size() >= kMost;
         if (why.isEmpty() && full) why = tr("Four are chosen: take one away first.");
         box->setToolTip(why);

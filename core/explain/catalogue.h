@@ -4,16 +4,17 @@
 #include <string_view>
 
 #include "core/memory/term.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
-/// What a name of an estimate stands for, in words. Static text.
+/// What a name of an estimate stands for, in words.
 struct CatalogueEntry {
     std::string_view id;
-    std::string_view title; ///< a few words, to stand over an explanation
-    std::string_view sentence; ///< what it is and why it is there
-    std::string_view source; ///< paper, framework file or published measurement
-    std::string_view left_out = {}; ///< what the estimate does not count; empty where that does not matter
+    Phrase title; ///< a few words, to stand over an explanation
+    Phrase sentence; ///< what it is and why it is there
+    std::string_view source; ///< paper, framework file or published measurement, as it is cited
+    Phrase left_out = {}; ///< what the estimate does not count; empty where that does not matter
 };
 
 /// Null for a name that is not in the catalogue; tests hold that no estimate has such a name.

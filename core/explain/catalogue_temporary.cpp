@@ -9,144 +9,171 @@ namespace {
 
 constexpr auto kEntries = std::to_array<CatalogueEntry>({
     // What the pass at the peak holds besides what it saves.
-    {"gradient.stream", "Gradient of the residual stream",
-        "The gradient that the layer under work received, as large as the stream itself.", kBackward},
-    {"gradient.stale", "Gradient last received",
-        "Once gradients flow, a pipeline stage still refers to the one it last got from the next stage.",
+    {"gradient.stream", Sentence::tr("Gradient of the residual stream"),
+        Sentence::tr("The gradient that the layer under work received, as large as the stream itself."), kBackward},
+    {"gradient.stale", Sentence::tr("Gradient last received"),
+        Sentence::tr("Once gradients flow, a pipeline stage still refers to the one it last got from the next stage."),
         "Megatron-Core, pipeline_parallel/schedules.py; per-stage peaks on B200 (SimuMax, commit 4dcaae5)"},
-    {"gradient.gathered_stream", "Gradient of the gathered stream",
-        "A product that reads all tokens of its sequence-parallel group first makes the gradient of all of them.",
+    {"gradient.gathered_stream", Sentence::tr("Gradient of the gathered stream"),
+        Sentence::tr(
+            "A product that reads all tokens of its sequence-parallel group first makes the gradient of all of them."),
         kBackward},
-    {"gradient.activation", "Gradient of the activation's output",
-        "The gradient behind the MLP's activation function, from the second product.", kBackward},
-    {"gradient.mlp", "Gradient of the activation's input",
-        "The activation function's backward pass writes the gradient of the first product's output, both halves where "
-        "it is gated.",
+    {"gradient.activation", Sentence::tr("Gradient of the activation's output"),
+        Sentence::tr("The gradient behind the MLP's activation function, from the second product."), kBackward},
+    {"gradient.mlp", Sentence::tr("Gradient of the activation's input"),
+        Sentence::tr("The activation function's backward pass writes the gradient of the first product's output, both "
+                     "halves where "
+                     "it is gated."),
         kBackward},
-    {"gradient.weight", "Gradient of one weight",
-        "Without fused accumulation a weight's gradient first stands in a tensor of its own before it is added.",
+    {"gradient.weight", Sentence::tr("Gradient of one weight"),
+        Sentence::tr(
+            "Without fused accumulation a weight's gradient first stands in a tensor of its own before it is added."),
         "Megatron-Core, tensor_parallel/layers.py, gradient_accumulation_fusion"},
-    {"gradient.logits", "Gradient of the logits",
-        "The loss hands the output layer a 16-bit gradient as large as the logits.", kBackward},
-    {"gradient.experts_output", "Gradient of the experts' output",
-        "The gradient of every row that the experts returned.", kMoeLayer},
-    {"gradient.scores", "Gradients of softmax and scores",
-        "Unfused attention holds the gradient of the softmax and that of the scores at once.", kKorthikanti},
-    {"gradient.keys_values", "Gradient of gathered keys and values",
-        "The gradient of the whole sequence's keys and values, before it is reduced to this card's part.",
+    {"gradient.logits", Sentence::tr("Gradient of the logits"),
+        Sentence::tr("The loss hands the output layer a 16-bit gradient as large as the logits."), kBackward},
+    {"gradient.experts_output", Sentence::tr("Gradient of the experts' output"),
+        Sentence::tr("The gradient of every row that the experts returned."), kMoeLayer},
+    {"gradient.scores", Sentence::tr("Gradients of softmax and scores"),
+        Sentence::tr("Unfused attention holds the gradient of the softmax and that of the scores at once."),
+        kKorthikanti},
+    {"gradient.keys_values", Sentence::tr("Gradient of gathered keys and values"),
+        Sentence::tr("The gradient of the whole sequence's keys and values, before it is reduced to this card's part."),
         "Llama 3, arXiv:2407.21783, section 3.3.2"},
-    {"gathered.gradient", "Gathered gradient",
-        "Sequence parallelism gathers the gradient of all its cards' tokens before the second product's backward pass.",
+    {"gathered.gradient", Sentence::tr("Gathered gradient"),
+        Sentence::tr("Sequence parallelism gathers the gradient of all its cards' tokens before the second product's "
+                     "backward pass."),
         kBackward},
-    {"gathered.input", "Gathered input",
-        "Sequence parallelism gathers the stored input again for the gradient of the first product's weight.",
+    {"gathered.input", Sentence::tr("Gathered input"),
+        Sentence::tr(
+            "Sequence parallelism gathers the stored input again for the gradient of the first product's weight."),
         kBackward},
-    {"gathered.keys_values", "Gathered keys and values",
-        "Context parallelism by all-gather holds keys and values of the whole sequence, gathered and in order.",
-        "Llama 3, arXiv:2407.21783, section 3.3.2", "No published regression covers this buffer."},
-    {"experts.copies", "Copies while experts' outputs are combined",
-        "The permuted, dispatched, unsorted and combined rows exist side by side while the layer's frame refers to "
-        "them.",
-        kMoeLayer, "Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean."},
-    {"experts.result", "Result of the expert layer", "The combined output, and beside it that of the shared experts.",
-        kMoeLayer},
-    {"loss.temporary", "Working set of the loss",
-        "What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit with Megatron's "
-        "native fusion, 2 unfused, 8 with PyTorch's fp32 loss.",
+    {"gathered.keys_values", Sentence::tr("Gathered keys and values"),
+        Sentence::tr(
+            "Context parallelism by all-gather holds keys and values of the whole sequence, gathered and in order."),
+        "Llama 3, arXiv:2407.21783, section 3.3.2", Sentence::tr("No published regression covers this buffer.")},
+    {"experts.copies", Sentence::tr("Copies while experts' outputs are combined"),
+        Sentence::tr(
+            "The permuted, dispatched, unsorted and combined rows exist side by side while the layer's frame refers to "
+            "them."),
+        kMoeLayer, Sentence::tr("Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean.")},
+    {"experts.result", Sentence::tr("Result of the expert layer"),
+        Sentence::tr("The combined output, and beside it that of the shared experts."), kMoeLayer},
+    {"loss.temporary", Sentence::tr("Working set of the loss"),
+        Sentence::tr("What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit "
+                     "with Megatron's "
+                     "native fusion, 2 unfused, 8 with PyTorch's fp32 loss."),
         "Megatron-LM golden values; torchtitan's published peaks"},
-    {"loss.chunk", "Chunk of logits",
-        "A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens.",
+    {"loss.chunk", Sentence::tr("Chunk of logits"),
+        Sentence::tr("A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens."),
         "Liger kernel, arXiv:2410.10989"},
-    {"forward.layers", "Beginning of the forward pass beside",
-        "A block of two passes frees the layers of the one as it saves those of the other, so that they hold one "
-        "pass and one layer together.",
+    {"forward.layers", Sentence::tr("Beginning of the forward pass beside"),
+        Sentence::tr(
+            "A block of two passes frees the layers of the one as it saves those of the other, so that they hold one "
+            "pass and one layer together."),
         "Megatron-Core, models/common/model_chunk_schedule_plan.py; Megatron-LM golden values with overlapped expert "
         "communication, within 0.6 %",
-        "Both passes are taken to have layers of one size."},
-    {"recomputed.layers", "Recomputed activations",
-        "Recomputation rebuilds everything that one group of layers keeps, less the checkpoint it starts from.",
+        Sentence::tr("Both passes are taken to have layers of one size.")},
+    {"recomputed.layers", Sentence::tr("Recomputed activations"),
+        Sentence::tr(
+            "Recomputation rebuilds everything that one group of layers keeps, less the checkpoint it starts from."),
         "Megatron-Core, transformer/transformer_block.py; Megatron-LM golden values within 0.3 %"},
-    {"prefill.streams", "Residual streams of the prompt",
-        "A forward pass holds the stream that enters a layer and the one that leaves it.",
+    {"prefill.streams", Sentence::tr("Residual streams of the prompt"),
+        Sentence::tr("A forward pass holds the stream that enters a layer and the one that leaves it."),
         "arithmetic; vLLM, max_num_batched_tokens"},
-    {"prefill.attention", "Queries, keys and values of the prompt",
-        "The widest intermediate result of the forward pass: the packed projection.",
+    {"prefill.attention", Sentence::tr("Queries, keys and values of the prompt"),
+        Sentence::tr("The widest intermediate result of the forward pass: the packed projection."),
         "arithmetic; vLLM, max_num_batched_tokens"},
-    {"prefill.mlp", "MLP activations of the prompt",
-        "The widest intermediate result of the forward pass: the MLP's two products.",
+    {"prefill.mlp", Sentence::tr("MLP activations of the prompt"),
+        Sentence::tr("The widest intermediate result of the forward pass: the MLP's two products."),
         "arithmetic; vLLM, max_num_batched_tokens"},
-    {"prefill.experts", "Expert activations of the prompt",
-        "The widest intermediate result of the forward pass: rows to, inside and from the experts.",
-        "arithmetic; vLLM, max_num_batched_tokens", "Balanced experts are assumed."},
-    {"prefill.logits", "Logits of the last token", "Only a prompt's last token is turned into fp32 logits.",
-        "arithmetic", "Prompt log-probabilities would need them for every token."},
+    {"prefill.experts", Sentence::tr("Expert activations of the prompt"),
+        Sentence::tr("The widest intermediate result of the forward pass: rows to, inside and from the experts."),
+        "arithmetic; vLLM, max_num_batched_tokens", Sentence::tr("Balanced experts are assumed.")},
+    {"prefill.logits", Sentence::tr("Logits of the last token"),
+        Sentence::tr("Only a prompt's last token is turned into fp32 logits."), "arithmetic",
+        Sentence::tr("Prompt log-probabilities would need them for every token.")},
 
     // What lives as long as the process.
-    {"workspace.gemm", "TransformerEngine's workspace",
-        "Matrix products share one workspace per process: 32 MiB from Hopper on, 4 MiB before.",
+    {"workspace.gemm", Sentence::tr("TransformerEngine's workspace"),
+        Sentence::tr("Matrix products share one workspace per process: 32 MiB from Hopper on, 4 MiB before."),
         "TransformerEngine, pytorch/module/base.py; Megatron-LM golden values: H100 minus A100 is exactly 28 MiB"},
-    {"workspace.cublas", "cuBLAS workspaces",
-        "PyTorch gives each thread and stream that calls cuBLAS a workspace; forward and backward run in two threads.",
+    {"workspace.cublas", Sentence::tr("cuBLAS workspaces"),
+        Sentence::tr("PyTorch gives each thread and stream that calls cuBLAS a workspace; forward and backward run in "
+                     "two threads."),
         "PyTorch, aten/src/ATen/cuda/CublasHandlePool.cpp; CUBLAS_WORKSPACE_CONFIG"},
-    {"workspace.grouped_gemm", "Workspaces of grouped products",
-        "Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides.",
+    {"workspace.grouped_gemm", Sentence::tr("Workspaces of grouped products"),
+        Sentence::tr("Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides."),
         "Fitted on DeepSeek runs on B200 (SimuMax, commit 4dcaae5)"},
-    {"buffer.small", "Small buffers", "Random states, token ids, labels and the padding of optimizer buckets.",
+    {"buffer.small", Sentence::tr("Small buffers"),
+        Sentence::tr("Random states, token ids, labels and the padding of optimizer buckets."),
         "Megatron-LM golden values: 1 to 3 MiB"},
-    {"buffer.rotary_table", "Rotary table", "Cosines and sines of every position of this card, in fp32.",
+    {"buffer.rotary_table", Sentence::tr("Rotary table"),
+        Sentence::tr("Cosines and sines of every position of this card, in fp32."),
         "Megatron-Core, models/common/embeddings; 131k-token rows on B200 (SimuMax, commit 4dcaae5)"},
-    {"buffer.sequence_gather", "Buffer for gathered tokens",
-        "The output layer gathers the sequence-parallel stream into a buffer that is never given back.",
+    {"buffer.sequence_gather", Sentence::tr("Buffer for gathered tokens"),
+        Sentence::tr("The output layer gathers the sequence-parallel stream into a buffer that is never given back."),
         "Megatron-Core, tensor_parallel/layers.py, get_global_memory_buffer"},
-    {"buffer.stale_gradient", "Input gradient last sent",
-        "Every stage but the first keeps the gradient it last sent to the stage before.",
+    {"buffer.stale_gradient", Sentence::tr("Input gradient last sent"),
+        Sentence::tr("Every stage but the first keeps the gradient it last sent to the stage before."),
         "Megatron-Core, pipeline_parallel/schedules.py; per-stage peaks on B200 (SimuMax, commit 4dcaae5)"},
-    {"buffer.dummy_gradients", "Dummy gradients",
-        "With fused accumulation TransformerEngine hands autograd a placeholder gradient, cached per distinct weight "
-        "shape.",
+    {"buffer.dummy_gradients", Sentence::tr("Dummy gradients"),
+        Sentence::tr("With fused accumulation TransformerEngine hands autograd a placeholder gradient, cached per "
+                     "distinct weight "
+                     "shape."),
         "TransformerEngine 2.3, pytorch/module/base.py, get_dummy_wgrad; B200 peaks (SimuMax, commit 4dcaae5)"},
-    {"buffer.reduce_buckets", "Reduce buckets",
-        "DeepSpeed collects 5e8 gradient elements before it reduces them, in two buckets where that overlaps with the "
-        "backward pass.",
+    {"buffer.reduce_buckets", Sentence::tr("Reduce buckets"),
+        Sentence::tr("DeepSpeed collects 5e8 gradient elements before it reduces them, in two buckets where that "
+                     "overlaps with the "
+                     "backward pass."),
         kDeepSpeed},
-    {"buffer.gather_bucket", "Gather bucket", "DeepSpeed gathers updated weights 5e8 elements at a time.", kDeepSpeed},
-    {"buffer.gathered_layers", "Gathered layers",
-        "Fully sharded weights are gathered before they are used: the layer under work and the one prefetched under "
-        "FSDP, up to 1e9 live parameters in DeepSpeed.",
+    {"buffer.gather_bucket", Sentence::tr("Gather bucket"),
+        Sentence::tr("DeepSpeed gathers updated weights 5e8 elements at a time."), kDeepSpeed},
+    {"buffer.gathered_layers", Sentence::tr("Gathered layers"),
+        Sentence::tr("Fully sharded weights are gathered before they are used: the layer under work and the one "
+                     "prefetched under "
+                     "FSDP, up to 1e9 live parameters in DeepSpeed."),
         kFsdp},
-    {"buffer.gathered_output", "Gathered output layer", "FSDP gathers the output layer's weight as a unit of its own.",
+    {"buffer.gathered_output", Sentence::tr("Gathered output layer"),
+        Sentence::tr("FSDP gathers the output layer's weight as a unit of its own."), kFsdp},
+    {"buffer.gathered_weights", Sentence::tr("Gathered weights"),
+        Sentence::tr("SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass."),
         kFsdp},
-    {"buffer.gathered_weights", "Gathered weights",
-        "SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass.", kFsdp},
-    {"buffer.unreduced_gradients", "Gradients waiting to be reduced",
-        "The gradients of one FSDP unit stand whole until they are reduced and scattered.", kFsdp},
-    {"buffer.restored_matrix", "Restored weight",
-        "QLoRA restores one 4-bit weight at a time to 16 bits for its product.", "QLoRA, arXiv:2305.14314, section 3",
-        "A card's experts are counted as one weight."},
-    {"buffer.offload", "Offload buffer", "Activations of up to two layers are on their way to host memory and back.",
+    {"buffer.unreduced_gradients", Sentence::tr("Gradients waiting to be reduced"),
+        Sentence::tr("The gradients of one FSDP unit stand whole until they are reduced and scattered."), kFsdp},
+    {"buffer.restored_matrix", Sentence::tr("Restored weight"),
+        Sentence::tr("QLoRA restores one 4-bit weight at a time to 16 bits for its product."),
+        "QLoRA, arXiv:2305.14314, section 3", Sentence::tr("A card's experts are counted as one weight.")},
+    {"buffer.offload", Sentence::tr("Offload buffer"),
+        Sentence::tr("Activations of up to two layers are on their way to host memory and back."),
         "Megatron-Core, cpu_offloading; arithmetic, no published regression"},
 
-    {"calibration.residual", "Measured beyond the prediction",
-        "The plan is calibrated with a measured run: what its card allocated beyond the prediction is taken to be "
-        "there on every card, whatever else of the plan changes.",
+    {"calibration.residual", Sentence::tr("Measured beyond the prediction"),
+        Sentence::tr(
+            "The plan is calibrated with a measured run: what its card allocated beyond the prediction is taken to be "
+            "there on every card, whatever else of the plan changes."),
         "the plan's own measurement, under /calibration in its file",
-        "One figure cannot say which term it belongs to, nor how it grows with the plan."},
+        Sentence::tr("One figure cannot say which term it belongs to, nor how it grows with the plan.")},
 
     // Outside the allocator.
-    {"communicators", "Communicators",
-        "NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, "
-        "expert and data.",
+    {"communicators", Sentence::tr("Communicators"),
+        Sentence::tr(
+            "NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, "
+            "expert and data."),
         "NVIDIA/nccl issues 964, 864 and 285: 0.53 to 0.67 GiB on A100",
-        "Communicators are uncertain by a factor of two: they grow with channels and connections, and are made when "
-        "first used."},
-    {"device_context", "Device context",
-        "The driver's context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi.",
+        Sentence::tr("Communicators are uncertain by a factor of two: they grow with channels and connections, and are "
+                     "made when "
+                     "first used.")},
+    {"device_context", Sentence::tr("Device context"),
+        Sentence::tr(
+            "The driver's context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi."),
         "stas00/ml-engineering: 0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100"},
-    {"allocator_reserve", "Reserve of the allocator",
-        "The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the "
-        "median of 23 published stages.",
+    {"allocator_reserve", Sentence::tr("Reserve of the allocator"),
+        Sentence::tr("The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is "
+                     "allocated is the "
+                     "median of 23 published stages."),
         "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5)",
-        "Sequences of varying length fragment far more, up to twice the allocation without expandable segments."},
+        Sentence::tr(
+            "Sequences of varying length fragment far more, up to twice the allocation without expandable segments.")},
 });
 
 } // namespace

@@ -10,10 +10,7 @@ namespace cardfit {
 namespace {
 
 /// "1 layer", "20 layers".
-std::string counted(std::int64_t count, std::string_view one, std::string_view many)
-{
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
+Sentence counted(std::int64_t count, Phrase one, Sentence many) { return count == 1 ? Sentence(one) : many; }
 
 /// How often the operators keep such a tensor, for the backward pass or for its weight half.
 std::int64_t occurrences(const std::vector<Operator>& operators, const NamedBytes& tensor, bool for_weights)
@@ -30,19 +27,19 @@ std::int64_t occurrences(const std::vector<Operator>& operators, const NamedByte
     return count;
 }
 
-std::string groups(const Plan& plan)
+Sentence groups(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
-    std::vector<std::string_view> names;
-    const auto add = [&](bool exists, std::string_view name) {
-        if (exists) names.push_back(name);
+    std::vector<Sentence> names;
+    const auto add = [&](bool exists, Phrase name) {
+        if (exists) names.emplace_back(name);
     };
-    add(degrees.tensor > 1, "tensor");
-    add(degrees.pipeline > 1, "pipeline");
-    add(degrees.context > 1, "context");
-    add(degrees.expert > 1, "expert");
-    add(plan.workload.task != Task::Inference && dataParallel(plan) > 1, "data");
-    return fmt::format("{}", fmt::join(names, ", "));
+    add(degrees.tensor > 1, Sentence::tr("tensor"));
+    add(degrees.pipeline > 1, Sentence::tr("pipeline"));
+    add(degrees.context > 1, Sentence::tr("context"));
+    add(degrees.expert > 1, Sentence::tr("expert"));
+    add(plan.workload.task != Task::Inference && dataParallel(plan) > 1, Sentence::tr("data"));
+    return listed(names);
 }
 
 } // namespace
@@ -56,41 +53,45 @@ CountMeaning::CountMeaning(const Plan& plan, const StageMemory& stage)
     if (plan.workload.task != Task::Inference) m_chunks = chunkActivations(plan, m_tables, m_layers);
 }
 
-std::string CountMeaning::of(const Term& term) const
+Sentence CountMeaning::of(const Term& term) const
 {
     if (term.id == "communicators") return groups(m_plan);
-    if (term.id == "attention_mask") return counted(term.count, "micro-batch in flight", "micro-batches in flight");
-    return term.segment == Segment::Activations ? activations(term) : std::string();
+    if (term.id == "attention_mask")
+        return counted(term.count, Sentence::tr("1 micro-batch in flight"),
+            Sentence::tr("{} micro-batches in flight", {term.count}));
+    return term.segment == Segment::Activations ? activations(term) : Sentence();
 }
 
-std::string CountMeaning::activations(const Term& term) const
+Sentence CountMeaning::activations(const Term& term) const
 {
     const Holders in_flight = holders(term, false);
     const Holders awaiting = holders(term, true);
     if (in_flight.differ || awaiting.differ) {
-        return awaiting.passes == 0 ? "all chunks in flight" : "all chunks in flight or awaiting their weight half";
+        return awaiting.passes == 0 ? Sentence::tr("all chunks in flight")
+                                    : Sentence::tr("all chunks in flight or awaiting their weight half");
     }
     if (in_flight.passes * in_flight.per_pass + awaiting.passes * awaiting.per_pass != term.count) return {};
-    std::vector<std::string> passes;
+    std::vector<Sentence> passes;
     if (in_flight.passes > 0) {
-        passes.push_back(m_chunks.size() == 1
-                ? counted(in_flight.passes, "micro-batch in flight", "micro-batches in flight")
-                : counted(in_flight.passes, "chunk pass in flight", "chunk passes in flight"));
+        passes.push_back(m_chunks.size() == 1 ? counted(in_flight.passes, Sentence::tr("1 micro-batch in flight"),
+                             Sentence::tr("{} micro-batches in flight", {in_flight.passes}))
+                                              : counted(in_flight.passes, Sentence::tr("1 chunk pass in flight"),
+                                                  Sentence::tr("{} chunk passes in flight", {in_flight.passes})));
     }
     if (awaiting.passes > 0) {
-        passes.push_back(
-            counted(awaiting.passes, "pass awaiting its weight half", "passes awaiting their weight half"));
+        passes.push_back(counted(awaiting.passes, Sentence::tr("1 pass awaiting its weight half"),
+            Sentence::tr("{} passes awaiting their weight half", {awaiting.passes})));
     }
-    const auto times = [](const std::string& words, const std::string& what) {
-        return words.empty() ? what : fmt::format("{} x {}", words, what);
+    const auto times = [](const Sentence& words, const Sentence& what) {
+        return words.empty() ? what : Sentence::tr("{} x {}", {words, what});
     };
     if (passes.empty()) return {};
     if (passes.size() == 1) return times(in_flight.passes > 0 ? in_flight.words : awaiting.words, passes.front());
     if (in_flight.words != awaiting.words) {
-        return fmt::format("{} + {}", times(in_flight.words, passes[0]), times(awaiting.words, passes[1]));
+        return Sentence::tr("{} + {}", {times(in_flight.words, passes[0]), times(awaiting.words, passes[1])});
     }
-    const std::string sum = fmt::format("{} + {}", passes[0], passes[1]);
-    return in_flight.words.empty() ? sum : fmt::format("{} x ({})", in_flight.words, sum);
+    const Sentence sum = Sentence::tr("{} + {}", {passes[0], passes[1]});
+    return in_flight.words.empty() ? sum : Sentence::tr("{} x ({})", {in_flight.words, sum});
 }
 
 CountMeaning::Holders CountMeaning::holders(const Term& term, bool for_weights) const
@@ -110,7 +111,7 @@ CountMeaning::Holders CountMeaning::holders(const Term& term, bool for_weights) 
     return found;
 }
 
-std::string CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const
+Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const
 {
     const auto occurrencesIn = [&](const std::vector<Operator>& operators) {
         return occurrences(operators, tensor, for_weights);
@@ -120,29 +121,35 @@ std::string CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, b
     const std::int64_t dense = kinds.dense > 0 ? occurrencesIn(m_tables.dense_layer) : 0;
     const std::int64_t experts = kinds.experts > 0 ? occurrencesIn(m_tables.expert_layer) : 0;
 
-    std::vector<std::string> parts;
+    Sentence parts;
+    bool several = false;
     std::int64_t sum = 0;
-    const auto add = [&](std::int64_t times, std::int64_t each, std::string_view one, std::string_view many) {
+    const auto add = [&](std::int64_t times, std::int64_t each, Sentence what) {
         if (times == 0 || each == 0) return;
         sum += times * each;
-        const std::string what = counted(times, one, many);
-        parts.push_back(each == 1 ? what : fmt::format("{} x {}", each, what));
+        if (each > 1) what = Sentence::tr("{} x {}", {each, std::move(what)});
+        several = !parts.empty();
+        parts = several ? Sentence::tr("{} + {}", {std::move(parts), std::move(what)}) : std::move(what);
     };
     if (dense == experts || kinds.dense == 0 || kinds.experts == 0) {
-        add(kinds.dense + kinds.experts, std::max(dense, experts), "layer", "layers");
+        const std::int64_t all = kinds.dense + kinds.experts;
+        add(all, std::max(dense, experts), counted(all, Sentence::tr("1 layer"), Sentence::tr("{} layers", {all})));
     } else {
-        add(kinds.dense, dense, "dense layer", "dense layers");
-        add(kinds.experts, experts, "expert layer", "expert layers");
+        add(kinds.dense, dense,
+            counted(kinds.dense, Sentence::tr("1 dense layer"), Sentence::tr("{} dense layers", {kinds.dense})));
+        add(kinds.experts, experts,
+            counted(kinds.experts, Sentence::tr("1 expert layer"), Sentence::tr("{} expert layers", {kinds.experts})));
     }
-    if (m_layers.chunks[chunk].embedding) add(1, occurrencesIn(m_tables.embedding), "embedding", "embeddings");
+    if (m_layers.chunks[chunk].embedding) add(1, occurrencesIn(m_tables.embedding), Sentence::tr("1 embedding"));
     if (m_layers.chunks[chunk].head) {
-        add(1, occurrencesIn(m_tables.head), "head", "heads");
-        add(m_plan.model.architecture.mtp_layers, occurrencesIn(m_tables.prediction), "prediction depth",
-            "prediction depths");
+        add(1, occurrencesIn(m_tables.head), Sentence::tr("1 head"));
+        const std::int64_t depths = m_plan.model.architecture.mtp_layers;
+        add(depths, occurrencesIn(m_tables.prediction),
+            counted(depths, Sentence::tr("1 prediction depth"), Sentence::tr("{} prediction depths", {depths})));
     }
     // Recomputation keeps tensors of fewer layers than there are.
-    if (sum != tensor.count) return std::to_string(tensor.count);
-    return parts.size() == 1 ? parts.front() : fmt::format("({})", fmt::join(parts, " + "));
+    if (sum != tensor.count) return Sentence::verbatim(std::to_string(tensor.count));
+    return several ? Sentence::tr("({})", {std::move(parts)}) : parts;
 }
 
 } // namespace cardfit

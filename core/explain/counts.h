@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string>
-
 #include "core/estimate.h"
 #include "core/memory/activations.h"
 
@@ -15,19 +13,19 @@ public:
     CountMeaning(const Plan& plan, const StageMemory& stage);
 
     /// Empty where the count needs no words.
-    [[nodiscard]] std::string of(const Term& term) const;
+    [[nodiscard]] Sentence of(const Term& term) const;
 
 private:
-    [[nodiscard]] std::string activations(const Term& term) const;
+    [[nodiscard]] Sentence activations(const Term& term) const;
     /// How many passes hold the tensor, of all chunks together, and how often each of them does.
     struct Holders {
         std::int64_t passes = 0;
         std::int64_t per_pass = 0;
-        std::string words; ///< of per_pass; empty for 1
+        Sentence words; ///< of per_pass; empty for 1
         bool differ = false; ///< chunks hold it differently often
     };
     [[nodiscard]] Holders holders(const Term& term, bool for_weights) const;
-    [[nodiscard]] std::string perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;
+    [[nodiscard]] Sentence perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;
 
     const Plan& m_plan;
     OperatorTables m_tables;

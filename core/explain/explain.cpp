@@ -174,6 +174,10 @@ void addOnce(std::vector<std::string>& texts, std::string_view text)
 {
     if (!text.empty() && std::ranges::find(texts, text) == texts.end()) texts.emplace_back(text);
 }
+void addOnce(std::vector<Sentence>& texts, Sentence text)
+{
+    if (!text.empty() && std::ranges::find(texts, text) == texts.end()) texts.push_back(std::move(text));
+}
 
 std::vector<std::string> nearest(std::vector<std::string> names, std::string_view wanted)
 {
@@ -206,7 +210,7 @@ public:
         } else {
             explainTerm(stage, name);
         }
-        m_result.title = fmt::format("Stage {}: {}", index, m_result.title);
+        m_result.title = Sentence::tr("Stage {}: {}", {index, m_result.title});
         useSymbols(symbols(m_plan, m_estimate, index));
         return finish();
     }
@@ -276,7 +280,7 @@ private:
         ExplanationRow row;
         row.figure = m_prefix + termFigure(term);
         row.id = term.id;
-        row.title = term.id;
+        row.title = Sentence::verbatim(std::string(term.id));
         if (const auto* entry = describeTerm(term.id)) {
             row.title = entry->title;
             row.sentence = entry->sentence;
@@ -289,7 +293,7 @@ private:
         row.band = term.band;
         m_result.rows.push_back(std::move(row));
     }
-    void addNumbers(std::string_view id, std::string title, std::string formula, double value)
+    void addNumbers(std::string_view id, Sentence title, std::string formula, double value)
     {
         ExplanationRow row;
         row.id = id;
@@ -309,7 +313,8 @@ private:
             if (term.segment == segment) addTerm(term, counts);
         }
         largestFirst();
-        if (segment == Segment::Activations || segment == Segment::Temporary) m_result.sentence += " " + when(stage);
+        if (segment == Segment::Activations || segment == Segment::Temporary)
+            m_result.sentence = joined(m_result.sentence, when(stage));
     }
 
     void explainTerm(const StageMemory& stage, std::string_view name)
@@ -328,7 +333,8 @@ private:
     {
         if (name == "capacity") {
             const Mebibytes size = m_plan.cluster.accelerator.memory;
-            addNumbers("capacity", fmt::format("{} MiB", groupedNumber(static_cast<double>(size.value()))),
+            addNumbers("capacity",
+                Sentence::verbatim(fmt::format("{} MiB", groupedNumber(static_cast<double>(size.value())))),
                 fmt::format("{} {}", size.value(), 1 << 20), 0.0);
             addOnce(m_result.sources, m_plan.cluster.accelerator.source);
             return;
@@ -351,7 +357,7 @@ private:
             addSegment(stage, Segment::DeviceContext);
         }
         largestFirst();
-        if (name == "device") m_result.sentence += " " + standing(stage);
+        if (name == "device") m_result.sentence = joined(m_result.sentence, standing(stage));
     }
 
     void explainPeak(const StageMemory& stage)
@@ -362,66 +368,60 @@ private:
         }
         const auto* event = describeEvent(stage.peak_event);
         if (event != nullptr) {
-            m_result.title = fmt::format("Peak: {}", event->title);
+            m_result.title = Sentence::tr("Peak: {}", {event->title});
             cite(*event);
         }
         m_result.sentence = when(stage);
-        if (event != nullptr) m_result.sentence += fmt::format(" {}", event->sentence);
+        if (event != nullptr) m_result.sentence = joined(m_result.sentence, event->sentence);
     }
 
     void explainInFlight(const StageMemory& stage)
     {
         const std::int64_t chunks = chunksInPipe(m_plan);
-        m_result.sentence += fmt::format(" Schedule {}: {} at most on stage {}.", name(m_estimate.schedule),
-            stage.chunks.size() > 1 ? fmt::format("{} passes of {} chunks", stage.peak_chunks, stage.chunks.size())
-                                    : fmt::format("{} of {}", stage.peak_chunks, m_estimate.pipeline.micro_batches),
-            stage.stage);
-        addNumbers("passes", "Forward passes held",
+        const Sentence held = stage.chunks.size() > 1
+            ? Sentence::tr("{} passes of {} chunks", {stage.peak_chunks, stage.chunks.size()})
+            : Sentence::tr("{} of {}", {stage.peak_chunks, m_estimate.pipeline.micro_batches});
+        m_result.sentence = joined(m_result.sentence,
+            Sentence::tr("Schedule {}: {} at most on stage {}.", {name(m_estimate.schedule), held, stage.stage}));
+        addNumbers("passes", Sentence::tr("Forward passes held"),
             chunks > 1 ? fmt::format("{} / {}", stage.peak_chunks, chunks) : std::to_string(stage.peak_chunks),
             stage.in_flight);
     }
 
     /// "Stage 0 holds most at 1.25 s, in the backward pass of micro-batch 3: mlp.down.backward."
-    [[nodiscard]] std::string when(const StageMemory& stage) const
+    [[nodiscard]] Sentence when(const StageMemory& stage) const
     {
         const auto* event = describeEvent(stage.peak_event);
-        const std::string_view doing = event != nullptr ? event->title : stage.peak_event;
+        const Sentence doing = event != nullptr ? event->title : Sentence::verbatim(std::string(stage.peak_event));
         const auto& operations = m_estimate.timeline->ranks[static_cast<std::size_t>(stage.stage)];
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
-            return fmt::format("Stage {} holds most in the optimizer step, when activations are gone.", stage.stage);
+            return Sentence::tr("Stage {} holds most in the optimizer step, when activations are gone.", {stage.stage});
         }
-        return fmt::format("Stage {} holds most {:.3f} s into the step, in the {} ({}).", stage.stage, stage.peak_time,
-            passes(operations[stage.peak_operation].operation), lowerCase(doing));
+        return Sentence::tr("Stage {} holds most {} s into the step, in the {} ({}).",
+            {stage.stage, fmt::format("{:.3f}", stage.peak_time), passes(operations[stage.peak_operation].operation),
+                doing.withinAnother()});
     }
 
     /// "backward pass of micro-batch 3".
-    [[nodiscard]] static std::string passes(const Operation& operation)
+    [[nodiscard]] static Sentence passes(const Operation& operation)
     {
         const std::int32_t backward = operation.backwardPass().microbatch;
         switch (operation.kind) {
-        case OperationKind::Forward: return fmt::format("forward pass of micro-batch {}", operation.microbatch);
+        case OperationKind::Forward: return Sentence::tr("forward pass of micro-batch {}", {operation.microbatch});
         case OperationKind::Overlapped:
-            return fmt::format("forward pass of micro-batch {} beside the backward pass of micro-batch {}",
-                operation.microbatch, backward);
+            return Sentence::tr("forward pass of micro-batch {} beside the backward pass of micro-batch {}",
+                {operation.microbatch, backward});
         case OperationKind::BackwardInput:
-            return fmt::format("input half of the backward pass of micro-batch {}", backward);
-        default: return fmt::format("backward pass of micro-batch {}", backward);
+            return Sentence::tr("input half of the backward pass of micro-batch {}", {backward});
+        default: return Sentence::tr("backward pass of micro-batch {}", {backward});
         }
     }
 
-    static std::string lowerCase(std::string_view title)
+    [[nodiscard]] static Sentence standing(const StageMemory& stage)
     {
-        std::string text(title);
-        // Abbreviations keep their capitals.
-        if (text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'a') text[0] += 'a' - 'A';
-        return text;
-    }
-
-    [[nodiscard]] static std::string standing(const StageMemory& stage)
-    {
-        const double share = stage.device() / stage.capacity;
-        return fmt::format("Stage {} takes {:.1f} % of the card{}.", stage.stage, 100.0 * share,
-            stage.fits() ? "" : ": it does not fit");
+        const std::string share = fmt::format("{:.1f}", 100.0 * (stage.device() / stage.capacity));
+        return stage.fits() ? Sentence::tr("Stage {} takes {} % of the card.", {stage.stage, share})
+                            : Sentence::tr("Stage {} takes {} % of the card: it does not fit.", {stage.stage, share});
     }
 
     void explainParameters(std::string_view which)
@@ -435,17 +435,16 @@ private:
         if (which != "total") m_result.parent = "parameters.total";
     }
 
-    /// "Of it: fill 0.250000 s, drain 0.500000 s."; empty if there is no idle time.
-    static std::string causes(
-        std::string_view before, const IdleTimes& idle, double factor, int digits, std::string_view unit)
+    /// "fill 0.250000 s, drain 0.500000 s"; empty if there is no idle time.
+    static Sentence causes(const IdleTimes& idle, double factor, int digits, std::string_view unit)
     {
-        std::string text;
+        std::vector<Sentence> words;
         for (const IdleCause cause : kIdleCauses) {
             if (idle[cause] <= 0.0) continue;
-            text += fmt::format("{} {} {:.{}f} {}", text.empty() ? before : ",", idleCauseWords(cause),
-                factor * idle[cause], digits, unit);
+            words.push_back(Sentence::tr(
+                "{} {} {}", {idleCauseWords(cause), fmt::format("{:.{}f}", factor * idle[cause], digits), unit}));
         }
-        return text.empty() ? text : text + ".";
+        return listed(words);
     }
 
     void explainBubble()
@@ -454,17 +453,21 @@ private:
         const auto ranks = static_cast<double>(timeline.ranks.size());
         const double p = ranks;
         const auto m = static_cast<double>(m_estimate.pipeline.micro_batches);
-        m_result.sentence += fmt::format(" Here that would be {:.2f} %, and {:.2f} % is on top of the work.",
-            100.0 * (p - 1.0) / (m + p - 1.0), 100.0 * m_estimate.pipeline.bubble_over_ideal);
+        m_result.sentence = joined(m_result.sentence,
+            Sentence::tr("Here that would be {} %, and {} % is on top of the work.",
+                {fmt::format("{:.2f}", 100.0 * (p - 1.0) / (m + p - 1.0)),
+                    fmt::format("{:.2f}", 100.0 * m_estimate.pipeline.bubble_over_ideal)}));
         const std::vector<IdleTimes> idle = idleTimes(timeline);
         const IdleTimes all = sum(idle);
-        m_result.sentence += causes(" Idle time by cause:", all, 100.0 / all.total(), 1, "%");
+        if (const Sentence why = causes(all, 100.0 / all.total(), 1, "%"); !why.empty())
+            m_result.sentence = joined(m_result.sentence, Sentence::tr("Idle time by cause: {}.", {why}));
         for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
             const double busy = busyTime(timeline, rank);
-            addNumbers(fmt::format("stage{}", rank), fmt::format("Idle time of stage {}", rank),
+            addNumbers(fmt::format("stage{}", rank), Sentence::tr("Idle time of stage {}", {rank}),
                 fmt::format("({:.6f} - {:.6f}) / ({:.6f} {})", timeline.makespan, busy, timeline.makespan, ranks),
                 (timeline.makespan - busy) / (timeline.makespan * ranks));
-            m_result.rows.back().sentence = causes("Of it:", idle[rank], 1.0, 6, "s");
+            if (const Sentence why = causes(idle[rank], 1.0, 6, "s"); !why.empty())
+                m_result.rows.back().sentence = Sentence::tr("Of it: {}.", {why});
         }
     }
 
@@ -484,31 +487,36 @@ private:
     {
         const Utilization& made = *figure.made;
         const WorkDefinitionText& counted = describeWork(made.definition);
-        m_result.title = fmt::format("{} FLOPs utilization, {}", figure.hardware ? "Hardware" : "Model", counted.title);
-        m_result.sentence = fmt::format("Of the dense {} peak, by {} per token of training. {}", made.peak.format,
-            counted.formula, counted.sentence);
+        m_result.title = figure.hardware ? Sentence::tr("Hardware FLOPs utilization, {}", {counted.title})
+                                         : Sentence::tr("Model FLOPs utilization, {}", {counted.title});
+        m_result.sentence = joined(
+            Sentence::tr("Of the dense {} peak, by {} per token of training.", {made.peak.format, counted.formula}),
+            counted.sentence);
         addOnce(m_result.sources, counted.source);
         m_result.parent = figure.hardware ? "step.hfu" : "step.mfu";
         const Teraflops rate = figure.hardware ? *made.hardware_tflops_per_card : *made.model_tflops_per_card;
         const double speed = m_estimate.step.tokens_per_second_per_card;
-        addNumbers(counted.name, std::string(counted.title), "X_t S / Y", m_result.total.number);
+        addNumbers(counted.name, counted.title, "X_t S / Y", m_result.total.number);
         useSymbols({
-            {"X_t", rate.value() / speed, "work of a token by this convention, 10^12 FLOP", "estimate"},
-            {"S", speed, "tokens per second and card", "estimate"},
-            {"Y", made.peak.rate.value(), "dense peak of the card, 10^12 FLOP/s", "/cluster/accelerator/tflops"},
+            {"X_t", rate.value() / speed, Sentence::tr("work of a token by this convention, 10^12 FLOP"), "estimate"},
+            {"S", speed, Sentence::tr("tokens per second and card"), "estimate"},
+            {"Y", made.peak.rate.value(), Sentence::tr("dense peak of the card, 10^12 FLOP/s"),
+                "/cluster/accelerator/tflops"},
         });
     }
 
     /// "By other conventions: Full attention (bf16 peak) 47.1 %, PaLM (bf16 peak) 49.5 %."
     void nameOtherConventions(bool hardware)
     {
-        std::string text;
+        std::vector<Sentence> others;
         for (const UtilizationFigure& figure : utilizationFigures(m_estimate.step)) {
             if (figure.hardware != hardware) continue;
-            text += fmt::format("{} {} ({} peak) {:.1f} %", text.empty() ? " By other conventions:" : ",",
-                describeWork(figure.made->definition).title, figure.made->peak.format, 100.0 * figure.value());
+            others.push_back(Sentence::tr("{} ({} peak) {} %",
+                {describeWork(figure.made->definition).title, figure.made->peak.format,
+                    fmt::format("{:.1f}", 100.0 * figure.value())}));
         }
-        if (!text.empty()) m_result.sentence += text + ".";
+        if (others.empty()) return;
+        m_result.sentence = joined(m_result.sentence, Sentence::tr("By other conventions: {}.", {listed(others)}));
     }
 
     /// Quotients of a few numbers.
@@ -531,18 +539,22 @@ private:
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;
         const double time = step.seconds.value();
         useSymbols({
-            {"G", static_cast<double>(work.global_batch_size), "sequences per step", "/workload/global_batch_size"},
-            {"b", static_cast<double>(work.micro_batch_size), "sequences of a micro-batch",
+            {"G", static_cast<double>(work.global_batch_size), Sentence::tr("sequences per step"),
+                "/workload/global_batch_size"},
+            {"b", static_cast<double>(work.micro_batch_size), Sentence::tr("sequences of a micro-batch"),
                 "/workload/micro_batch_size"},
-            {"s", static_cast<double>(work.sequence_length), "tokens of a sequence", "/workload/sequence_length"},
-            {"m", static_cast<double>(m_estimate.pipeline.micro_batches), "micro-batches per step and replica",
-                "derived"},
-            {"N_d", static_cast<double>(dataParallel(m_plan)), "data-parallel replicas", "/parallelism/data"},
-            {"C", static_cast<double>(cards), "cards", "derived"},
-            {"Z", time, "seconds of a step", "estimate"},
-            {"X", per_card * time, "useful work of one card in a step, 10^12 FLOP", "estimate"},
-            {"X_e", step.hfu * peak * time, "executed work of one card in a step, 10^12 FLOP", "estimate"},
-            {"Y", peak, "dense 16-bit peak of the card, 10^12 FLOP/s", "/cluster/accelerator/tflops"},
+            {"s", static_cast<double>(work.sequence_length), Sentence::tr("tokens of a sequence"),
+                "/workload/sequence_length"},
+            {"m", static_cast<double>(m_estimate.pipeline.micro_batches),
+                Sentence::tr("micro-batches per step and replica"), "derived"},
+            {"N_d", static_cast<double>(dataParallel(m_plan)), Sentence::tr("data-parallel replicas"),
+                "/parallelism/data"},
+            {"C", static_cast<double>(cards), Sentence::tr("cards"), "derived"},
+            {"Z", time, Sentence::tr("seconds of a step"), "estimate"},
+            {"X", per_card * time, Sentence::tr("useful work of one card in a step, 10^12 FLOP"), "estimate"},
+            {"X_e", step.hfu * peak * time, Sentence::tr("executed work of one card in a step, 10^12 FLOP"),
+                "estimate"},
+            {"Y", peak, Sentence::tr("dense 16-bit peak of the card, 10^12 FLOP/s"), "/cluster/accelerator/tflops"},
         });
     }
 
@@ -577,7 +589,7 @@ private:
         for (const Check& check : m_estimate.checks) {
             if (check.severity != Severity::Error) continue;
             addOnce(m_result.left_out,
-                fmt::format("The plan breaks {}, so a framework would refuse it: {}.", check.id, check.message));
+                Sentence::tr("The plan breaks {}, so a framework would refuse it: {}.", {check.id, check.message}));
         }
         return std::move(m_result);
     }

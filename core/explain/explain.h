@@ -12,6 +12,7 @@
 #include "core/explain/symbols.h"
 #include "core/profiles.h"
 #include "core/result.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -31,10 +32,10 @@ struct FigureValue {
 struct ExplanationRow {
     std::string figure; ///< which figure explains it further; empty if none does
     std::string id;
-    std::string title;
-    std::string sentence;
+    Sentence title;
+    Sentence sentence;
     std::int64_t count = 1; ///< equal parts of which `formula` is one
-    std::string count_meaning; ///< "20 layers x 4 micro-batches in flight"; empty where it needs no words
+    Sentence count_meaning; ///< "20 layers x 4 micro-batches in flight"; empty where it needs no words
     std::string formula; ///< of one part, in symbols or in numbers; empty for a sum of other figures
     FigureValue value;
     Band band;
@@ -42,7 +43,7 @@ struct ExplanationRow {
 
 /// What a figure would be if one input changed, less what it is.
 struct Sensitivity {
-    std::string change; ///< "sequence length x 2"
+    Sentence change; ///< "sequence length x 2"
     FigureValue difference;
 };
 
@@ -50,14 +51,14 @@ struct Sensitivity {
 struct Explanation {
     std::string figure; ///< its full name, with the stage that `worst` stands for
     std::string parent; ///< the figure that it is an addend of; empty if there is none
-    std::string title;
-    std::string sentence;
+    Sentence title;
+    Sentence sentence;
     std::vector<ExplanationRow> rows; ///< largest first; for memory they add up to `total` to the byte
     FigureValue total;
     Band band; ///< of memory; sum of the rows'
     std::vector<Symbol> symbols; ///< those that the rows' formulas use
-    std::vector<std::string> sources;
-    std::vector<std::string> left_out;
+    std::vector<std::string> sources; ///< as they are cited, in English
+    std::vector<Sentence> left_out;
     std::vector<Sensitivity> sensitivity;
 };
 

@@ -13,9 +13,9 @@ namespace cardfit {
 
 namespace {
 
-std::string expertsText(std::int64_t layers, std::int64_t experts)
+Sentence expertsText(std::int64_t layers, std::int64_t experts)
 {
-    return fmt::format("{} layers x {} experts", layers, experts);
+    return Sentence::tr("{} layers x {} experts", {layers, experts});
 }
 
 /// Adds up the weights of the whole model, merging those of the same name and shape.

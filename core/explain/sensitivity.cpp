@@ -8,40 +8,42 @@ namespace cardfit {
 namespace {
 
 struct Change {
-    std::string name;
+    Sentence name;
     Plan plan;
 };
 
 /// Twice the degree for half the replicas; twice the cards where those are odd.
-Change doubled(Plan plan, std::string_view name, std::int64_t Parallelism::*degree)
+Change doubled(Plan plan, Phrase name, std::int64_t Parallelism::*degree)
 {
     const std::int64_t replicas = dataParallel(plan);
     plan.parallelism.*degree *= 2;
     const bool takes_replicas = replicas % 2 == 0;
     plan.parallelism.data = takes_replicas ? replicas / 2 : replicas;
     if (!takes_replicas) plan.cluster.nodes *= 2;
-    return {std::string(name) + (takes_replicas ? " x 2, data / 2" : " x 2, cards x 2"), std::move(plan)};
+    Sentence change =
+        takes_replicas ? Sentence::tr("{} x 2, data / 2", {name}) : Sentence::tr("{} x 2, cards x 2", {name});
+    return {std::move(change), std::move(plan)};
 }
 
 std::vector<Change> changes(const Plan& plan)
 {
     std::vector<Change> all;
-    const auto add = [&](std::string name, auto edit) {
-        Change change{std::move(name), plan};
+    const auto add = [&](Phrase name, auto edit) {
+        Change change{name, plan};
         edit(change.plan);
         all.push_back(std::move(change));
     };
-    add("sequence length x 2", [](Plan& changed) { changed.workload.sequence_length *= 2; });
-    add("micro-batch x 2", [](Plan& changed) { changed.workload.micro_batch_size *= 2; });
-    all.push_back(doubled(plan, "tensor", &Parallelism::tensor));
-    all.push_back(doubled(plan, "pipeline", &Parallelism::pipeline));
-    add("data x 2, cards x 2", [&](Plan& changed) {
+    add(Sentence::tr("sequence length x 2"), [](Plan& changed) { changed.workload.sequence_length *= 2; });
+    add(Sentence::tr("micro-batch x 2"), [](Plan& changed) { changed.workload.micro_batch_size *= 2; });
+    all.push_back(doubled(plan, Sentence::tr("tensor"), &Parallelism::tensor));
+    all.push_back(doubled(plan, Sentence::tr("pipeline"), &Parallelism::pipeline));
+    add(Sentence::tr("data x 2, cards x 2"), [&](Plan& changed) {
         changed.parallelism.data = 2 * dataParallel(plan);
         changed.cluster.nodes *= 2;
     });
     const bool trains = plan.workload.task != Task::Inference;
     if (trains && plan.recipe.recompute.granularity != RecomputeGranularity::Full) {
-        add("full recomputation", [](Plan& changed) {
+        add(Sentence::tr("full recomputation"), [](Plan& changed) {
             changed.recipe.recompute = {};
             changed.recipe.recompute.granularity = RecomputeGranularity::Full;
         });

@@ -25,6 +25,7 @@ std::string plainSeconds(Seconds time) { return fmt::format("{:.9f}", time.value
 
 std::string megabytes(Bytes bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes.value()) / 1e6); }
 
+/// Names of programs' functions, the same in every language.
 std::string_view words(Collective collective)
 {
     switch (collective) {
@@ -37,17 +38,30 @@ std::string_view words(Collective collective)
     return "ring";
 }
 
-std::string_view words(ModelPart part)
+Phrase words(ModelPart part)
 {
     switch (part) {
-    case ModelPart::DenseLayer: return "Layers";
-    case ModelPart::ExpertLayer: return "Layers with experts";
-    case ModelPart::RecomputedDenseLayer: return "Recomputed layers";
-    case ModelPart::RecomputedExpertLayer: return "Recomputed layers with experts";
-    case ModelPart::Embedding: return "Embedding";
+    case ModelPart::DenseLayer: return Sentence::tr("Layers");
+    case ModelPart::ExpertLayer: return Sentence::tr("Layers with experts");
+    case ModelPart::RecomputedDenseLayer: return Sentence::tr("Recomputed layers");
+    case ModelPart::RecomputedExpertLayer: return Sentence::tr("Recomputed layers with experts");
+    case ModelPart::Embedding: return Sentence::tr("Embedding");
     case ModelPart::Head: break;
     }
-    return "Output layer";
+    return Sentence::tr("Output layer");
+}
+
+Phrase titleOf(IdleCause cause)
+{
+    switch (cause) {
+    case IdleCause::Fill: return Sentence::tr("Fill");
+    case IdleCause::Activations: return Sentence::tr("Waiting for activations");
+    case IdleCause::Gradient: return Sentence::tr("Waiting for gradients");
+    case IdleCause::Receiver: return Sentence::tr("Waiting for receivers");
+    case IdleCause::Transfer: return Sentence::tr("Transfers");
+    case IdleCause::Drain: break;
+    }
+    return Sentence::tr("Drain");
 }
 
 /// First part of a row's id.
@@ -64,11 +78,11 @@ std::string_view idOf(ModelPart part)
     return "head";
 }
 
-std::string words(std::string_view operation)
+Sentence words(std::string_view operation)
 {
-    if (operation == kHostWait) return "waiting for the host to launch kernels";
-    if (operation == kShardedWeights) return "gathering sharded weights and scattering their gradients";
-    return std::string(operation);
+    if (operation == kHostWait) return Sentence::tr("waiting for the host to launch kernels");
+    if (operation == kShardedWeights) return Sentence::tr("gathering sharded weights and scattering their gradients");
+    return Sentence::verbatim(std::string(operation));
 }
 
 /// The part of a pass that a collective adds to.
@@ -84,12 +98,12 @@ Seconds PassCost::*partOf(RankSet ranks)
 }
 
 /// "Forward: all-gather of 67.1 MB over 8 cards (8 in a node) 0.310 ms, exposed 0.124 ms."
-std::string sentWords(const SentCost& sent)
+Sentence sentWords(const SentCost& sent)
 {
-    return fmt::format(" {}: {} of {} over {} cards, {} in a node, {}; exposed {}.",
-        sent.backward ? "Backward" : "Forward", words(sent.sent.collective), megabytes(sent.sent.payload),
-        sent.group.ranks, std::min(sent.group.together, sent.group.ranks), milliseconds(sent.time),
-        milliseconds(sent.exposed));
+    return Sentence::tr("{}: {} of {} over {} cards, {} in a node, {}; exposed {}.",
+        {sent.backward ? Sentence::tr("Backward") : Sentence::tr("Forward"), words(sent.sent.collective),
+            megabytes(sent.sent.payload), sent.group.ranks, std::min(sent.group.together, sent.group.ranks),
+            milliseconds(sent.time), milliseconds(sent.exposed)});
 }
 
 /// A part of the model and how often a micro-batch meets it on the rank.
@@ -125,7 +139,7 @@ public:
     }
 
 private:
-    void add(std::string id, std::string title, std::string sentence, std::string formula, Seconds value)
+    void add(std::string id, Sentence title, Sentence sentence, std::string formula, Seconds value)
     {
         if (value == Seconds(0.0)) return;
         ExplanationRow row;
@@ -197,13 +211,13 @@ private:
             std::string formula = fmt::format("{:g} {:g} ({} + {} + {})", one.visit.times, microbatches,
                 plainSeconds(forward), plainSeconds(input), plainSeconds(weight));
             if (shortened) formula += fmt::format(" {:.9f}", share);
-            std::string sentence = fmt::format("Times in one layer and micro-batch: forward {}, backward {}.",
-                milliseconds(forward), milliseconds(input + weight));
+            Sentence sentence = Sentence::tr("Times in one layer and micro-batch: forward {}, backward {}.",
+                {milliseconds(forward), milliseconds(input + weight)});
             for (const SentCost& sent : one.made.sent) {
-                if (partOf(sent.sent.ranks) == kind) sentence += sentWords(sent);
+                if (partOf(sent.sent.ranks) == kind) sentence = joined(std::move(sentence), sentWords(sent));
             }
             add(fmt::format("{}.{}", idOf(one.visit.part), one.made.id),
-                fmt::format("{}: {}", words(one.visit.part), words(one.made.id)), std::move(sentence),
+                Sentence::tr("{}: {}", {words(one.visit.part), words(one.made.id)}), std::move(sentence),
                 std::move(formula), share * one.visit.times * microbatches * (forward + input + weight));
         }
     }
@@ -222,9 +236,11 @@ private:
         }
         for (const ReplicaExchange& exchange : slowest) {
             const bool weights = exchange.collective == Collective::AllGather;
-            add(std::string(words(exchange.collective)), weights ? "Gathering updated weights" : "Reducing gradients",
-                fmt::format("One {} of {} among replicas, {}; exposed {}.", words(exchange.collective),
-                    megabytes(exchange.payload), milliseconds(exchange.time), milliseconds(exchange.exposed)),
+            add(std::string(words(exchange.collective)),
+                weights ? Sentence::tr("Gathering updated weights") : Sentence::tr("Reducing gradients"),
+                Sentence::tr("One {} of {} among replicas, {}; exposed {}.",
+                    {words(exchange.collective), megabytes(exchange.payload), milliseconds(exchange.time),
+                        milliseconds(exchange.exposed)}),
                 fmt::format("{:g} {}", exchange.times, plainSeconds(exchange.exposed)),
                 exchange.times * exchange.exposed);
         }
@@ -235,10 +251,12 @@ private:
     {
         if (total == Seconds(0.0)) return;
         const Seconds host = computeFactor(m_plan) * kHostPerStep;
-        add("update", "Update of the parameters",
-            "The slowest rank's shard at the memory's bandwidth, launches and what crosses PCIe included.",
+        add("update", Sentence::tr("Update of the parameters"),
+            Sentence::tr(
+                "The slowest rank's shard at the memory's bandwidth, launches and what crosses PCIe included."),
             plainSeconds(total - host), total - host);
-        add("host", "Work of the host", "What the training loop does once a step.", plainSeconds(host), host);
+        add("host", Sentence::tr("Work of the host"), Sentence::tr("What the training loop does once a step."),
+            plainSeconds(host), host);
     }
 
     /// The busiest rank's waits: for transfers on their way, or all others.
@@ -247,15 +265,12 @@ private:
         const IdleTimes idle = idleTimesOf(*m_estimate.timeline, m_busiest);
         for (const IdleCause cause : kIdleCauses) {
             if ((cause == IdleCause::Transfer) != transfers) continue;
-            std::string sentence = fmt::format("On stage {}, the busiest.", m_busiest);
+            Sentence sentence = Sentence::tr("On stage {}, the busiest.", {m_busiest});
             if (transfers) {
-                sentence +=
-                    fmt::format(" One transfer takes {}.", milliseconds(Seconds(m_estimate.timeline->transfers.time)));
+                const std::string time = milliseconds(Seconds(m_estimate.timeline->transfers.time));
+                sentence = joined(std::move(sentence), Sentence::tr("One transfer takes {}.", {time}));
             }
-            std::string title(idleCauseWords(cause));
-            if (!title.empty() && title[0] >= 'a' && title[0] <= 'z')
-                title[0] = static_cast<char>(title[0] - 'a' + 'A');
-            add(std::string(idleCauseName(cause)), std::move(title), std::move(sentence),
+            add(std::string(idleCauseName(cause)), titleOf(cause), std::move(sentence),
                 plainSeconds(Seconds(idle[cause])), Seconds(idle[cause]));
         }
     }

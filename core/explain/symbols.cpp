@@ -52,11 +52,11 @@ public:
 
 private:
     template <class Number>
-    void add(std::string_view name, Number value, std::string_view meaning, std::string_view from = kDerived)
+    void add(std::string_view name, Number value, Phrase meaning, std::string_view from = kDerived)
     {
         m_symbols.push_back({name, static_cast<double>(value), meaning, from});
     }
-    void add(std::string_view name, Bytes value, std::string_view meaning, std::string_view from = kDerived)
+    void add(std::string_view name, Bytes value, Phrase meaning, std::string_view from = kDerived)
     {
         add(name, value.value(), meaning, from);
     }
@@ -64,103 +64,116 @@ private:
     void addWork()
     {
         const auto& degrees = m_plan.parallelism;
-        add("w", m_options.element, "bytes of an activation", "/recipe/precision");
-        add("i", m_options.stored_input, "bytes in which a matrix product keeps a value of its input",
+        add("w", m_options.element, Sentence::tr("bytes of an activation"), "/recipe/precision");
+        add("i", m_options.stored_input, Sentence::tr("bytes in which a matrix product keeps a value of its input"),
             "/recipe/precision");
         add("g_o", m_options.output_gradient,
-            "bytes in which a layer's product keeps a value of its output's gradient for a weight half of its own: in "
-            "fp8 one copy for each direction that needs one",
+            Sentence::tr("bytes in which a layer's product keeps a value of its output's gradient for a weight half of "
+                         "its own: in "
+                         "fp8 one copy for each direction that needs one"),
             "/recipe/precision");
-        add("T", m_share.tokens(), "tokens of a micro-batch on one card, s b / c");
-        add("s", m_share.sequence, "tokens of a sequence", "/workload/sequence_length");
-        add("b", m_share.micro_batch, "sequences of a micro-batch", "/workload/micro_batch_size");
-        add("c", degrees.context, "context-parallel cards", "/parallelism/context");
-        add("t", degrees.tensor, "tensor-parallel cards", "/parallelism/tensor");
-        add("u", m_share.residual(), "cards that share norms and residuals: t with sequence parallelism, else 1",
+        add("T", m_share.tokens(), Sentence::tr("tokens of a micro-batch on one card, s b / c"));
+        add("s", m_share.sequence, Sentence::tr("tokens of a sequence"), "/workload/sequence_length");
+        add("b", m_share.micro_batch, Sentence::tr("sequences of a micro-batch"), "/workload/micro_batch_size");
+        add("c", degrees.context, Sentence::tr("context-parallel cards"), "/parallelism/context");
+        add("t", degrees.tensor, Sentence::tr("tensor-parallel cards"), "/parallelism/tensor");
+        add("u", m_share.residual(),
+            Sentence::tr("cards that share norms and residuals: t with sequence parallelism, else 1"),
             "/parallelism/sequence");
-        add("p", degrees.pipeline, "pipeline stages", "/parallelism/pipeline");
-        add("m", microBatches(m_plan), "micro-batches per step and replica");
+        add("p", degrees.pipeline, Sentence::tr("pipeline stages"), "/parallelism/pipeline");
+        add("m", microBatches(m_plan), Sentence::tr("micro-batches per step and replica"));
     }
 
     void addModel()
     {
-        add("h", m_model.hidden_size, "hidden size", "/model/hidden_size");
-        add("f", m_model.intermediate_size, "width of the MLP", "/model/intermediate_size");
-        add("a", m_model.num_attention_heads, "attention heads", "/model/num_attention_heads");
+        add("h", m_model.hidden_size, Sentence::tr("hidden size"), "/model/hidden_size");
+        add("f", m_model.intermediate_size, Sentence::tr("width of the MLP"), "/model/intermediate_size");
+        add("a", m_model.num_attention_heads, Sentence::tr("attention heads"), "/model/num_attention_heads");
         add("k", std::max(m_model.num_key_value_heads, m_share.tensor),
-            "key and value heads, at least one for every tensor-parallel card", "/model/num_key_value_heads");
-        add("d", m_model.head_dim, "size of a head", "/model/head_dim");
-        add("g", m_model.gated_mlp ? 2 : 1, "matrices into the MLP: 2 where it is gated, else 1", "/model/gated_mlp");
+            Sentence::tr("key and value heads, at least one for every tensor-parallel card"),
+            "/model/num_key_value_heads");
+        add("d", m_model.head_dim, Sentence::tr("size of a head"), "/model/head_dim");
+        add("g", m_model.gated_mlp ? 2 : 1, Sentence::tr("matrices into the MLP: 2 where it is gated, else 1"),
+            "/model/gated_mlp");
         add("n", m_model.norm == Norm::LayerNorm ? 8 : 4,
-            "bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm", "/model/norm");
-        add("v", m_share.vocabulary, "rows of the vocabulary, padded to a multiple of 128 t", "/model/vocab_size");
-        add("L", m_model.num_hidden_layers, "layers of the model", "/model/num_hidden_layers");
-        if (const auto adapter = adapterOf(m_plan)) add("r", adapter->rank, "rank of the adapters", "/recipe/adapter");
+            Sentence::tr("bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm"),
+            "/model/norm");
+        add("v", m_share.vocabulary, Sentence::tr("rows of the vocabulary, padded to a multiple of 128 t"),
+            "/model/vocab_size");
+        add("L", m_model.num_hidden_layers, Sentence::tr("layers of the model"), "/model/num_hidden_layers");
+        if (const auto adapter = adapterOf(m_plan))
+            add("r", adapter->rank, Sentence::tr("rank of the adapters"), "/recipe/adapter");
     }
 
     void addExperts()
     {
         if (!m_model.moe) return;
         const auto& moe = *m_model.moe;
-        add("E", moe.num_experts, "experts of a layer", "/model/moe/num_experts");
-        add("k_e", moe.num_experts_per_tok, "experts that a token visits", "/model/moe/num_experts_per_tok");
+        add("E", moe.num_experts, Sentence::tr("experts of a layer"), "/model/moe/num_experts");
+        add("k_e", moe.num_experts_per_tok, Sentence::tr("experts that a token visits"),
+            "/model/moe/num_experts_per_tok");
         add("R", expertRows(moe, m_share),
-            "rows that enter a card's experts: tokens times experts per token, imbalance and capacity included");
-        add("f_e", moe.moe_intermediate_size, "width of an expert", "/model/moe/moe_intermediate_size");
-        add("f_s", moe.shared_intermediate_size, "width of the shared experts together",
+            Sentence::tr(
+                "rows that enter a card's experts: tokens times experts per token, imbalance and capacity included"));
+        add("f_e", moe.moe_intermediate_size, Sentence::tr("width of an expert"), "/model/moe/moe_intermediate_size");
+        add("f_s", moe.shared_intermediate_size, Sentence::tr("width of the shared experts together"),
             "/model/moe/shared_intermediate_size");
-        add("t_e", m_share.expert_tensor, "tensor-parallel cards of an expert", "/parallelism/expert_tensor");
+        add("t_e", m_share.expert_tensor, Sentence::tr("tensor-parallel cards of an expert"),
+            "/parallelism/expert_tensor");
     }
 
     void addLatentAttention()
     {
         if (!m_model.mla) return;
         const auto& mla = *m_model.mla;
-        add("d_n", mla.qk_nope_head_dim, "size of a query's part without rotation", "/model/mla/qk_nope_head_dim");
-        add("d_r", mla.qk_rope_head_dim, "size of a query's rotated part", "/model/mla/qk_rope_head_dim");
-        add("d_v", mla.v_head_dim, "size of a value head", "/model/mla/v_head_dim");
-        add("q_l", mla.q_lora_rank, "rank of the queries' latent", "/model/mla/q_lora_rank");
-        add("k_l", mla.kv_lora_rank, "rank of the keys' and values' latent", "/model/mla/kv_lora_rank");
+        add("d_n", mla.qk_nope_head_dim, Sentence::tr("size of a query's part without rotation"),
+            "/model/mla/qk_nope_head_dim");
+        add("d_r", mla.qk_rope_head_dim, Sentence::tr("size of a query's rotated part"), "/model/mla/qk_rope_head_dim");
+        add("d_v", mla.v_head_dim, Sentence::tr("size of a value head"), "/model/mla/v_head_dim");
+        add("q_l", mla.q_lora_rank, Sentence::tr("rank of the queries' latent"), "/model/mla/q_lora_rank");
+        add("k_l", mla.kv_lora_rank, Sentence::tr("rank of the keys' and values' latent"), "/model/mla/kv_lora_rank");
     }
 
     void addParameters()
     {
-        add("P", m_parameters.dense.all, "parameters of this card that are not experts'");
-        add("P_m", m_parameters.dense.matrices, "those of them in the matrices of layers");
-        add("P_f", m_parameters.dense.factors, "rows and columns of those matrices, and vectors");
-        add("P_e", m_parameters.expert.all, "parameters of this card's experts");
-        add("P_em", m_parameters.expert.matrices, "those of them in matrices");
-        add("P_ef", m_parameters.expert.factors, "rows and columns of those matrices, and vectors");
-        add("P_a", m_parameters.adapter, "parameters of this card's adapters");
+        add("P", m_parameters.dense.all, Sentence::tr("parameters of this card that are not experts'"));
+        add("P_m", m_parameters.dense.matrices, Sentence::tr("those of them in the matrices of layers"));
+        add("P_f", m_parameters.dense.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
+        add("P_e", m_parameters.expert.all, Sentence::tr("parameters of this card's experts"));
+        add("P_em", m_parameters.expert.matrices, Sentence::tr("those of them in matrices"));
+        add("P_ef", m_parameters.expert.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
+        add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
         add("P_r", trainsAdapters(m_plan) ? m_parameters.adapter : m_parameters.all(),
-            "parameters of this card whose gradients are reduced");
-        add("M", largestMatrix(m_tables), "parameters of the largest single matrix of a layer on this card");
+            Sentence::tr("parameters of this card whose gradients are reduced"));
+        add("M", largestMatrix(m_tables),
+            Sentence::tr("parameters of the largest single matrix of a layer on this card"));
     }
 
     void addStates()
     {
         const StateLayout layout = stateLayout(m_plan);
-        add("w_p", layout.weights, "bytes of a weight", "/recipe/precision");
-        add("w_b", frozenMatrixBytes(m_plan), "bytes of a frozen matrix's value: 2, or 0.516 in 4 bits with scales",
-            "/workload/task");
-        add("w_q", bytesPerValue(m_plan.recipe.precision), "bytes of a served matrix's value, scales included",
+        add("w_p", layout.weights, Sentence::tr("bytes of a weight"), "/recipe/precision");
+        add("w_b", frozenMatrixBytes(m_plan),
+            Sentence::tr("bytes of a frozen matrix's value: 2, or 0.516 in 4 bits with scales"), "/workload/task");
+        add("w_q", bytesPerValue(m_plan.recipe.precision),
+            Sentence::tr("bytes of a served matrix's value, scales included"), "/recipe/precision");
+        add("q", layout.quantized, Sentence::tr("bytes of a matrix's quantized copies, per value"),
             "/recipe/precision");
-        add("q", layout.quantized, "bytes of a matrix's quantized copies, per value", "/recipe/precision");
-        add("g_p", layout.gradients, "bytes of a gradient", "/recipe/gradient_precision");
+        add("g_p", layout.gradients, Sentence::tr("bytes of a gradient"), "/recipe/gradient_precision");
         add("m_1", layout.moments,
-            layout.factored ? "bytes of the optimizer's moments per row and column"
-                            : "bytes of the optimizer's moments per parameter",
+            layout.factored ? Sentence::tr("bytes of the optimizer's moments per row and column")
+                            : Sentence::tr("bytes of the optimizer's moments per parameter"),
             "/recipe/optimizer");
-        add("m_2", layout.moments_of_rest, "bytes of moments per parameter outside the layers' matrices",
+        add("m_2", layout.moments_of_rest, Sentence::tr("bytes of moments per parameter outside the layers' matrices"),
             "/recipe/optimizer");
-        add("o", m_plan.recipe.offload.optimizer, "share of the optimizer's states in host memory",
+        add("o", m_plan.recipe.offload.optimizer, Sentence::tr("share of the optimizer's states in host memory"),
             "/recipe/offload/optimizer");
-        add("o_p", m_plan.recipe.offload.parameters, "share of the weights in host memory",
+        add("o_p", m_plan.recipe.offload.parameters, Sentence::tr("share of the weights in host memory"),
             "/recipe/offload/parameters");
-        add("o_a", m_plan.recipe.offload.activations, "share of the layers' activations in host memory",
+        add("o_a", m_plan.recipe.offload.activations, Sentence::tr("share of the layers' activations in host memory"),
             "/recipe/offload/activations");
         add("V", weightVersions(scheduleRequest(m_plan), static_cast<std::int64_t>(m_index)),
-            "versions of the weights that the schedule keeps", "/recipe/schedule");
+            Sentence::tr("versions of the weights that the schedule keeps"), "/recipe/schedule");
     }
 
     void addShards()
@@ -170,54 +183,63 @@ private:
         const double expert = expertShards(m_plan);
         constexpr std::string_view kSharding = "/recipe/sharding";
         const auto cards = [](bool sharded, double shards) { return sharded ? shards : 1.0; };
-        add("N_w", cards(layout.weights_sharded, dense), "cards that share the weights; 1 if none do", kSharding);
-        add("N_g", cards(layout.gradients_sharded, dense), "cards that share the gradients; 1 if none do", kSharding);
-        add("N_o", cards(layout.optimizer_sharded, dense), "cards that share the optimizer's states; 1 if none do",
+        add("N_w", cards(layout.weights_sharded, dense), Sentence::tr("cards that share the weights; 1 if none do"),
             kSharding);
-        add("N_we", cards(layout.weights_sharded, expert), "cards that share the experts' weights; 1 if none do",
+        add("N_g", cards(layout.gradients_sharded, dense), Sentence::tr("cards that share the gradients; 1 if none do"),
             kSharding);
-        add("N_ge", cards(layout.gradients_sharded, expert), "cards that share the experts' gradients; 1 if none do",
-            kSharding);
+        add("N_o", cards(layout.optimizer_sharded, dense),
+            Sentence::tr("cards that share the optimizer's states; 1 if none do"), kSharding);
+        add("N_we", cards(layout.weights_sharded, expert),
+            Sentence::tr("cards that share the experts' weights; 1 if none do"), kSharding);
+        add("N_ge", cards(layout.gradients_sharded, expert),
+            Sentence::tr("cards that share the experts' gradients; 1 if none do"), kSharding);
         add("N_oe", cards(layout.optimizer_sharded, expert),
-            "cards that share the experts' optimizer states; 1 if none do", kSharding);
+            Sentence::tr("cards that share the experts' optimizer states; 1 if none do"), kSharding);
     }
 
     void addOverheads()
     {
         const OverheadSizes sizes = overheadSizes(m_plan, m_tables, m_layers);
-        add("W", sizes.gemm_workspace, "bytes of TransformerEngine's workspace: 32 MiB from Hopper on, 4 MiB before",
+        add("W", sizes.gemm_workspace,
+            Sentence::tr("bytes of TransformerEngine's workspace: 32 MiB from Hopper on, 4 MiB before"),
             "/cluster/accelerator");
-        add("W_c", sizes.cublas_workspace, "bytes of a cuBLAS workspace, one per thread and stream",
+        add("W_c", sizes.cublas_workspace, Sentence::tr("bytes of a cuBLAS workspace, one per thread and stream"),
             "/recipe/cublas_workspace_mib");
-        add("W_g", sizes.grouped_workspace, "bytes of the workspaces of grouped matrix products, four streams");
-        add("W_s", sizes.small_buffers, "bytes of random states, token ids, labels and padding");
-        add("W_n", sizes.communicator, "bytes of one communicator's buffers");
-        add("W_d", sizes.device_context, "bytes of the device context", "/overheads/device_context_mib");
-        add("rho", sizes.reserve, "what the allocator holds and cannot use, over what is allocated",
+        add("W_g", sizes.grouped_workspace,
+            Sentence::tr("bytes of the workspaces of grouped matrix products, four streams"));
+        add("W_s", sizes.small_buffers, Sentence::tr("bytes of random states, token ids, labels and padding"));
+        add("W_n", sizes.communicator, Sentence::tr("bytes of one communicator's buffers"));
+        add("W_d", sizes.device_context, Sentence::tr("bytes of the device context"), "/overheads/device_context_mib");
+        add("rho", sizes.reserve, Sentence::tr("what the allocator holds and cannot use, over what is allocated"),
             "/overheads/reserve_fraction");
-        add("A", m_stage.allocated(), "bytes allocated at the peak", kEstimate);
-        add("M_d", sizes.distinct_weights, "parameters of one matrix of every distinct shape on this card");
-        add("M_g", sizes.restored_weight, "parameters of the largest weight, a card's experts counting as one");
-        add("P_l", sizes.largest_layer, "parameters of the largest layer on this card");
+        add("A", m_stage.allocated(), Sentence::tr("bytes allocated at the peak"), kEstimate);
+        add("M_d", sizes.distinct_weights,
+            Sentence::tr("parameters of one matrix of every distinct shape on this card"));
+        add("M_g", sizes.restored_weight,
+            Sentence::tr("parameters of the largest weight, a card's experts counting as one"));
+        add("P_l", sizes.largest_layer, Sentence::tr("parameters of the largest layer on this card"));
         add("F_m", frozenElsewhere(m_plan, m_parameters),
-            "bytes of the stage's frozen weights that this card does not store itself");
-        add("P_o", static_cast<double>(sizes.output_layer), "parameters of the output layer, where this stage has it");
-        add("P_u", sizes.largest_unit, "parameters of the largest unit that is reduced at once: a layer, or the head");
+            Sentence::tr("bytes of the stage's frozen weights that this card does not store itself"));
+        add("P_o", static_cast<double>(sizes.output_layer),
+            Sentence::tr("parameters of the output layer, where this stage has it"));
+        add("P_u", sizes.largest_unit,
+            Sentence::tr("parameters of the largest unit that is reduced at once: a layer, or the head"));
     }
 
     void addInference()
     {
         const auto& model = m_model;
         const LayerKinds kinds = layerKinds(model, m_layers);
-        add("T_p", prefillTokens(m_plan), "tokens of a prompt in one forward pass, at most 8,192");
-        add("K_v", cachedValues(m_plan), "values that a token leaves in one layer's cache on this card");
-        add("B", servedSequences(m_plan), "sequences that a replica serves at once", "/workload/global_batch_size");
-        add("L_s", kinds.dense + kinds.experts, "layers of this stage");
-        add("L_w", windowedLayers(m_plan, m_layers), "layers of this stage whose attention has a window");
-        add("s_w", model.sliding_window ? model.sliding_window->size : m_share.sequence, "tokens of the window",
-            "/model/sliding_window/size");
+        add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass, at most 8,192"));
+        add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));
+        add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
+            "/workload/global_batch_size");
+        add("L_s", kinds.dense + kinds.experts, Sentence::tr("layers of this stage"));
+        add("L_w", windowedLayers(m_plan, m_layers), Sentence::tr("layers of this stage whose attention has a window"));
+        add("s_w", model.sliding_window ? model.sliding_window->size : m_share.sequence,
+            Sentence::tr("tokens of the window"), "/model/sliding_window/size");
         add("w_kv", bytesPerValue(m_plan.recipe.kv_cache_precision.value_or(Precision::Bf16)),
-            "bytes of a cached value", "/recipe/kv_cache_precision");
+            Sentence::tr("bytes of a cached value"), "/recipe/kv_cache_precision");
     }
 
     /// Bytes of one tensor of a term, as the estimate has it; 0 if the stage has no such term.
@@ -230,27 +252,30 @@ private:
 
     void addAmounts()
     {
-        add("S_g", amount("recomputed.layers"), "bytes that recomputation rebuilds at once", kEstimate);
+        add("S_g", amount("recomputed.layers"), Sentence::tr("bytes that recomputation rebuilds at once"), kEstimate);
         add("S_f", amount("forward.layers"),
-            "bytes that the forward pass of a block has saved when the block's first layers run", kEstimate);
+            Sentence::tr("bytes that the forward pass of a block has saved when the block's first layers run"),
+            kEstimate);
         add("S_r", -amount("released_before_peak"),
-            "bytes of this micro-batch's activations that are freed before the peak", kEstimate);
+            Sentence::tr("bytes of this micro-batch's activations that are freed before the peak"), kEstimate);
         if (m_plan.calibration) {
             add("R_c", m_plan.calibration->residual,
-                "bytes that a measured run allocated beyond the prediction, on every card; may be negative",
+                Sentence::tr(
+                    "bytes that a measured run allocated beyond the prediction, on every card; may be negative"),
                 "/calibration/residual_bytes");
         }
         const double fraction = m_plan.recipe.offload.activations;
         if (fraction <= 0.0) return;
         const auto layers = static_cast<double>(m_layers.chunks.front().count());
         const double on_the_way = std::min(2.0, layers);
-        add("L_c", layers, "layers of a model chunk");
-        add("l_o", on_the_way, "layers on their way to or from host memory");
+        add("L_c", layers, Sentence::tr("layers of a model chunk"));
+        add("l_o", on_the_way, Sentence::tr("layers on their way to or from host memory"));
         add("S_l", -amount("activations.offloaded") / fraction,
-            "bytes that the layers of a chunk keep per micro-batch, on average over chunks in flight", kEstimate);
+            Sentence::tr("bytes that the layers of a chunk keep per micro-batch, on average over chunks in flight"),
+            kEstimate);
         if (layers > 0.0) {
             add("S_c", amount("buffer.offload") * layers / (fraction * on_the_way),
-                "bytes that the layers of the largest chunk keep per micro-batch", kEstimate);
+                Sentence::tr("bytes that the layers of the largest chunk keep per micro-batch"), kEstimate);
         }
     }
 
@@ -259,9 +284,9 @@ private:
         add("P_t",
             static_cast<double>(
                 m_plan.model.parameters ? std::llround(*m_plan.model.parameters) : m_estimate.parameters.total),
-            "parameters of the model", "/model/parameters");
-        add("N_d", dataParallel(m_plan), "data-parallel replicas", "/parallelism/data");
-        add("F", m_stage.in_flight, "micro-batches in flight");
+            Sentence::tr("parameters of the model"), "/model/parameters");
+        add("N_d", dataParallel(m_plan), Sentence::tr("data-parallel replicas"), "/parallelism/data");
+        add("F", m_stage.in_flight, Sentence::tr("micro-batches in flight"));
     }
 
     const Plan& m_plan;

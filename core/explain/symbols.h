@@ -8,6 +8,7 @@
 
 #include "core/estimate.h"
 #include "core/explain/formula.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -15,7 +16,7 @@ namespace cardfit {
 struct Symbol {
     std::string_view name; ///< "T", "P_em"; static text
     double value = 0.0;
-    std::string_view meaning; ///< with its unit; static text
+    Phrase meaning; ///< with its unit
     std::string_view from; ///< JSON pointer into the plan file; "derived" or "estimate" where there is none
 };
 

@@ -8,7 +8,7 @@
 
 #include "core/io/json_reader.h"
 #include "core/io/reports.h"
-#include "core/time/calibration.h"
+#include "core/io/utilization_json.h"
 
 namespace cardfit {
 
@@ -85,18 +85,19 @@ std::string calibrationLine(const Calibration& calibration)
     return fmt::format("{} ({} measured{}{})", text, from, measured.source.empty() ? "" : "; ", measured.source);
 }
 
-std::string calibrationText(const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated)
+std::string calibrationText(const RunComparison& comparison)
 {
-    const Calibration& calibration = *calibrated_plan.calibration;
+    const auto& [predicted, plan, calibrated, speed] = comparison;
+    const Calibration& calibration = *plan.calibration;
     const Measurement& measured = calibration.measured;
-    std::string text = calibrated_plan.name.empty() ? std::string("Plan without a name") : calibrated_plan.name;
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
     text += "\n\n" + row("", "predicted", "measured", "off by");
-    if (const auto step = measuredStep(calibrated_plan, measured)) {
-        const double longer = step->value() / predicted.step.seconds.value();
+    if (speed) {
+        const double longer = 1.0 / *speed->over_predicted;
         text += row("Step", fmt::format("{:.3f} s", predicted.step.seconds.value()),
-            fmt::format("{:.3f} s", step->value()), fmt::format("{:+.1f} %", 100.0 * (longer - 1.0)));
+            fmt::format("{:.3f} s", speed->step.value()), fmt::format("{:+.1f} %", 100.0 * (longer - 1.0)));
         text += row("Tokens/s/card", fmt::format("{:.1f}", predicted.step.tokens_per_second_per_card),
-            fmt::format("{:.1f}", predicted.step.tokens_per_second_per_card / longer),
+            fmt::format("{:.1f}", speed->tokens_per_second_per_card),
             fmt::format("{:+.1f} %", 100.0 * (1.0 / longer - 1.0)));
     }
     if (measured.allocated) {
@@ -105,7 +106,7 @@ std::string calibrationText(const Plan& calibrated_plan, const Estimate& predict
             formatBytes(*measured.allocated, ByteUnit::GB), signedBytes(calibration.residual));
     }
     text += '\n';
-    if (measuredStep(calibrated_plan, measured)) {
+    if (speed) {
         text += fmt::format("Computation    x {:.4f}: kernels and hosts\n", calibration.compute_factor);
         text += fmt::format("Communication  x {:.4f}\n", calibration.communication_factor);
         text += fmt::format("It went to     {}\n", grownParts(predicted.step.parts, calibrated.step.parts));
@@ -115,21 +116,30 @@ std::string calibrationText(const Plan& calibrated_plan, const Estimate& predict
             "Memory         {} on every card, as calibration.residual\n", signedBytes(calibration.residual));
     }
     if (calibrated.step.band.cases > 0) text += fmt::format("Error          {}\n", bandText(calibrated.step.band));
+    if (speed && speed->over_published)
+        text += fmt::format("Throughput     {:.1f} % of the published one\n", 100.0 * *speed->over_published);
+    if (speed) {
+        text += "\nMeasured utilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"
+            + utilizationText(speed->utilization);
+    }
     return text;
 }
 
-std::string calibrationJson(const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated)
+std::string calibrationJson(const RunComparison& comparison)
 {
-    const Calibration& calibration = *calibrated_plan.calibration;
+    const auto& [predicted, plan, calibrated, speed] = comparison;
+    const Calibration& calibration = *plan.calibration;
     const Measurement& measured = calibration.measured;
-    const auto step = measuredStep(calibrated_plan, measured);
     Json json = Json::object();
     json["format"] = "cardfit/calibration";
     json["version"] = 1;
-    json["plan"] = calibrated_plan.name;
+    json["plan"] = plan.name;
     json["predicted"] = {{"step_seconds", predicted.step.seconds.value()},
         {"tokens_per_second_per_card", predicted.step.tokens_per_second_per_card}};
-    json["measured"] = {{"step_seconds", step ? Json(step->value()) : Json()}, {"source", measured.source}};
+    json["measured"] = {{"step_seconds", speed ? Json(speed->step.value()) : Json()},
+        {"tokens_per_second_per_card", speed ? Json(speed->tokens_per_second_per_card) : Json()},
+        {"over_published", speed && speed->over_published ? Json(*speed->over_published) : Json()},
+        {"source", measured.source}};
     if (measured.allocated) {
         json["predicted"]["allocated_bytes"] = measuredStage(measured, predicted).allocated().value();
         json["measured"]["allocated_bytes"] = measured.allocated->value();
@@ -142,6 +152,7 @@ std::string calibrationJson(const Plan& calibrated_plan, const Estimate& predict
     for (const NamedPart& part : kParts)
         parts[std::string(part.name)] = (calibrated.step.parts.*part.value - predicted.step.parts.*part.value).value();
     json["added_seconds"] = std::move(parts);
+    if (speed) json["measured"]["utilization"] = utilizationJson(speed->utilization);
     json["calibrated_step_seconds"] = calibrated.step.seconds.value();
     const ErrorBand& band = calibrated.step.band;
     json["band"] = nullptr;

@@ -5,6 +5,7 @@
 
 #include "core/estimate.h"
 #include "core/plan/plan.h"
+#include "core/run_comparison.h"
 
 /// Error bands and calibrations in words.
 namespace cardfit {
@@ -16,13 +17,11 @@ namespace cardfit {
 /// 17)".
 [[nodiscard]] std::string calibrationLine(const Calibration& calibration);
 
-/// The answer of `cardfit calibrate`: the two predictions of a plan, without the calibration and with it, beside what
-/// was measured; the factors, and which parts of the step the difference went to. Both estimates are complete.
-[[nodiscard]] std::string calibrationText(
-    const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated);
+/// The answer of `cardfit calibrate`: prediction beside measurement, the factors, which parts of the step the
+/// difference went to, and the run's utilisation by every convention.
+[[nodiscard]] std::string calibrationText(const RunComparison& comparison);
 
 /// The same as a JSON object.
-[[nodiscard]] std::string calibrationJson(
-    const Plan& calibrated_plan, const Estimate& predicted, const Estimate& calibrated);
+[[nodiscard]] std::string calibrationJson(const RunComparison& comparison);
 
 } // namespace cardfit

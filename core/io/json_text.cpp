@@ -2,6 +2,7 @@
 #include "core/io/json_text.h"
 
 #include "core/io/json_reader.h"
+#include "core/io/utilization_json.h"
 #include "core/pipeline/critical_path.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/residency.h"
@@ -39,7 +40,7 @@ Json checksArray(const std::vector<Check>& checks)
         Json json = Json::object();
         json["id"] = check.id;
         json["severity"] = word(check.severity);
-        json["message"] = check.message;
+        json["message"] = check.message.english();
         json["field"] = check.field.empty() ? Json(nullptr) : Json(check.field);
         json["valid"] = check.valid;
         array.push_back(std::move(json));
@@ -101,30 +102,6 @@ Json pipelineJson(const Estimate& estimate)
     return json;
 }
 
-/// Null for what is not known or not defined.
-template <class Value> Json orNull(const std::optional<Value>& value)
-{
-    if (!value) return nullptr;
-    if constexpr (std::is_same_v<Value, Teraflops>) {
-        return value->value();
-    } else {
-        return *value;
-    }
-}
-
-Json utilizationJson(const Utilization& made)
-{
-    Json json = Json::object();
-    json["definition"] = describeWork(made.definition).name;
-    json["model_tflops_per_card"] = orNull(made.model_tflops_per_card);
-    json["hardware_tflops_per_card"] = orNull(made.hardware_tflops_per_card);
-    json["mfu"] = orNull(made.mfu);
-    json["hfu"] = orNull(made.hfu);
-    json["peak"] = made.peak.format;
-    json["peak_tflops"] = made.peak.rate.value();
-    return json;
-}
-
 Json runJson(const std::optional<RunCost>& run)
 {
     if (!run) return nullptr;
@@ -133,8 +110,8 @@ Json runJson(const std::optional<RunCost>& run)
     json["steps"] = run->steps;
     json["days"] = run->days;
     json["card_hours"] = run->card_hours;
-    json["cost_usd"] = orNull(run->cost_usd);
-    json["energy_kwh"] = orNull(run->energy_kwh);
+    json["cost_usd"] = plainNumber(run->cost_usd);
+    json["energy_kwh"] = plainNumber(run->energy_kwh);
     return json;
 }
 
@@ -171,9 +148,7 @@ Json stepJson(const StepEstimate& step)
     json["hfu"] = step.hfu;
     json["parts_seconds"] = std::move(parts);
     json["tokens_per_day"] = tokensPerDay(step.tokens_per_second);
-    json["utilization"] = Json::array();
-    for (const Utilization& made : step.utilization)
-        json["utilization"].push_back(utilizationJson(made));
+    json["utilization"] = utilizationJson(step.utilization);
     json["run"] = runJson(step.run);
     json["band"] = bandJson(step.band);
     return json;

@@ -52,7 +52,7 @@ Json trialJson(const std::optional<Trial>& trial)
     json["plan"] = degreesJson(trial->plan);
     Json warnings = Json::array();
     for (const Check& warning : trial->warnings)
-        warnings.push_back({{"id", warning.id}, {"message", warning.message}});
+        warnings.push_back({{"id", warning.id}, {"message", warning.message.english()}});
     json["warnings"] = std::move(warnings);
     return json;
 }
@@ -86,7 +86,7 @@ Json proofJson(const Limit& limit)
     if (!limit.impossible) return nullptr;
     const Impossibility& proof = *limit.impossible;
     Json json = Json::object();
-    json["message"] = proofText(limit, ByteUnit::GB);
+    json["message"] = proofText(limit, ByteUnit::GB).english();
     json["states_bytes"] = proof.states.value();
     json["outside_bytes"] = proof.outside.value();
     json["held_back_bytes"] = proof.held_back.value();
@@ -102,8 +102,8 @@ Json limitJson(const Limit& limit)
     json["now"] = limit.now;
     json["fits"] = trialJson(limit.fits);
     json["misses"] = trialJson(limit.misses);
-    json["end"] = limit.end.empty() ? Json(nullptr) : Json(limit.end);
-    json["held"] = limit.held;
+    json["end"] = limit.end.empty() ? Json(nullptr) : Json(limit.end.english());
+    json["held"] = limit.held.english();
     json["impossible"] = proofJson(limit);
     return json;
 }

@@ -21,18 +21,18 @@ struct Counsel {
 [[nodiscard]] Counsel counsel(const Plan& plan, Profile profile = Profile::AsPlanned);
 
 /// "119.82 billion parameters", "8192 tokens", "2 sequences", "64 cards".
-[[nodiscard]] std::string limitValueText(LimitOf quantity, std::int64_t value);
+[[nodiscard]] Sentence limitValueText(LimitOf quantity, std::int64_t value);
 
 /// What the plan at a limit looks like, where the value alone does not say it: a model's shape, the degrees on fewer
 /// cards. Empty for the others.
-[[nodiscard]] std::string limitPlanText(LimitOf quantity, const Plan& plan);
+[[nodiscard]] Sentence limitPlanText(LimitOf quantity, const Plan& plan);
 
 /// Why nothing fits: "Weights, gradients and optimizer states of stage 0 are 78.00 GB with zero1 over 2 ranks; …".
 /// Empty where something does.
-[[nodiscard]] std::string proofText(const Limit& limit, ByteUnit unit);
+[[nodiscard]] Sentence proofText(const Limit& limit, ByteUnit unit);
 
 /// "pipeline 4 -> 8 (data 2 -> 1)".
-[[nodiscard]] std::string changeText(const Change& change);
+[[nodiscard]] Sentence changeText(const Change& change);
 
 /// The text of `cardfit advise`: verdict, limits, single changes.
 [[nodiscard]] std::string counselText(const Plan& plan, const Counsel& counsel, ByteUnit unit = ByteUnit::GB);

@@ -17,7 +17,7 @@ struct ReportPictures {
 
 /// A plan and its estimate as a Markdown document for planning papers: verdict, pictures, inputs, memory per stage,
 /// pipeline and step, broken rules, and what the figures leave out.
-[[nodiscard]] std::string planningReport(
-    const Plan& plan, const Estimate& estimate, ByteUnit unit, const ReportPictures& pictures = {});
+[[nodiscard]] std::string planningReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
+    const ReportPictures& pictures = {}, const Translation& translation = inEnglish);
 
 } // namespace cardfit

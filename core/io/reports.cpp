@@ -49,18 +49,25 @@ constexpr std::array<Total, 4> kTotals{{
     {"capacity", [](const StageMemory& stage) { return stage.capacity; }},
 }};
 
+/// The titles of the columns of memoryRows().
+Row memoryHeader(const Translation& translation)
+{
+    constexpr std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
+        Sentence::tr("in flight"), Sentence::tr("weights"), Sentence::tr("gradients"), Sentence::tr("optimizer"),
+        Sentence::tr("activations"), Sentence::tr("temporary"), Sentence::tr("communication"), Sentence::tr("context"),
+        Sentence::tr("reserve"), Sentence::tr("allocated"), Sentence::tr("reserved"), Sentence::tr("device"),
+        Sentence::tr("capacity"), Sentence::tr("free")};
+    static_assert(kTitles.size() == 4 + kSegmentNames.size() + kTotals.size() + 1);
+    Row header;
+    for (const Phrase title : kTitles)
+        header.push_back(Sentence(title).in(translation));
+    return header;
+}
+
 /// A header and one row per stage; amounts without their unit.
 std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
 {
-    Row header{"stage", "layers", "cards", "in flight"};
-    for (const std::string_view segment : kSegmentNames)
-        header.emplace_back(segment);
-    std::ranges::replace(header, "device_context", "context");
-    for (const Total& total : kTotals)
-        header.emplace_back(total.name);
-    header.emplace_back("free");
-
-    std::vector<Row> rows{header};
+    std::vector<Row> rows{memoryHeader(inEnglish)};
     for (const StageMemory& stage : estimate.stages) {
         Row row{std::to_string(stage.stage), layersText(stage), std::to_string(stage.cards), inFlightText(stage)};
         for (const Bytes bytes : stage.bytes)
@@ -175,8 +182,8 @@ std::string checksText(const std::vector<Check>& checks)
     if (checks.empty()) return line("Checks", "every rule is kept");
     std::string text = "Checks\n";
     for (const Check& check : checks) {
-        text += fmt::format(
-            "  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id, check.message);
+        text += fmt::format("  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id,
+            check.message.english());
         if (!check.valid.empty()) text += fmt::format(" (would do: {})", fmt::join(check.valid, ", "));
         text += '\n';
     }
@@ -214,12 +221,14 @@ std::string percentText(const std::optional<double>& fraction)
 std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
 
 /// A header and one row per convention and peak.
-std::vector<Row> utilizationRows(const StepEstimate& step)
+std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = inEnglish)
 {
-    std::vector<Row> rows{{"work counted by", "peak", "model TFLOP/s", "MFU", "hardware TFLOP/s", "HFU"}};
-    for (const Utilization& made : step.utilization) {
+    const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
+    std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
+        say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
+    for (const Utilization& made : figures) {
         if (!made.mfu && !made.hfu) continue; // not defined for this task
-        rows.push_back({std::string(describeWork(made.definition).title),
+        rows.push_back({say(describeWork(made.definition).title),
             fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
             percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
     }
@@ -243,7 +252,7 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     if (step.run) text += line("Whole run", runText(*step.run));
     if (!step.utilization.empty()) {
         text += "\nUtilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"
-            + aligned(utilizationRows(step), "", "  ", "");
+            + utilizationText(step.utilization);
     }
     return text;
 }
@@ -273,15 +282,29 @@ std::string_view verdictWord(Verdict verdict)
     return {};
 }
 
-std::string verdictLine(const Estimate& estimate, ByteUnit unit)
+std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {
-    if (!estimate.complete) return "NO ESTIMATE: a broken rule prevents it";
+    if (!estimate.complete) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
     const StageMemory& stage = estimate.stages[estimate.worstStage()];
     const Verdict stands = verdict(stage);
     const Bytes free = stage.capacity - stage.device();
-    const bool over = stands == Verdict::Over;
-    return fmt::format("{} stage {}: {} of {} ({} {})", verdictWord(stands), stage.stage, amount(stage.device(), unit),
-        formatBytes(stage.capacity, unit), formatBytes(over ? -1 * free : free, unit), over ? "too much" : "free");
+    const std::string device = amount(stage.device(), unit);
+    const std::string capacity = formatBytes(stage.capacity, unit);
+    const auto said = [&]() -> Sentence {
+        switch (stands) {
+        case Verdict::Fits:
+            return Sentence::tr(
+                "FITS stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
+        case Verdict::Tight:
+            return Sentence::tr(
+                "TIGHT stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
+        case Verdict::Over:
+            return Sentence::tr(
+                "OVER stage {}: {} of {} ({} too much)", {stage.stage, device, capacity, formatBytes(-1 * free, unit)});
+        }
+        return {};
+    };
+    return said().in(translation);
 }
 
 std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
@@ -328,25 +351,36 @@ std::string memoryCsv(const Estimate& estimate)
     return text;
 }
 
-std::string runText(const RunCost& run)
+Sentence runSentence(const RunCost& run)
 {
-    std::string text = fmt::format("{:.4g} billion tokens in {:.1f} days: {:.0f} steps, {:.0f} card-hours",
-        run.tokens / 1e9, run.days, run.steps, run.card_hours);
-    if (run.cost_usd) text += fmt::format(", {:.0f} USD", *run.cost_usd);
-    if (run.energy_kwh) text += fmt::format(", {:.0f} kWh for the cards", *run.energy_kwh);
-    return text;
+    const auto rounded = [](double value) { return fmt::format("{:.0f}", value); };
+    std::vector<Sentence> facts{
+        Sentence::tr("{} billion tokens in {} days: {} steps",
+            {fmt::format("{:.4g}", run.tokens / 1e9), fmt::format("{:.1f}", run.days), rounded(run.steps)}),
+        Sentence::tr("{} card-hours", {rounded(run.card_hours)})};
+    if (run.cost_usd) facts.push_back(Sentence::tr("{} USD", {rounded(*run.cost_usd)}));
+    if (run.energy_kwh) facts.push_back(Sentence::tr("{} kWh for the cards", {rounded(*run.energy_kwh)}));
+    return listed(facts);
 }
 
-std::string utilizationMarkdown(const StepEstimate& step)
+std::string runText(const RunCost& run) { return runSentence(run).english(); }
+
+std::string utilizationText(const std::vector<Utilization>& figures)
 {
-    std::vector<Row> rows = utilizationRows(step);
+    return aligned(utilizationRows(figures), "", "  ", "");
+}
+
+std::string utilizationMarkdown(const std::vector<Utilization>& figures, const Translation& translation)
+{
+    std::vector<Row> rows = utilizationRows(figures, translation);
     rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
     return aligned(rows, "| ", " | ", " |");
 }
 
-std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit)
+std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {
     std::vector<Row> rows = memoryRows(estimate, unit);
+    rows.front() = memoryHeader(translation);
     constexpr std::size_t kFirstAmount = 4;
     for (std::size_t i = kFirstAmount; i < rows.front().size(); ++i) {
         rows.front()[i] += fmt::format(" ({})", unitName(unit));

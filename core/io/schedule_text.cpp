@@ -27,7 +27,7 @@ std::string idleText(const IdleTimes& idle)
     std::string_view before = " = ";
     for (const IdleCause cause : kIdleCauses) {
         if (idle[cause] == 0.0) continue;
-        text += fmt::format("{}{} {:g}", before, idleCauseWords(cause), idle[cause]);
+        text += fmt::format("{}{} {:g}", before, idleCauseWords(cause).english, idle[cause]);
         before = " + ";
     }
     return text;

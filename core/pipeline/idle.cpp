@@ -190,15 +190,15 @@ std::string_view idleCauseName(IdleCause cause)
     return {};
 }
 
-std::string_view idleCauseWords(IdleCause cause)
+Phrase idleCauseWords(IdleCause cause)
 {
     switch (cause) {
-    case IdleCause::Fill: return "fill";
-    case IdleCause::Activations: return "waiting for activations";
-    case IdleCause::Gradient: return "waiting for gradients";
-    case IdleCause::Receiver: return "waiting for receivers";
-    case IdleCause::Transfer: return "transfers";
-    case IdleCause::Drain: return "drain";
+    case IdleCause::Fill: return Sentence::tr("fill");
+    case IdleCause::Activations: return Sentence::tr("waiting for activations");
+    case IdleCause::Gradient: return Sentence::tr("waiting for gradients");
+    case IdleCause::Receiver: return Sentence::tr("waiting for receivers");
+    case IdleCause::Transfer: return Sentence::tr("transfers");
+    case IdleCause::Drain: return Sentence::tr("drain");
     }
     return {};
 }

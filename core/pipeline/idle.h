@@ -10,6 +10,7 @@
 
 #include "core/pipeline/dependencies.h"
 #include "core/pipeline/timeline.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -27,7 +28,7 @@ inline constexpr std::size_t kIdleCauseCount = 6;
 /// "fill", "activations", "gradient", "receiver", "transfer", "drain".
 [[nodiscard]] std::string_view idleCauseName(IdleCause cause);
 /// The same to be read after "idle:" and a time: "waiting for gradients".
-[[nodiscard]] std::string_view idleCauseWords(IdleCause cause);
+[[nodiscard]] Phrase idleCauseWords(IdleCause cause);
 inline constexpr std::array<IdleCause, kIdleCauseCount> kIdleCauses{IdleCause::Fill, IdleCause::Activations,
     IdleCause::Gradient, IdleCause::Receiver, IdleCause::Transfer, IdleCause::Drain};
 

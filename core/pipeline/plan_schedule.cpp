@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -35,28 +33,29 @@ std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
     if (!asksForOverlap(plan) || overlapsByItself(recipe.schedule)) return std::nullopt;
     if (!canPair(recipe.schedule)) {
         return ExpertOverlapRefusal{"/recipe/schedule",
-            fmt::format("schedule {} runs no forward pass beside a backward pass", name(recipe.schedule)), {}};
+            Sentence::tr("schedule {} runs no forward pass beside a backward pass", {name(recipe.schedule)}), {}};
     }
     if (degrees.pipeline > 1 && degrees.virtual_pipeline == 1) {
-        return ExpertOverlapRefusal{
-            "/parallelism/virtual_pipeline", "with a pipeline it needs model chunks, an interleaved schedule", {2}};
+        return ExpertOverlapRefusal{"/parallelism/virtual_pipeline",
+            Sentence::tr("with a pipeline it needs model chunks, an interleaved schedule"), {2}};
     }
     if (degrees.expert == 1) {
-        return ExpertOverlapRefusal{"/parallelism/expert", "every card holds all experts of its layers", {}};
+        return ExpertOverlapRefusal{
+            "/parallelism/expert", Sentence::tr("every card holds all experts of its layers"), {}};
     }
     if (recipe.moe.dispatcher == Dispatcher::AllGather) {
-        return ExpertOverlapRefusal{
-            "/recipe/moe/dispatcher", "the dispatcher gathers all tokens; it must be alltoall or flex", {}};
+        return ExpertOverlapRefusal{"/recipe/moe/dispatcher",
+            Sentence::tr("the dispatcher gathers all tokens; it must be alltoall or flex"), {}};
     }
     if (recipe.precision == Precision::Fp32) {
-        return ExpertOverlapRefusal{"/recipe/precision", "weights must be in 16 bits", {}};
+        return ExpertOverlapRefusal{"/recipe/precision", Sentence::tr("weights must be in 16 bits"), {}};
     }
     if (plan.model.architecture.mtp_layers > 1) {
-        return ExpertOverlapRefusal{"/model/mtp_layers", "it predicts one further token at most", {1}};
+        return ExpertOverlapRefusal{"/model/mtp_layers", Sentence::tr("it predicts one further token at most"), {1}};
     }
     if (recipe.recompute.granularity == RecomputeGranularity::Full || recomputesExpertLayers(recipe.recompute)) {
-        return ExpertOverlapRefusal{
-            "/recipe/recompute/granularity", "recomputing whole layers, or expert layers, would run them twice", {}};
+        return ExpertOverlapRefusal{"/recipe/recompute/granularity",
+            Sentence::tr("recomputing whole layers, or expert layers, would run them twice"), {}};
     }
     return std::nullopt;
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,7 +17,7 @@ namespace cardfit {
 /// Why a framework would not overlap the experts' communication of one micro-batch with the work of another.
 struct ExpertOverlapRefusal {
     std::string_view field; ///< JSON pointer of what stands in the way
-    std::string reason;
+    Sentence reason;
     std::vector<std::int64_t> valid; ///< values of a number that would do
 
     bool operator==(const ExpertOverlapRefusal&) const = default;

@@ -2,8 +2,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <fmt/format.h>
-
 #include "core/pipeline/orders/orders.h"
 
 namespace cardfit {
@@ -12,6 +10,8 @@ namespace {
 
 using Field = ScheduleRefusal::Field;
 using Refused = std::optional<ScheduleRefusal>;
+
+constexpr Phrase kOneInterleavedChunk = Sentence::tr("an interleaved schedule needs at least 2 chunks per rank");
 
 bool acceptsInterleaved(std::int64_t stages, std::int64_t group, std::int64_t microbatches)
 {
@@ -27,9 +27,9 @@ std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::i
         return std::nullopt;
     }
     return ScheduleRefusal{ScheduleRefusal::Field::Microbatches,
-        fmt::format("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
-                    "{} forward passes",
-            request.stages, request.chunks, request.microbatches, kMostForwardPasses),
+        Sentence::tr("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
+                     "{} forward passes",
+            {request.stages, request.chunks, request.microbatches, kMostForwardPasses}),
         {std::max<std::int64_t>(1, kMostForwardPasses / (request.stages * request.chunks))}};
 }
 
@@ -51,17 +51,17 @@ std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const
     return values;
 }
 
-Refused refuseOneChunk(const ScheduleRequest& request, std::string_view kind)
+Refused refuseOneChunk(const ScheduleRequest& request, Phrase refused)
 {
     if (request.chunks >= 2) return std::nullopt;
-    return ScheduleRefusal{Field::Chunks, fmt::format("{} schedule needs at least 2 chunks per rank", kind), {2}};
+    return ScheduleRefusal{Field::Chunks, refused, {2}};
 }
 
 ScheduleRefusal smallGroup(const ScheduleRequest& request)
 {
     return {Field::Group,
-        fmt::format("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
-            orders::groupSize(request), request.stages),
+        Sentence::tr("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
+            {orders::groupSize(request), request.stages}),
         {request.stages}};
 }
 
@@ -70,9 +70,10 @@ ScheduleRefusal smallGroup(const ScheduleRequest& request)
 std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
 {
     const std::int64_t group = orders::groupSize(request);
-    if (const auto refused = refuseOneChunk(request, "an interleaved")) return refused;
+    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
     if (request.stages < 2) {
-        return ScheduleRefusal{Field::Stages, "an interleaved schedule needs at least 2 pipeline stages", {2}};
+        return ScheduleRefusal{
+            Field::Stages, Sentence::tr("an interleaved schedule needs at least 2 pipeline stages"), {2}};
     }
     if (acceptsInterleaved(request.stages, group, request.microbatches)) return std::nullopt;
 
@@ -82,11 +83,11 @@ std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
     };
     ScheduleRefusal refusal{Field::Microbatches, {}, nearest(request.microbatches, 2 * group, accepts)};
     if (group > request.microbatches) {
-        refusal.reason = fmt::format("{} micro-batches are fewer than one group of {}", request.microbatches, group);
+        refusal.reason = Sentence::tr("{} micro-batches are fewer than one group of {}", {request.microbatches, group});
     } else {
-        refusal.reason = fmt::format("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
-                                     "stages: ranks would wait for each other",
-            request.microbatches, group, request.microbatches % group, request.stages);
+        refusal.reason = Sentence::tr("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
+                                      "stages: ranks would wait for each other",
+            {request.microbatches, group, request.microbatches % group, request.stages});
     }
     return refusal;
 }
@@ -94,7 +95,7 @@ std::optional<ScheduleRefusal> refuseInterleaved(const ScheduleRequest& request)
 /// Rounds of PyTorch's flexible interleaving are equal.
 Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
 {
-    if (const auto refused = refuseOneChunk(request, "an interleaved")) return refused;
+    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
     const std::int64_t group = orders::groupSize(request);
     if (group < request.stages && group < request.microbatches) return smallGroup(request);
     const auto rest = [&](std::int64_t microbatches) {
@@ -104,34 +105,34 @@ Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
     };
     if (rest(request.microbatches) == 0) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
-        fmt::format("{} micro-batches do not divide into groups of {}", request.microbatches, group),
+        Sentence::tr("{} micro-batches do not divide into groups of {}", {request.microbatches, group}),
         nearest(request.microbatches, 2 * request.stages,
             [&](std::int64_t microbatches) { return rest(microbatches) == 0; })};
 }
 
 /// Schedules that run dry, or never reach their order, with fewer micro-batches.
-Refused refuseFewer(const ScheduleRequest& request, std::int64_t fewest, std::string_view why)
+Refused refuseFewer(const ScheduleRequest& request, std::int64_t fewest, Phrase why)
 {
     if (request.microbatches >= fewest) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
-        fmt::format("{} micro-batches are fewer than {}, {}", request.microbatches, fewest, why), {fewest}};
+        Sentence::tr("{} micro-batches are fewer than {}, {}", {request.microbatches, fewest, why}), {fewest}};
 }
 
 Refused refuseDualPipe(const ScheduleRequest& request)
 {
     if (request.stages % 2 != 0) {
         return ScheduleRefusal{Field::Stages,
-            fmt::format(
-                "micro-batches enter from both ends and meet between two ranks: {} ranks are not even", request.stages),
+            Sentence::tr("micro-batches enter from both ends and meet between two ranks: {} ranks are not even",
+                {request.stages}),
             {request.stages - 1, request.stages + 1}};
     }
     if (request.microbatches % 2 != 0) {
         return ScheduleRefusal{Field::Microbatches,
-            fmt::format("half of the micro-batches enters from each end: {} are not even", request.microbatches),
+            Sentence::tr("half of the micro-batches enters from each end: {} are not even", {request.microbatches}),
             {std::max(2 * request.stages, request.microbatches - 1),
                 std::max(2 * request.stages, request.microbatches + 1)}};
     }
-    return refuseFewer(request, 2 * request.stages, "two for every rank");
+    return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every rank"));
 }
 
 /// Whether the schedule is about the halves of backward passes, or about pairs of passes.
@@ -156,26 +157,27 @@ Refused refuseNumbers(const ScheduleRequest& request)
     const std::optional<std::int64_t> chunks = fixedChunks(request.schedule);
     if (chunks && request.chunks != *chunks) {
         return ScheduleRefusal{Field::Chunks,
-            *chunks == 1 ? fmt::format("runs 1 model chunk per rank, not {}", request.chunks)
-                         : fmt::format("runs {} model chunks per rank, not {}", *chunks, request.chunks),
+            *chunks == 1 ? Sentence::tr("runs 1 model chunk per rank, not {}", {request.chunks})
+                         : Sentence::tr("runs {} model chunks per rank, not {}", {*chunks, request.chunks}),
             {*chunks}};
     }
     if (request.paired && !canPair(request.schedule)) {
         return ScheduleRefusal{
-            Field::Schedule, "only 1F1B and interleaved 1F1B can pair passes into overlapped blocks", {}};
+            Field::Schedule, Sentence::tr("only 1F1B and interleaved 1F1B can pair passes into overlapped blocks"), {}};
     }
     if (request.forward_only && splitsBackwards(request.schedule)) {
-        return ScheduleRefusal{
-            Field::Schedule, "it splits or pairs backward passes, and inference has none: 1f1b does the same", {}};
+        return ScheduleRefusal{Field::Schedule,
+            Sentence::tr("it splits or pairs backward passes, and inference has none: 1f1b does the same"), {}};
     }
     switch (request.schedule) {
     case Schedule::InterleavedOneFOneB: return refuseInterleaved(request);
     case Schedule::InterleavedZb: return refuseInterleavedZeroBubble(request);
-    case Schedule::LoopedBfs: return refuseOneChunk(request, "a looped");
-    case Schedule::ZbH1: return refuseFewer(request, request.stages, "one for every stage");
-    case Schedule::ZbH2: return refuseFewer(request, 2 * request.stages, "two for every stage");
+    case Schedule::LoopedBfs:
+        return refuseOneChunk(request, Sentence::tr("a looped schedule needs at least 2 chunks per rank"));
+    case Schedule::ZbH1: return refuseFewer(request, request.stages, Sentence::tr("one for every stage"));
+    case Schedule::ZbH2: return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every stage"));
     case Schedule::DualPipe: return refuseDualPipe(request);
-    case Schedule::DualPipeV: return refuseFewer(request, 2 * request.stages, "two for every rank");
+    case Schedule::DualPipeV: return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every rank"));
     default: return std::nullopt;
     }
 }
@@ -212,21 +214,23 @@ bool canPair(Schedule schedule) { return schedule == Schedule::OneFOneB || sched
 
 std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
 {
-    if (request.stages < 1) return ScheduleRefusal{Field::Stages, "a pipeline needs at least 1 stage", {1}};
+    if (request.stages < 1)
+        return ScheduleRefusal{Field::Stages, Sentence::tr("a pipeline needs at least 1 stage"), {1}};
     if (request.microbatches < 1) {
-        return ScheduleRefusal{Field::Microbatches, "a step needs at least 1 micro-batch", {1}};
+        return ScheduleRefusal{Field::Microbatches, Sentence::tr("a step needs at least 1 micro-batch"), {1}};
     }
     if (request.chunks < 1 || request.chunks > 255) {
-        return ScheduleRefusal{Field::Chunks, "a rank holds 1 to 255 chunks", {1}};
+        return ScheduleRefusal{Field::Chunks, Sentence::tr("a rank holds 1 to 255 chunks"), {1}};
     }
     constexpr std::int64_t kMostMicrobatches = std::numeric_limits<std::int32_t>::max();
     if (request.microbatches > kMostMicrobatches) {
         return ScheduleRefusal{Field::Microbatches,
-            fmt::format("{} micro-batches are too many to number: at most {}", request.microbatches, kMostMicrobatches),
+            Sentence::tr(
+                "{} micro-batches are too many to number: at most {}", {request.microbatches, kMostMicrobatches}),
             {kMostMicrobatches}};
     }
     if (request.group && *request.group < 1) {
-        return ScheduleRefusal{Field::Group, "a group has at least 1 micro-batch", {request.stages}};
+        return ScheduleRefusal{Field::Group, Sentence::tr("a group has at least 1 micro-batch"), {request.stages}};
     }
     if (const auto refused = refuseNumbers(request)) return refused;
     return refuseSize(request, storedMicrobatches(request));

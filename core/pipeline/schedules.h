@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/pipeline/timeline.h"
 #include "core/plan/plan.h"
 #include "core/result.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -32,7 +32,7 @@ struct ScheduleRequest {
 struct ScheduleRefusal {
     enum class Field { Stages, Microbatches, Chunks, Group, Schedule };
     Field field = Field::Schedule;
-    std::string reason;
+    Sentence reason; ///< read after the name of the schedule
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
 };
 

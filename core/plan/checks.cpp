@@ -85,18 +85,18 @@ public:
     }
 
 private:
-    Check& error(std::string id, std::string field, std::string message, Values valid = {})
+    Check& error(std::string id, std::string field, Sentence message, Values valid = {})
     {
         m_checks.push_back({std::move(id), Severity::Error, std::move(message), std::move(field), std::move(valid)});
         return m_checks.back();
     }
-    Check& warning(std::string id, std::string field, std::string message, Values valid = {})
+    Check& warning(std::string id, std::string field, Sentence message, Values valid = {})
     {
         m_checks.push_back({std::move(id), Severity::Warning, std::move(message), std::move(field), std::move(valid)});
         return m_checks.back();
     }
     /// An error while which nothing can be computed.
-    void stop(std::string id, std::string field, std::string message, Values valid = {})
+    void stop(std::string id, std::string field, Sentence message, Values valid = {})
     {
         error(std::move(id), std::move(field), std::move(message), std::move(valid)).prevents_estimate = true;
     }
@@ -104,7 +104,8 @@ private:
     void atLeastOne(std::string_view field, std::int64_t value)
     {
         if (value >= 1) return;
-        stop("RANGE", std::string(field), fmt::format("{} must be at least 1, it is {}", field.substr(1), value), {1});
+        stop("RANGE", std::string(field), Sentence::tr("{} must be at least 1, it is {}", {field.substr(1), value}),
+            {1});
     }
 
     /// Whole numbers that the figures multiply and divide by: at least 1, and small enough that products do not
@@ -113,8 +114,8 @@ private:
     {
         atLeastOne(field, value);
         if (value <= most) return;
-        stop("RANGE", std::string(field), fmt::format("{} must be at most {}, it is {}", field.substr(1), most, value),
-            {most});
+        stop("RANGE", std::string(field),
+            Sentence::tr("{} must be at most {}, it is {}", {field.substr(1), most, value}), {most});
     }
 
     void checkRanges()
@@ -170,13 +171,13 @@ private:
         const double layers = number(m_model.num_hidden_layers);
         constexpr double kMostParameters = 1e16;
         if (layers * hidden * (4.0 * heads + 3.0 * experts * features) > kMostParameters) {
-            stop("SIZE", "/model/hidden_size", "the model has more than 10^16 parameters");
+            stop("SIZE", "/model/hidden_size", Sentence::tr("the model has more than 10^16 parameters"));
         }
         const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
         const double scores = tokens * number(m_work.sequence_length) * number(m_model.num_attention_heads);
         constexpr double kMostValues = 1e16;
         if (layers * (tokens * (hidden + features) + scores) > kMostValues) {
-            stop("SIZE", "/workload/sequence_length", "one micro-batch has more than 10^16 activations");
+            stop("SIZE", "/workload/sequence_length", Sentence::tr("one micro-batch has more than 10^16 activations"));
         }
     }
 
@@ -186,19 +187,19 @@ private:
         const std::int64_t groups = m_model.num_key_value_heads;
         if (heads % groups != 0) {
             error("KV-HEADS", "/model/num_key_value_heads",
-                fmt::format("{} attention heads cannot share {} key/value heads evenly", heads, groups),
+                Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads, groups}),
                 divisors(heads, groups));
         }
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
             error("HIDDEN-HEADS", "/model/num_attention_heads",
-                fmt::format("hidden size {} does not split into {} heads", m_model.hidden_size, heads),
+                Sentence::tr("hidden size {} does not split into {} heads", {m_model.hidden_size, heads}),
                 divisors(m_model.hidden_size, heads));
         }
         const std::int64_t longest = m_model.max_position_embeddings;
         if (longest > 0 && m_work.sequence_length > longest) {
-            const auto message = fmt::format(
-                "{} tokens per sequence, but the model knows {} positions", m_work.sequence_length, longest);
+            const auto message = Sentence::tr(
+                "{} tokens per sequence, but the model knows {} positions", {m_work.sequence_length, longest});
             if (m_model.position_embedding == PositionEmbedding::Learned) {
                 error("SEQUENCE-POSITIONS", "/workload/sequence_length", message, {longest});
             } else {
@@ -211,27 +212,27 @@ private:
     {
         const std::int64_t cards = cardCount(m_plan.cluster);
         const std::int64_t replica = m_degrees.tensor * m_degrees.pipeline * m_degrees.context;
-        const auto product = fmt::format(
-            "tensor {} x pipeline {} x context {}", m_degrees.tensor, m_degrees.pipeline, m_degrees.context);
+        const auto product = Sentence::tr(
+            "tensor {} x pipeline {} x context {}", {m_degrees.tensor, m_degrees.pipeline, m_degrees.context});
         if (m_degrees.data) {
             if (replica * *m_degrees.data == cards) return;
             Values valid;
             if (cards % replica == 0) valid = {cards / replica};
             error("CARDS", "/parallelism/data",
-                fmt::format("{} x data {} = {} cards, the cluster has {}", product, *m_degrees.data,
-                    replica * *m_degrees.data, cards),
+                Sentence::tr("{} x data {} = {} cards, the cluster has {}",
+                    {product, *m_degrees.data, replica * *m_degrees.data, cards}),
                 valid);
             return;
         }
         if (replica > cards) {
             stop("CARDS", "/parallelism/pipeline",
-                fmt::format("{} = {} cards for one replica, the cluster has {}", product, replica, cards),
+                Sentence::tr("{} = {} cards for one replica, the cluster has {}", {product, replica, cards}),
                 nearest(m_degrees.pipeline, m_degrees.pipeline, [&](std::int64_t pipeline) {
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
                 }));
         } else if (cards % replica != 0) {
             error("CARDS", "/parallelism/pipeline",
-                fmt::format("{} = {}: {} cards leave {} over", product, replica, cards, cards % replica),
+                Sentence::tr("{} = {}: {} cards leave {} over", {product, replica, cards, cards % replica}),
                 nearest(m_degrees.pipeline, cards, [&](std::int64_t pipeline) {
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
                 }));
@@ -252,30 +253,32 @@ private:
             m_degrees.tensor, m_model.num_attention_heads, [&](std::int64_t tensor) { return acceptsTensor(tensor); });
     }
 
-    void tensorDivides(std::string id, std::string_view what, std::int64_t number)
+    void tensorDivides(std::string id, Phrase what, std::int64_t number)
     {
         const std::int64_t rest = number % m_degrees.tensor;
         if (rest == 0) return;
         stop(std::move(id), "/parallelism/tensor",
-            fmt::format("tensor {}: {} {} / {} leave {}", m_degrees.tensor, number, what, m_degrees.tensor, rest),
+            Sentence::tr("tensor {}: {} {} / {} leave {}", {m_degrees.tensor, number, what, m_degrees.tensor, rest}),
             validTensor());
     }
 
     void checkTensor()
     {
         const std::int64_t tensor = m_degrees.tensor;
-        tensorDivides("TP-HEADS", "attention heads", m_model.num_attention_heads);
-        tensorDivides("TP-HIDDEN", "hidden features", m_model.hidden_size);
-        tensorDivides("TP-FFN", "MLP features", m_model.intermediate_size);
+        tensorDivides("TP-HEADS", Sentence::tr("attention heads"), m_model.num_attention_heads);
+        tensorDivides("TP-HIDDEN", Sentence::tr("hidden features"), m_model.hidden_size);
+        tensorDivides("TP-FFN", Sentence::tr("MLP features"), m_model.intermediate_size);
         const std::int64_t groups = m_model.num_key_value_heads;
         if (!m_model.mla && groups % tensor != 0) {
             if (tensor % groups != 0) {
                 stop("TP-KV-HEADS", "/parallelism/tensor",
-                    fmt::format("tensor {}: {} key/value heads / {} leave {}", tensor, groups, tensor, groups % tensor),
+                    Sentence::tr(
+                        "tensor {}: {} key/value heads / {} leave {}", {tensor, groups, tensor, groups % tensor}),
                     validTensor());
             } else {
                 warning("TP-KV-REPLICATED", "/parallelism/tensor",
-                    fmt::format("tensor {} exceeds {} key/value heads: every rank holds a copy of one", tensor, groups),
+                    Sentence::tr(
+                        "tensor {} exceeds {} key/value heads: every rank holds a copy of one", {tensor, groups}),
                     {groups});
             }
         }
@@ -283,19 +286,19 @@ private:
         constexpr double kWorthSaying = 0.02;
         if (static_cast<double>(padded - m_model.vocab_size) > kWorthSaying * static_cast<double>(m_model.vocab_size)) {
             warning("VOCAB-PADDING", "/model/vocab_size",
-                fmt::format("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}", m_model.vocab_size,
-                    padded, tensor),
+                Sentence::tr("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}",
+                    {m_model.vocab_size, padded, tensor}),
                 {padded});
         }
         if (tensor > m_plan.cluster.cards_per_node) {
             warning("TP-NODE", "/parallelism/tensor",
-                fmt::format("tensor {} spans nodes of {} cards: every layer waits for the slow links", tensor,
-                    m_plan.cluster.cards_per_node),
+                Sentence::tr("tensor {} spans nodes of {} cards: every layer waits for the slow links",
+                    {tensor, m_plan.cluster.cards_per_node}),
                 divisors(m_plan.cluster.cards_per_node, tensor));
         }
         if (m_degrees.sequence && tensor == 1) {
-            warning(
-                "SP-TENSOR", "/parallelism/sequence", "sequence parallelism has no effect without tensor parallelism");
+            warning("SP-TENSOR", "/parallelism/sequence",
+                Sentence::tr("sequence parallelism has no effect without tensor parallelism"));
         }
     }
 
@@ -305,21 +308,22 @@ private:
         const std::int64_t sequence = m_work.sequence_length;
         if (context > 1 && sequence % (2 * context) != 0) {
             stop("CP-SEQUENCE", "/parallelism/context",
-                fmt::format("context {}: {} tokens do not split into 2 x {} equal pieces", context, sequence, context),
+                Sentence::tr(
+                    "context {}: {} tokens do not split into 2 x {} equal pieces", {context, sequence, context}),
                 nearest(context, sequence / 2, [&](std::int64_t c) { return c == 1 || sequence % (2 * c) == 0; }));
             return;
         }
         if (m_degrees.sequence && (sequence / context) % m_degrees.tensor != 0) {
             stop("SP-SEQUENCE", "/workload/sequence_length",
-                fmt::format("sequence parallelism: {} tokens per context rank / tensor {} leave {}", sequence / context,
-                    m_degrees.tensor, sequence / context % m_degrees.tensor),
+                Sentence::tr("sequence parallelism: {} tokens per context rank / tensor {} leave {}",
+                    {sequence / context, m_degrees.tensor, sequence / context % m_degrees.tensor}),
                 multiples(context * m_degrees.tensor * (context > 1 ? 2 : 1), sequence));
         }
         const std::int64_t heads = m_model.num_attention_heads / m_degrees.tensor;
         if (context > 1 && m_recipe.context_communication == ContextCommunication::A2a && heads % context != 0) {
             error("CP-A2A-HEADS", "/parallelism/context",
-                fmt::format("context {} by all-to-all: {} heads per rank / {} leave {}", context, heads, context,
-                    heads % context),
+                Sentence::tr("context {} by all-to-all: {} heads per rank / {} leave {}",
+                    {context, heads, context, heads % context}),
                 divisors(heads, context));
         }
     }
@@ -333,29 +337,29 @@ private:
             checkLayerList(*m_degrees.layers_per_stage);
         } else if (layers + 2 < stagesInPipe(m_plan)) {
             stop("PP-LAYERS", "/parallelism/pipeline",
-                fmt::format("{} layers, embedding and head do not fill pipeline {} x {} chunks", layers, stages,
-                    chunksInPipe(m_plan)),
+                Sentence::tr("{} layers, embedding and head do not fill pipeline {} x {} chunks",
+                    {layers, stages, chunksInPipe(m_plan)}),
                 divisors(layers, stages));
         } else if (layers % stages != 0) {
             error("PP-LAYERS", "/parallelism/pipeline",
-                fmt::format(
-                    "pipeline {}: {} layers / {} leave {}; {}", stages, layers, stages, layers % stages, split()),
+                Sentence::tr(
+                    "pipeline {}: {} layers / {} leave {}; {}", {stages, layers, stages, layers % stages, split()}),
                 divisors(layers, stages));
         } else if (layers % stagesInPipe(m_plan) != 0) {
             error("VP-LAYERS", "/parallelism/virtual_pipeline",
-                fmt::format("virtual pipeline {}: {} layers per stage / {} leave {}; {}", chunks, layers / stages,
-                    chunks, layers / stages % chunks, split()),
+                Sentence::tr("virtual pipeline {}: {} layers per stage / {} leave {}; {}",
+                    {chunks, layers / stages, chunks, layers / stages % chunks, split()}),
                 divisors(layers / stages, chunks));
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("DS-PIPELINE-ZERO", "/recipe/sharding",
-                "DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only");
+                Sentence::tr("DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only"));
         }
     }
 
     /// How a plan is estimated whose layers do not divide: "the figures are for 15 16 16 15 layers".
-    [[nodiscard]] std::string split() const
+    [[nodiscard]] Sentence split() const
     {
         std::vector<std::int64_t> counts;
         for (const StageLayers& rank : stageLayers(m_plan)) {
@@ -364,7 +368,7 @@ private:
                 layers += chunk.count();
             counts.push_back(layers);
         }
-        return fmt::format("the figures are for {} layers", fmt::join(counts, " "));
+        return Sentence::tr("the figures are for {} layers", {fmt::format("{}", fmt::join(counts, " "))});
     }
 
     void checkLayerList(const std::vector<std::int64_t>& list)
@@ -376,20 +380,20 @@ private:
         if (stages != m_degrees.pipeline && !every_chunk) {
             stop("LAYOUT-STAGES", field,
                 chunks > 1
-                    ? fmt::format("layers_per_stage lists {} stages, pipeline is {} with {} chunks each", stages,
-                        m_degrees.pipeline, chunks)
-                    : fmt::format("layers_per_stage lists {} stages, pipeline is {}", stages, m_degrees.pipeline));
+                    ? Sentence::tr("layers_per_stage lists {} stages, pipeline is {} with {} chunks each",
+                        {stages, m_degrees.pipeline, chunks})
+                    : Sentence::tr("layers_per_stage lists {} stages, pipeline is {}", {stages, m_degrees.pipeline}));
             return;
         }
         const std::int64_t total = std::accumulate(list.begin(), list.end(), std::int64_t{0});
         if (total != m_model.num_hidden_layers || std::ranges::any_of(list, [](auto n) { return n < 0; })) {
             stop("LAYOUT-LAYERS", field,
-                fmt::format(
-                    "layers_per_stage adds up to {}, the model has {} layers", total, m_model.num_hidden_layers));
+                Sentence::tr(
+                    "layers_per_stage adds up to {}, the model has {} layers", {total, m_model.num_hidden_layers}));
         }
         if (!every_chunk && std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
             stop("VP-LAYERS", "/parallelism/virtual_pipeline",
-                fmt::format("virtual pipeline {} does not divide every entry of layers_per_stage", chunks), {1});
+                Sentence::tr("virtual pipeline {} does not divide every entry of layers_per_stage", {chunks}), {1});
         }
     }
 
@@ -401,8 +405,8 @@ private:
         const std::int64_t batch = m_work.global_batch_size;
         if (batch % sequences != 0) {
             auto& broken = error("GBS-DIVIDES", "/workload/global_batch_size",
-                fmt::format("global batch {} / (micro-batch {} x data {}) leaves {} sequences", batch,
-                    m_work.micro_batch_size, data, batch % sequences),
+                Sentence::tr("global batch {} / (micro-batch {} x data {}) leaves {} sequences",
+                    {batch, m_work.micro_batch_size, data, batch % sequences}),
                 multiples(sequences, batch));
             broken.prevents_estimate = batch < sequences;
         }
@@ -413,8 +417,8 @@ private:
     {
         const std::int64_t microbatches = microBatches(m_plan);
         if (m_degrees.virtual_pipeline > 1 && m_degrees.pipeline == 1) {
-            stop("VP-PIPELINE", "/parallelism/virtual_pipeline", "model chunks need a pipeline of at least 2 stages",
-                {1});
+            stop("VP-PIPELINE", "/parallelism/virtual_pipeline",
+                Sentence::tr("model chunks need a pipeline of at least 2 stages"), {1});
             return;
         }
         const ScheduleRequest request = scheduleRequest(m_plan);
@@ -424,16 +428,16 @@ private:
                 stopSchedule(*refused);
             } else {
                 error("VP-GROUP", "/recipe/microbatch_group",
-                    fmt::format("schedule {}: {}; the figures assume groups of {}", name(m_recipe.schedule),
-                        refused->reason, *accepted.group),
+                    Sentence::tr("schedule {}: {}; the figures assume groups of {}",
+                        {name(m_recipe.schedule), refused->reason, *accepted.group}),
                     {*accepted.group});
             }
             return;
         }
         if (m_degrees.pipeline > 1 && microbatches < m_degrees.pipeline) {
             warning("PP-FILL", "/workload/global_batch_size",
-                fmt::format("{} micro-batches cannot fill {} stages: more than half of the step is idle", microbatches,
-                    m_degrees.pipeline),
+                Sentence::tr("{} micro-batches cannot fill {} stages: more than half of the step is idle",
+                    {microbatches, m_degrees.pipeline}),
                 {m_degrees.pipeline * m_work.micro_batch_size * dataParallel(m_plan)});
         }
     }
@@ -441,7 +445,7 @@ private:
     void stopSchedule(const ScheduleRefusal& refused)
     {
         using Field = ScheduleRefusal::Field;
-        const auto message = fmt::format("schedule {}: {}", name(m_recipe.schedule), refused.reason);
+        const auto message = Sentence::tr("schedule {}: {}", {name(m_recipe.schedule), refused.reason});
         switch (refused.field) {
         case Field::Stages: stop("PP-SCHEDULE", "/parallelism/pipeline", message, refused.valid); return;
         case Field::Chunks: stop("VP-SCHEDULE", "/parallelism/virtual_pipeline", message, refused.valid); return;
@@ -464,43 +468,43 @@ private:
         if (!m_model.moe) {
             if (expert > 1) {
                 error("EP-DENSE", "/parallelism/expert",
-                    fmt::format("expert parallelism {}, but the model has no experts", expert), {1});
+                    Sentence::tr("expert parallelism {}, but the model has no experts", {expert}), {1});
             }
             return;
         }
         const auto& moe = *m_model.moe;
         if (moe.num_experts % expert != 0) {
             stop("EP-EXPERTS", "/parallelism/expert",
-                fmt::format(
-                    "expert {}: {} experts / {} leave {}", expert, moe.num_experts, expert, moe.num_experts % expert),
+                Sentence::tr(
+                    "expert {}: {} experts / {} leave {}", {expert, moe.num_experts, expert, moe.num_experts % expert}),
                 divisors(moe.num_experts, expert));
         }
         if (moe.num_experts_per_tok > moe.num_experts) {
             stop("MOE-TOPK", "/model/moe/num_experts_per_tok",
-                fmt::format("each token goes to {} of {} experts", moe.num_experts_per_tok, moe.num_experts),
+                Sentence::tr("each token goes to {} of {} experts", {moe.num_experts_per_tok, moe.num_experts}),
                 {moe.num_experts});
         }
         if (moe.moe_intermediate_size % m_degrees.expert_tensor != 0) {
             stop("ETP-FFN", "/parallelism/expert_tensor",
-                fmt::format("expert tensor {}: {} expert features / {} leave {}", m_degrees.expert_tensor,
-                    moe.moe_intermediate_size, m_degrees.expert_tensor,
-                    moe.moe_intermediate_size % m_degrees.expert_tensor),
+                Sentence::tr("expert tensor {}: {} expert features / {} leave {}",
+                    {m_degrees.expert_tensor, moe.moe_intermediate_size, m_degrees.expert_tensor,
+                        moe.moe_intermediate_size % m_degrees.expert_tensor}),
                 divisors(moe.moe_intermediate_size, m_degrees.expert_tensor));
         }
         const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
         const std::int64_t per_expert_group = expert * m_degrees.expert_tensor;
         if (per_stage % per_expert_group != 0) {
             error("EP-CARDS", "/parallelism/expert",
-                fmt::format("{} cards per stage do not split into groups of expert {} x expert tensor {}", per_stage,
-                    expert, m_degrees.expert_tensor),
+                Sentence::tr("{} cards per stage do not split into groups of expert {} x expert tensor {}",
+                    {per_stage, expert, m_degrees.expert_tensor}),
                 nearest(expert, per_stage, [&](std::int64_t value) {
                     return per_stage % (value * m_degrees.expert_tensor) == 0 && moe.num_experts % value == 0;
                 }));
         }
         if (!moe.layers.empty() && static_cast<std::int64_t>(moe.layers.size()) != m_model.num_hidden_layers) {
             stop("MOE-LAYERS", "/model/moe/layers",
-                fmt::format(
-                    "moe.layers lists {} layers, the model has {}", moe.layers.size(), m_model.num_hidden_layers));
+                Sentence::tr(
+                    "moe.layers lists {} layers, the model has {}", {moe.layers.size(), m_model.num_hidden_layers}));
         }
     }
 
@@ -509,16 +513,17 @@ private:
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("MEGATRON-ZERO", "/recipe/sharding",
-                "Megatron-Core's distributed optimizer shards optimizer states only (zero1)");
+                Sentence::tr("Megatron-Core's distributed optimizer shards optimizer states only (zero1)"));
         }
         if (m_recipe.framework == Framework::Fsdp && m_recipe.sharding == Sharding::Zero1) {
-            error("FSDP-ZERO1", "/recipe/sharding", "FSDP shards at least gradients (zero2) or everything (zero3)");
+            error("FSDP-ZERO1", "/recipe/sharding",
+                Sentence::tr("FSDP shards at least gradients (zero2) or everything (zero3)"));
         }
         const std::int64_t replicas = dataParallel(m_plan) * m_degrees.context;
         if (replicas >= 1 && replicas % m_recipe.optimizer_instances != 0) {
             error("OPT-INSTANCES", "/recipe/optimizer_instances",
-                fmt::format(
-                    "{} optimizer instances do not divide data x context = {}", m_recipe.optimizer_instances, replicas),
+                Sentence::tr("{} optimizer instances do not divide data x context = {}",
+                    {m_recipe.optimizer_instances, replicas}),
                 divisors(replicas, m_recipe.optimizer_instances));
         }
         checkExpertOverlap();
@@ -531,7 +536,7 @@ private:
         const auto refused = expertOverlapRefusal(m_plan);
         if (!refused) return;
         error("EP-OVERLAP", std::string(refused->field),
-            fmt::format("overlapping the experts' communication: {}; the figures assume none", refused->reason),
+            Sentence::tr("overlapping the experts' communication: {}; the figures assume none", {refused->reason}),
             refused->valid);
     }
 
@@ -540,19 +545,21 @@ private:
     {
         const bool inference = m_work.task == Task::Inference;
         if (m_recipe.precision == Precision::Int8 && !inference) {
-            error("PRECISION-INT8", "/recipe/precision", "int8 is a format for inference, not for training");
+            error("PRECISION-INT8", "/recipe/precision",
+                Sentence::tr("int8 is a format for inference, not for training"));
         }
         if (m_recipe.adapter && !trainsAdapters(m_plan)) {
             warning("ADAPTER-TASK", "/recipe/adapter",
-                fmt::format("task {} trains no adapter; lora and qlora do", name(m_work.task)));
+                Sentence::tr("task {} trains no adapter; lora and qlora do", {name(m_work.task)}));
         }
         if (m_recipe.kv_cache_precision && !inference) {
-            warning("KV-CACHE-TASK", "/recipe/kv_cache_precision", "only inference keeps keys and values");
+            warning(
+                "KV-CACHE-TASK", "/recipe/kv_cache_precision", Sentence::tr("only inference keeps keys and values"));
         }
         if (inference && m_recipe.schedule != Schedule::OneFOneB && m_recipe.schedule != Schedule::GPipe) {
             warning("INFERENCE-SCHEDULE", "/recipe/schedule",
-                fmt::format(
-                    "inference runs forward passes only; of schedule {} their order remains", name(m_recipe.schedule)));
+                Sentence::tr("inference runs forward passes only; of schedule {} their order remains",
+                    {name(m_recipe.schedule)}));
         }
     }
 
@@ -562,17 +569,17 @@ private:
         const bool megatron = m_recipe.framework == Framework::Megatron;
         if (megatron && offload.parameters > 0.0) {
             error("OFFLOAD-PARAMETERS", "/recipe/offload/parameters",
-                "Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them");
+                Sentence::tr("Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them"));
         }
         if (megatron && offload.activations > 0.0 && m_degrees.pipeline > 1) {
             error("OFFLOAD-ACTIVATIONS", "/recipe/offload/activations",
-                fmt::format(
-                    "Megatron-Core offloads activations without a pipeline only, pipeline is {}", m_degrees.pipeline),
+                Sentence::tr(
+                    "Megatron-Core offloads activations without a pipeline only, pipeline is {}", {m_degrees.pipeline}),
                 {1});
         }
         if (!megatron && offload.parameters > 0.0 && m_recipe.sharding != Sharding::Zero3) {
             error("OFFLOAD-SHARDING", "/recipe/offload/parameters",
-                "weights can be offloaded only where they are sharded (zero3)");
+                Sentence::tr("weights can be offloaded only where they are sharded (zero3)"));
         }
     }
 
@@ -582,18 +589,18 @@ private:
         const bool needs_bf16 = m_recipe.precision == Precision::Bf16 || m_recipe.precision == Precision::Bf16Pure;
         if (needs_bf16 && !card.tflops.bf16 && card.tflops.fp16) {
             warning("CARD-BF16", "/recipe/precision",
-                fmt::format("{} has no bf16 matrix units; fp16 is what it trains in", card.name));
+                Sentence::tr("{} has no bf16 matrix units; fp16 is what it trains in", {card.name}));
         }
         const bool needs_fp8 = m_recipe.precision == Precision::Fp8 || m_recipe.precision == Precision::Mxfp8;
         if (needs_fp8 && !card.tflops.fp8) {
-            warning("CARD-FP8", "/recipe/precision", fmt::format("{} has no fp8 matrix units", card.name));
+            warning("CARD-FP8", "/recipe/precision", Sentence::tr("{} has no fp8 matrix units", {card.name}));
         }
     }
 
     void checkUnknownKeys()
     {
         for (const std::string& path : m_plan.unknown.paths) {
-            warning("UNKNOWN-KEY", path, fmt::format("{} is not known to this version; it is kept as it is", path));
+            warning("UNKNOWN-KEY", path, Sentence::tr("{} is not known to this version; it is kept as it is", {path}));
         }
     }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/plan/plan.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -15,7 +16,7 @@ enum class Severity { Error, Warning };
 struct Check {
     std::string id; ///< stable: "TP-HEADS"
     Severity severity = Severity::Error;
-    std::string message; ///< the rule with the plan's numbers, one sentence
+    Sentence message; ///< the rule with the plan's numbers
     std::string field; ///< JSON pointer of the value to change: "/parallelism/tensor"; empty if there is none
     std::vector<std::int64_t> valid; ///< values of `field` that keep the rule, nearest first ascending; may be empty
     bool prevents_estimate = false; ///< the numbers cannot be computed at all while the rule is broken

@@ -6,8 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "core/model/parameters.h"
 #include "core/search/boundary.h"
 #include "core/search/divisors.h"
@@ -31,21 +29,22 @@ std::int64_t tokenStep(const Plan& plan)
     return step;
 }
 
-std::string degreesWords(const Plan& plan)
+Sentence degreesWords(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
-    return fmt::format("tensor {}, pipeline {}, context {}", degrees.tensor, degrees.pipeline, degrees.context);
+    return Sentence::tr("tensor {}, pipeline {}, context {}", {degrees.tensor, degrees.pipeline, degrees.context});
 }
 
-std::string batchWords(const Plan& plan)
+Sentence batchWords(const Plan& plan)
 {
-    return fmt::format("the global batch of {} sequences", plan.workload.global_batch_size);
+    return Sentence::tr("the global batch of {} sequences", {plan.workload.global_batch_size});
 }
 
 /// The rule that stands against a variant, with its numbers; empty if none does.
-std::string ruleWords(const std::vector<Check>& refusals)
+Sentence ruleWords(const std::vector<Check>& refusals)
 {
-    return refusals.empty() ? std::string() : fmt::format("{}: {}", refusals.front().id, refusals.front().message);
+    if (refusals.empty()) return {};
+    return Sentence::tr("{}: {}", {refusals.front().id, refusals.front().message});
 }
 
 /// One quantity of one plan.
@@ -100,8 +99,8 @@ private:
     {
         const std::int64_t step = tokenStep(m_plan);
         m_limit.now = m_plan.workload.sequence_length;
-        m_limit.held = fmt::format(
-            "{} stays, and so do model, micro-batch and degrees; in steps of {} tokens", batchWords(m_plan), step);
+        m_limit.held = Sentence::tr(
+            "{} stays, and so do model, micro-batch and degrees; in steps of {} tokens", {batchWords(m_plan), step});
         const auto planAt = [&](std::int64_t stop) {
             Plan changed = m_plan;
             changed.workload.sequence_length = (stop + 1) * step;
@@ -121,10 +120,10 @@ private:
         const std::int64_t data = dataParallel(m_plan);
         const std::int64_t shared = data > 0 ? m_plan.workload.global_batch_size / data : 0;
         m_limit.now = m_plan.workload.micro_batch_size;
-        m_limit.held = fmt::format(
+        m_limit.held = Sentence::tr(
             "{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count "
             "that divide",
-            batchWords(m_plan), data, shared);
+            {batchWords(m_plan), data, shared});
         std::vector<std::int64_t> sizes;
         for (const std::int64_t size : divisorsOf(shared)) {
             Plan changed = m_plan;
@@ -140,8 +139,8 @@ private:
         takeOwn();
         if (m_limit.fits && !m_limit.misses) {
             m_limit.end = m_limit.fits->value == shared
-                ? fmt::format("{} sequences are all that a replica has", shared)
-                : fmt::format("no larger divisor of {} keeps the rules", shared);
+                ? Sentence::tr("{} sequences are all that a replica has", {shared})
+                : Sentence::tr("no larger divisor of {} keeps the rules", {shared});
         }
     }
 
@@ -149,9 +148,9 @@ private:
     {
         const std::int64_t step = m_plan.workload.micro_batch_size * std::max<std::int64_t>(1, dataParallel(m_plan));
         m_limit.now = m_plan.workload.global_batch_size;
-        m_limit.held = fmt::format("{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for "
-                                   "every replica",
-            m_plan.workload.sequence_length, step);
+        m_limit.held = Sentence::tr("{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for "
+                                    "every replica",
+            {m_plan.workload.sequence_length, step});
         const auto planAt = [&](std::int64_t stop) {
             Plan changed = m_plan;
             changed.workload.global_batch_size = (stop + 1) * step;
@@ -171,7 +170,7 @@ private:
     {
         const ModelLadder ladder(m_plan);
         m_limit.now = parameterCount(m_plan.model.architecture);
-        m_limit.held = fmt::format("{}, {}, batch and sequence stay", ladder.words(), degreesWords(m_plan));
+        m_limit.held = Sentence::tr("{}, {}, batch and sequence stay", {ladder.words(), degreesWords(m_plan)});
         const auto planAt = [&](std::int64_t stop) {
             Plan changed = m_plan;
             changed.model = ladder.at(stop);
@@ -224,22 +223,23 @@ private:
         m_limit.now = cardCount(m_plan.cluster);
         if (any) {
             m_limit.held =
-                fmt::format("context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and "
-                            "data are free",
-                    m_plan.parallelism.context, batchWords(m_plan), m_plan.workload.micro_batch_size);
+                Sentence::tr("context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and "
+                             "data are free",
+                    {m_plan.parallelism.context, batchWords(m_plan), m_plan.workload.micro_batch_size});
             take(fewestCardsOfAnyDegrees(m_plan, m_trials));
         } else {
             m_limit.held =
-                fmt::format("{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one",
-                    degreesWords(m_plan), batchWords(m_plan), m_plan.workload.micro_batch_size);
+                Sentence::tr("{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one",
+                    {degreesWords(m_plan), batchWords(m_plan), m_plan.workload.micro_batch_size});
             take(fewestCards(m_plan, m_trials));
         }
         if (m_limit.fits && !m_limit.misses) {
             const auto& degrees = m_limit.fits->plan.parallelism;
             m_limit.end = any
-                ? "no smaller number of cards was left to try"
-                : fmt::format("one replica takes {}", degrees.tensor * degrees.pipeline * degrees.context);
-            if (!any && dataParallel(m_limit.fits->plan) > 1) m_limit.end = "no smaller number keeps the rules";
+                ? Sentence::tr("no smaller number of cards was left to try")
+                : Sentence::tr("one replica takes {}", {degrees.tensor * degrees.pipeline * degrees.context});
+            if (!any && dataParallel(m_limit.fits->plan) > 1)
+                m_limit.end = Sentence::tr("no smaller number keeps the rules");
         }
     }
 

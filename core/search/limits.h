@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/search/advice.h"
 #include "core/search/trial.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -48,10 +48,10 @@ struct Impossibility {
 struct Limit {
     LimitOf quantity = LimitOf::SequenceLength;
     std::int64_t now = 0; ///< the plan's own value
-    std::string held; ///< what stays, what follows and which values count: one sentence
+    Sentence held; ///< what stays, what follows and which values count
     std::optional<Trial> fits; ///< the most (cards: the fewest) that fits; none: nothing does
     std::optional<Trial> misses; ///< the next value that counts beyond it, which does not fit; none: see `end`
-    std::string end; ///< why no value beyond `fits` was tried, or none at all: the rule with its numbers
+    Sentence end; ///< why no value beyond `fits` was tried, or none at all: the rule with its numbers
     std::optional<Impossibility> impossible; ///< where values were tried and none fits
     std::int64_t estimates = 0; ///< estimates that the answer took
 

@@ -94,17 +94,18 @@ Model ModelLadder::at(std::int64_t stop) const
     return model;
 }
 
-std::string ModelLadder::words() const
+Sentence ModelLadder::words() const
 {
     if (m_family.empty()) {
-        return fmt::format("more or fewer layers in steps of {}, the width stays: no family has experts or latent "
-                           "attention",
-            m_layer_step);
+        return Sentence::tr("more or fewer layers in steps of {}, the width stays: no family has experts or latent "
+                            "attention",
+            {m_layer_step});
     }
-    std::string words = fmt::format("shapes of the {} family", m_family);
-    if (!m_is_member) words += ", the nearest: the model belongs to none";
-    if (m_layer_step > 1) words += fmt::format("; layers in steps of {}", m_layer_step);
-    return words;
+    Sentence words = m_is_member
+        ? Sentence::tr("shapes of the {} family", {m_family})
+        : Sentence::tr("shapes of the {} family, the nearest: the model belongs to none", {m_family});
+    if (m_layer_step == 1) return words;
+    return Sentence::tr("{}; layers in steps of {}", {std::move(words), m_layer_step});
 }
 
 } // namespace cardfit

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "core/plan/plan.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -23,7 +23,7 @@ public:
     /// depth differs, belongs to no family.
     [[nodiscard]] Model at(std::int64_t stop) const;
     /// Which models the ladder holds: "shapes of the llama-3 family, layers in steps of 4".
-    [[nodiscard]] std::string words() const;
+    [[nodiscard]] Sentence words() const;
 
 private:
     Model m_model;

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "core/plan/tables.h"
+#include "core/sentence.h"
 #include "core/time/passes.h"
 
 namespace cardfit {
@@ -14,38 +15,38 @@ namespace {
 
 /// 10th and 90th percentile of measured over predicted time, less 1; tst_measured_time prints them anew when they move.
 constexpr auto kBands = std::to_array<ErrorBand>({
-    {-0.135, 0.190, 554, "any kind"},
-    {-0.145, 0.167, 217, "dense Ampere 16-bit"},
-    {0.043, 0.254, 21, "dense Ampere 16-bit, 16k tokens and more"},
-    {-0.145, 0.167, 217, "dense Ampere in any format"},
-    {0.043, 0.254, 21, "dense Ampere in any format, 16k tokens and more"},
-    {-0.046, 0.095, 18, "dense Blackwell 16-bit"},
-    {-0.081, 0.046, 6, "dense Blackwell 16-bit, 16k tokens and more"},
-    {-0.127, 0.004, 10, "dense Blackwell fp4"},
-    {-0.146, 0.013, 20, "dense Blackwell fp8"},
-    {-0.117, 0.034, 48, "dense Blackwell in any format"},
-    {-0.081, 0.046, 6, "dense Blackwell in any format, 16k tokens and more"},
-    {-0.061, 0.157, 36, "dense Hopper 16-bit"},
-    {0.159, 0.336, 6, "dense Hopper 16-bit, 16k tokens and more"},
-    {-0.165, 0.186, 17, "dense Hopper fp8"},
-    {0.059, 0.392, 7, "dense Hopper fp8, 16k tokens and more"},
-    {-0.132, 0.181, 53, "dense Hopper in any format"},
-    {0.096, 0.377, 13, "dense Hopper in any format, 16k tokens and more"},
-    {-0.127, 0.167, 498, "dense of any kind"},
-    {-0.140, 0.161, 319, "dense on any card"},
-    {-0.007, 0.325, 40, "dense on any card, 16k tokens and more"},
-    {-0.156, 0.173, 471, "dense, calibrated with another run of the same model"},
-    {0.061, 0.304, 19, "experts Blackwell 16-bit"},
-    {-0.317, 0.321, 30, "experts Blackwell fp8"},
-    {-0.214, 0.316, 49, "experts Blackwell in any format"},
-    {0.114, 0.269, 5, "experts Hopper fp8"},
-    {0.121, 0.367, 7, "experts Hopper in any format"},
-    {-0.190, 0.334, 56, "experts of any kind"},
-    {-0.190, 0.334, 56, "experts on any card"},
-    {-0.251, 0.344, 51, "experts, calibrated with another run of the same model"},
-    {-0.105, 0.063, 139, "launch-bound dense Ampere 16-bit"},
-    {-0.105, 0.063, 139, "launch-bound dense Ampere in any format"},
-    {-0.105, 0.063, 139, "launch-bound dense on any card"},
+    {-0.135, 0.190, 554, Sentence::tr("any kind").english},
+    {-0.145, 0.167, 217, Sentence::tr("dense Ampere 16-bit").english},
+    {0.043, 0.254, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english},
+    {-0.145, 0.167, 217, Sentence::tr("dense Ampere in any format").english},
+    {0.043, 0.254, 21, Sentence::tr("dense Ampere in any format, 16k tokens and more").english},
+    {-0.046, 0.095, 18, Sentence::tr("dense Blackwell 16-bit").english},
+    {-0.081, 0.046, 6, Sentence::tr("dense Blackwell 16-bit, 16k tokens and more").english},
+    {-0.127, 0.004, 10, Sentence::tr("dense Blackwell fp4").english},
+    {-0.146, 0.013, 20, Sentence::tr("dense Blackwell fp8").english},
+    {-0.117, 0.034, 48, Sentence::tr("dense Blackwell in any format").english},
+    {-0.081, 0.046, 6, Sentence::tr("dense Blackwell in any format, 16k tokens and more").english},
+    {-0.061, 0.157, 36, Sentence::tr("dense Hopper 16-bit").english},
+    {0.159, 0.336, 6, Sentence::tr("dense Hopper 16-bit, 16k tokens and more").english},
+    {-0.165, 0.186, 17, Sentence::tr("dense Hopper fp8").english},
+    {0.059, 0.392, 7, Sentence::tr("dense Hopper fp8, 16k tokens and more").english},
+    {-0.132, 0.181, 53, Sentence::tr("dense Hopper in any format").english},
+    {0.096, 0.377, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english},
+    {-0.127, 0.167, 498, Sentence::tr("dense of any kind").english},
+    {-0.140, 0.161, 319, Sentence::tr("dense on any card").english},
+    {-0.007, 0.325, 40, Sentence::tr("dense on any card, 16k tokens and more").english},
+    {-0.156, 0.173, 471, Sentence::tr("dense, calibrated with another run of the same model").english},
+    {0.061, 0.304, 19, Sentence::tr("experts Blackwell 16-bit").english},
+    {-0.317, 0.321, 30, Sentence::tr("experts Blackwell fp8").english},
+    {-0.214, 0.316, 49, Sentence::tr("experts Blackwell in any format").english},
+    {0.114, 0.269, 5, Sentence::tr("experts Hopper fp8").english},
+    {0.121, 0.367, 7, Sentence::tr("experts Hopper in any format").english},
+    {-0.190, 0.334, 56, Sentence::tr("experts of any kind").english},
+    {-0.190, 0.334, 56, Sentence::tr("experts on any card").english},
+    {-0.251, 0.344, 51, Sentence::tr("experts, calibrated with another run of the same model").english},
+    {-0.105, 0.063, 139, Sentence::tr("launch-bound dense Ampere 16-bit").english},
+    {-0.105, 0.063, 139, Sentence::tr("launch-bound dense Ampere in any format").english},
+    {-0.105, 0.063, 139, Sentence::tr("launch-bound dense on any card").english},
 });
 
 constexpr std::int64_t kLongSequence = 16384;

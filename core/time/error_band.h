@@ -19,7 +19,7 @@ struct ErrorBand {
     double below = 0.0; ///< a fraction: -0.08 is 8 % faster than predicted
     double above = 0.0;
     std::int64_t cases = 0; ///< runs behind the two; 0: nothing like it was measured, and there is no band
-    std::string_view of; ///< which runs: "dense Hopper fp8"; static text
+    std::string_view of; ///< which runs: "dense Hopper fp8"; the text of a Phrase
 
     bool operator==(const ErrorBand&) const = default;
 };

@@ -15,24 +15,29 @@ namespace cardfit {
 namespace {
 
 constexpr std::array<WorkDefinitionText, 5> kDefinitions{{
-    {WorkDefinition::Causal, "causal", "Causal attention", "6 N_matrix + 6 L a d s",
-        "Matrix products without the embedding, and attention as far as causality and windows let it see; what "
-        "Megatron-LM has printed since March 2025, and Megatron-Bridge and torchtitan.",
+    {WorkDefinition::Causal, "causal", Sentence::tr("Causal attention"), "6 N_matrix + 6 L a d s",
+        Sentence::tr(
+            "Matrix products without the embedding, and attention as far as causality and windows let it see; what "
+            "Megatron-LM has printed since March 2025, and Megatron-Bridge and torchtitan."),
         "Megatron-LM, num_floating_point_operations, from commit 8873b55d6a on"},
-    {WorkDefinition::FullAttention, "full", "Full attention", "6 N_matrix + 12 L a d s",
-        "The same with every query seeing the whole sequence, for GPT shapes 72 L h^2 (1 + s/6h + V/12hL); what "
-        "Megatron-LM printed before March 2025, and NeMo's tables of 2024.",
+    {WorkDefinition::FullAttention, "full", Sentence::tr("Full attention"), "6 N_matrix + 12 L a d s",
+        Sentence::tr(
+            "The same with every query seeing the whole sequence, for GPT shapes 72 L h^2 (1 + s/6h + V/12hL); what "
+            "Megatron-LM printed before March 2025, and NeMo's tables of 2024."),
         "Korthikanti et al. 2022, arXiv:2205.05198, appendix A; Megatron-LM before commit 8873b55d6a"},
-    {WorkDefinition::Palm, "palm", "PaLM", "6 N + 12 L a d s",
-        "All parameters, the embedding among them, and full attention. It defines no hardware utilisation.",
+    {WorkDefinition::Palm, "palm", Sentence::tr("PaLM"), "6 N + 12 L a d s",
+        Sentence::tr(
+            "All parameters, the embedding among them, and full attention. It defines no hardware utilisation."),
         "Chowdhery et al. 2022, arXiv:2204.02311, appendix B"},
-    {WorkDefinition::LlmFoundry, "llm-foundry", "llm-foundry", "6 N + 12 L h s",
-        "All parameters and full attention over the hidden size; checkpointed activations count as a third more work.",
+    {WorkDefinition::LlmFoundry, "llm-foundry", Sentence::tr("llm-foundry"), "6 N + 12 L h s",
+        Sentence::tr("All parameters and full attention over the hidden size; checkpointed activations count as a "
+                     "third more work."),
         "mosaicml/llm-foundry, commit 8c8dd48f7, scripts/train/benchmarking"},
-    {WorkDefinition::Narayanan, "narayanan", "Narayanan 2021", "8 N_layers + 6 N_output + 16 L a d s",
-        "Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT shapes 96 L "
-        "h^2 "
-        "(1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation.",
+    {WorkDefinition::Narayanan, "narayanan", Sentence::tr("Narayanan 2021"), "8 N_layers + 6 N_output + 16 L a d s",
+        Sentence::tr("Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT "
+                     "shapes 96 L "
+                     "h^2 "
+                     "(1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation."),
         "Narayanan et al. 2021, arXiv:2104.04473, equation 3"},
 }};
 

@@ -10,6 +10,7 @@
 #include "core/plan/plan.h"
 #include "core/plan/stages.h"
 #include "core/result.h"
+#include "core/sentence.h"
 #include "core/units.h"
 
 /// Utilisation by the conventions in which it is published, and what a run comes to. The same run has another figure
@@ -19,13 +20,13 @@ namespace cardfit {
 /// What counts as the work of a token.
 enum class WorkDefinition { Causal, FullAttention, Palm, LlmFoundry, Narayanan };
 
-/// A convention in words. Static text.
+/// A convention in words.
 struct WorkDefinitionText {
     WorkDefinition definition = WorkDefinition::Causal;
     std::string_view name; ///< the word of the command line: "causal"
-    std::string_view title;
+    Phrase title;
     std::string_view formula; ///< of the work of one token of training
-    std::string_view sentence; ///< what it counts and who states it
+    Phrase sentence; ///< what it counts and who states it
     std::string_view source;
 };
 
@@ -120,6 +121,7 @@ enum class MeasuredQuantity {
     ExamplesPerSecondPerCard, ///< of the plan's sequence length, padding included
     TeraflopsPerCard, ///< as a framework's log states them, by a convention
 };
+inline constexpr std::size_t kMeasuredQuantityCount = 4;
 
 struct MeasuredFigure {
     MeasuredQuantity quantity = MeasuredQuantity::StepSeconds;

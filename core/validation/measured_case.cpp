@@ -10,7 +10,7 @@ namespace cardfit {
 std::string refusalOf(const Estimate& estimate)
 {
     for (const Check& check : estimate.checks) {
-        if (check.prevents_estimate) return fmt::format("{}: {}", check.id, check.message);
+        if (check.prevents_estimate) return fmt::format("{}: {}", check.id, check.message.english());
     }
     return "the plan was not estimated";
 }

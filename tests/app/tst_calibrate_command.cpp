@@ -79,6 +79,31 @@ private slots:
         QVERIFY(qAbs(added / difference - 1.0) < 1e-3);
     }
 
+    /// The four ways to state one speed, and both methods of the articles: share of the peak, share of a published
+    /// throughput.
+    void speedInAnyUnit()
+    {
+        const QJsonObject step = stepOf(kPlan);
+        const double rate = step["tokens_per_second_per_card"].toDouble() / 1.1;
+        const double tflops = step["model_tflops_per_card"].toDouble() / 1.1;
+        const auto measured = [&](const QStringList& speed) {
+            const Answer answer = runCardfit(QStringList{"calibrate", kPlan, "--json"} + speed);
+            return QJsonDocument::fromJson(answer.output)["measured"].toObject();
+        };
+        const auto exact = [](double value) { return QString::number(value, 'g', 17); };
+        const QJsonObject tokens = measured(
+            {"--tokens-per-second-per-card", exact(rate), "--published-tokens-per-second-per-card", exact(2.0 * rate)});
+        QVERIFY(qAbs(tokens["over_published"].toDouble() - 0.5) < 1e-12);
+        const QJsonObject causal = tokens["utilization"].toArray().first().toObject();
+        QCOMPARE(causal["definition"].toString(), QStringLiteral("causal"));
+        QVERIFY(qAbs(causal["model_tflops_per_card"].toDouble() / tflops - 1.0) < 1e-9);
+        const QJsonObject flops = measured({"--tflops-per-card", exact(tflops)});
+        QVERIFY(qAbs(flops["step_seconds"].toDouble() / tokens["step_seconds"].toDouble() - 1.0) < 1e-9);
+        const QJsonObject palm = measured({"--tflops-per-card", exact(tflops), "--work", "palm"});
+        QVERIFY(palm["step_seconds"].toDouble() > flops["step_seconds"].toDouble());
+        QVERIFY(measured({"--work", "palm"}).isEmpty());
+    }
+
     void aLogIsRead()
     {
         const double predicted = stepOf(kPlan)["seconds"].toDouble();

@@ -46,7 +46,8 @@ private slots:
             QVERIFY2(plan->unknown.paths.empty(), text.constData());
             const Estimate result = estimate(*plan);
             for (const Check& check : result.checks) {
-                QVERIFY2(check.severity != Severity::Error, fmt::format("plan {}: {}", number, check.message).c_str());
+                QVERIFY2(check.severity != Severity::Error,
+                    fmt::format("plan {}: {}", number, check.message.english()).c_str());
             }
             const QJsonArray expected = one["allocated"].toArray();
             QCOMPARE(result.stages.size(), static_cast<std::size_t>(expected.size()));

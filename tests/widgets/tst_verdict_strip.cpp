@@ -52,7 +52,7 @@ private slots:
         QFETCH(QString, sign);
         const auto estimate = withCapacity(capacity);
         VerdictStrip strip;
-        strip.setEstimate(kPlan, estimate, ByteUnit::GB, 1.23);
+        strip.setEstimate(kPlan, estimate, {ByteUnit::GB}, 1.23);
         const QString text = strip.accessibleName();
         QVERIFY2(text.startsWith(word), qPrintable(text));
         QVERIFY2(text.contains(sign), qPrintable(text));
@@ -67,15 +67,15 @@ private slots:
     {
         const auto broken = samples::brokenEstimate();
         VerdictStrip strip;
-        strip.setEstimate(kPlan, broken, ByteUnit::GB, 0.1);
+        strip.setEstimate(kPlan, broken, {ByteUnit::GB}, 0.1);
         QVERIFY(strip.accessibleName().startsWith(QStringLiteral("INVALID")));
-        QVERIFY(strip.accessibleName().contains(QString::fromStdString(broken->checks.front().message)));
+        QVERIFY(strip.accessibleName().contains(QString::fromStdString(broken->checks.front().message.english())));
     }
 
     void dropsTheLeastImportantFactsFirst()
     {
         VerdictStrip strip;
-        strip.setEstimate(kPlan, withCapacity(0.9), ByteUnit::GB, 1.23);
+        strip.setEstimate(kPlan, withCapacity(0.9), {ByteUnit::GB}, 1.23);
         strip.resize(strip.sizeHint());
         QCOMPARE(strip.shownFacts().size(), strip.text().facts.size());
         strip.resize(strip.sizeHint().width() - 10, strip.height());
@@ -90,7 +90,7 @@ private slots:
     {
         VerdictStrip strip;
         strip.setTheme(lightTheme());
-        strip.setEstimate(kPlan, withCapacity(0.9), ByteUnit::GB, 1.23);
+        strip.setEstimate(kPlan, withCapacity(0.9), {ByteUnit::GB}, 1.23);
         strip.resize(strip.sizeHint());
         const QImage image = strip.grab().toImage();
         QCOMPARE(image.pixelColor(9, strip.height() / 2).name(), lightTheme().over_badge.name());

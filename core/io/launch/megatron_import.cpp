@@ -10,6 +10,7 @@
 #include "core/io/launch/command_line.h"
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/layer_pattern.h"
+#include "core/io/layout_text.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 
@@ -579,7 +580,7 @@ private:
         for (const LayoutStage& stage : *stages)
             layers.push_back(stage.layers);
         const bool elsewhere = std::any_of(
-            stages->begin(), stages->end() - 1, [](const LayoutStage& stage) { return stage.mtp_layers > 0; });
+            stages->begin(), stages->end() - 1, [](const LayoutStage& stage) { return stage.prediction_layers > 0; });
         if (elsewhere) m_flags.note(kLayout, "a plan has the layers of multi-token prediction beside the loss");
         degrees.layers_per_stage = std::move(layers);
     }

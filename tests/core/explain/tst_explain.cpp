@@ -45,6 +45,7 @@ Explanation explained(const Plan& plan, const char* figure)
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+bool contains(const Sentence& sentence, std::string_view part) { return contains(sentence.english(), part); }
 
 } // namespace
 
@@ -62,7 +63,8 @@ private slots:
                 for (const Term& term : stage.terms) {
                     const auto* entry = describeTerm(term.id);
                     if (entry == nullptr) RC_FAIL(std::string(term.id));
-                    RC_ASSERT(!entry->title.empty() && entry->sentence.ends_with('.') && !entry->source.empty());
+                    RC_ASSERT(
+                        !entry->title.empty() && entry->sentence.english.ends_with('.') && !entry->source.empty());
                 }
             }
         });
@@ -124,8 +126,10 @@ private slots:
         const Explanation bubble = explained(plan, "pipeline.bubble_fraction");
         QVERIFY(contains(bubble.sentence, " Idle time by cause: fill "));
         QCOMPARE(bubble.rows.size(), std::size_t{2});
-        QVERIFY2(bubble.rows[0].sentence.starts_with("Of it: waiting for gradients "), bubble.rows[0].sentence.c_str());
-        QVERIFY2(bubble.rows[1].sentence.starts_with("Of it: fill "), bubble.rows[1].sentence.c_str());
+        QVERIFY2(bubble.rows[0].sentence.english().starts_with("Of it: waiting for gradients "),
+            bubble.rows[0].sentence.english().c_str());
+        QVERIFY2(
+            bubble.rows[1].sentence.english().starts_with("Of it: fill "), bubble.rows[1].sentence.english().c_str());
         QVERIFY(contains(bubble.rows[1].sentence, ", drain "));
     }
 
@@ -146,24 +150,25 @@ private slots:
         const auto row = [&](std::string_view id) {
             return *std::ranges::find(activations.rows, id, &ExplanationRow::id);
         };
-        QCOMPARE(row("mlp.up_output").count_meaning, std::string("10 layers x 4 micro-batches in flight"));
-        QCOMPARE(row("norm.input").count_meaning, std::string("2 x 10 layers x 4 micro-batches in flight"));
-        QCOMPARE(row("embedding.ids").count_meaning, std::string("4 micro-batches in flight"));
+        QCOMPARE(row("mlp.up_output").count_meaning.english(), std::string("10 layers x 4 micro-batches in flight"));
+        QCOMPARE(row("norm.input").count_meaning.english(), std::string("2 x 10 layers x 4 micro-batches in flight"));
+        QCOMPARE(row("embedding.ids").count_meaning.english(), std::string("4 micro-batches in flight"));
         const Explanation last = explained(samples::llama13BOnEightCards(), "stage3.norm.input");
-        QCOMPARE(last.rows.front().count_meaning, std::string("(2 x 10 layers + 1 head) x 1 micro-batch in flight"));
+        QCOMPARE(last.rows.front().count_meaning.english(),
+            std::string("(2 x 10 layers + 1 head) x 1 micro-batch in flight"));
         // Under ZB-H1 rank 2 of 4 holds two whole passes and two of which the weight half is left.
         Plan split = samples::llama13BOnEightCards();
         split.recipe.schedule = Schedule::ZbH1;
         const Explanation halves = explained(split, "stage2.activations");
         const auto words = [&](std::string_view id) {
-            return std::ranges::find(halves.rows, id, &ExplanationRow::id)->count_meaning;
+            return std::ranges::find(halves.rows, id, &ExplanationRow::id)->count_meaning.english();
         };
         QCOMPARE(words("mlp.up_output"), std::string("10 layers x 2 micro-batches in flight"));
         QCOMPARE(words("qkv.output_gradient"), std::string("10 layers x 2 passes awaiting their weight half"));
         QCOMPARE(words("mlp.activation_output"),
             std::string("10 layers x (2 micro-batches in flight + 2 passes awaiting their weight half)"));
         const Explanation groups = explained(samples::llama13BOnEightCards(), "stage0.communicators");
-        QCOMPARE(groups.rows.front().count_meaning, std::string("pipeline, data"));
+        QCOMPARE(groups.rows.front().count_meaning.english(), std::string("pipeline, data"));
     }
 
     void numbersUnderTheFormula()
@@ -233,7 +238,7 @@ private slots:
         const auto meaning = [&](const char* figure) {
             const Explanation explanation = explained(plan, figure);
             const auto row = std::ranges::find(explanation.rows, "experts.up.weight", &ExplanationRow::id);
-            return row->count_meaning + " = " + std::to_string(row->count);
+            return row->count_meaning.english() + " = " + std::to_string(row->count);
         };
         QCOMPARE(meaning("parameters.total"), std::string("37 layers x 8 experts = 296"));
         QCOMPARE(meaning("parameters.active"), std::string("37 layers x 2 experts = 74"));
@@ -270,7 +275,7 @@ private slots:
         plan.recipe.sharding = Sharding::Zero3;
         const Explanation explanation = explained(plan, "stage0.activations");
         QVERIFY(std::ranges::any_of(
-            explanation.left_out, [](const std::string& text) { return contains(text, "DS-PIPELINE-ZERO"); }));
+            explanation.left_out, [](const Sentence& text) { return contains(text, "DS-PIPELINE-ZERO"); }));
     }
 
     void texts()
@@ -318,7 +323,7 @@ private slots:
     void valuesInTheirUnits()
     {
         const auto text = [](FigureUnit unit, double value) {
-            return QString::fromStdString(figureText({unit, Bytes(static_cast<std::int64_t>(value)), value}));
+            return QString::fromStdString(figureText({unit, Bytes(static_cast<std::int64_t>(value)), value}).english());
         };
         QCOMPARE(text(FigureUnit::Memory, 12'345'678'901), QString("12.35 GB"));
         QCOMPARE(text(FigureUnit::Memory, 1'310'720), QString("1.31 MB"));
@@ -327,12 +332,14 @@ private slots:
         QCOMPARE(text(FigureUnit::Parameters, 13'015'864'320), QString("13,015,864,320"));
         QCOMPARE(text(FigureUnit::Fraction, 0.4412), QString("44.12 %"));
         QCOMPARE(text(FigureUnit::MicroBatches, 1), QString("1 micro-batch"));
-        QCOMPARE(QString::fromStdString(bandText(Bytes(75'000'000'000), {Bytes(3'800'000'000), Bytes(5'100'000'000)})),
+        QCOMPARE(QString::fromStdString(
+                     bandText(Bytes(75'000'000'000), {Bytes(3'800'000'000), Bytes(5'100'000'000)}).english()),
             QString("between 71.20 and 80.10 GB"));
-        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(0), 0.0})), QString("no change"));
-        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Fraction, {}, -0.0123})),
+        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(0), 0.0}).english()),
+            QString("no change"));
+        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Fraction, {}, -0.0123}).english()),
             QString("-1.23 percentage points"));
-        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(2'000'000'000), 0.0})),
+        QCOMPARE(QString::fromStdString(differenceText({FigureUnit::Memory, Bytes(2'000'000'000), 0.0}).english()),
             QString("+2.00 GB"));
     }
 };

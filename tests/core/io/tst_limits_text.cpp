@@ -30,26 +30,27 @@ class TestLimitsText : public QObject {
 private slots:
     void values()
     {
-        QCOMPARE(limitValueText(LimitOf::ModelSize, 70'553'706'496), std::string("70.55 billion parameters"));
-        QCOMPARE(limitValueText(LimitOf::SequenceLength, 8192), std::string("8192 tokens"));
-        QCOMPARE(limitValueText(LimitOf::MicroBatchSize, 1), std::string("1 sequence"));
-        QCOMPARE(limitValueText(LimitOf::CardsAnyDegrees, 64), std::string("64 cards"));
+        QCOMPARE(limitValueText(LimitOf::ModelSize, 70'553'706'496).english(), std::string("70.55 billion parameters"));
+        QCOMPARE(limitValueText(LimitOf::SequenceLength, 8192).english(), std::string("8192 tokens"));
+        QCOMPARE(limitValueText(LimitOf::MicroBatchSize, 1).english(), std::string("1 sequence"));
+        QCOMPARE(limitValueText(LimitOf::CardsAnyDegrees, 64).english(), std::string("64 cards"));
     }
 
     void changes()
     {
         Change change{{"/parallelism/virtual_pipeline", "1", "2"}, {}, {}};
-        QCOMPARE(changeText(change), std::string("virtual pipeline 1 -> 2"));
+        QCOMPARE(changeText(change).english(), std::string("virtual pipeline 1 -> 2"));
         change.follows = {{"/recipe/schedule", "1f1b", "interleaved-1f1b"}};
-        QCOMPARE(changeText(change), std::string("virtual pipeline 1 -> 2 (schedule 1f1b -> interleaved-1f1b)"));
         QCOMPARE(
-            changeText({{"/recipe/offload/optimizer", "0", "1"}, {}, {}}), std::string("optimizer offload 0 -> 1"));
+            changeText(change).english(), std::string("virtual pipeline 1 -> 2 (schedule 1f1b -> interleaved-1f1b)"));
+        QCOMPARE(changeText({{"/recipe/offload/optimizer", "0", "1"}, {}, {}}).english(),
+            std::string("optimizer offload 0 -> 1"));
     }
 
     void aProofNamesItsNumbers()
     {
         const Limit limit = limitOf(tooLarge(), LimitOf::SequenceLength);
-        const std::string proof = proofText(limit, ByteUnit::GB);
+        const std::string proof = proofText(limit, ByteUnit::GB).english();
         const std::string begin = "Weights, gradients and optimizer states of stage 0 are "
             + formatBytes(limit.impossible->states, ByteUnit::GB)
             + " with zero1 over 8 ranks; the card has 85.90 GB, of which communication";
@@ -60,8 +61,9 @@ private slots:
         QVERIFY(contains(proof, "tensor 1 -> 2 (data 8 -> 4)"));
         Plan plain = tooLarge();
         plain.recipe.sharding = Sharding::None;
-        QVERIFY(contains(proofText(limitOf(plain, LimitOf::SequenceLength), ByteUnit::GB), " GB without sharding; "));
-        QVERIFY(contains(proofText(limit, ByteUnit::GiB), "the card has 80.00 GiB"));
+        QVERIFY(contains(
+            proofText(limitOf(plain, LimitOf::SequenceLength), ByteUnit::GB).english(), " GB without sharding; "));
+        QVERIFY(contains(proofText(limit, ByteUnit::GiB).english(), "the card has 80.00 GiB"));
         QVERIFY(proofText(limitOf(samples::llama13BOnEightCards(), LimitOf::SequenceLength), ByteUnit::GB).empty());
     }
 
@@ -76,7 +78,7 @@ private slots:
                  "\nFewest cards ", "\nFewest cards, any degrees ", "\nSingle changes\n"})
             QVERIFY2(contains(text, title), title);
         for (const Advice& advice : answer.advice)
-            QVERIFY(contains(text, changeText(advice.change)));
+            QVERIFY(contains(text, changeText(advice.change).english()));
         constexpr std::size_t kWidest = 120;
         const auto limits = QString::fromStdString(text.substr(0, text.find("\nSingle changes")));
         for (const QString& line : limits.split(u'\n'))

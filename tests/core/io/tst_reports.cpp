@@ -58,8 +58,9 @@ Estimate twoStages(std::int64_t capacity = 85'899'345'920)
     made.step.model_tflops_per_card = Teraflops(140.4);
     made.step.mfu = 0.45;
     made.step.hfu = 0.5;
-    made.checks = {{"TP-HEADS", Severity::Error, "40 heads do not divide into 3", "/parallelism/tensor", {2, 4}, false},
-        {"SEQ-PAR", Severity::Warning, "sequence parallelism needs tensor parallelism", "", {}, false}};
+    made.checks = {{"TP-HEADS", Severity::Error, Sentence::tr("40 heads do not divide into 3"), "/parallelism/tensor",
+                       {2, 4}, false},
+        {"SEQ-PAR", Severity::Warning, Sentence::tr("sequence parallelism needs tensor parallelism"), "", {}, false}};
     return made;
 }
 
@@ -78,7 +79,8 @@ Estimate incomplete()
     Estimate made;
     made.plan = "Broken";
     made.fits = true; // must not matter
-    made.checks = {{"PP-LAYERS", Severity::Error, "40 layers on 7 stages", "/parallelism/pipeline", {5, 8}, true}};
+    made.checks = {
+        {"PP-LAYERS", Severity::Error, Sentence::tr("40 layers on 7 stages"), "/parallelism/pipeline", {5, 8}, true}};
     return made;
 }
 

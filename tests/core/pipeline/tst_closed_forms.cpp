@@ -35,7 +35,7 @@ struct Uniform {
 
 Timeline run(const ScheduleRequest& request, const StageDurations& durations, double latency = 0.0)
 {
-    if (const auto refused = refusal(request)) RC_FAIL(refused->reason);
+    if (const auto refused = refusal(request)) RC_FAIL(refused->reason.english());
     const auto timeline = simulate(request, durations, {TransferModel::Latency, latency});
     if (!timeline) RC_FAIL(timeline.error().message);
     return *timeline;

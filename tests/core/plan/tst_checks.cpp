@@ -40,7 +40,7 @@ private slots:
     void aGoodPlanBreaksNothing()
     {
         const auto checks = check(samples::llama13BOnEightCards());
-        QVERIFY2(checks.empty(), checks.empty() ? "" : checks.front().message.c_str());
+        QVERIFY2(checks.empty(), checks.empty() ? "" : checks.front().message.english().c_str());
     }
 
     void everyScheduleBringsItsChunks()
@@ -51,7 +51,7 @@ private slots:
                 plan.parallelism.virtual_pipeline = chunks;
                 plan = withSchedule(std::move(plan), schedule);
                 QCOMPARE(plan.recipe.schedule, schedule);
-                QVERIFY2(check(plan).empty(), check(plan).empty() ? "" : check(plan).front().message.c_str());
+                QVERIFY2(check(plan).empty(), check(plan).empty() ? "" : check(plan).front().message.english().c_str());
                 if (!fixedChunks(schedule))
                     QCOMPARE(plan.parallelism.virtual_pipeline, std::max<std::int64_t>(2, chunks));
             }

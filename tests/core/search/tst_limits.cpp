@@ -261,7 +261,7 @@ private slots:
         QCOMPARE(cards.fits->value, 32);
         QCOMPARE(dataParallel(cards.fits->plan), 1);
         QVERIFY(!cards.misses);
-        QCOMPARE(cards.end, std::string("one replica takes 32"));
+        QCOMPARE(cards.end.english(), std::string("one replica takes 32"));
 
         // 70.55 billion x 18 bytes are 1.27 TB: more than 14 cards' worth before the first activation.
         const Limit any = limitOf(plan, LimitOf::CardsAnyDegrees);
@@ -317,7 +317,7 @@ private slots:
         const Limit limit = limitOf(*shipped().plan("gpt-3-175b-1024-a100"), LimitOf::SequenceLength);
         QCOMPARE(limit.fits->value, 2048);
         QVERIFY(!limit.misses);
-        QVERIFY(limit.end.starts_with("SEQUENCE-POSITIONS"));
+        QVERIFY(limit.end.english().starts_with("SEQUENCE-POSITIONS"));
     }
 
     void anotherShapeBelongsToAFamilyOrChangesDepthOnly()
@@ -329,11 +329,11 @@ private slots:
         QCOMPARE(deeper.num_hidden_layers % 4, 0);
         deeper.num_hidden_layers = now.num_hidden_layers;
         QVERIFY(deeper == now);
-        QVERIFY(experts.held.find("no family has experts") != std::string::npos);
+        QVERIFY(experts.held.english().find("no family has experts") != std::string::npos);
 
         Plan own = samples::llama13BOnEightCards(); // no preset, no family
         const Limit nearest = limitOf(own, LimitOf::ModelSize);
-        QVERIFY(nearest.held.find("llama family, the nearest") != std::string::npos);
+        QVERIFY(nearest.held.english().find("llama family, the nearest") != std::string::npos);
         own.parallelism.pipeline = 8;
         own.parallelism.data = 1;
         const Limit deep = limitOf(own, LimitOf::ModelSize);
@@ -344,7 +344,7 @@ private slots:
     {
         const Limit limit = limitOf(*shipped().plan("llama-3.1-405b-1024-h100"), LimitOf::ModelSize);
         QCOMPARE(limit.fits->value, limit.now); // the plan itself
-        QVERIFY(limit.end.starts_with("LAYOUT-LAYERS"));
+        QVERIFY(limit.end.english().starts_with("LAYOUT-LAYERS"));
     }
 
     void aBrokenRuleIsTheAnswerWhereNothingCounts()
@@ -356,7 +356,7 @@ private slots:
         QVERIFY(!limit.end.empty());
         plan.workload.micro_batch_size = 0;
         for (const LimitOf quantity : kQuestions)
-            QVERIFY(limitOf(plan, quantity).end.starts_with("RANGE"));
+            QVERIFY(limitOf(plan, quantity).end.english().starts_with("RANGE"));
     }
 
     // ---- Impossibility

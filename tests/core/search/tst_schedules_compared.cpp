@@ -95,9 +95,9 @@ private slots:
         const ScheduleOutcome odd = outcomeOf(plan, Schedule::DualPipe);
         QVERIFY(odd.estimate == nullptr);
         QCOMPARE(odd.variant.refusals.size(), std::size_t{1});
-        QVERIFY(odd.variant.refusals.front().message.find("not even") != std::string::npos);
+        QVERIFY(odd.variant.refusals.front().message.english().find("not even") != std::string::npos);
         const ScheduleOutcome few = outcomeOf(plan, Schedule::ZbH2);
-        QVERIFY(few.variant.refusals.front().message.find("fewer than 8") != std::string::npos);
+        QVERIFY(few.variant.refusals.front().message.english().find("fewer than 8") != std::string::npos);
         // Others go on.
         QVERIFY(outcomeOf(plan, Schedule::GPipe).estimate != nullptr);
         // Forty layers on eight stages are five each: two chunks hold two or three, which is a rule broken, not an end.

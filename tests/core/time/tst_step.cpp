@@ -104,7 +104,7 @@ private slots:
         const Estimate result = estimate(plan);
         Seconds rows;
         for (const ExplanationRow& row : stepRows(plan, result, "compute")) {
-            QVERIFY(!row.title.empty() && row.sentence.ends_with('.'));
+            QVERIFY(!row.title.empty() && row.sentence.english().ends_with('.'));
             const auto formula = Formula::parse(row.formula);
             QVERIFY(formula);
             const double value = *formula->evaluate([](std::string_view) { return std::optional<double>(); });
@@ -127,8 +127,9 @@ private slots:
         QVERIFY(!rows.empty());
         // 4,096 tokens of 5,120 16-bit values.
         for (const ExplanationRow& row : rows)
-            QVERIFY2(row.sentence.find("over 4 cards, 4 in a node") != std::string::npos, row.sentence.c_str());
-        QVERIFY(rows.front().sentence.find("all-reduce of 41.9 MB") != std::string::npos);
+            QVERIFY2(row.sentence.english().find("over 4 cards, 4 in a node") != std::string::npos,
+                row.sentence.english().c_str());
+        QVERIFY(rows.front().sentence.english().find("all-reduce of 41.9 MB") != std::string::npos);
     }
 };
 

@@ -251,7 +251,7 @@ private slots:
             QCOMPARE(static_cast<std::size_t>(text.definition), i);
             QCOMPARE(&describeWork(text.definition), &text);
             QVERIFY(!text.name.empty() && !text.title.empty() && !text.formula.empty() && !text.source.empty());
-            QVERIFY(text.sentence.ends_with('.'));
+            QVERIFY(text.sentence.english.ends_with('.'));
         }
     }
 

@@ -171,34 +171,6 @@ TEST_TYPE: regular
         QVERIFY(parseLayerPattern("[0,1]")->literal);
         QVERIFY(!parseLayerPattern("([0]*1+[1]*1)")->literal);
     }
-
-    void layouts()
-    {
-        const auto counts = [](std::string_view text) {
-            std::vector<std::int64_t> layers;
-            const auto stages = parseLayout(text);
-            if (!stages) return std::vector<std::int64_t>{-1};
-            for (const LayoutStage& stage : *stages)
-                layers.push_back(stage.layers);
-            return layers;
-        };
-        QCOMPARE(counts("Et*3|(tt|)*2,m|L"), (std::vector<std::int64_t>{3, 2, 2, 0, 0}));
-        QCOMPARE(counts("EttL"), std::vector<std::int64_t>{2});
-        QCOMPARE(counts("E|(|ttL)"), (std::vector<std::int64_t>{0, 0, 2}));
-        for (const char* wrong : {"", "tt", "Ett", "ttL", "EtLt", "EtL|t", "tE|L", "EEL", "ELL", "E(t", "Et*L",
-                 "E((t))L", "ExL", "E(t|)*9999999L"})
-            QCOMPARE(counts(wrong), std::vector<std::int64_t>{-1});
-        QVERIFY(rc::check([&] {
-            const auto layers = *rc::gen::nonEmpty(
-                rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 1000)));
-            const auto mtp = *rc::gen::inRange<std::int64_t>(0, 4);
-            const auto stages = parseLayout(layoutText(layers, mtp));
-            RC_ASSERT((stages && stages->size() == layers.size()));
-            for (std::size_t i = 0; i < layers.size(); ++i)
-                RC_ASSERT((*stages)[i].layers == layers[i]);
-            RC_ASSERT(stages->back().mtp_layers == mtp);
-        }));
-    }
 };
 
 QTEST_APPLESS_MAIN(TestCommandLine)

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session.h"
+
+#include "app/preset_library.h"
+
+namespace cardfit::app {
+
+Session::Session()
+    : presets(loadPresets(presetDirectories()))
+    , document(defaultPlan(presets))
+    , pins(document, pinDirectory())
+{
+}
+
+} // namespace cardfit::app

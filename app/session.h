@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/pins.h"
+#include "app/plan_document.h"
+#include "core/io/presets.h"
+
+namespace cardfit::app {
+
+/// What outlives a window that is built anew in another language: all that is not looks.
+struct Session {
+    Session();
+
+    Presets presets;
+    PlanDocument document;
+    Pins pins;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window_look.h"
+
+#include <QSettings>
+
+namespace cardfit::app {
+
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kDocks = QStringLiteral("window/state");
+const QString kView = QStringLiteral("window/view");
+const QString kBarsKept = QStringLiteral("window/peaksOverTime");
+const QString kAllStages = QStringLiteral("window/allStages");
+const QString kSchedules = QStringLiteral("window/schedules");
+const QString kPinOutlines = QStringLiteral("window/pinOutlines");
+
+} // namespace
+
+WindowLook savedLook()
+{
+    const QSettings settings;
+    WindowLook look;
+    look.geometry = settings.value(kGeometry).toByteArray();
+    look.docks = settings.value(kDocks).toByteArray();
+    const int view = settings.value(kView, 0).toInt();
+    if (view >= 0 && view <= static_cast<int>(CentreView::Compare)) look.view = static_cast<CentreView>(view);
+    look.bars_kept = settings.value(kBarsKept, false).toBool();
+    look.all_stages = settings.value(kAllStages, false).toBool();
+    if (settings.contains(kSchedules)) look.schedules = settings.value(kSchedules).toStringList();
+    look.pin_outlines = settings.value(kPinOutlines, true).toBool();
+    return look;
+}
+
+void saveLook(const WindowLook& look)
+{
+    QSettings settings;
+    settings.setValue(kGeometry, look.geometry);
+    settings.setValue(kDocks, look.docks);
+    settings.setValue(kView, static_cast<int>(look.view));
+    settings.setValue(kBarsKept, look.bars_kept);
+    settings.setValue(kAllStages, look.all_stages);
+    settings.setValue(kPinOutlines, look.pin_outlines);
+    if (look.schedules) settings.setValue(kSchedules, *look.schedules);
+}
+
+} // namespace cardfit::app

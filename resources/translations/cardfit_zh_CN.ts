@@ -1,0 +1,2341 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>cardfit::app::AdvicePanel</name>
+    <message>
+        <source>Largest model</source>
+        <translation>最大模型</translation>
+    </message>
+    <message>
+        <source>Longest sequence</source>
+        <translation>最长序列</translation>
+    </message>
+    <message>
+        <source>Largest micro-batch</source>
+        <translation>最大微批次</translation>
+    </message>
+    <message>
+        <source>Most sequences at once</source>
+        <translation>最多并发序列</translation>
+    </message>
+    <message>
+        <source>Fewest cards</source>
+        <translation>最少卡数</translation>
+    </message>
+    <message>
+        <source>Fewest, any degrees</source>
+        <translation>最少卡数（并行度任选）</translation>
+    </message>
+    <message>
+        <source>%1 layers, hidden size %2</source>
+        <translation>%1 层，隐藏维度 %2</translation>
+    </message>
+    <message>
+        <source>tensor %1 × pipeline %2 × context %3 × data %4</source>
+        <translation>张量 %1 × 流水线 %2 × 上下文 %3 × 数据 %4</translation>
+    </message>
+    <message>
+        <source>tensor %1 × pipeline %2 × data %3</source>
+        <translation>张量 %1 × 流水线 %2 × 数据 %3</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Key/value cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Optimizer on the host</source>
+        <translation>优化器放到主机</translation>
+    </message>
+    <message>
+        <source>Sequence parallel</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
+        <source>Layers per stage</source>
+        <translation>各阶段层数</translation>
+    </message>
+    <message>
+        <source>time not counted</source>
+        <translation>未计入时间</translation>
+    </message>
+    <message>
+        <source>same step time</source>
+        <translation>单步时间不变</translation>
+    </message>
+    <message>
+        <source>step −%1</source>
+        <translation>单步 −%1</translation>
+    </message>
+    <message>
+        <source>step +%1</source>
+        <translation>单步 +%1</translation>
+    </message>
+    <message>
+        <source>Limits and advice</source>
+        <translation>极限与建议</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Apply: %1</source>
+        <translation>应用：%1</translation>
+    </message>
+    <message>
+        <source>%1: none fits</source>
+        <translation>%1：都放不下</translation>
+    </message>
+    <message>
+        <source>%1: none to try</source>
+        <translation>%1：无可尝试</translation>
+    </message>
+    <message>
+        <source>%1 free on stage %2; %3 misses by %4</source>
+        <comment>the next value, and by how much it does not fit</comment>
+        <translation>阶段 %2 空余 %1；%3 则差 %4</translation>
+    </message>
+    <message>
+        <source>%1 free on stage %2</source>
+        <translation>阶段 %2 空余 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, as now</source>
+        <translation>%1：%2，即当前值</translation>
+    </message>
+    <message>
+        <source>%1: %2 (now %3)</source>
+        <translation>%1：%2（当前 %3）</translation>
+    </message>
+    <message>
+        <source>✔ %1 free (%2)</source>
+        <comment>memory, and its difference to the plan as it is</comment>
+        <translation>✔ 空余 %1（%2）</translation>
+    </message>
+    <message>
+        <source>✖ %1 over (%2)</source>
+        <comment>memory, and its difference to the plan as it is</comment>
+        <translation>✖ 超出 %1（%2）</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>同时 %1</translation>
+    </message>
+    <message>
+        <source>Single changes that help it fit</source>
+        <translation>有助于放下的单项改动</translation>
+    </message>
+    <message>
+        <source>Single changes</source>
+        <translation>单项改动</translation>
+    </message>
+    <message>
+        <source>A broken rule prevents the estimate: see the checks.</source>
+        <translation>有规则被违反，无法估算：见“检查”。</translation>
+    </message>
+    <message>
+        <source>No single change helps.</source>
+        <translation>没有单项改动有帮助。</translation>
+    </message>
+    <message>
+        <source>Looking for limits…</source>
+        <translation>正在查找极限…</translation>
+    </message>
+    <message>
+        <source>Limits, all else held</source>
+        <translation>极限（其余不变）</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::CalibrationDialog</name>
+    <message>
+        <source>Measured run</source>
+        <translation>实测数据</translation>
+    </message>
+    <message>
+        <source>Measured beside predicted</source>
+        <translation>实测与预测对照</translation>
+    </message>
+    <message>
+        <source>&amp;Calibrate the plan</source>
+        <translation>校准方案(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove its calibration</source>
+        <translation>移除校准(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Seconds per step</source>
+        <translation>每步秒数</translation>
+    </message>
+    <message>
+        <source>Tokens/s per card</source>
+        <translation>每卡tokens/s</translation>
+    </message>
+    <message>
+        <source>Samples/s per card</source>
+        <translation>每卡样本/秒</translation>
+    </message>
+    <message>
+        <source>Model TFLOP/s per card</source>
+        <translation>每卡模型 TFLOP/s</translation>
+    </message>
+    <message>
+        <source>What was measured</source>
+        <translation>实测的量</translation>
+    </message>
+    <message>
+        <source>Measured value</source>
+        <translation>实测值</translation>
+    </message>
+    <message>
+        <source>as measured</source>
+        <translation>按实测填写</translation>
+    </message>
+    <message>
+        <source>optional, tokens/s per card</source>
+        <translation>可选，每卡tokens/s</translation>
+    </message>
+    <message>
+        <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
+        <translation>他人用相同模型与卡达到的吞吐，用作对照</translation>
+    </message>
+    <message>
+        <source>optional, such as 61.2 GiB</source>
+        <translation>可选，例如 61.2 GiB</translation>
+    </message>
+    <message>
+        <source>The peak that torch.cuda.max_memory_allocated reports</source>
+        <translation>torch.cuda.max_memory_allocated 所报告的峰值</translation>
+    </message>
+    <message>
+        <source>Pipeline stage whose memory was measured, from 0</source>
+        <translation>实测显存的流水线阶段，从 0 起</translation>
+    </message>
+    <message>
+        <source>optional: which run, when</source>
+        <translation>可选：哪次运行、何时</translation>
+    </message>
+    <message>
+        <source>Or paste lines of a training log here: Megatron-LM, torchtitan, DeepSpeed or Hugging Face. The fields above are filled from them.</source>
+        <translation>也可在此粘贴训练日志：Megatron-LM、torchtitan、DeepSpeed 或 Hugging Face。上面各项由此填入。</translation>
+    </message>
+    <message>
+        <source>&amp;Measured</source>
+        <translation>实测(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation>数值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Work counted by</source>
+        <translation>计算量口径(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Published</source>
+        <translation>已公布(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Allocated memory</source>
+        <translation>已分配显存(&amp;A)</translation>
+    </message>
+    <message>
+        <source>of &amp;stage</source>
+        <translation>阶段(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;ource</source>
+        <translation>来源(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Training &amp;log</source>
+        <translation>训练日志(&amp;L)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) hold none of the figures.</source>
+        <translation>
+            <numerusform>%n 行不含任何所需数值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The plan breaks a rule that prevents its estimate; nothing can be compared.</source>
+        <translation>方案违反规则而无法估算，因此无从比较。</translation>
+    </message>
+    <message>
+        <source>Enter the speed or the memory of a run of this plan, as it was measured. Measured stands beside predicted then, and the plan can be calibrated: it is predicted as it was measured, and its variants by as much differently.</source>
+        <translation>请填写此方案一次运行实测的速度或显存。随后实测与预测并列显示，并可校准方案：方案按实测预测，其变体按相同的偏差预测。</translation>
+    </message>
+    <message>
+        <source>Calibrate with a measured run</source>
+        <translation>用实测数据校准</translation>
+    </message>
+    <message>
+        <source>Remove the calibration</source>
+        <translation>移除校准</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ChecksPanel</name>
+    <message>
+        <source>✖ Error</source>
+        <translation>✖ 错误</translation>
+    </message>
+    <message>
+        <source>▲ Warning</source>
+        <translation>▲ 警告</translation>
+    </message>
+    <message>
+        <source>%1 →</source>
+        <translation>%1 →</translation>
+    </message>
+    <message>
+        <source>Set %1 to %2</source>
+        <translation>将 %1 设为 %2</translation>
+    </message>
+    <message>
+        <source>✔ The plan keeps every rule.</source>
+        <translation>✔ 方案符合所有规则。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ExplainPanel</name>
+    <message>
+        <source>Click a segment of a bar or a cell of the table.</source>
+        <translation>点击柱中的一段，或表格中的一格。</translation>
+    </message>
+    <message>
+        <source>‹ Back</source>
+        <translation>‹ 返回</translation>
+    </message>
+    <message>
+        <source>Back to the last explanation</source>
+        <translation>返回上一条解释</translation>
+    </message>
+    <message>
+        <source>↑ Sum</source>
+        <translation>↑ 合计</translation>
+    </message>
+    <message>
+        <source>Explain the figure that this one is part of</source>
+        <translation>解释包含此数值的合计</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the explanation</source>
+        <translation>复制解释</translation>
+    </message>
+    <message>
+        <source>As &amp;text</source>
+        <translation>复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>As &amp;Markdown</source>
+        <translation>复制为 &amp;Markdown</translation>
+    </message>
+    <message>
+        <source>As &amp;LaTeX</source>
+        <translation>复制为 &amp;LaTeX</translation>
+    </message>
+    <message>
+        <source>This plan has no %1.</source>
+        <translation>此方案没有 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ExportMenu</name>
+    <message>
+        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>E&amp;xport</source>
+        <translation>导出(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;Table…</source>
+        <translation>表格(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Spreadsheet (*.csv);;Markdown (*.md)</source>
+        <translation>电子表格 (*.csv);;Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>规划报告(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf);;Markdown (*.md)</source>
+        <translation>PDF (*.pdf);;Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Trac&amp;e of the pipeline…</source>
+        <translation>流水线轨迹(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Trace for Perfetto (*.json)</source>
+        <translation>Perfetto 轨迹 (*.json)</translation>
+    </message>
+    <message>
+        <source>&amp;Schedule of the pipeline…</source>
+        <translation>流水线调度表(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Schedule for PyTorch (*.csv)</source>
+        <translation>PyTorch 调度表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::InputsPanel</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Parallel</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>训练配方</translation>
+    </message>
+    <message>
+        <source>Overheads</source>
+        <translation>额外开销</translation>
+    </message>
+    <message>
+        <source>Family</source>
+        <translation>系列</translation>
+    </message>
+    <message>
+        <source>a shape of its own</source>
+        <translation>自定义结构</translation>
+    </message>
+    <message>
+        <source>The family whose shapes the model size chooses from.</source>
+        <translation>模型规模从这个系列的结构中选取。</translation>
+    </message>
+    <message>
+        <source>Family: %1</source>
+        <translation>系列：%1</translation>
+    </message>
+    <message>
+        <source>hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5</source>
+        <translation>隐藏维度 %1 · MLP %2 · 注意力头 %3，KV 头 %4 · 词表 %5</translation>
+    </message>
+    <message>
+        <source>%1 experts, %2 per token</source>
+        <translation>%1 个专家，每 token %2 个</translation>
+    </message>
+    <message>
+        <source>Accelerator</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>Accelerator: %1</source>
+        <translation>加速卡：%1</translation>
+    </message>
+    <message>
+        <source>Card</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>1 card of %1 MiB</source>
+        <translation>1 张卡 · %1 MiB</translation>
+    </message>
+    <message>
+        <source>%1 cards · %2 MiB each</source>
+        <translation>%1 张卡 · 每张 %2 MiB</translation>
+    </message>
+    <message>
+        <source>%1 TFLOPS bf16</source>
+        <translation>bf16 %1 TFLOPS</translation>
+    </message>
+    <message>
+        <source>Sequence parallel</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
+        <source>Norms and residuals are split over the tensor ranks, too.</source>
+        <translation>归一化与残差也在张量并行各 rank 间切分。</translation>
+    </message>
+    <message>
+        <source>%1 %2 → %3</source>
+        <translation>%1 %2 → %3</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::Knobs</name>
+    <message>
+        <source>Model size</source>
+        <translation>模型规模</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Cards per node</source>
+        <translation>每节点卡数</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>Virtual pipeline</source>
+        <translation>虚拟流水线</translation>
+    </message>
+    <message>
+        <source>Context parallel</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>Expert parallel</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>Expert tensor</source>
+        <translation>专家张量并行</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批大小</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>条序列</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批次数</translation>
+    </message>
+    <message>
+        <source>Recomputed layers</source>
+        <translation>重计算层数</translation>
+    </message>
+    <message>
+        <source>Expert imbalance</source>
+        <translation>专家负载不均</translation>
+    </message>
+    <message>
+        <source>Adapter rank</source>
+        <translation>适配器秩</translation>
+    </message>
+    <message>
+        <source>Optimizer on the host</source>
+        <translation>优化器放到主机</translation>
+    </message>
+    <message>
+        <source>Weights on the host</source>
+        <translation>权重放到主机</translation>
+    </message>
+    <message>
+        <source>Activations on the host</source>
+        <translation>激活放到主机</translation>
+    </message>
+    <message>
+        <source>Device context</source>
+        <translation>设备上下文</translation>
+    </message>
+    <message>
+        <source>Allocator reserve</source>
+        <translation>分配器预留</translation>
+    </message>
+    <message>
+        <source>= %1 sequences / (%2 per micro-batch × %3 data)</source>
+        <translation>= %1 条序列 /（每微批 %2 × 数据并行 %3）</translation>
+    </message>
+    <message>
+        <source>= %1 cards / (%2 tensor × %3 pipeline × %4 context)</source>
+        <translation>= %1 张卡 /（张量 %2 × 流水线 %3 × 上下文 %4）</translation>
+    </message>
+    <message>
+        <source>= %1 × %2 × %3 × %4 cards / %5 per node</source>
+        <translation>= %1 × %2 × %3 × %4 张卡 / 每节点 %5</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::Language</name>
+    <message>
+        <source>&amp;System language</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LanguageMenu</name>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言 Language(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LayersField</name>
+    <message>
+        <source>the same number everywhere</source>
+        <translation>各阶段相同</translation>
+    </message>
+    <message>
+        <source>One number per stage, such as 19 20 20 21. Empty: the same number everywhere.</source>
+        <translation>每个阶段一个数，例如 19 20 20 21。留空则各阶段相同。</translation>
+    </message>
+    <message>
+        <source>Layers per stage</source>
+        <translation>各阶段层数</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.</source>
+        <translation>“%1”不是层数。应为每个阶段一个数，例如 19 20 20 21。</translation>
+    </message>
+    <message>
+        <source>Layers per stage: even</source>
+        <translation>各阶段层数：平均</translation>
+    </message>
+    <message>
+        <source>Layers per stage: %1</source>
+        <translation>各阶段层数：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::MainWindow</name>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Memory chart…</source>
+        <translation>显存图(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy memory chart</source>
+        <translation>复制显存图(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Memory &amp;over time…</source>
+        <translation>显存随时间变化(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Copy memory over time</source>
+        <translation>复制显存随时间变化图</translation>
+    </message>
+    <message>
+        <source>&amp;Pipeline chart…</source>
+        <translation>流水线图(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Copy p&amp;ipeline chart</source>
+        <translation>复制流水线图(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Time of a &amp;step…</source>
+        <translation>单步时间(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Copy time of a step</source>
+        <translation>复制单步时间图</translation>
+    </message>
+    <message>
+        <source>Compare&amp;d schedules…</source>
+        <translation>调度对比(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Copy compared schedules</source>
+        <translation>复制调度对比图</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;About Cardfit</source>
+        <translation>关于 Cardfit(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy table</source>
+        <translation>复制表格(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>恢复默认布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Critical path	C</source>
+        <translation>关键路径(&amp;C)	C</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>The longest chain of operations, from the start of the step to its end</source>
+        <translation>从单步开始到结束最长的操作链</translation>
+    </message>
+    <message>
+        <source>GB</source>
+        <translation>GB</translation>
+    </message>
+    <message>
+        <source>GiB</source>
+        <translation>GiB</translation>
+    </message>
+    <message>
+        <source>10⁹ bytes</source>
+        <translation>10⁹ 字节</translation>
+    </message>
+    <message>
+        <source>2³⁰ bytes</source>
+        <translation>2³⁰ 字节</translation>
+    </message>
+    <message>
+        <source>&amp;System colours</source>
+        <translation>跟随系统配色(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Peaks</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Each card&apos;s peak above the pipeline</source>
+        <translation>每卡峰值，下方为流水线</translation>
+    </message>
+    <message>
+        <source>Over time</source>
+        <translation>随时间</translation>
+    </message>
+    <message>
+        <source>What cards hold over time, above the pipeline</source>
+        <translation>各卡显存随时间变化，下方为流水线</translation>
+    </message>
+    <message>
+        <source>Schedules</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>The plan under several schedules</source>
+        <translation>同一方案在几种调度下</translation>
+    </message>
+    <message>
+        <source>Over time: &amp;all stages in rows</source>
+        <translation>随时间：所有阶段逐行显示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Over time: &amp;peaks as well</source>
+        <translation>随时间：同时显示峰值(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Plan</source>
+        <translation>方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Advice</source>
+        <translation>建议(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Measured run…</source>
+        <translation>实测数据(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>&amp;Name…</source>
+        <translation>名称(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;cluster as preset…</source>
+        <translation>将集群存为预设(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Read presets again</source>
+        <translation>重新读取预设(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Copy chart</source>
+        <translation>复制图表</translation>
+    </message>
+    <message>
+        <source>Copy the memory chart (%1)</source>
+        <translation>复制显存图 (%1)</translation>
+    </message>
+    <message>
+        <source>%1[*]</source>
+        <translation>%1[*]</translation>
+    </message>
+    <message>
+        <source>Checks (%1)</source>
+        <translation>检查 (%1)</translation>
+    </message>
+    <message>
+        <source>This value cannot be set here</source>
+        <translation>此处不能设置这个值</translation>
+    </message>
+    <message>
+        <source>%1 is to be changed in the plan file.</source>
+        <translation>%1 需在方案文件中修改。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>The cluster could not be saved</source>
+        <translation>无法保存集群</translation>
+    </message>
+    <message>
+        <source>Cluster: %1</source>
+        <translation>集群：%1</translation>
+    </message>
+    <message>
+        <source>Save cluster</source>
+        <translation>保存集群</translation>
+    </message>
+    <message>
+        <source>Name of the cluster:</source>
+        <translation>集群名称：</translation>
+    </message>
+    <message>
+        <source>Name of the plan</source>
+        <translation>方案名称</translation>
+    </message>
+    <message>
+        <source>Name:</source>
+        <translation>名称：</translation>
+    </message>
+    <message>
+        <source>Name: %1</source>
+        <translation>名称：%1</translation>
+    </message>
+    <message>
+        <source>Cardfit</source>
+        <translation>Cardfit</translation>
+    </message>
+    <message>
+        <source>About Cardfit</source>
+        <translation>关于 Cardfit</translation>
+    </message>
+    <message>
+        <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
+        <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json 和 {fmt} (MIT)、CLI11 (BSD-3-Clause) 以及 tl::expected (CC0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::MeasuredRuns</name>
+    <message>
+        <source>Lay a &amp;measured run under the timeline…</source>
+        <translation>在时间线下叠放实测数据(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>&amp;Take the measured run away</source>
+        <translation>移除实测数据(&amp;T)</translation>
+    </message>
+    <message>
+        <source>The measured run could not be read</source>
+        <translation>无法读取实测数据</translation>
+    </message>
+    <message>
+        <source>Measured run</source>
+        <translation>实测数据</translation>
+    </message>
+    <message>
+        <source>Traces (*.json);;All files (*)</source>
+        <translation>轨迹 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation>迭代</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PlanControls</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>input: what is chosen</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 on</source>
+        <translation>开启 %1</translation>
+    </message>
+    <message>
+        <source>%1 off</source>
+        <translation>关闭 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PlanFiles</name>
+    <message>
+        <source>Plans (*.json);;All files (*)</source>
+        <translation>方案 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>&amp;New</source>
+        <translation>新建(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>The plan could not be opened</source>
+        <translation>无法打开方案</translation>
+    </message>
+    <message>
+        <source>The plan could not be saved</source>
+        <translation>无法保存方案</translation>
+    </message>
+    <message>
+        <source>Unsaved edits</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>%1 has edits that are not saved.</source>
+        <translation>%1 有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>Save plan</source>
+        <translation>保存方案</translation>
+    </message>
+    <message>
+        <source>Open plan</source>
+        <translation>打开方案</translation>
+    </message>
+    <message>
+        <source>None yet</source>
+        <translation>暂无</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PlanPickers</name>
+    <message>
+        <source>as planned</source>
+        <translation>按方案</translation>
+    </message>
+    <message>
+        <source>Megatron-Core</source>
+        <translation>Megatron-Core</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>PyTorch FSDP</source>
+        <translation>PyTorch FSDP</translation>
+    </message>
+    <message>
+        <source>article, 18 bytes</source>
+        <translation>文章，18 字节</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Published models</source>
+        <translation>已发布的模型</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Clusters; the number of cards stays where it can</source>
+        <translation>集群；尽可能保持卡数不变</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Start over with a shipped plan</source>
+        <translation>从自带方案重新开始</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>口径</translation>
+    </message>
+    <message>
+        <source>Whose arithmetic the figures follow. The plan stays as it is.</source>
+        <translation>数值按谁的算法计算。方案本身不变。</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Cluster: %1</source>
+        <translation>集群：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::RecipePanel</name>
+    <message>
+        <source>Recompute %1</source>
+        <translation>重计算 %1</translation>
+    </message>
+    <message>
+        <source>Keep %1</source>
+        <translation>保留 %1</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>算子实现</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Context by</source>
+        <translation>上下文通信</translation>
+    </message>
+    <message>
+        <source>Dispatcher</source>
+        <translation>token 分发</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation fused</source>
+        <translation>融合梯度累加</translation>
+    </message>
+    <message>
+        <source>Weight gradients are added into the main gradients by the matrix product itself.</source>
+        <translation>权重梯度由矩阵乘直接累加到主梯度。</translation>
+    </message>
+    <message>
+        <source>Activation functions fused</source>
+        <translation>融合激活函数</translation>
+    </message>
+    <message>
+        <source>Rotary embedding fused</source>
+        <translation>融合旋转位置编码</translation>
+    </message>
+    <message>
+        <source>Attention mask from the data loader</source>
+        <translation>注意力掩码由数据加载器提供</translation>
+    </message>
+    <message>
+        <source>Overlap gradient reduction</source>
+        <translation>重叠梯度规约</translation>
+    </message>
+    <message>
+        <source>Overlap parameter gathering</source>
+        <translation>重叠参数收集</translation>
+    </message>
+    <message>
+        <source>Overlap tensor communication</source>
+        <translation>重叠张量并行通信</translation>
+    </message>
+    <message>
+        <source>Overlap pipeline communication</source>
+        <translation>重叠流水线通信</translation>
+    </message>
+    <message>
+        <source>Experts&apos; products grouped</source>
+        <translation>专家分组矩阵乘</translation>
+    </message>
+    <message>
+        <source>Token permutation fused</source>
+        <translation>融合 token重排</translation>
+    </message>
+    <message>
+        <source>Overlap expert communication</source>
+        <translation>重叠专家并行通信</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::RunPage</name>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Tokens/s per card</source>
+        <translation>每卡tokens/s</translation>
+    </message>
+    <message>
+        <source>Allocated, stage %1</source>
+        <translation>已分配，阶段 %1</translation>
+    </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差别</translation>
+    </message>
+    <message>
+        <source>%1 %2%3</source>
+        <comment>part of the step, sign, time</comment>
+        <translation>%1 %2%3</translation>
+    </message>
+    <message>
+        <source>Prediction and measurement agree.</source>
+        <translation>预测与实测一致。</translation>
+    </message>
+    <message>
+        <source>In the step: %1.</source>
+        <translation>单步中：%1。</translation>
+    </message>
+    <message>
+        <source>Computation and hosts take %1 times, communication %2 times the predicted time.</source>
+        <translation>计算与主机耗时为预测的 %1 倍，通信为 %2 倍。</translation>
+    </message>
+    <message>
+        <source>Every card allocates %1 beyond the prediction.</source>
+        <translation>每张卡的分配与预测相差 %1。</translation>
+    </message>
+    <message>
+        <source>%1 TFLOP/s, %2</source>
+        <comment>peak, number format</comment>
+        <translation>%1 TFLOP/s，%2</translation>
+    </message>
+    <message>
+        <source>work counted by</source>
+        <translation>计算量口径</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>HFU</source>
+        <translation>HFU</translation>
+    </message>
+    <message>
+        <source>What a calibration makes of it</source>
+        <translation>校准的结果</translation>
+    </message>
+    <message>
+        <source>Utilisation of each card in this run</source>
+        <translation>此次运行每张卡的利用率</translation>
+    </message>
+    <message>
+        <source>Its throughput is %1 of the published one.</source>
+        <translation>吞吐为已公布值的 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::SchedulesPanel</name>
+    <message>
+        <source>The new one is being estimated.</source>
+        <translation>正在估算新方案。</translation>
+    </message>
+    <message>
+        <source>Up to four schedules to compare</source>
+        <translation>最多选择四种调度进行对比</translation>
+    </message>
+    <message>
+        <source>Four are chosen: take one away first.</source>
+        <translation>已选四种：请先取消一种。</translation>
+    </message>
+    <message>
+        <source>Schedules: %1 of %2</source>
+        <translation>调度：%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::StageTable</name>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空余</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::TablePanel</name>
+    <message>
+        <source>Memory of each stage</source>
+        <translation>各阶段显存</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>One card of each stage, in GB (10⁹ bytes)</source>
+        <translation>每阶段一张卡，单位 GB（10⁹ 字节）</translation>
+    </message>
+    <message>
+        <source>One card of each stage, in GiB (2³⁰ bytes)</source>
+        <translation>每阶段一张卡，单位 GiB（2³⁰ 字节）</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::UtilizationMenu</name>
+    <message>
+        <source>&amp;Utilisation</source>
+        <translation>利用率口径(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Against the 16-bit peak</source>
+        <translation>对照 16 位峰值</translation>
+    </message>
+    <message>
+        <source>The dense peak of bf16 and fp16, as most publications do</source>
+        <translation>bf16 与 fp16 的稠密峰值，多数文献如此</translation>
+    </message>
+    <message>
+        <source>Against the recipe&apos;s own peak</source>
+        <translation>对照配方自身精度的峰值</translation>
+    </message>
+    <message>
+        <source>The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it</source>
+        <translation>配方以 fp8、mxfp8 或 nvfp4 计算时，用其稠密峰值</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::ChartWidget</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>plan&apos;s name: chart&apos;s title</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Last plan with figures. %1</source>
+        <translation>上一个有数值的方案。%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::ExplainView</name>
+    <message>
+        <source>Left out</source>
+        <translation>未计入</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>%1 at the published extremes</source>
+        <translation>按已公布的极值为 %1</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>If one input changed</source>
+        <translation>若改变一项输入</translation>
+    </message>
+    <message>
+        <source>Explanation</source>
+        <translation>解释</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::Labels</name>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <comment>of the device: what a card needs before anything is allocated</comment>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Reserve</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <comment>part of a step</comment>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <comment>part of a step</comment>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <comment>part of a step</comment>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <comment>part of a step</comment>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Transfers</source>
+        <comment>part of a step</comment>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <comment>part of a step</comment>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <comment>part of a step</comment>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <comment>part of a step</comment>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>work of the busiest stage&apos;s cards</source>
+        <translation>最忙阶段各卡的计算</translation>
+    </message>
+    <message>
+        <source>collectives inside layers that nothing hides</source>
+        <translation>层内未被掩盖的集合通信</translation>
+    </message>
+    <message>
+        <source>keys and values that attention waits for</source>
+        <translation>注意力等待的 K 和 V</translation>
+    </message>
+    <message>
+        <source>tokens on their way to experts and back</source>
+        <translation>token 往返专家的传输</translation>
+    </message>
+    <message>
+        <source>waiting for activations and gradients on their way</source>
+        <translation>等待传输中的激活与梯度</translation>
+    </message>
+    <message>
+        <source>waiting for other stages</source>
+        <translation>等待其他阶段</translation>
+    </message>
+    <message>
+        <source>gradients and weights that replicas exchange, where nothing hides it</source>
+        <translation>副本间未被掩盖的梯度与权重交换</translation>
+    </message>
+    <message>
+        <source>the update of the weights, and the host&apos;s work for a step</source>
+        <translation>权重更新与主机每步的开销</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Input gradient</source>
+        <translation>输入梯度</translation>
+    </message>
+    <message>
+        <source>Weight gradient</source>
+        <translation>权重梯度</translation>
+    </message>
+    <message>
+        <source>Forward and backward</source>
+        <translation>前向与反向</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>更新</translation>
+    </message>
+    <message>
+        <source>the pipeline fills</source>
+        <translation>流水线填充</translation>
+    </message>
+    <message>
+        <source>waits for activations</source>
+        <translation>等待激活</translation>
+    </message>
+    <message>
+        <source>waits for a gradient</source>
+        <translation>等待梯度</translation>
+    </message>
+    <message>
+        <source>waits for a busy receiver</source>
+        <translation>等待忙碌的接收方</translation>
+    </message>
+    <message>
+        <source>a transfer is on its way</source>
+        <translation>传输进行中</translation>
+    </message>
+    <message>
+        <source>the pipeline drains</source>
+        <translation>流水线排空</translation>
+    </message>
+    <message>
+        <source>One micro-batch at a time</source>
+        <translation>逐个微批次</translation>
+    </message>
+    <message>
+        <source>GPipe, last in first out</source>
+        <translation>GPipe（后进先出）</translation>
+    </message>
+    <message>
+        <source>Eager 1F1B</source>
+        <translation>Eager 1F1B</translation>
+    </message>
+    <message>
+        <source>Interleaved 1F1B</source>
+        <translation>交错式 1F1B</translation>
+    </message>
+    <message>
+        <source>Looped breadth-first</source>
+        <translation>循环广度优先</translation>
+    </message>
+    <message>
+        <source>Interleaved zero bubble</source>
+        <translation>交错式零气泡</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between the parts of a list</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>layers %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>The plan cannot be estimated</source>
+        <translation>无法估算此方案</translation>
+    </message>
+    <message>
+        <source>1 rule broken</source>
+        <translation>违反 1 条规则</translation>
+    </message>
+    <message>
+        <source>%1 rules broken</source>
+        <translation>违反 %1 条规则</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>how many rules are broken: the first of them</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::MemoryBars</name>
+    <message>
+        <source>Memory per card</source>
+        <translation>每卡显存</translation>
+    </message>
+    <message>
+        <source>Pipeline stage</source>
+        <translation>流水线阶段</translation>
+    </message>
+    <message>
+        <source>Memory per card (%1)</source>
+        <translation>每卡显存 (%1)</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>at the cursor, without what single operations need</source>
+        <translation>光标处（不含单个操作的临时需求）</translation>
+    </message>
+    <message>
+        <source>at each card&apos;s peak</source>
+        <translation>每张卡的峰值</translation>
+    </message>
+    <message>
+        <source>%1 stages; least free memory on stage %2: %3 of %4</source>
+        <translation>共 %1 个阶段；阶段 %2 空余最少：%3，容量 %4</translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Micro-batches in flight</source>
+        <translation>在途微批次</translation>
+    </message>
+    <message>
+        <source>Allocated at the peak</source>
+        <translation>峰值时已分配</translation>
+    </message>
+    <message>
+        <source>Allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>Reserved at the peak</source>
+        <translation>峰值时已预留</translation>
+    </message>
+    <message>
+        <source>Reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>Device at the peak</source>
+        <translation>峰值时设备占用</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Device, lowest to highest</source>
+        <translation>设备占用，最低至最高</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空余</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::MemoryCurves</name>
+    <message>
+        <source>stage %1: %2</source>
+        <translation>阶段 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::MemoryOverTime</name>
+    <message>
+        <source>Memory over time</source>
+        <translation>显存随时间变化</translation>
+    </message>
+    <message>
+        <source>Time (%1)</source>
+        <translation>时间 (%1)</translation>
+    </message>
+    <message>
+        <source>Memory per card (%1)</source>
+        <translation>每卡显存 (%1)</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>fullest: stage %1, %2 of %3 at %4</source>
+        <translation>最满：阶段 %1，%4 时占用 %2，容量 %3</translation>
+    </message>
+    <message>
+        <source>Comes and goes</source>
+        <translation>随时间增减</translation>
+    </message>
+    <message>
+        <source>Stage %1, fullest</source>
+        <translation>阶段 %1（最满）</translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Lasts the whole step</source>
+        <translation>整步常驻</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>stage %1: %2 to %3 of %4</source>
+        <translation>阶段 %1：%2 至 %3，容量 %4</translation>
+    </message>
+    <message>
+        <source>cursor at %1</source>
+        <translation>光标位于 %1</translation>
+    </message>
+    <message>
+        <source>&amp;All stages in rows</source>
+        <translation>所有阶段逐行显示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>显示全部(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Stage %1 · %2</source>
+        <translation>阶段 %1 · %2</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺少</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空余</translation>
+    </message>
+    <message>
+        <source>Passes in flight</source>
+        <translation>在途的前向</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::OperationCard</name>
+    <message>
+        <source>Stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>Chunk</source>
+        <translation>模型块</translation>
+    </message>
+    <message>
+        <source>Virtual stage</source>
+        <translation>虚拟阶段</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Forward of micro-batch</source>
+        <translation>前向微批次</translation>
+    </message>
+    <message>
+        <source>Backward of micro-batch</source>
+        <translation>反向微批次</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Because</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>持续</translation>
+    </message>
+    <message>
+        <source>Which runs</source>
+        <translation>其正运行</translation>
+    </message>
+    <message>
+        <source>Comes from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2, stage %3</source>
+        <translation>微批次 %2 的%1，阶段 %3</translation>
+    </message>
+    <message>
+        <source>%1 of micro-batch %2, rank %3</source>
+        <translation>微批次 %2 的%1，rank %3</translation>
+    </message>
+    <message>
+        <source>%1 · idle</source>
+        <comment>the name of a rank</comment>
+        <translation>%1 · 空闲</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Stages of the rank</source>
+        <translation>rank 所含阶段</translation>
+    </message>
+    <message>
+        <source>Passes in flight</source>
+        <translation>在途的前向</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::PipelineTimeline</name>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>measured %1 (%2)</source>
+        <translation>实测 %1（%2）</translation>
+    </message>
+    <message>
+        <source>measured run of %1 ranks does not match</source>
+        <translation>实测数据有 %1 个 rank，与方案不符</translation>
+    </message>
+    <message>
+        <source>Time (%1)</source>
+        <translation>时间 (%1)</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Rank · its stages</source>
+        <translation>rank · 所含阶段</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>1 micro-batch</source>
+        <translation>1 个微批次</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1 个微批次</translation>
+    </message>
+    <message>
+        <source>bubble %1 of all card time</source>
+        <comment>share of the cards&apos; time spent idle</comment>
+        <translation>气泡占全部卡时的 %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>单步 %1</translation>
+    </message>
+    <message>
+        <source>no critical path with these transfers</source>
+        <translation>此传输方式下没有关键路径</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>%1 stages, %2 micro-batches, bubble %3</source>
+        <translation>%1 个阶段，%2 个微批次，气泡 %3</translation>
+    </message>
+    <message>
+        <source>cursor at %1</source>
+        <translation>光标位于 %1</translation>
+    </message>
+    <message>
+        <source>Measured: %1</source>
+        <translation>实测：%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::QuantityText</name>
+    <message>
+        <source>Expected a size such as 13B, 70.6B or 1.5e9.</source>
+        <translation>应为规模，例如 13B、70.6B 或 1.5e9。</translation>
+    </message>
+    <message>
+        <source>Expected a number of tokens such as 4096, 4k or 2^12.</source>
+        <translation>应为 token数，例如 4096、4k 或 2^12。</translation>
+    </message>
+    <message>
+        <source>Expected an amount of memory such as 80GiB or 81920MiB.</source>
+        <translation>应为容量，例如 80GiB 或 81920MiB。</translation>
+    </message>
+    <message>
+        <source>Expected a number of sequences such as 512 or 2^9, or of tokens such as 4M tokens.</source>
+        <translation>应为序列数，例如 512 或 2^9，或 token数，例如 4M tokens。</translation>
+    </message>
+    <message>
+        <source>Expected a whole number such as 8, 8*8 or 2^6.</source>
+        <translation>应为整数，例如 8、8*8 或 2^6。</translation>
+    </message>
+    <message>
+        <source>Expected a number such as 0.94.</source>
+        <translation>应为数，例如 0.94。</translation>
+    </message>
+    <message>
+        <source>%1 tokens are not a whole number of sequences of %2; %3 or %4 are near.</source>
+        <translation>%1 个 token不是长度 %2 的序列的整数倍；相近的有 %3 或 %4。</translation>
+    </message>
+    <message>
+        <source>%1 is not a whole number. %2</source>
+        <translation>%1 不是整数。%2</translation>
+    </message>
+    <message>
+        <source>“%1” is not understood. %2</source>
+        <translation>无法理解“%1”。%2</translation>
+    </message>
+    <message>
+        <source>“%1” is too large. %2</source>
+        <translation>“%1”太大。%2</translation>
+    </message>
+    <message>
+        <source>The smallest value is %1.</source>
+        <translation>最小值为 %1。</translation>
+    </message>
+    <message>
+        <source>The largest value is %1.</source>
+        <translation>最大值为 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::RailTrack</name>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>fits, with less than a tenth of the memory to spare</source>
+        <translation>放得下，但余量不足一成</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1, %2, valid values %3</source>
+        <extracomment>Read by a screen reader: name of the quantity, its value, the values it may take.</extracomment>
+        <translation>%1，%2，有效值 %3</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::ScheduleComparison</name>
+    <message>
+        <source>step %1 (the plan&apos;s own)</source>
+        <translation>单步 %1（方案自身）</translation>
+    </message>
+    <message>
+        <source>step %1 (the same)</source>
+        <translation>单步 %1（相同）</translation>
+    </message>
+    <message>
+        <source>step %1 (%2)</source>
+        <translation>单步 %1（%2）</translation>
+    </message>
+    <message>
+        <source>fullest card %1, %2 over</source>
+        <translation>最满的卡 %1，超出 %2</translation>
+    </message>
+    <message>
+        <source>fullest card %1</source>
+        <translation>最满的卡 %1</translation>
+    </message>
+    <message>
+        <source>bubble %1 of all card time</source>
+        <comment>share of the cards&apos; time spent idle</comment>
+        <translation>气泡占全部卡时的 %1</translation>
+    </message>
+    <message>
+        <source>%1 in flight</source>
+        <comment>micro-batches</comment>
+        <translation>在途 %1</translation>
+    </message>
+    <message>
+        <source>%1 from first to last operation of a rank</source>
+        <translation>单个 rank 首尾操作相距 %1</translation>
+    </message>
+    <message>
+        <source>transfers × %1</source>
+        <translation>传输 × %1</translation>
+    </message>
+    <message>
+        <source>parameters twice</source>
+        <translation>参数存两份</translation>
+    </message>
+    <message>
+        <source>up to %1 versions of the weights</source>
+        <translation>最多 %1 个权重版本</translation>
+    </message>
+    <message>
+        <source>refused: %1</source>
+        <translation>不可用：%1</translation>
+    </message>
+    <message>
+        <source>1 chunk</source>
+        <translation>1 个模型块</translation>
+    </message>
+    <message>
+        <source>%1 chunks</source>
+        <translation>%1 个模型块</translation>
+    </message>
+    <message>
+        <source>Schedules compared</source>
+        <translation>调度对比</translation>
+    </message>
+    <message>
+        <source>Time (%1)</source>
+        <translation>时间 (%1)</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>No schedule chosen</source>
+        <translation>未选择调度</translation>
+    </message>
+    <message>
+        <source>against %1: step %2, bubble %3, fullest card %4</source>
+        <translation>对比 %1：单步 %2，气泡 %3，最满的卡 %4</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>End of the plan&apos;s own</source>
+        <translation>方案自身的结束处</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>schedule: figures</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 · stage %2</source>
+        <translation>%1 · 阶段 %2</translation>
+    </message>
+    <message>
+        <source>micro-batch %1</source>
+        <translation>微批次 %1</translation>
+    </message>
+    <message>
+        <source>Backward of</source>
+        <translation>反向对应</translation>
+    </message>
+    <message>
+        <source>Chunk</source>
+        <translation>模型块</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Passes in flight</source>
+        <translation>在途的前向</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::StageBars</name>
+    <message>
+        <source>capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>worst: stage %1, %2 over</source>
+        <translation>最紧：阶段 %1，超出 %2</translation>
+    </message>
+    <message>
+        <source>worst: stage %1</source>
+        <translation>最紧：阶段 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::StepBar</name>
+    <message>
+        <source>Time of a step</source>
+        <translation>单步时间</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>%1 tokens/s per card</source>
+        <translation>每卡 %1 tokens/s</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>time, error</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share of the step</source>
+        <translation>占单步</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::TimeSpan</name>
+    <message>
+        <source>%1, %2 of the %3 step</source>
+        <comment>a time, its share of the step, the step&apos;s time</comment>
+        <translation>%1，占 %3 单步的 %2</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <comment>two times</comment>
+        <translation>从 %1 到 %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::UtilizationText</name>
+    <message>
+        <source>MFU %1</source>
+        <translation>MFU %1</translation>
+    </message>
+    <message>
+        <source>HFU %1</source>
+        <translation>HFU %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <comment>utilisation, number format</comment>
+        <translation>%1，按 %2</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>utilisation, convention</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1
+Per token: %2
+%3</source>
+        <comment>what it counts, formula, source</comment>
+        <translation>%1
+每 token：%2
+%3</translation>
+    </message>
+    <message>
+        <source>No measured run is like this plan: nothing is known about the error.</source>
+        <translation>没有与此方案相似的实测：误差未知。</translation>
+    </message>
+    <message>
+        <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs: %4).</source>
+        <translation>八成实测落在预测单步时间的 %1 % 至 %2 % 之内（%3 次：%4）。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::ValueRail</name>
+    <message>
+        <source>Held. Open the lock to let it follow from the other values.</source>
+        <translation>已锁定。解锁后由其他值推得。</translation>
+    </message>
+    <message>
+        <source>Follows from the other values. Close the lock to hold it.</source>
+        <translation>由其他值推得。锁上即可固定。</translation>
+    </message>
+    <message>
+        <source>Back to the value that was opened (Ctrl+0)</source>
+        <translation>恢复打开时的值 (Ctrl+0)</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>恢复 %1</translation>
+    </message>
+    <message>
+        <source>Hold %1</source>
+        <translation>锁定 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::VerdictStrip</name>
+    <message>
+        <source>stage %1: %2 of %3 (%4)</source>
+        <comment>fullest stage: used of capacity (free)</comment>
+        <translation>阶段 %1：%2 / %3（%4）</translation>
+    </message>
+    <message>
+        <source>step %1, calibrated</source>
+        <translation>单步 %1，已校准</translation>
+    </message>
+    <message>
+        <source>step %1 (%2), calibrated</source>
+        <translation>单步 %1（%2），已校准</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>单步 %1</translation>
+    </message>
+    <message>
+        <source>step %1 (%2)</source>
+        <comment>time, error</comment>
+        <translation>单步 %1（%2）</translation>
+    </message>
+    <message>
+        <source>INVALID</source>
+        <translation>无效</translation>
+    </message>
+    <message>
+        <source>FITS</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>TIGHT</source>
+        <translation>余量小</translation>
+    </message>
+    <message>
+        <source>OVER</source>
+        <translation>超出</translation>
+    </message>
+    <message>
+        <source>1 micro-batch</source>
+        <translation>1 个微批次</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches</source>
+        <translation>%1 个微批次</translation>
+    </message>
+    <message>
+        <source>data %1 · %2</source>
+        <comment>data-parallel replicas, micro-batches</comment>
+        <translation>数据并行 %1 · %2</translation>
+    </message>
+    <message>
+        <source>bubble %1</source>
+        <translation>气泡 %1</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+</context>
+</TS>

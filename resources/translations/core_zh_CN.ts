@@ -1,0 +1,3667 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN">
+<context>
+    <name>Sentence</name>
+    <message>
+        <source>Norm inputs</source>
+        <translation>归一化的输入</translation>
+    </message>
+    <message>
+        <source>Every norm keeps the residual stream that enters it, because its gradient depends on it.</source>
+        <translation>每个归一化都保留进入它的残差流，因为其梯度依赖于此。</translation>
+    </message>
+    <message>
+        <source>Normalized values</source>
+        <translation>归一化后的值</translation>
+    </message>
+    <message>
+        <source>A norm run as separate operations keeps its normalized values besides its input, for the gradient of its weight.</source>
+        <translation>以分立算子运行的归一化除输入外还保留归一化后的值，用于求其权重的梯度。</translation>
+    </message>
+    <message>
+        <source>Norm outputs</source>
+        <translation>归一化的输出</translation>
+    </message>
+    <message>
+        <source>The matrix product behind a norm keeps the norm&apos;s output as its input, for the gradient of its weight; sequence parallelism stores it before it is gathered.</source>
+        <translation>归一化之后的矩阵乘保留归一化的输出作为自己的输入，用于求权重梯度；序列并行存放的是聚合之前的部分。</translation>
+    </message>
+    <message>
+        <source>Norm statistics</source>
+        <translation>归一化的统计量</translation>
+    </message>
+    <message>
+        <source>Each token&apos;s fp32 reciprocal deviation, and for LayerNorm its mean, spare the backward pass from summing over h again.</source>
+        <translation>每个 token 的 fp32 标准差倒数（LayerNorm 另有均值），使反向传播不必再次沿 h 求和。</translation>
+    </message>
+    <message>
+        <source>Inputs of the query and key norms</source>
+        <translation>查询与键归一化的输入</translation>
+    </message>
+    <message>
+        <source>Models that normalize queries and keys keep both as they were before the norm.</source>
+        <translation>对查询和键做归一化的模型，会保留两者归一化之前的值。</translation>
+    </message>
+    <message>
+        <source>The norms&apos; statistics per head are below the estimate&apos;s resolution.</source>
+        <translation>归一化按头计的统计量低于估算的分辨率。</translation>
+    </message>
+    <message>
+        <source>Latent queries</source>
+        <translation>潜在查询</translation>
+    </message>
+    <message>
+        <source>Latent attention keeps the compressed queries that enter their norm; they are not divided over the heads&apos; cards.</source>
+        <translation>潜在注意力保留进入归一化的压缩查询；它们不按头分到各卡。</translation>
+    </message>
+    <message>
+        <source>Normalized latent queries</source>
+        <translation>归一化后的潜在查询</translation>
+    </message>
+    <message>
+        <source>The projection up to the heads keeps its input, for the gradient of its weight.</source>
+        <translation>升维到各头的投影保留其输入，用于求权重梯度。</translation>
+    </message>
+    <message>
+        <source>Latent keys and values</source>
+        <translation>潜在键值</translation>
+    </message>
+    <message>
+        <source>Latent attention keeps the compressed keys and values that enter their norm, and the rotated part of the keys.</source>
+        <translation>潜在注意力保留进入归一化的压缩键值，以及键的旋转部分。</translation>
+    </message>
+    <message>
+        <source>Normalized latent keys and values</source>
+        <translation>归一化后的潜在键值</translation>
+    </message>
+    <message>
+        <source>Queries, keys and values</source>
+        <translation>查询、键和值</translation>
+    </message>
+    <message>
+        <source>The attention kernel keeps the queries, keys and values it read; rotation makes new tensors, so the packed projection is freed.</source>
+        <translation>注意力内核保留它读取的查询、键和值；旋转位置编码会生成新张量，因此打包的投影被释放。</translation>
+    </message>
+    <message>
+        <source>Log-sum-exp of the scores</source>
+        <translation>分数的 log-sum-exp</translation>
+    </message>
+    <message>
+        <source>A fused kernel keeps one fp32 number per query and head, from which the backward pass rebuilds the softmax.</source>
+        <translation>融合内核为每个查询和每个头保留一个 fp32 数，反向传播据此重建 softmax。</translation>
+    </message>
+    <message>
+        <source>Softmax of the scores</source>
+        <translation>分数的 softmax</translation>
+    </message>
+    <message>
+        <source>Without a fused kernel the matrix of a s scores per token is stored after its softmax; it grows with the square of the sequence.</source>
+        <translation>没有融合内核时，每个 token 的 a s 个分数在 softmax 之后被存下；其大小随序列长度平方增长。</translation>
+    </message>
+    <message>
+        <source>Probabilities in 16 bits</source>
+        <translation>16 位概率</translation>
+    </message>
+    <message>
+        <source>The softmax is computed in fp32; the product with the values keeps a 16-bit copy.</source>
+        <translation>softmax 以 fp32 计算；与值相乘的一步另存一份 16 位副本。</translation>
+    </message>
+    <message>
+        <source>Dropout mask of the scores</source>
+        <translation>分数的 dropout 掩码</translation>
+    </message>
+    <message>
+        <source>Dropout on the attention&apos;s probabilities keeps one byte for each of them.</source>
+        <translation>对注意力概率做 dropout 时，每个概率保留一个字节。</translation>
+    </message>
+    <message>
+        <source>Probabilities after dropout</source>
+        <translation>dropout 之后的概率</translation>
+    </message>
+    <message>
+        <source>The product with the values keeps the probabilities that dropout left.</source>
+        <translation>与值相乘的一步保留 dropout 之后的概率。</translation>
+    </message>
+    <message>
+        <source>Expanded keys and values</source>
+        <translation>展开的键和值</translation>
+    </message>
+    <message>
+        <source>Unfused attention copies every key and value head for each query head of its group.</source>
+        <translation>未融合的注意力为组内每个查询头复制一份键头和值头。</translation>
+    </message>
+    <message>
+        <source>Attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>The kernel&apos;s output enters the output projection, which keeps it; one tensor serves both.</source>
+        <translation>内核的输出进入输出投影并由其保留；两者共用一个张量。</translation>
+    </message>
+    <message>
+        <source>Second copy of the attention output</source>
+        <translation>注意力输出的第二份副本</translation>
+    </message>
+    <message>
+        <source>FlashAttention-2 and PyTorch&apos;s kernel write in another order of dimensions than the layer uses, so the transposed output is a tensor of its own.</source>
+        <translation>FlashAttention-2 和 PyTorch 的内核写出的维度顺序与层所用的不同，因此转置后的输出是一个独立张量。</translation>
+    </message>
+    <message>
+        <source>That the order of dimensions is the reason is inferred from the size of the difference.</source>
+        <translation>原因在于维度顺序，这一点是由差值的大小推断的。</translation>
+    </message>
+    <message>
+        <source>Quantized input of the output projection</source>
+        <translation>输出投影的量化输入</translation>
+    </message>
+    <message>
+        <source>The kernel keeps its 16-bit output and the quantized projection its own narrower copy.</source>
+        <translation>内核保留其 16 位输出，量化的投影另存一份更窄的副本。</translation>
+    </message>
+    <message>
+        <source>Attention output before the exchange</source>
+        <translation>交换之前的注意力输出</translation>
+    </message>
+    <message>
+        <source>Context parallelism by all-to-all keeps the output as it was before heads were exchanged for tokens.</source>
+        <translation>以 all-to-all 实现的上下文并行保留用头交换 token 之前的输出。</translation>
+    </message>
+    <message>
+        <source>Dropout masks</source>
+        <translation>dropout 掩码</translation>
+    </message>
+    <message>
+        <source>Dropout behind attention, MLP and embedding keeps one byte per value of the residual stream.</source>
+        <translation>注意力、MLP 和嵌入之后的 dropout 为残差流的每个值保留一个字节。</translation>
+    </message>
+    <message>
+        <source>Output of the MLP&apos;s first product</source>
+        <translation>MLP 第一个矩阵乘的输出</translation>
+    </message>
+    <message>
+        <source>The activation function keeps its input: the first product&apos;s output, both halves where the MLP is gated.</source>
+        <translation>激活函数保留其输入：第一个矩阵乘的输出，带门控的 MLP 为两半。</translation>
+    </message>
+    <message>
+        <source>Activated gate</source>
+        <translation>激活后的门</translation>
+    </message>
+    <message>
+        <source>Without a fused kernel the activated gate is a tensor of its own that the product with the other half keeps.</source>
+        <translation>没有融合内核时，激活后的门是一个独立张量，由与另一半的乘积保留。</translation>
+    </message>
+    <message>
+        <source>Input of the MLP&apos;s second product</source>
+        <translation>MLP 第二个矩阵乘的输入</translation>
+    </message>
+    <message>
+        <source>The second product keeps the activation function&apos;s output, for the gradient of its weight.</source>
+        <translation>第二个矩阵乘保留激活函数的输出，用于求权重梯度。</translation>
+    </message>
+    <message>
+        <source>Output of the shared experts&apos; first product</source>
+        <translation>共享专家第一个矩阵乘的输出</translation>
+    </message>
+    <message>
+        <source>The shared experts&apos; activation function keeps its input.</source>
+        <translation>共享专家的激活函数保留其输入。</translation>
+    </message>
+    <message>
+        <source>Activated gate of the shared experts</source>
+        <translation>共享专家激活后的门</translation>
+    </message>
+    <message>
+        <source>Without a fused kernel the shared experts&apos; activated gate is a tensor of its own.</source>
+        <translation>没有融合内核时，共享专家激活后的门是一个独立张量。</translation>
+    </message>
+    <message>
+        <source>Input of the shared experts&apos; second product</source>
+        <translation>共享专家第二个矩阵乘的输入</translation>
+    </message>
+    <message>
+        <source>The shared experts&apos; second product keeps its input.</source>
+        <translation>共享专家的第二个矩阵乘保留其输入。</translation>
+    </message>
+    <message>
+        <source>Quantized input of the shared experts</source>
+        <translation>共享专家的量化输入</translation>
+    </message>
+    <message>
+        <source>In 16 bits the shared experts read the tensor that the router keeps; quantized, their input is one more.</source>
+        <translation>16 位时共享专家读取路由器保留的张量；量化时其输入是另外一个张量。</translation>
+    </message>
+    <message>
+        <source>Router&apos;s tables</source>
+        <translation>路由器的表</translation>
+    </message>
+    <message>
+        <source>The router keeps about 13.6 bytes per token and expert: fp32 scores, the boolean map of who goes where, the permutation&apos;s row map and the auxiliary loss.</source>
+        <translation>路由器为每个 token 和专家保留约 13.6 字节：fp32 分数、去向的布尔图、置换的行映射和辅助损失。</translation>
+    </message>
+    <message>
+        <source>The constant is fitted, not counted; other routers (expert bias, group limits) differ by a few bytes.</source>
+        <translation>该常数是拟合的，不是数出来的；其他路由器（专家偏置、组限制）相差几个字节。</translation>
+    </message>
+    <message>
+        <source>Rows sent to the experts</source>
+        <translation>发往专家的行</translation>
+    </message>
+    <message>
+        <source>The experts&apos; first product keeps the rows that were dispatched to this card.</source>
+        <translation>专家的第一个矩阵乘保留分发到本卡的行。</translation>
+    </message>
+    <message>
+        <source>Rows of a dropless run follow the data; the busiest card of published runs gets 1 to 1.5 times the mean.</source>
+        <translation>不丢弃 token 时行数取决于数据；公开运行中最忙的卡得到均值的 1 至 1.5 倍。</translation>
+    </message>
+    <message>
+        <source>Probabilities of dispatched rows</source>
+        <translation>已分发行的概率</translation>
+    </message>
+    <message>
+        <source>Each dispatched row carries its fp32 router probability, which scales the expert&apos;s output.</source>
+        <translation>每个已分发的行带有其 fp32 路由概率，用于缩放专家的输出。</translation>
+    </message>
+    <message>
+        <source>Output of the experts&apos; first product</source>
+        <translation>专家第一个矩阵乘的输出</translation>
+    </message>
+    <message>
+        <source>The experts&apos; activation function keeps its input.</source>
+        <translation>专家的激活函数保留其输入。</translation>
+    </message>
+    <message>
+        <source>Rows follow the data, see experts.input.</source>
+        <translation>行数取决于数据，见 experts.input。</translation>
+    </message>
+    <message>
+        <source>Activated gate of the experts</source>
+        <translation>专家激活后的门</translation>
+    </message>
+    <message>
+        <source>Without a fused kernel the experts&apos; activated gate is a tensor of its own.</source>
+        <translation>没有融合内核时，专家激活后的门是一个独立张量。</translation>
+    </message>
+    <message>
+        <source>Expert activations before weighting</source>
+        <translation>加权之前的专家激活</translation>
+    </message>
+    <message>
+        <source>Where scaling by the router&apos;s probability is not fused into the activation, the unscaled factor is kept.</source>
+        <translation>路由概率的缩放未融合进激活函数时，会保留未缩放的因子。</translation>
+    </message>
+    <message>
+        <source>Input of the experts&apos; second product</source>
+        <translation>专家第二个矩阵乘的输入</translation>
+    </message>
+    <message>
+        <source>The experts&apos; second product keeps the weighted activations.</source>
+        <translation>专家的第二个矩阵乘保留加权后的激活。</translation>
+    </message>
+    <message>
+        <source>Adapter latents</source>
+        <translation>适配器的中间值</translation>
+    </message>
+    <message>
+        <source>An adapter keeps the r values per token between its two small matrices.</source>
+        <translation>适配器在两个小矩阵之间为每个 token 保留 r 个值。</translation>
+    </message>
+    <message>
+        <source>Dropout inside adapters is not counted.</source>
+        <translation>适配器内部的 dropout 未计入。</translation>
+    </message>
+    <message>
+        <source>Adapter latents of the experts</source>
+        <translation>专家适配器的中间值</translation>
+    </message>
+    <message>
+        <source>Adapters of experts keep r values for every row that an expert works on.</source>
+        <translation>专家的适配器为专家处理的每一行保留 r 个值。</translation>
+    </message>
+    <message>
+        <source>Token ids</source>
+        <translation>token id</translation>
+    </message>
+    <message>
+        <source>The embedding keeps the token ids, 8 bytes each, to know which rows it changed.</source>
+        <translation>嵌入保留 token id（每个 8 字节），以便知道改动了哪些行。</translation>
+    </message>
+    <message>
+        <source>Masked token ids</source>
+        <translation>掩码后的 token id</translation>
+    </message>
+    <message>
+        <source>With the vocabulary divided, a card also keeps which ids are its own (1 byte) and the ids shifted to its rows (8 bytes).</source>
+        <translation>词表切分时，每卡还保留哪些 id 属于自己（1 字节）以及平移到本卡行号的 id（8 字节）。</translation>
+    </message>
+    <message>
+        <source>Joined input of further predictions</source>
+        <translation>后续预测的拼接输入</translation>
+    </message>
+    <message>
+        <source>Each depth of multi-token prediction keeps the hidden state joined with the next token&apos;s embedding, 2 h wide.</source>
+        <translation>多 token 预测的每一深度保留隐藏状态与下一个 token 的嵌入的拼接，宽 2 h。</translation>
+    </message>
+    <message>
+        <source>Logits</source>
+        <translation>logits</translation>
+    </message>
+    <message>
+        <source>The loss keeps what it needs of the logits until its backward pass, for every prediction depth: 2 bytes each where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored.</source>
+        <translation>损失在其反向传播之前保留所需的 logits，每个预测深度一份：融合内核原地计算时每个 2 字节，存有 fp32 softmax 时为 4 或 6 字节。</translation>
+    </message>
+    <message>
+        <source>Gradient kept by the chunked loss</source>
+        <translation>分块损失保留的梯度</translation>
+    </message>
+    <message>
+        <source>A chunked loss computes the hidden state&apos;s gradient in the forward pass and keeps that instead of logits.</source>
+        <translation>分块损失在前向传播中就算出隐藏状态的梯度，并以此代替 logits 保留。</translation>
+    </message>
+    <message>
+        <source>Gradient of queries, keys and values</source>
+        <translation>查询、键和值的梯度</translation>
+    </message>
+    <message>
+        <source>Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward pass, which multiplies it with the product&apos;s input.</source>
+        <translation>反向传播的两半分开运行时，该梯度要等到反向传播的权重半，与矩阵乘的输入相乘。</translation>
+    </message>
+    <message>
+        <source>Gradient of the output projection&apos;s output</source>
+        <translation>输出投影的输出的梯度</translation>
+    </message>
+    <message>
+        <source>Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward pass, which multiplies it with the product&apos;s input; it is gathered, so no tensor parallelism divides it.</source>
+        <translation>反向传播的两半分开运行时，该梯度要等到反向传播的权重半，与矩阵乘的输入相乘；它是聚合过的，张量并行不再切分它。</translation>
+    </message>
+    <message>
+        <source>Gradient of the latent queries</source>
+        <translation>潜在查询的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the queries</source>
+        <translation>查询的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the latent keys and values</source>
+        <translation>潜在键值的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of keys and values</source>
+        <translation>键和值的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the MLP&apos;s first product</source>
+        <translation>MLP 第一个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the MLP&apos;s second product</source>
+        <translation>MLP 第二个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the shared experts&apos; first product</source>
+        <translation>共享专家第一个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the shared experts&apos; second product</source>
+        <translation>共享专家第二个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the experts&apos; first product</source>
+        <translation>专家第一个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the experts&apos; second product</source>
+        <translation>专家第二个矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the joined input&apos;s product</source>
+        <translation>拼接输入的矩阵乘的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the logits, kept</source>
+        <translation>保留的 logits 梯度</translation>
+    </message>
+    <message>
+        <source>Gathered input of the attention&apos;s products</source>
+        <translation>注意力矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>TransformerEngine&apos;s delayed weight half keeps this input as sequence parallelism gathered it, not the part that was saved.</source>
+        <translation>TransformerEngine 延迟的权重半保留的是序列并行聚合之后的输入，而不是已保存的那一部分。</translation>
+    </message>
+    <message>
+        <source>Gathered input of the queries&apos; product</source>
+        <translation>查询矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of the keys&apos; and values&apos; product</source>
+        <translation>键值矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of the MLP&apos;s first product</source>
+        <translation>MLP 第一个矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of the shared experts&apos; first product</source>
+        <translation>共享专家第一个矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of the joined input&apos;s product</source>
+        <translation>拼接输入的矩阵乘的聚合输入</translation>
+    </message>
+    <message>
+        <source>Checkpoints</source>
+        <translation>检查点</translation>
+    </message>
+    <message>
+        <source>Full recomputation keeps only the residual stream that enters each group of layers.</source>
+        <translation>完全重计算只保留进入每组层的残差流。</translation>
+    </message>
+    <message>
+        <source>Activations in host memory</source>
+        <translation>主机内存中的激活</translation>
+    </message>
+    <message>
+        <source>This share of what the layers keep is copied to host memory after the forward pass.</source>
+        <translation>各层所保留内容的这一部分在前向传播之后复制到主机内存。</translation>
+    </message>
+    <message>
+        <source>The time of the copies is not modelled.</source>
+        <translation>复制所需的时间未建模。</translation>
+    </message>
+    <message>
+        <source>Attention masks from the data loader</source>
+        <translation>数据加载器的注意力掩码</translation>
+    </message>
+    <message>
+        <source>The data loader makes a boolean mask of s x s per sequence, which lives as long as its micro-batch.</source>
+        <translation>数据加载器为每个序列生成 s x s 的布尔掩码，其存续与所属微批次相同。</translation>
+    </message>
+    <message>
+        <source>Freed before the peak</source>
+        <translation>峰值之前已释放</translation>
+    </message>
+    <message>
+        <source>At the instant of the peak the backward pass has already freed this much of the current micro-batch.</source>
+        <translation>到达峰值的时刻，反向传播已经释放了当前微批次的这些内容。</translation>
+    </message>
+    <message>
+        <source>Key and value cache</source>
+        <translation>键值缓存</translation>
+    </message>
+    <message>
+        <source>A server keeps keys and values of every sequence at full length; latent attention keeps one compressed vector per token, which no tensor parallelism divides.</source>
+        <translation>推理服务按完整长度保留每个序列的键和值；潜在注意力为每个 token 保留一个压缩向量，张量并行不切分它。</translation>
+    </message>
+    <message>
+        <source>Paging rounds each sequence up to whole blocks; prefix sharing would need less.</source>
+        <translation>分页把每个序列向上取整到整块；共享前缀会需要更少。</translation>
+    </message>
+    <message>
+        <source>Cache of layers with a window</source>
+        <translation>带窗口的层的缓存</translation>
+    </message>
+    <message>
+        <source>Layers with a sliding window keep keys and values of the last s_w tokens only.</source>
+        <translation>使用滑动窗口的层只保留最后 s_w 个 token 的键和值。</translation>
+    </message>
+    <message>
+        <source>Servers that do not evict keep the whole sequence here too.</source>
+        <translation>不做淘汰的推理服务在这里也保留整个序列。</translation>
+    </message>
+    <message>
+        <source>Activations by the article&apos;s rule</source>
+        <translation>按文章规则的激活</translation>
+    </message>
+    <message>
+        <source>The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the micro-batches in flight.</source>
+        <translation>文章按每个微批次 40 s b h L 字节计算激活（不保留注意力分数），再乘以在途微批次数。</translation>
+    </message>
+    <message>
+        <source>Logits, communication buffers and the device&apos;s own memory are not in the article&apos;s sum.</source>
+        <translation>logits、通信缓冲区和设备自身占用不在文章的合计之中。</translation>
+    </message>
+    <message>
+        <source>Data loading, checkpoints to disk, failures and stragglers, packing of sequences of varying length, power caps, and an uneven load of experts unless the plan gives one.</source>
+        <translation>数据加载、写盘检查点、故障与慢节点、变长序列的打包、功耗限制，以及（除非方案给出）专家负载不均。</translation>
+    </message>
+    <message>
+        <source>End of a forward pass</source>
+        <translation>前向传播结束</translation>
+    </message>
+    <message>
+        <source>Nothing besides the saved tensors is held.</source>
+        <translation>除已保存的张量外不占用其他显存。</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>The cross-entropy is computed while all activations of the micro-batch are there.</source>
+        <translation>计算交叉熵时，该微批次的全部激活都还在。</translation>
+    </message>
+    <message>
+        <source>Combining the experts&apos; outputs</source>
+        <translation>合并专家的输出</translation>
+    </message>
+    <message>
+        <source>The expert layer puts its rows back in order while four copies of them exist.</source>
+        <translation>专家层把行恢复原序，此时存在四份副本。</translation>
+    </message>
+    <message>
+        <source>Combining the experts&apos; outputs again</source>
+        <translation>再次合并专家的输出</translation>
+    </message>
+    <message>
+        <source>A checkpointed expert layer runs its forward pass again, and combines on top of all that it has rebuilt.</source>
+        <translation>设了检查点的专家层再次运行前向传播，并在已重建的全部内容之上做合并。</translation>
+    </message>
+    <message>
+        <source>Gathering keys and values</source>
+        <translation>聚合键和值</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s attention gathers keys and values of the whole sequence.</source>
+        <translation>最后一层的注意力聚合整个序列的键和值。</translation>
+    </message>
+    <message>
+        <source>Start of a backward pass</source>
+        <translation>反向传播开始</translation>
+    </message>
+    <message>
+        <source>Nothing has been freed yet and no gradient has been made.</source>
+        <translation>尚未释放任何内容，也尚未产生梯度。</translation>
+    </message>
+    <message>
+        <source>End of an input half</source>
+        <translation>输入半结束</translation>
+    </message>
+    <message>
+        <source>The input half of a backward pass has freed what the weight half does not need.</source>
+        <translation>反向传播的输入半已释放权重半不需要的内容。</translation>
+    </message>
+    <message>
+        <source>Last layer of an input half</source>
+        <translation>输入半的最后一层</translation>
+    </message>
+    <message>
+        <source>The first layer&apos;s backward pass is the last to run; all other layers have left more for their weight half than they had saved.</source>
+        <translation>第一层的反向传播最后运行；其他各层留给权重半的内容比它们原先保存的更多。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the loss</source>
+        <translation>损失的反向传播</translation>
+    </message>
+    <message>
+        <source>The loss turns logits into their gradient.</source>
+        <translation>损失把 logits 变为其梯度。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the output layer</source>
+        <translation>输出层的反向传播</translation>
+    </message>
+    <message>
+        <source>The logits&apos; gradient, the gathered stream and its gradient are held at once.</source>
+        <translation>同时持有 logits 的梯度、聚合后的残差流及其梯度。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the MLP&apos;s second product</source>
+        <translation>MLP 第二个矩阵乘的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s second product differentiates while all other layers&apos; activations are still there.</source>
+        <translation>最后一层的第二个矩阵乘求导，其他各层的激活都还在。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the activation function</source>
+        <translation>激活函数的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s activation function differentiates; its input&apos;s gradient is the widest tensor of the layer.</source>
+        <translation>最后一层的激活函数求导；其输入的梯度是该层最宽的张量。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the MLP&apos;s first product</source>
+        <translation>MLP 第一个矩阵乘的反向传播</translation>
+    </message>
+    <message>
+        <source>The first product&apos;s input is gathered again and its gradient made.</source>
+        <translation>再次聚合第一个矩阵乘的输入，并产生其梯度。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the experts&apos; second product</source>
+        <translation>专家第二个矩阵乘的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s experts differentiate their second product.</source>
+        <translation>最后一层的专家对第二个矩阵乘求导。</translation>
+    </message>
+    <message>
+        <source>Backward pass of the experts&apos; activation</source>
+        <translation>专家激活函数的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s experts differentiate their activation function.</source>
+        <translation>最后一层的专家对激活函数求导。</translation>
+    </message>
+    <message>
+        <source>Backward pass of attention</source>
+        <translation>注意力的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s attention differentiates; the MLP&apos;s tensors are already gone.</source>
+        <translation>最后一层的注意力求导；MLP 的张量已经释放。</translation>
+    </message>
+    <message>
+        <source>Optimizer step</source>
+        <translation>优化器步</translation>
+    </message>
+    <message>
+        <source>The update needs more than all activations did; they are gone by then.</source>
+        <translation>更新所需超过全部激活；此时激活已经释放。</translation>
+    </message>
+    <message>
+        <source>Forward pass of a prompt</source>
+        <translation>提示词的前向传播</translation>
+    </message>
+    <message>
+        <source>The widest operator of a prompt&apos;s forward pass.</source>
+        <translation>提示词前向传播中最宽的算子。</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Nothing besides weights and cache is held.</source>
+        <translation>除权重和缓存外不占用其他显存。</translation>
+    </message>
+    <message>
+        <source>Token embedding</source>
+        <translation>token 嵌入</translation>
+    </message>
+    <message>
+        <source>One row of h values per token of the vocabulary.</source>
+        <translation>词表每个 token 一行，每行 h 个值。</translation>
+    </message>
+    <message>
+        <source>Position embedding</source>
+        <translation>位置嵌入</translation>
+    </message>
+    <message>
+        <source>One row of h values per position.</source>
+        <translation>每个位置一行，每行 h 个值。</translation>
+    </message>
+    <message>
+        <source>Norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature, and for LayerNorm a shift.</source>
+        <translation>每个特征一个缩放，LayerNorm 另有一个平移。</translation>
+    </message>
+    <message>
+        <source>Query, key and value projection</source>
+        <translation>查询、键和值的投影</translation>
+    </message>
+    <message>
+        <source>From h to (a + 2 k) d features.</source>
+        <translation>从 h 到 (a + 2 k) d 个特征。</translation>
+    </message>
+    <message>
+        <source>Bias of queries, keys and values</source>
+        <translation>查询、键和值的偏置</translation>
+    </message>
+    <message>
+        <source>One value per projected feature.</source>
+        <translation>每个投影后的特征一个值。</translation>
+    </message>
+    <message>
+        <source>Query norm</source>
+        <translation>查询归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature of a query head, or of the latent queries.</source>
+        <translation>查询头或潜在查询的每个特征一个缩放。</translation>
+    </message>
+    <message>
+        <source>Key norm</source>
+        <translation>键归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature of a key head.</source>
+        <translation>键头的每个特征一个缩放。</translation>
+    </message>
+    <message>
+        <source>Query projection</source>
+        <translation>查询投影</translation>
+    </message>
+    <message>
+        <source>From h to all query heads.</source>
+        <translation>从 h 到所有查询头。</translation>
+    </message>
+    <message>
+        <source>Query projection down</source>
+        <translation>查询降维投影</translation>
+    </message>
+    <message>
+        <source>From h to the latent queries.</source>
+        <translation>从 h 到潜在查询。</translation>
+    </message>
+    <message>
+        <source>Query projection up</source>
+        <translation>查询升维投影</translation>
+    </message>
+    <message>
+        <source>From the latent queries to all heads.</source>
+        <translation>从潜在查询到所有头。</translation>
+    </message>
+    <message>
+        <source>Key and value projection down</source>
+        <translation>键值降维投影</translation>
+    </message>
+    <message>
+        <source>From h to the latent and the rotated key.</source>
+        <translation>从 h 到潜在向量和旋转的键。</translation>
+    </message>
+    <message>
+        <source>Key and value projection up</source>
+        <translation>键值升维投影</translation>
+    </message>
+    <message>
+        <source>From the latent to all key and value heads.</source>
+        <translation>从潜在向量到所有键头和值头。</translation>
+    </message>
+    <message>
+        <source>Norm of latent keys and values</source>
+        <translation>潜在键值的归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature of the latent.</source>
+        <translation>潜在向量的每个特征一个缩放。</translation>
+    </message>
+    <message>
+        <source>Output projection</source>
+        <translation>输出投影</translation>
+    </message>
+    <message>
+        <source>From all heads back to h.</source>
+        <translation>从所有头回到 h。</translation>
+    </message>
+    <message>
+        <source>Bias of the output projection</source>
+        <translation>输出投影的偏置</translation>
+    </message>
+    <message>
+        <source>One value per feature.</source>
+        <translation>每个特征一个值。</translation>
+    </message>
+    <message>
+        <source>First product of the MLP</source>
+        <translation>MLP 的第一个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From h to f features, twice where it is gated.</source>
+        <translation>从 h 到 f 个特征，带门控时为两倍。</translation>
+    </message>
+    <message>
+        <source>Bias of the first product</source>
+        <translation>第一个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>Second product of the MLP</source>
+        <translation>MLP 的第二个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From f features back to h.</source>
+        <translation>从 f 个特征回到 h。</translation>
+    </message>
+    <message>
+        <source>Bias of the second product</source>
+        <translation>第二个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>路由器</translation>
+    </message>
+    <message>
+        <source>One score per expert.</source>
+        <translation>每个专家一个分数。</translation>
+    </message>
+    <message>
+        <source>First product of the experts</source>
+        <translation>专家的第一个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From h to f_e features for every expert.</source>
+        <translation>每个专家从 h 到 f_e 个特征。</translation>
+    </message>
+    <message>
+        <source>Bias of the experts&apos; first product</source>
+        <translation>专家第一个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>Second product of the experts</source>
+        <translation>专家的第二个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From f_e features back to h for every expert.</source>
+        <translation>每个专家从 f_e 个特征回到 h。</translation>
+    </message>
+    <message>
+        <source>Bias of the experts&apos; second product</source>
+        <translation>专家第二个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>First product of the shared experts</source>
+        <translation>共享专家的第一个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From h to f_s features.</source>
+        <translation>从 h 到 f_s 个特征。</translation>
+    </message>
+    <message>
+        <source>Bias of the shared experts&apos; first product</source>
+        <translation>共享专家第一个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>Second product of the shared experts</source>
+        <translation>共享专家的第二个矩阵乘</translation>
+    </message>
+    <message>
+        <source>From f_s features back to h.</source>
+        <translation>从 f_s 个特征回到 h。</translation>
+    </message>
+    <message>
+        <source>Bias of the shared experts&apos; second product</source>
+        <translation>共享专家第二个矩阵乘的偏置</translation>
+    </message>
+    <message>
+        <source>Adapter</source>
+        <translation>适配器</translation>
+    </message>
+    <message>
+        <source>Two small matrices beside a product: rank x in and out x rank.</source>
+        <translation>矩阵乘旁的两个小矩阵：秩 x 输入和输出 x 秩。</translation>
+    </message>
+    <message>
+        <source>Join of further predictions</source>
+        <translation>后续预测的拼接投影</translation>
+    </message>
+    <message>
+        <source>From hidden state and next embedding, 2 h, to h.</source>
+        <translation>从隐藏状态与下一个嵌入（2 h）到 h。</translation>
+    </message>
+    <message>
+        <source>Output layer</source>
+        <translation>输出层</translation>
+    </message>
+    <message>
+        <source>From h to one logit per token of the vocabulary.</source>
+        <translation>从 h 到词表每个 token 一个 logit。</translation>
+    </message>
+    <message>
+        <source>Allocated at the peak</source>
+        <translation>峰值时已分配</translation>
+    </message>
+    <message>
+        <source>The most that tensors take at once: what torch.cuda.max_memory_allocated reports.</source>
+        <translation>张量同时占用的最大值：即 torch.cuda.max_memory_allocated 报告的数值。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs and tensors of the training script itself.</source>
+        <translation>CUDA graph 以及训练脚本自身的张量。</translation>
+    </message>
+    <message>
+        <source>Reserved by the allocator</source>
+        <translation>分配器已预留</translation>
+    </message>
+    <message>
+        <source>Allocated, and what the caching allocator holds back and cannot use: what torch.cuda.max_memory_reserved reports.</source>
+        <translation>已分配，加上缓存分配器持有却无法使用的部分：即 torch.cuda.max_memory_reserved 报告的数值。</translation>
+    </message>
+    <message>
+        <source>Fragmentation by tensors of varying size.</source>
+        <translation>大小不一的张量造成的碎片。</translation>
+    </message>
+    <message>
+        <source>On the device</source>
+        <translation>设备占用</translation>
+    </message>
+    <message>
+        <source>Reserved, communication libraries and device context: what nvidia-smi shows, and what must stay within the card&apos;s capacity.</source>
+        <translation>已预留、通信库与设备上下文之和：即 nvidia-smi 显示的数值，必须不超过显卡容量。</translation>
+    </message>
+    <message>
+        <source>Other processes on the card.</source>
+        <translation>卡上的其他进程。</translation>
+    </message>
+    <message>
+        <source>Capacity of the card</source>
+        <translation>显卡容量</translation>
+    </message>
+    <message>
+        <source>Memory that the driver reports as usable.</source>
+        <translation>驱动报告的可用显存。</translation>
+    </message>
+    <message>
+        <source>Micro-batches in flight</source>
+        <translation>在途微批次</translation>
+    </message>
+    <message>
+        <source>Forward passes whose backward pass has not freed them yet, at most, in units of the stage&apos;s whole share of a micro-batch.</source>
+        <translation>尚未被反向传播释放的前向传播的最大数量，以一个微批次在该阶段的全部份额为单位。</translation>
+    </message>
+    <message>
+        <source>Peak of the card</source>
+        <translation>显卡峰值</translation>
+    </message>
+    <message>
+        <source>The instant at which tensors take most, and what the card is doing then.</source>
+        <translation>张量占用最多的时刻，以及此时显卡在做什么。</translation>
+    </message>
+    <message>
+        <source>Parameters of the model</source>
+        <translation>模型参数</translation>
+    </message>
+    <message>
+        <source>All weights as published checkpoints count them: vocabulary not padded, tied embeddings once.</source>
+        <translation>按公开检查点的方式计的全部权重：词表不填充，共享嵌入只计一次。</translation>
+    </message>
+    <message>
+        <source>Parameters that a token uses</source>
+        <translation>每个 token 使用的参数</translation>
+    </message>
+    <message>
+        <source>Of the routed experts only those that a token visits.</source>
+        <translation>路由专家中只计一个 token 会经过的那些。</translation>
+    </message>
+    <message>
+        <source>Parameters that are learned</source>
+        <translation>可训练参数</translation>
+    </message>
+    <message>
+        <source>All of them in training, the adapters&apos; alone beside a frozen model, none at inference.</source>
+        <translation>训练时为全部；冻结模型旁仅为适配器的参数；推理时为零。</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Idle time over makespan times stages; with equal stages and 1F1B it is (p - 1) / (m + p - 1).</source>
+        <translation>空闲时间除以总时长与阶段数之积；各阶段相等且用 1F1B 时为 (p - 1) / (m + p - 1)。</translation>
+    </message>
+    <message>
+        <source>Micro-batches per step</source>
+        <translation>每步微批次数</translation>
+    </message>
+    <message>
+        <source>Sequences per step over replicas and sequences at a time.</source>
+        <translation>每步序列数除以副本数与每次序列数。</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>步时间</translation>
+    </message>
+    <message>
+        <source>From the first forward pass to the end of the optimizer step, on the busiest stage; the parts add up.</source>
+        <translation>从第一次前向传播到优化器步结束，取最忙的阶段；各部分相加即为总和。</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>The busiest stage&apos;s forward and backward passes.</source>
+        <translation>最忙的阶段的前向和反向传播。</translation>
+    </message>
+    <message>
+        <source>Tensor parallelism</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Collectives of tensor parallelism that nothing hides.</source>
+        <translation>未被掩盖的张量并行集合通信。</translation>
+    </message>
+    <message>
+        <source>Pipeline transfers</source>
+        <translation>流水线传输</translation>
+    </message>
+    <message>
+        <source>Sending activations and gradients between stages, where nothing hides it.</source>
+        <translation>阶段间传递激活和梯度中未被掩盖的时间。</translation>
+    </message>
+    <message>
+        <source>Time in which the busiest stage waits for the others.</source>
+        <translation>最忙的阶段等待其他阶段的时间。</translation>
+    </message>
+    <message>
+        <source>Data parallelism</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Reducing gradients and gathering weights, where nothing hides it.</source>
+        <translation>规约梯度和聚合权重中未被掩盖的时间。</translation>
+    </message>
+    <message>
+        <source>Expert parallelism</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>Exchanging tokens between experts, where nothing hides it.</source>
+        <translation>专家之间交换 token 中未被掩盖的时间。</translation>
+    </message>
+    <message>
+        <source>Context parallelism</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>Exchanging keys and values, where nothing hides it.</source>
+        <translation>交换键和值中未被掩盖的时间。</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>The update reads and writes 36 bytes per parameter of this card&apos;s shard.</source>
+        <translation>更新时对本卡分片的每个参数读写 36 字节。</translation>
+    </message>
+    <message>
+        <source>Throughput</source>
+        <translation>吞吐量</translation>
+    </message>
+    <message>
+        <source>Tokens of a step over its time, all cards together.</source>
+        <translation>一步的 token 数除以其时间，所有卡合计。</translation>
+    </message>
+    <message>
+        <source>Throughput per card</source>
+        <translation>每卡吞吐量</translation>
+    </message>
+    <message>
+        <source>Tokens of a step over its time and cards.</source>
+        <translation>一步的 token 数除以其时间和卡数。</translation>
+    </message>
+    <message>
+        <source>Model FLOP/s per card</source>
+        <translation>每卡模型 FLOP/s</translation>
+    </message>
+    <message>
+        <source>Useful work per second and card: matrix products and causal attention of forward and backward passes, no recomputation.</source>
+        <translation>每秒每卡的有用计算：前向和反向传播的矩阵乘与因果注意力，不含重计算。</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilization</source>
+        <translation>模型 FLOPs 利用率</translation>
+    </message>
+    <message>
+        <source>Useful work per second over the card&apos;s dense 16-bit peak; attention counts as far as causality lets it see.</source>
+        <translation>每秒有用计算除以显卡的稠密 16 位峰值；注意力只计因果可见的部分。</translation>
+    </message>
+    <message>
+        <source>Recomputation does not count as work.</source>
+        <translation>重计算不计为有用计算。</translation>
+    </message>
+    <message>
+        <source>Hardware FLOPs utilization</source>
+        <translation>硬件 FLOPs 利用率</translation>
+    </message>
+    <message>
+        <source>Executed work per second, recomputation included, over the card&apos;s dense 16-bit peak.</source>
+        <translation>每秒实际执行的计算（含重计算）除以显卡的稠密 16 位峰值。</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>The weights that the passes multiply with, and copies of them.</source>
+        <translation>前向和反向传播所用的权重及其副本。</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>One gradient per learned weight, kept through all micro-batches of a step.</source>
+        <translation>每个可训练权重一个梯度，在一步的所有微批次期间保留。</translation>
+    </message>
+    <message>
+        <source>Optimizer states</source>
+        <translation>优化器状态</translation>
+    </message>
+    <message>
+        <source>The fp32 copy of the weights and the optimizer&apos;s moments.</source>
+        <translation>权重的 fp32 副本和优化器的动量。</translation>
+    </message>
+    <message>
+        <source>Activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>Tensors that forward passes keep for their backward passes, of every micro-batch in flight at the peak.</source>
+        <translation>前向传播为反向传播保留的张量，含峰值时所有在途微批次。</translation>
+    </message>
+    <message>
+        <source>Temporary peak and buffers</source>
+        <translation>临时峰值与缓冲区</translation>
+    </message>
+    <message>
+        <source>What the operation at the peak holds besides saved tensors, and buffers that live as long as the process.</source>
+        <translation>峰值处的操作在已保存张量之外占用的部分，以及与进程同存续的缓冲区。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs, which take a few GiB more.</source>
+        <translation>CUDA graph，另占数 GiB。</translation>
+    </message>
+    <message>
+        <source>Communication libraries</source>
+        <translation>通信库</translation>
+    </message>
+    <message>
+        <source>Buffers of NCCL&apos;s communicators, outside the allocator.</source>
+        <translation>NCCL 通信器的缓冲区，在分配器之外。</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s buffers are uncertain by a factor of two.</source>
+        <translation>NCCL 缓冲区的不确定性为两倍。</translation>
+    </message>
+    <message>
+        <source>Device context</source>
+        <translation>设备上下文</translation>
+    </message>
+    <message>
+        <source>The driver&apos;s context and loaded kernels, outside the allocator.</source>
+        <translation>驱动的上下文和已加载的内核，在分配器之外。</translation>
+    </message>
+    <message>
+        <source>Allocator reserve</source>
+        <translation>分配器预留</translation>
+    </message>
+    <message>
+        <source>What the caching allocator holds back and cannot use.</source>
+        <translation>缓存分配器持有却无法使用的部分。</translation>
+    </message>
+    <message>
+        <source>Fragmentation by sequences of varying length.</source>
+        <translation>变长序列造成的碎片。</translation>
+    </message>
+    <message>
+        <source>The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under FSDP, whose sharded fp32 weights are the master copy.</source>
+        <translation>前向和反向传播所用的权重：混合精度下每个 2 字节；fp32 及 FSDP 下为 4 字节，FSDP 分片的 fp32 权重就是主副本。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; weights</source>
+        <translation>专家的权重</translation>
+    </message>
+    <message>
+        <source>Weights of this card&apos;s experts; they are replicated over fewer cards than the rest, so sharding divides them less.</source>
+        <translation>本卡专家的权重；其复制的卡数少于其余权重，因此分片的切分也较少。</translation>
+    </message>
+    <message>
+        <source>Quantized copies of the weights</source>
+        <translation>权重的量化副本</translation>
+    </message>
+    <message>
+        <source>Between micro-batches TransformerEngine keeps each matrix in fp8 or narrower: once for the forward product, and transposed for the backward product on Hopper and Ada; block-scaled formats need both everywhere.</source>
+        <translation>TransformerEngine 在微批次之间以 fp8 或更窄的格式保留每个矩阵：一份用于前向乘法，在 Hopper 和 Ada 上另有一份转置用于反向乘法；按块缩放的格式在各处都需要两份。</translation>
+    </message>
+    <message>
+        <source>Quantized copies of the experts&apos; weights</source>
+        <translation>专家权重的量化副本</translation>
+    </message>
+    <message>
+        <source>The experts&apos; matrices are kept quantized like all others.</source>
+        <translation>专家的矩阵与其他矩阵一样以量化形式保留。</translation>
+    </message>
+    <message>
+        <source>Stashed weight versions</source>
+        <translation>暂存的权重版本</translation>
+    </message>
+    <message>
+        <source>An asynchronous pipeline keeps the version of the weights that each micro-batch in flight has seen.</source>
+        <translation>异步流水线为每个在途微批次保留其见过的权重版本。</translation>
+    </message>
+    <message>
+        <source>Stashed versions of the experts&apos; weights</source>
+        <translation>专家权重的暂存版本</translation>
+    </message>
+    <message>
+        <source>Older versions of the experts&apos; weights, for micro-batches that are still in flight.</source>
+        <translation>为仍在途的微批次保留的专家权重旧版本。</translation>
+    </message>
+    <message>
+        <source>Frozen weights</source>
+        <translation>冻结的权重</translation>
+    </message>
+    <message>
+        <source>The model beside the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers&apos; matrices, 4 bits and double-quantized scales.</source>
+        <translation>适配器之外的模型：每个值 2 字节；QLoRA 中各层矩阵为 0.516 字节，即 4 位加双重量化的缩放。</translation>
+    </message>
+    <message>
+        <source>Frozen experts</source>
+        <translation>冻结的专家</translation>
+    </message>
+    <message>
+        <source>The experts&apos; frozen weights, stored like the rest of the model.</source>
+        <translation>专家的冻结权重，与模型其余部分同样存放。</translation>
+    </message>
+    <message>
+        <source>Adapter weights</source>
+        <translation>适配器权重</translation>
+    </message>
+    <message>
+        <source>The two small matrices beside every adapted product, in 16 bits.</source>
+        <translation>每个被适配的矩阵乘旁的两个小矩阵，16 位。</translation>
+    </message>
+    <message>
+        <source>Served weights</source>
+        <translation>推理权重</translation>
+    </message>
+    <message>
+        <source>Matrices of layers in the served format, scales included; embeddings, norms and the output layer in 16 bits.</source>
+        <translation>各层矩阵按推理格式存放（含缩放）；嵌入、归一化和输出层为 16 位。</translation>
+    </message>
+    <message>
+        <source>Served experts</source>
+        <translation>推理专家</translation>
+    </message>
+    <message>
+        <source>The experts&apos; matrices in the served format.</source>
+        <translation>按推理格式存放的专家矩阵。</translation>
+    </message>
+    <message>
+        <source>One gradient per weight, kept through all micro-batches of a step: fp32 in Megatron&apos;s main-gradient buffer, 2 bytes in DeepSpeed, fp32 and sharded under FSDP.</source>
+        <translation>每个权重一个梯度，在一步的所有微批次期间保留：Megatron 的主梯度缓冲区为 fp32，DeepSpeed 为 2 字节，FSDP 为分片的 fp32。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; gradients</source>
+        <translation>专家的梯度</translation>
+    </message>
+    <message>
+        <source>Gradients of this card&apos;s experts.</source>
+        <translation>本卡专家的梯度。</translation>
+    </message>
+    <message>
+        <source>Adapter gradients</source>
+        <translation>适配器的梯度</translation>
+    </message>
+    <message>
+        <source>2 bytes for every learned parameter; frozen weights have none.</source>
+        <translation>每个可训练参数 2 字节；冻结的权重没有梯度。</translation>
+    </message>
+    <message>
+        <source>Master weights</source>
+        <translation>主权重</translation>
+    </message>
+    <message>
+        <source>Mixed precision updates an fp32 copy of the weights, because a step is too small for 16 bits.</source>
+        <translation>混合精度更新的是权重的 fp32 副本，因为一步的改变量对 16 位而言太小。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; master weights</source>
+        <translation>专家的主权重</translation>
+    </message>
+    <message>
+        <source>The fp32 copy of the experts&apos; weights.</source>
+        <translation>专家权重的 fp32 副本。</translation>
+    </message>
+    <message>
+        <source>Optimizer moments</source>
+        <translation>优化器动量</translation>
+    </message>
+    <message>
+        <source>Running averages that the optimizer keeps: 8 bytes per parameter for Adam, 4 for momentum, Lion and Muon&apos;s matrices, 2 for 8-bit Adam, rows and columns only for Adafactor.</source>
+        <translation>优化器保留的滑动平均：Adam 每参数 8 字节，momentum、Lion 以及 Muon 的矩阵 4 字节，8 位 Adam 2 字节，Adafactor 只有行和列。</translation>
+    </message>
+    <message>
+        <source>Moments are made in the first optimizer step; until then a run needs less.</source>
+        <translation>动量在第一个优化器步中创建；此前所需较少。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; moments</source>
+        <translation>专家的动量</translation>
+    </message>
+    <message>
+        <source>Running averages for the experts&apos; weights.</source>
+        <translation>专家权重的滑动平均。</translation>
+    </message>
+    <message>
+        <source>Adapter optimizer states</source>
+        <translation>适配器的优化器状态</translation>
+    </message>
+    <message>
+        <source>12 bytes for every learned parameter: an fp32 copy and Adam&apos;s two moments; every rank keeps its adapters whole.</source>
+        <translation>每个可训练参数 12 字节：一份 fp32 副本和 Adam 的两个动量；每个 rank 都完整保留其适配器。</translation>
+    </message>
+    <message>
+        <source>fp32 copy of the gradients</source>
+        <translation>梯度的 fp32 副本</translation>
+    </message>
+    <message>
+        <source>An optimizer that updates fp32 weights first turns 16-bit gradients into fp32; the activations are gone by then.</source>
+        <translation>更新 fp32 权重的优化器先把 16 位梯度转为 fp32；此时激活已经释放。</translation>
+    </message>
+    <message>
+        <source>fp32 copy of the experts&apos; gradients</source>
+        <translation>专家梯度的 fp32 副本</translation>
+    </message>
+    <message>
+        <source>16-bit gradients of the experts, turned into fp32 for the update.</source>
+        <translation>专家的 16 位梯度，为更新转为 fp32。</translation>
+    </message>
+    <message>
+        <source>Newton-Schulz iteration</source>
+        <translation>Newton-Schulz 迭代</translation>
+    </message>
+    <message>
+        <source>Muon orthogonalizes one matrix at a time in 16 bits and holds three copies of it.</source>
+        <translation>Muon 每次以 16 位正交化一个矩阵，并持有其三份副本。</translation>
+    </message>
+    <message>
+        <source>Weights by the article&apos;s rule</source>
+        <translation>按文章规则的权重</translation>
+    </message>
+    <message>
+        <source>2 bytes per parameter, divided by the pipeline.</source>
+        <translation>每参数 2 字节，按流水线切分。</translation>
+    </message>
+    <message>
+        <source>Gradients by the article&apos;s rule</source>
+        <translation>按文章规则的梯度</translation>
+    </message>
+    <message>
+        <source>4 bytes per parameter, divided by the pipeline.</source>
+        <translation>每参数 4 字节，按流水线切分。</translation>
+    </message>
+    <message>
+        <source>Optimizer by the article&apos;s rule</source>
+        <translation>按文章规则的优化器</translation>
+    </message>
+    <message>
+        <source>12 bytes per parameter (fp32 copy and Adam&apos;s moments), divided by the pipeline and, with ZeRO-1, by the replicas.</source>
+        <translation>每参数 12 字节（fp32 副本和 Adam 的动量），按流水线切分，使用 ZeRO-1 时再按副本数切分。</translation>
+    </message>
+    <message>
+        <source>Gradient of the residual stream</source>
+        <translation>残差流的梯度</translation>
+    </message>
+    <message>
+        <source>The gradient that the layer under work received, as large as the stream itself.</source>
+        <translation>正在处理的层收到的梯度，与残差流同样大。</translation>
+    </message>
+    <message>
+        <source>Gradient last received</source>
+        <translation>最近收到的梯度</translation>
+    </message>
+    <message>
+        <source>Once gradients flow, a pipeline stage still refers to the one it last got from the next stage.</source>
+        <translation>梯度开始流动后，流水线阶段仍引用它最近从下一阶段收到的梯度。</translation>
+    </message>
+    <message>
+        <source>Gradient of the gathered stream</source>
+        <translation>聚合后残差流的梯度</translation>
+    </message>
+    <message>
+        <source>A product that reads all tokens of its sequence-parallel group first makes the gradient of all of them.</source>
+        <translation>读取其序列并行组全部 token 的矩阵乘，先产生全部 token 的梯度。</translation>
+    </message>
+    <message>
+        <source>Gradient of the activation&apos;s output</source>
+        <translation>激活函数输出的梯度</translation>
+    </message>
+    <message>
+        <source>The gradient behind the MLP&apos;s activation function, from the second product.</source>
+        <translation>MLP 激活函数之后的梯度，来自第二个矩阵乘。</translation>
+    </message>
+    <message>
+        <source>Gradient of the activation&apos;s input</source>
+        <translation>激活函数输入的梯度</translation>
+    </message>
+    <message>
+        <source>The activation function&apos;s backward pass writes the gradient of the first product&apos;s output, both halves where it is gated.</source>
+        <translation>激活函数的反向传播写出第一个矩阵乘输出的梯度，带门控时为两半。</translation>
+    </message>
+    <message>
+        <source>Gradient of one weight</source>
+        <translation>单个权重的梯度</translation>
+    </message>
+    <message>
+        <source>Without fused accumulation a weight&apos;s gradient first stands in a tensor of its own before it is added.</source>
+        <translation>没有融合累加时，权重的梯度先放在独立张量里，然后再累加。</translation>
+    </message>
+    <message>
+        <source>Gradient of the logits</source>
+        <translation>logits 的梯度</translation>
+    </message>
+    <message>
+        <source>The loss hands the output layer a 16-bit gradient as large as the logits.</source>
+        <translation>损失交给输出层一个与 logits 同样大的 16 位梯度。</translation>
+    </message>
+    <message>
+        <source>Gradient of the experts&apos; output</source>
+        <translation>专家输出的梯度</translation>
+    </message>
+    <message>
+        <source>The gradient of every row that the experts returned.</source>
+        <translation>专家返回的每一行的梯度。</translation>
+    </message>
+    <message>
+        <source>Gradients of softmax and scores</source>
+        <translation>softmax 与分数的梯度</translation>
+    </message>
+    <message>
+        <source>Unfused attention holds the gradient of the softmax and that of the scores at once.</source>
+        <translation>未融合的注意力同时持有 softmax 的梯度和分数的梯度。</translation>
+    </message>
+    <message>
+        <source>Gradient of gathered keys and values</source>
+        <translation>聚合后键和值的梯度</translation>
+    </message>
+    <message>
+        <source>The gradient of the whole sequence&apos;s keys and values, before it is reduced to this card&apos;s part.</source>
+        <translation>整个序列的键和值的梯度，在规约到本卡的部分之前。</translation>
+    </message>
+    <message>
+        <source>Gathered gradient</source>
+        <translation>聚合后的梯度</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism gathers the gradient of all its cards&apos; tokens before the second product&apos;s backward pass.</source>
+        <translation>序列并行在第二个矩阵乘的反向传播之前聚合组内所有卡的 token 的梯度。</translation>
+    </message>
+    <message>
+        <source>Gathered input</source>
+        <translation>聚合后的输入</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism gathers the stored input again for the gradient of the first product&apos;s weight.</source>
+        <translation>序列并行为求第一个矩阵乘权重的梯度，再次聚合已存的输入。</translation>
+    </message>
+    <message>
+        <source>Gathered keys and values</source>
+        <translation>聚合后的键和值</translation>
+    </message>
+    <message>
+        <source>Context parallelism by all-gather holds keys and values of the whole sequence, gathered and in order.</source>
+        <translation>以 all-gather 实现的上下文并行持有整个序列的键和值，聚合并按顺序排列。</translation>
+    </message>
+    <message>
+        <source>No published regression covers this buffer.</source>
+        <translation>没有公开的回归测试覆盖该缓冲区。</translation>
+    </message>
+    <message>
+        <source>Copies while experts&apos; outputs are combined</source>
+        <translation>合并专家输出时的副本</translation>
+    </message>
+    <message>
+        <source>The permuted, dispatched, unsorted and combined rows exist side by side while the layer&apos;s frame refers to them.</source>
+        <translation>置换、分发、还原和合并后的行同时存在，直到该层的栈帧不再引用它们。</translation>
+    </message>
+    <message>
+        <source>Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean.</source>
+        <translation>不丢弃 token 时行数取决于数据；范围为均值的 1 至 1.5 倍。</translation>
+    </message>
+    <message>
+        <source>Result of the expert layer</source>
+        <translation>专家层的结果</translation>
+    </message>
+    <message>
+        <source>The combined output, and beside it that of the shared experts.</source>
+        <translation>合并后的输出，以及共享专家的输出。</translation>
+    </message>
+    <message>
+        <source>Working set of the loss</source>
+        <translation>损失的工作集</translation>
+    </message>
+    <message>
+        <source>What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit with Megatron&apos;s native fusion, 2 unfused, 8 with PyTorch&apos;s fp32 loss.</source>
+        <translation>交叉熵在其保存的 logits 之外所需：原地计算时为零，Megatron 原生融合每个 logit 6 字节，未融合 2 字节，PyTorch 的 fp32 损失 8 字节。</translation>
+    </message>
+    <message>
+        <source>Chunk of logits</source>
+        <translation>logits 的一块</translation>
+    </message>
+    <message>
+        <source>A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens.</source>
+        <translation>分块损失只持有一块 logits 及其 fp32 softmax；每块约 T h / v 个 token。</translation>
+    </message>
+    <message>
+        <source>Beginning of the forward pass beside</source>
+        <translation>并行前向传播的开头</translation>
+    </message>
+    <message>
+        <source>A block of two passes frees the layers of the one as it saves those of the other, so that they hold one pass and one layer together.</source>
+        <translation>由两个传播组成的块一边释放其中一个的层，一边保存另一个的层，因此两者合计持有一个传播再加一层。</translation>
+    </message>
+    <message>
+        <source>Both passes are taken to have layers of one size.</source>
+        <translation>假定两个传播的层大小相同。</translation>
+    </message>
+    <message>
+        <source>Recomputed activations</source>
+        <translation>重计算的激活</translation>
+    </message>
+    <message>
+        <source>Recomputation rebuilds everything that one group of layers keeps, less the checkpoint it starts from.</source>
+        <translation>重计算会重建一组层保留的全部内容，减去其起点的检查点。</translation>
+    </message>
+    <message>
+        <source>Residual streams of the prompt</source>
+        <translation>提示词的残差流</translation>
+    </message>
+    <message>
+        <source>A forward pass holds the stream that enters a layer and the one that leaves it.</source>
+        <translation>前向传播持有进入一层的残差流和离开该层的残差流。</translation>
+    </message>
+    <message>
+        <source>Queries, keys and values of the prompt</source>
+        <translation>提示词的查询、键和值</translation>
+    </message>
+    <message>
+        <source>The widest intermediate result of the forward pass: the packed projection.</source>
+        <translation>前向传播中最宽的中间结果：打包的投影。</translation>
+    </message>
+    <message>
+        <source>MLP activations of the prompt</source>
+        <translation>提示词的 MLP 激活</translation>
+    </message>
+    <message>
+        <source>The widest intermediate result of the forward pass: the MLP&apos;s two products.</source>
+        <translation>前向传播中最宽的中间结果：MLP 的两个矩阵乘。</translation>
+    </message>
+    <message>
+        <source>Expert activations of the prompt</source>
+        <translation>提示词的专家激活</translation>
+    </message>
+    <message>
+        <source>The widest intermediate result of the forward pass: rows to, inside and from the experts.</source>
+        <translation>前向传播中最宽的中间结果：去往专家、专家内部和来自专家的行。</translation>
+    </message>
+    <message>
+        <source>Balanced experts are assumed.</source>
+        <translation>假定专家负载均衡。</translation>
+    </message>
+    <message>
+        <source>Logits of the last token</source>
+        <translation>最后一个 token 的 logits</translation>
+    </message>
+    <message>
+        <source>Only a prompt&apos;s last token is turned into fp32 logits.</source>
+        <translation>只有提示词的最后一个 token 会变为 fp32 logits。</translation>
+    </message>
+    <message>
+        <source>Prompt log-probabilities would need them for every token.</source>
+        <translation>若需要提示词的对数概率，则每个 token 都要有。</translation>
+    </message>
+    <message>
+        <source>TransformerEngine&apos;s workspace</source>
+        <translation>TransformerEngine 的工作区</translation>
+    </message>
+    <message>
+        <source>Matrix products share one workspace per process: 32 MiB from Hopper on, 4 MiB before.</source>
+        <translation>矩阵乘共用每进程一个的工作区：自 Hopper 起 32 MiB，此前 4 MiB。</translation>
+    </message>
+    <message>
+        <source>cuBLAS workspaces</source>
+        <translation>cuBLAS 工作区</translation>
+    </message>
+    <message>
+        <source>PyTorch gives each thread and stream that calls cuBLAS a workspace; forward and backward run in two threads.</source>
+        <translation>PyTorch 为每个调用 cuBLAS 的线程和流分配一个工作区；前向与反向在两个线程中运行。</translation>
+    </message>
+    <message>
+        <source>Workspaces of grouped products</source>
+        <translation>分组矩阵乘的工作区</translation>
+    </message>
+    <message>
+        <source>Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides.</source>
+        <translation>专家的分组矩阵乘在四条流上运行，每条 32 MiB，另加 16 MiB。</translation>
+    </message>
+    <message>
+        <source>Small buffers</source>
+        <translation>小缓冲区</translation>
+    </message>
+    <message>
+        <source>Random states, token ids, labels and the padding of optimizer buckets.</source>
+        <translation>随机状态、token id、标签以及优化器桶的填充。</translation>
+    </message>
+    <message>
+        <source>Rotary table</source>
+        <translation>旋转位置编码表</translation>
+    </message>
+    <message>
+        <source>Cosines and sines of every position of this card, in fp32.</source>
+        <translation>本卡每个位置的余弦和正弦，fp32。</translation>
+    </message>
+    <message>
+        <source>Buffer for gathered tokens</source>
+        <translation>聚合 token 的缓冲区</translation>
+    </message>
+    <message>
+        <source>The output layer gathers the sequence-parallel stream into a buffer that is never given back.</source>
+        <translation>输出层把序列并行的残差流聚合到一个不再归还的缓冲区。</translation>
+    </message>
+    <message>
+        <source>Input gradient last sent</source>
+        <translation>最近发出的输入梯度</translation>
+    </message>
+    <message>
+        <source>Every stage but the first keeps the gradient it last sent to the stage before.</source>
+        <translation>除首个阶段外，每个阶段都保留最近发给上一阶段的梯度。</translation>
+    </message>
+    <message>
+        <source>Dummy gradients</source>
+        <translation>占位梯度</translation>
+    </message>
+    <message>
+        <source>With fused accumulation TransformerEngine hands autograd a placeholder gradient, cached per distinct weight shape.</source>
+        <translation>使用融合累加时，TransformerEngine 交给 autograd 一个占位梯度，按不同的权重形状缓存。</translation>
+    </message>
+    <message>
+        <source>Reduce buckets</source>
+        <translation>规约桶</translation>
+    </message>
+    <message>
+        <source>DeepSpeed collects 5e8 gradient elements before it reduces them, in two buckets where that overlaps with the backward pass.</source>
+        <translation>DeepSpeed 在规约之前收集 5e8 个梯度元素；与反向传播重叠时使用两个桶。</translation>
+    </message>
+    <message>
+        <source>Gather bucket</source>
+        <translation>聚合桶</translation>
+    </message>
+    <message>
+        <source>DeepSpeed gathers updated weights 5e8 elements at a time.</source>
+        <translation>DeepSpeed 每次聚合 5e8 个更新后的权重元素。</translation>
+    </message>
+    <message>
+        <source>Gathered layers</source>
+        <translation>聚合后的层</translation>
+    </message>
+    <message>
+        <source>Fully sharded weights are gathered before they are used: the layer under work and the one prefetched under FSDP, up to 1e9 live parameters in DeepSpeed.</source>
+        <translation>完全分片的权重在使用之前先聚合：FSDP 为正在处理的层和预取的一层，DeepSpeed 为至多 1e9 个活动参数。</translation>
+    </message>
+    <message>
+        <source>Gathered output layer</source>
+        <translation>聚合后的输出层</translation>
+    </message>
+    <message>
+        <source>FSDP gathers the output layer&apos;s weight as a unit of its own.</source>
+        <translation>FSDP 把输出层的权重作为独立单元聚合。</translation>
+    </message>
+    <message>
+        <source>Gathered weights</source>
+        <translation>聚合后的权重</translation>
+    </message>
+    <message>
+        <source>SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass.</source>
+        <translation>SHARD_GRAD_OP 使全部权重从前向到反向传播期间保持聚合（16 位）。</translation>
+    </message>
+    <message>
+        <source>Gradients waiting to be reduced</source>
+        <translation>等待规约的梯度</translation>
+    </message>
+    <message>
+        <source>The gradients of one FSDP unit stand whole until they are reduced and scattered.</source>
+        <translation>一个 FSDP 单元的梯度在规约并散布之前保持完整。</translation>
+    </message>
+    <message>
+        <source>Restored weight</source>
+        <translation>恢复的权重</translation>
+    </message>
+    <message>
+        <source>QLoRA restores one 4-bit weight at a time to 16 bits for its product.</source>
+        <translation>QLoRA 每次把一个 4 位权重恢复为 16 位以做矩阵乘。</translation>
+    </message>
+    <message>
+        <source>A card&apos;s experts are counted as one weight.</source>
+        <translation>一张卡的专家合计为一个权重。</translation>
+    </message>
+    <message>
+        <source>Offload buffer</source>
+        <translation>卸载缓冲区</translation>
+    </message>
+    <message>
+        <source>Activations of up to two layers are on their way to host memory and back.</source>
+        <translation>至多两层的激活正在往返主机内存的途中。</translation>
+    </message>
+    <message>
+        <source>Measured beyond the prediction</source>
+        <translation>超出预测的实测值</translation>
+    </message>
+    <message>
+        <source>The plan is calibrated with a measured run: what its card allocated beyond the prediction is taken to be there on every card, whatever else of the plan changes.</source>
+        <translation>该方案用一次实测运行校准：其显卡超出预测的分配量被认为在每张卡上都存在，无论方案其他部分如何改变。</translation>
+    </message>
+    <message>
+        <source>One figure cannot say which term it belongs to, nor how it grows with the plan.</source>
+        <translation>单个数值无法说明它属于哪一项，也无法说明它如何随方案增长。</translation>
+    </message>
+    <message>
+        <source>Communicators</source>
+        <translation>通信器</translation>
+    </message>
+    <message>
+        <source>NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, expert and data.</source>
+        <translation>NCCL 为每个多于一个 rank 的进程组分配通道缓冲区：张量、流水线、上下文、专家和数据并行。</translation>
+    </message>
+    <message>
+        <source>Communicators are uncertain by a factor of two: they grow with channels and connections, and are made when first used.</source>
+        <translation>通信器的不确定性为两倍：它们随通道和连接数增长，并在首次使用时创建。</translation>
+    </message>
+    <message>
+        <source>The driver&apos;s context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi.</source>
+        <translation>驱动的上下文及加载到其中的内核；在分配器之外，只有 nvidia-smi 能看到。</translation>
+    </message>
+    <message>
+        <source>Reserve of the allocator</source>
+        <translation>分配器的预留</translation>
+    </message>
+    <message>
+        <source>The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the median of 23 published stages.</source>
+        <translation>缓存分配器持有后续张量都放不进的已释放块：已分配量的 5.2 % 是 23 个公开流水线阶段的中位数。</translation>
+    </message>
+    <message>
+        <source>Sequences of varying length fragment far more, up to twice the allocation without expandable segments.</source>
+        <translation>变长序列的碎片要多得多，不用可扩展段时可达分配量的两倍。</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>1 micro-batch in flight</source>
+        <translation>1 个在途微批次</translation>
+    </message>
+    <message>
+        <source>{} micro-batches in flight</source>
+        <translation>{} 个在途微批次</translation>
+    </message>
+    <message>
+        <source>all chunks in flight</source>
+        <translation>全部在途模型块</translation>
+    </message>
+    <message>
+        <source>all chunks in flight or awaiting their weight half</source>
+        <translation>全部在途或等待权重半的模型块</translation>
+    </message>
+    <message>
+        <source>1 chunk pass in flight</source>
+        <translation>1 次在途的块传播</translation>
+    </message>
+    <message>
+        <source>{} chunk passes in flight</source>
+        <translation>{} 次在途的块传播</translation>
+    </message>
+    <message>
+        <source>1 pass awaiting its weight half</source>
+        <translation>1 次等待权重半的传播</translation>
+    </message>
+    <message>
+        <source>{} passes awaiting their weight half</source>
+        <translation>{} 次等待权重半的传播</translation>
+    </message>
+    <message>
+        <source>{} x {}</source>
+        <translation>{} x {}</translation>
+    </message>
+    <message>
+        <source>{} + {}</source>
+        <translation>{} + {}</translation>
+    </message>
+    <message>
+        <source>{} x ({})</source>
+        <translation>{} x ({})</translation>
+    </message>
+    <message>
+        <source>1 layer</source>
+        <translation>1 层</translation>
+    </message>
+    <message>
+        <source>{} layers</source>
+        <translation>{} 层</translation>
+    </message>
+    <message>
+        <source>1 dense layer</source>
+        <translation>1 个稠密层</translation>
+    </message>
+    <message>
+        <source>{} dense layers</source>
+        <translation>{} 个稠密层</translation>
+    </message>
+    <message>
+        <source>1 expert layer</source>
+        <translation>1 个专家层</translation>
+    </message>
+    <message>
+        <source>{} expert layers</source>
+        <translation>{} 个专家层</translation>
+    </message>
+    <message>
+        <source>1 embedding</source>
+        <translation>1 个嵌入</translation>
+    </message>
+    <message>
+        <source>1 head</source>
+        <translation>1 个输出层</translation>
+    </message>
+    <message>
+        <source>1 prediction depth</source>
+        <translation>1 个预测深度</translation>
+    </message>
+    <message>
+        <source>{} prediction depths</source>
+        <translation>{} 个预测深度</translation>
+    </message>
+    <message>
+        <source>({})</source>
+        <translation>({})</translation>
+    </message>
+    <message>
+        <source>Stage {}: {}</source>
+        <translation>阶段 {}：{}</translation>
+    </message>
+    <message>
+        <source>Peak: {}</source>
+        <translation>峰值：{}</translation>
+    </message>
+    <message>
+        <source>{} passes of {} chunks</source>
+        <translation>{} 次传播（{} 个模型块）</translation>
+    </message>
+    <message>
+        <source>{} of {}</source>
+        <translation>{} / {}</translation>
+    </message>
+    <message>
+        <source>Schedule {}: {} at most on stage {}.</source>
+        <translation>调度 {0}：阶段 {2}至多 {1}。</translation>
+    </message>
+    <message>
+        <source>Forward passes held</source>
+        <translation>持有的前向传播</translation>
+    </message>
+    <message>
+        <source>Stage {} holds most in the optimizer step, when activations are gone.</source>
+        <translation>阶段 {}在优化器步中占用最多，此时激活已经释放。</translation>
+    </message>
+    <message>
+        <source>Stage {} holds most {} s into the step, in the {} ({}).</source>
+        <translation>阶段 {}在步开始后 {} s 占用最多，处于{}（{}）。</translation>
+    </message>
+    <message>
+        <source>forward pass of micro-batch {}</source>
+        <translation>微批次 {} 的前向传播</translation>
+    </message>
+    <message>
+        <source>forward pass of micro-batch {} beside the backward pass of micro-batch {}</source>
+        <translation>微批次 {} 的前向传播，与微批次 {} 的反向传播并行</translation>
+    </message>
+    <message>
+        <source>input half of the backward pass of micro-batch {}</source>
+        <translation>微批次 {} 反向传播的输入半</translation>
+    </message>
+    <message>
+        <source>backward pass of micro-batch {}</source>
+        <translation>微批次 {} 的反向传播</translation>
+    </message>
+    <message>
+        <source>Stage {} takes {} % of the card.</source>
+        <translation>阶段 {}占用显卡的 {} %。</translation>
+    </message>
+    <message>
+        <source>Stage {} takes {} % of the card: it does not fit.</source>
+        <translation>阶段 {}占用显卡的 {} %：放不下。</translation>
+    </message>
+    <message>
+        <source>{} {} {}</source>
+        <translation>{} {} {}</translation>
+    </message>
+    <message>
+        <source>Here that would be {} %, and {} % is on top of the work.</source>
+        <translation>此处应为 {} %，另有 {} % 在计算时间之外。</translation>
+    </message>
+    <message>
+        <source>Idle time by cause: {}.</source>
+        <translation>按原因划分的空闲时间：{}。</translation>
+    </message>
+    <message>
+        <source>Idle time of stage {}</source>
+        <translation>阶段 {}的空闲时间</translation>
+    </message>
+    <message>
+        <source>Of it: {}.</source>
+        <translation>其中：{}。</translation>
+    </message>
+    <message>
+        <source>Hardware FLOPs utilization, {}</source>
+        <translation>硬件 FLOPs 利用率，{}</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilization, {}</source>
+        <translation>模型 FLOPs 利用率，{}</translation>
+    </message>
+    <message>
+        <source>Of the dense {} peak, by {} per token of training.</source>
+        <translation>相对于 {} 稠密峰值，每个训练 token 计 {}。</translation>
+    </message>
+    <message>
+        <source>work of a token by this convention, 10^12 FLOP</source>
+        <translation>按此口径一个 token 的计算量，10^12 FLOP</translation>
+    </message>
+    <message>
+        <source>tokens per second and card</source>
+        <translation>每秒每卡 token 数</translation>
+    </message>
+    <message>
+        <source>dense peak of the card, 10^12 FLOP/s</source>
+        <translation>显卡的稠密峰值，10^12 FLOP/s</translation>
+    </message>
+    <message>
+        <source>{} ({} peak) {} %</source>
+        <translation>{}（{} 峰值）{} %</translation>
+    </message>
+    <message>
+        <source>By other conventions: {}.</source>
+        <translation>按其他口径：{}。</translation>
+    </message>
+    <message>
+        <source>sequences per step</source>
+        <translation>每步序列数</translation>
+    </message>
+    <message>
+        <source>sequences of a micro-batch</source>
+        <translation>一个微批次的序列数</translation>
+    </message>
+    <message>
+        <source>tokens of a sequence</source>
+        <translation>一个序列的 token 数</translation>
+    </message>
+    <message>
+        <source>micro-batches per step and replica</source>
+        <translation>每步每副本的微批次数</translation>
+    </message>
+    <message>
+        <source>data-parallel replicas</source>
+        <translation>数据并行副本数</translation>
+    </message>
+    <message>
+        <source>cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>seconds of a step</source>
+        <translation>一步的秒数</translation>
+    </message>
+    <message>
+        <source>useful work of one card in a step, 10^12 FLOP</source>
+        <translation>一张卡在一步中的有用计算，10^12 FLOP</translation>
+    </message>
+    <message>
+        <source>executed work of one card in a step, 10^12 FLOP</source>
+        <translation>一张卡在一步中实际执行的计算，10^12 FLOP</translation>
+    </message>
+    <message>
+        <source>dense 16-bit peak of the card, 10^12 FLOP/s</source>
+        <translation>显卡的稠密 16 位峰值，10^12 FLOP/s</translation>
+    </message>
+    <message>
+        <source>The plan breaks {}, so a framework would refuse it: {}.</source>
+        <translation>该方案违反 {}，因此框架会拒绝它：{}。</translation>
+    </message>
+    <message>
+        <source>{} layers x {} experts</source>
+        <translation>{} 层 x {} 个专家</translation>
+    </message>
+    <message>
+        <source>{} x 2, data / 2</source>
+        <translation>{} x 2，数据并行 / 2</translation>
+    </message>
+    <message>
+        <source>{} x 2, cards x 2</source>
+        <translation>{} x 2，卡数 x 2</translation>
+    </message>
+    <message>
+        <source>sequence length x 2</source>
+        <translation>序列长度 x 2</translation>
+    </message>
+    <message>
+        <source>micro-batch x 2</source>
+        <translation>微批次 x 2</translation>
+    </message>
+    <message>
+        <source>data x 2, cards x 2</source>
+        <translation>数据并行 x 2，卡数 x 2</translation>
+    </message>
+    <message>
+        <source>full recomputation</source>
+        <translation>完全重计算</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Layers with experts</source>
+        <translation>带专家的层</translation>
+    </message>
+    <message>
+        <source>Recomputed layers</source>
+        <translation>重计算的层</translation>
+    </message>
+    <message>
+        <source>Recomputed layers with experts</source>
+        <translation>重计算的带专家的层</translation>
+    </message>
+    <message>
+        <source>Embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Waiting for activations</source>
+        <translation>等待激活</translation>
+    </message>
+    <message>
+        <source>Waiting for gradients</source>
+        <translation>等待梯度</translation>
+    </message>
+    <message>
+        <source>Waiting for receivers</source>
+        <translation>等待接收方</translation>
+    </message>
+    <message>
+        <source>Transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>waiting for the host to launch kernels</source>
+        <translation>等待主机启动内核</translation>
+    </message>
+    <message>
+        <source>gathering sharded weights and scattering their gradients</source>
+        <translation>聚合分片权重并散布其梯度</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} over {} cards, {} in a node, {}; exposed {}.</source>
+        <translation>{}：{} {}，{} 张卡（节点内 {}），{}；未掩盖 {}。</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Times in one layer and micro-batch: forward {}, backward {}.</source>
+        <translation>单层单个微批次的时间：前向 {}，反向 {}。</translation>
+    </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>Gathering updated weights</source>
+        <translation>聚合更新后的权重</translation>
+    </message>
+    <message>
+        <source>Reducing gradients</source>
+        <translation>规约梯度</translation>
+    </message>
+    <message>
+        <source>One {} of {} among replicas, {}; exposed {}.</source>
+        <translation>副本之间一次 {}，{}，{}；未掩盖 {}。</translation>
+    </message>
+    <message>
+        <source>Update of the parameters</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>The slowest rank&apos;s shard at the memory&apos;s bandwidth, launches and what crosses PCIe included.</source>
+        <translation>最慢 rank 的分片按显存带宽计，含启动和经过 PCIe 的部分。</translation>
+    </message>
+    <message>
+        <source>Work of the host</source>
+        <translation>主机的工作</translation>
+    </message>
+    <message>
+        <source>What the training loop does once a step.</source>
+        <translation>训练循环每步做一次的事。</translation>
+    </message>
+    <message>
+        <source>On stage {}, the busiest.</source>
+        <translation>位于最忙的阶段 {}。</translation>
+    </message>
+    <message>
+        <source>One transfer takes {}.</source>
+        <translation>一次传输用时 {}。</translation>
+    </message>
+    <message>
+        <source>bytes of an activation</source>
+        <translation>一个激活值的字节数</translation>
+    </message>
+    <message>
+        <source>bytes in which a matrix product keeps a value of its input</source>
+        <translation>矩阵乘为其输入的每个值保留的字节数</translation>
+    </message>
+    <message>
+        <source>bytes in which a layer&apos;s product keeps a value of its output&apos;s gradient for a weight half of its own: in fp8 one copy for each direction that needs one</source>
+        <translation>一层的矩阵乘为自己的权重半保留输出梯度每个值的字节数：fp8 时每个需要的方向一份副本</translation>
+    </message>
+    <message>
+        <source>tokens of a micro-batch on one card, s b / c</source>
+        <translation>一张卡上一个微批次的 token 数，s b / c</translation>
+    </message>
+    <message>
+        <source>context-parallel cards</source>
+        <translation>上下文并行的卡数</translation>
+    </message>
+    <message>
+        <source>tensor-parallel cards</source>
+        <translation>张量并行的卡数</translation>
+    </message>
+    <message>
+        <source>cards that share norms and residuals: t with sequence parallelism, else 1</source>
+        <translation>分摊归一化与残差的卡数：使用序列并行时为 t，否则为 1</translation>
+    </message>
+    <message>
+        <source>pipeline stages</source>
+        <translation>流水线阶段数</translation>
+    </message>
+    <message>
+        <source>hidden size</source>
+        <translation>隐藏维度</translation>
+    </message>
+    <message>
+        <source>width of the MLP</source>
+        <translation>MLP 的宽度</translation>
+    </message>
+    <message>
+        <source>attention heads</source>
+        <translation>注意力头数</translation>
+    </message>
+    <message>
+        <source>key and value heads, at least one for every tensor-parallel card</source>
+        <translation>键值头数，每张张量并行卡至少一个</translation>
+    </message>
+    <message>
+        <source>size of a head</source>
+        <translation>一个头的维度</translation>
+    </message>
+    <message>
+        <source>matrices into the MLP: 2 where it is gated, else 1</source>
+        <translation>进入 MLP 的矩阵数：带门控时为 2，否则为 1</translation>
+    </message>
+    <message>
+        <source>bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm</source>
+        <translation>每个 token 的 fp32 统计量的字节数：RMSNorm 一个值，LayerNorm 两个</translation>
+    </message>
+    <message>
+        <source>rows of the vocabulary, padded to a multiple of 128 t</source>
+        <translation>词表行数，填充到 128 t 的倍数</translation>
+    </message>
+    <message>
+        <source>layers of the model</source>
+        <translation>模型的层数</translation>
+    </message>
+    <message>
+        <source>rank of the adapters</source>
+        <translation>适配器的秩</translation>
+    </message>
+    <message>
+        <source>experts of a layer</source>
+        <translation>一层的专家数</translation>
+    </message>
+    <message>
+        <source>experts that a token visits</source>
+        <translation>一个 token 经过的专家数</translation>
+    </message>
+    <message>
+        <source>rows that enter a card&apos;s experts: tokens times experts per token, imbalance and capacity included</source>
+        <translation>进入一张卡的专家的行数：token 数乘以每 token 专家数，含不均衡和容量</translation>
+    </message>
+    <message>
+        <source>width of an expert</source>
+        <translation>一个专家的宽度</translation>
+    </message>
+    <message>
+        <source>width of the shared experts together</source>
+        <translation>共享专家的总宽度</translation>
+    </message>
+    <message>
+        <source>tensor-parallel cards of an expert</source>
+        <translation>一个专家的张量并行卡数</translation>
+    </message>
+    <message>
+        <source>size of a query&apos;s part without rotation</source>
+        <translation>查询中不旋转部分的维度</translation>
+    </message>
+    <message>
+        <source>size of a query&apos;s rotated part</source>
+        <translation>查询中旋转部分的维度</translation>
+    </message>
+    <message>
+        <source>size of a value head</source>
+        <translation>一个值头的维度</translation>
+    </message>
+    <message>
+        <source>rank of the queries&apos; latent</source>
+        <translation>查询潜在向量的秩</translation>
+    </message>
+    <message>
+        <source>rank of the keys&apos; and values&apos; latent</source>
+        <translation>键值潜在向量的秩</translation>
+    </message>
+    <message>
+        <source>parameters of this card that are not experts&apos;</source>
+        <translation>本卡不属于专家的参数数</translation>
+    </message>
+    <message>
+        <source>those of them in the matrices of layers</source>
+        <translation>其中位于各层矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>rows and columns of those matrices, and vectors</source>
+        <translation>这些矩阵的行数与列数之和，以及向量</translation>
+    </message>
+    <message>
+        <source>parameters of this card&apos;s experts</source>
+        <translation>本卡专家的参数数</translation>
+    </message>
+    <message>
+        <source>those of them in matrices</source>
+        <translation>其中位于矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>parameters of this card&apos;s adapters</source>
+        <translation>本卡适配器的参数数</translation>
+    </message>
+    <message>
+        <source>parameters of this card whose gradients are reduced</source>
+        <translation>本卡需要规约梯度的参数数</translation>
+    </message>
+    <message>
+        <source>parameters of the largest single matrix of a layer on this card</source>
+        <translation>本卡一层中最大单个矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>bytes of a weight</source>
+        <translation>一个权重的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a frozen matrix&apos;s value: 2, or 0.516 in 4 bits with scales</source>
+        <translation>冻结矩阵一个值的字节数：2，或含缩放的 4 位 0.516</translation>
+    </message>
+    <message>
+        <source>bytes of a served matrix&apos;s value, scales included</source>
+        <translation>推理矩阵一个值的字节数，含缩放</translation>
+    </message>
+    <message>
+        <source>bytes of a matrix&apos;s quantized copies, per value</source>
+        <translation>矩阵量化副本每个值的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a gradient</source>
+        <translation>一个梯度的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the optimizer&apos;s moments per row and column</source>
+        <translation>优化器动量每行每列的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the optimizer&apos;s moments per parameter</source>
+        <translation>优化器动量每参数的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of moments per parameter outside the layers&apos; matrices</source>
+        <translation>各层矩阵之外每参数的动量字节数</translation>
+    </message>
+    <message>
+        <source>share of the optimizer&apos;s states in host memory</source>
+        <translation>优化器状态放在主机内存的比例</translation>
+    </message>
+    <message>
+        <source>share of the weights in host memory</source>
+        <translation>权重放在主机内存的比例</translation>
+    </message>
+    <message>
+        <source>share of the layers&apos; activations in host memory</source>
+        <translation>各层激活放在主机内存的比例</translation>
+    </message>
+    <message>
+        <source>versions of the weights that the schedule keeps</source>
+        <translation>调度保留的权重版本数</translation>
+    </message>
+    <message>
+        <source>cards that share the weights; 1 if none do</source>
+        <translation>分摊权重的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>cards that share the gradients; 1 if none do</source>
+        <translation>分摊梯度的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>cards that share the optimizer&apos;s states; 1 if none do</source>
+        <translation>分摊优化器状态的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>cards that share the experts&apos; weights; 1 if none do</source>
+        <translation>分摊专家权重的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>cards that share the experts&apos; gradients; 1 if none do</source>
+        <translation>分摊专家梯度的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>cards that share the experts&apos; optimizer states; 1 if none do</source>
+        <translation>分摊专家优化器状态的卡数；不分摊时为 1</translation>
+    </message>
+    <message>
+        <source>bytes of TransformerEngine&apos;s workspace: 32 MiB from Hopper on, 4 MiB before</source>
+        <translation>TransformerEngine 工作区的字节数：自 Hopper 起 32 MiB，此前 4 MiB</translation>
+    </message>
+    <message>
+        <source>bytes of a cuBLAS workspace, one per thread and stream</source>
+        <translation>一个 cuBLAS 工作区的字节数，每个线程和流一个</translation>
+    </message>
+    <message>
+        <source>bytes of the workspaces of grouped matrix products, four streams</source>
+        <translation>分组矩阵乘工作区的字节数，四条流</translation>
+    </message>
+    <message>
+        <source>bytes of random states, token ids, labels and padding</source>
+        <translation>随机状态、token id、标签和填充的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of one communicator&apos;s buffers</source>
+        <translation>一个通信器的缓冲区字节数</translation>
+    </message>
+    <message>
+        <source>bytes of the device context</source>
+        <translation>设备上下文的字节数</translation>
+    </message>
+    <message>
+        <source>what the allocator holds and cannot use, over what is allocated</source>
+        <translation>分配器持有却无法使用的量与已分配量之比</translation>
+    </message>
+    <message>
+        <source>bytes allocated at the peak</source>
+        <translation>峰值时已分配的字节数</translation>
+    </message>
+    <message>
+        <source>parameters of one matrix of every distinct shape on this card</source>
+        <translation>本卡每种不同形状各取一个矩阵的参数数</translation>
+    </message>
+    <message>
+        <source>parameters of the largest weight, a card&apos;s experts counting as one</source>
+        <translation>最大权重的参数数，一张卡的专家合计为一个</translation>
+    </message>
+    <message>
+        <source>parameters of the largest layer on this card</source>
+        <translation>本卡最大层的参数数</translation>
+    </message>
+    <message>
+        <source>bytes of the stage&apos;s frozen weights that this card does not store itself</source>
+        <translation>该阶段冻结权重中本卡自己不存放的字节数</translation>
+    </message>
+    <message>
+        <source>parameters of the output layer, where this stage has it</source>
+        <translation>输出层的参数数（若该阶段含输出层）</translation>
+    </message>
+    <message>
+        <source>parameters of the largest unit that is reduced at once: a layer, or the head</source>
+        <translation>一次规约的最大单元的参数数：一层或输出层</translation>
+    </message>
+    <message>
+        <source>tokens of a prompt in one forward pass, at most 8,192</source>
+        <translation>一次前向传播中提示词的 token 数，至多 8,192</translation>
+    </message>
+    <message>
+        <source>values that a token leaves in one layer&apos;s cache on this card</source>
+        <translation>一个 token 在本卡一层的缓存中留下的值数</translation>
+    </message>
+    <message>
+        <source>sequences that a replica serves at once</source>
+        <translation>一个副本同时服务的序列数</translation>
+    </message>
+    <message>
+        <source>layers of this stage</source>
+        <translation>该阶段的层数</translation>
+    </message>
+    <message>
+        <source>layers of this stage whose attention has a window</source>
+        <translation>该阶段中注意力带窗口的层数</translation>
+    </message>
+    <message>
+        <source>tokens of the window</source>
+        <translation>窗口的 token 数</translation>
+    </message>
+    <message>
+        <source>bytes of a cached value</source>
+        <translation>一个缓存值的字节数</translation>
+    </message>
+    <message>
+        <source>bytes that recomputation rebuilds at once</source>
+        <translation>重计算一次重建的字节数</translation>
+    </message>
+    <message>
+        <source>bytes that the forward pass of a block has saved when the block&apos;s first layers run</source>
+        <translation>块的最前几层运行时，该块的前向传播已保存的字节数</translation>
+    </message>
+    <message>
+        <source>bytes of this micro-batch&apos;s activations that are freed before the peak</source>
+        <translation>峰值之前已释放的本微批次激活的字节数</translation>
+    </message>
+    <message>
+        <source>bytes that a measured run allocated beyond the prediction, on every card; may be negative</source>
+        <translation>一次实测运行在每张卡上超出预测的分配字节数；可以为负</translation>
+    </message>
+    <message>
+        <source>layers of a model chunk</source>
+        <translation>一个模型块的层数</translation>
+    </message>
+    <message>
+        <source>layers on their way to or from host memory</source>
+        <translation>正在往返主机内存的层数</translation>
+    </message>
+    <message>
+        <source>bytes that the layers of a chunk keep per micro-batch, on average over chunks in flight</source>
+        <translation>一个模型块的各层每个微批次保留的字节数，按在途模型块平均</translation>
+    </message>
+    <message>
+        <source>bytes that the layers of the largest chunk keep per micro-batch</source>
+        <translation>最大模型块的各层每个微批次保留的字节数</translation>
+    </message>
+    <message>
+        <source>parameters of the model</source>
+        <translation>模型的参数数</translation>
+    </message>
+    <message>
+        <source>micro-batches in flight</source>
+        <translation>在途微批次数</translation>
+    </message>
+    <message>
+        <source>1 micro-batch</source>
+        <translation>1 个微批次</translation>
+    </message>
+    <message>
+        <source>{} micro-batches</source>
+        <translation>{} 个微批次</translation>
+    </message>
+    <message>
+        <source>{} tokens/s</source>
+        <translation>{} token/s</translation>
+    </message>
+    <message>
+        <source>{} bytes</source>
+        <translation>{} 字节</translation>
+    </message>
+    <message>
+        <source>{} at the published extremes</source>
+        <translation>按公开数据的极值{}</translation>
+    </message>
+    <message>
+        <source>no change</source>
+        <translation>不变</translation>
+    </message>
+    <message>
+        <source>{} percentage points</source>
+        <translation>{} 个百分点</translation>
+    </message>
+    <message>
+        <source>+{}</source>
+        <translation>+{}</translation>
+    </message>
+    <message>
+        <source>{} bytes = {} = {}</source>
+        <translation>{} 字节 = {} = {}</translation>
+    </message>
+    <message>
+        <source>between {} and {}</source>
+        <translation>在 {} 与 {} 之间</translation>
+    </message>
+    <message>
+        <source>{} ({})</source>
+        <translation>{}（{}）</translation>
+    </message>
+    <message>
+        <source>{} = {}</source>
+        <translation>{} = {}</translation>
+    </message>
+    <message>
+        <source>{}, each {}</source>
+        <translation>{}，每份 {}</translation>
+    </message>
+    <message>
+        <source>total, {}</source>
+        <translation>合计，{}</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Symbols</source>
+        <translation>符号</translation>
+    </message>
+    <message>
+        <source>If one input changed</source>
+        <translation>若改变一个输入</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>未计入</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>数量</translation>
+    </message>
+    <message>
+        <source>Formula of one</source>
+        <translation>单份公式</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>代入数值</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>virtual pipeline</source>
+        <translation>虚拟流水线</translation>
+    </message>
+    <message>
+        <source>sequence</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
+        <source>layers per stage</source>
+        <translation>每阶段层数</translation>
+    </message>
+    <message>
+        <source>micro batch size</source>
+        <translation>微批次大小</translation>
+    </message>
+    <message>
+        <source>precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>kv cache precision</source>
+        <translation>键值缓存精度</translation>
+    </message>
+    <message>
+        <source>sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>optimizer offload</source>
+        <translation>优化器卸载</translation>
+    </message>
+    <message>
+        <source>{} {} -&gt; {}</source>
+        <translation>{} {} -&gt; {}</translation>
+    </message>
+    <message>
+        <source>without sharding</source>
+        <translation>（不分片）</translation>
+    </message>
+    <message>
+        <source>with {} over {} rank</source>
+        <translation>（{}，{} 个 rank）</translation>
+    </message>
+    <message>
+        <source>with {} over {} ranks</source>
+        <translation>（{}，{} 个 rank）</translation>
+    </message>
+    <message>
+        <source>no model of this kind fits</source>
+        <translation>这类模型没有放得下的</translation>
+    </message>
+    <message>
+        <source>no sequence and no micro-batch fits</source>
+        <translation>任何序列长度和微批次大小都放不下</translation>
+    </message>
+    <message>
+        <source>not one sequence for every replica fits</source>
+        <translation>每个副本连一个序列都放不下</translation>
+    </message>
+    <message>
+        <source>no number of replicas fits</source>
+        <translation>任何副本数都放不下</translation>
+    </message>
+    <message>
+        <source>no number of cards that was tried fits</source>
+        <translation>尝试过的卡数都放不下</translation>
+    </message>
+    <message>
+        <source>{}, or with {}</source>
+        <translation>{}，或者 {}</translation>
+    </message>
+    <message>
+        <source>At {} it would fit with {}.</source>
+        <translation>在 {} 下，做以下改动即可放下：{}。</translation>
+    </message>
+    <message>
+        <source>At {} no single change frees memory.</source>
+        <translation>在 {} 下，没有单项改动能释放显存。</translation>
+    </message>
+    <message>
+        <source>At {} no single change is enough: {} frees most, {} of the {} that are missing.</source>
+        <translation>在 {} 下，单项改动都不够：释放最多的是 {}，释放 {}，而缺少 {}。</translation>
+    </message>
+    <message>
+        <source>{} billion parameters</source>
+        <translation>{}B 参数</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个 token</translation>
+    </message>
+    <message>
+        <source>{} tokens</source>
+        <translation>{} 个 token</translation>
+    </message>
+    <message>
+        <source>1 sequence</source>
+        <translation>1 个序列</translation>
+    </message>
+    <message>
+        <source>{} sequences</source>
+        <translation>{} 个序列</translation>
+    </message>
+    <message>
+        <source>1 card</source>
+        <translation>1 张卡</translation>
+    </message>
+    <message>
+        <source>{} cards</source>
+        <translation>{} 张卡</translation>
+    </message>
+    <message>
+        <source>{} layers of hidden size {}, {} heads, MLP {}</source>
+        <translation>{} 层，隐藏维度 {}，{} 个头，MLP {}</translation>
+    </message>
+    <message>
+        <source>1 node of {}</source>
+        <translation>1 个节点（每节点 {} 张卡）</translation>
+    </message>
+    <message>
+        <source>{} nodes of {}</source>
+        <translation>{} 个节点（每节点 {} 张卡）</translation>
+    </message>
+    <message>
+        <source>tensor {}, pipeline {}, context {}, data {} on {}</source>
+        <translation>张量并行 {}，流水线并行 {}，上下文并行 {}，数据并行 {}，{}</translation>
+    </message>
+    <message>
+        <source>Weights, gradients and optimizer states of stage {} are {} {}; the card has {}, of which communication and device context take {} and the allocator holds back {} for them: {}.</source>
+        <translation>阶段 {}的权重、梯度和优化器状态为 {}{}；显卡容量 {}，其中通信与设备上下文占 {}，分配器为其预留 {}：{}。</translation>
+    </message>
+    <message>
+        <source>Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} {}, activations {}, temporary {}, communication and device context {}, held back {}.</source>
+        <translation>即使在 {} 下，阶段 {}也需要 {}，而容量为 {}：权重、梯度和优化器状态 {}{}，激活 {}，临时 {}，通信与设备上下文 {}，预留 {}。</translation>
+    </message>
+    <message>
+        <source>Memory per card</source>
+        <translation>每卡显存</translation>
+    </message>
+    <message>
+        <source>Pipeline timeline</source>
+        <translation>流水线时间线</translation>
+    </message>
+    <message>
+        <source>The plan breaks a rule; there are no figures for it.</source>
+        <translation>方案违反规则，因此没有数值。</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>{}: {} B parameters, hidden {}, {} layers, {} heads ({} key/value), MLP {}, vocabulary {}</source>
+        <translation>{}：{} B 参数，隐藏维度 {}，{} 层，{} 个头（KV 头 {}），MLP {}，词表 {}</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>{} node x {} {}, {} MiB each</source>
+        <translation>{} 个节点 x {} {}，每张 {} MiB</translation>
+    </message>
+    <message>
+        <source>{} nodes x {} {}, {} MiB each</source>
+        <translation>{} 个节点 x {} {}，每张 {} MiB</translation>
+    </message>
+    <message>
+        <source>Parallelism</source>
+        <translation>并行</translation>
+    </message>
+    <message>
+        <source>tensor {} with sequence, pipeline {} x {} chunks, context {}, expert {}, data {}</source>
+        <translation>张量 {}（含序列并行），流水线 {} x {} 个模型块，上下文 {}，专家 {}，数据 {}</translation>
+    </message>
+    <message>
+        <source>tensor {}, pipeline {} x {} chunks, context {}, expert {}, data {}</source>
+        <translation>张量 {}，流水线 {} x {} 个模型块，上下文 {}，专家 {}，数据 {}</translation>
+    </message>
+    <message>
+        <source>Batch</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>{} tokens x {} sequences per step, micro-batches of {}, {} per replica</source>
+        <translation>每步 {} token x {} 条序列，微批大小 {}，每副本 {} 个微批次</translation>
+    </message>
+    <message>
+        <source>Recipe</source>
+        <translation>训练配方</translation>
+    </message>
+    <message>
+        <source>{}, {}, optimizer {}, sharding {}, schedule {}, attention {}, loss {}, recompute {}</source>
+        <translation>{}，{}，优化器 {}，分片 {}，调度 {}，注意力 {}，损失 {}，重计算 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} per token of training. {} ({})</source>
+        <translation>{}：训练每 token {}。{}（{}）</translation>
+    </message>
+    <message>
+        <source>Pipeline and step</source>
+        <translation>流水线与单步</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>{}, {} micro-batches</source>
+        <translation>{}，{} 个微批次</translation>
+    </message>
+    <message>
+        <source>Idle time over makespan</source>
+        <translation>空闲占总时长</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>of which compute</source>
+        <translation>其中计算</translation>
+    </message>
+    <message>
+        <source>tensor parallelism</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>pipeline transfers</source>
+        <translation>流水线传输</translation>
+    </message>
+    <message>
+        <source>bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>data parallelism</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>expert parallelism</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>context parallelism</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>每秒 token</translation>
+    </message>
+    <message>
+        <source>{}, {} per card</source>
+        <translation>{}，每卡 {}</translation>
+    </message>
+    <message>
+        <source>Tokens per day</source>
+        <translation>每天 token</translation>
+    </message>
+    <message>
+        <source>{} billion</source>
+        <translation>{} B</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilisation</source>
+        <translation>模型 FLOPs 利用率</translation>
+    </message>
+    <message>
+        <source>{} (with recomputation {})</source>
+        <translation>{}（含重计算 {}）</translation>
+    </message>
+    <message>
+        <source>Whole run</source>
+        <translation>整个训练</translation>
+    </message>
+    <message>
+        <source>Utilisation by convention</source>
+        <translation>各种口径的利用率</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Broken: {}: {}</source>
+        <translation>违反：{}：{}</translation>
+    </message>
+    <message>
+        <source>Note: {}: {}</source>
+        <translation>提示：{}：{}</translation>
+    </message>
+    <message>
+        <source>Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds what the caching allocator holds back; device adds communication libraries and the device context, and is compared with the capacity that the driver reports.</source>
+        <translation>“已分配”即峰值时 torch.cuda.max_memory_allocated 所报告的值；“已预留”加上缓存分配器占住的部分；“设备”再加上通信库与设备上下文，并与驱动报告的容量比较。</translation>
+    </message>
+    <message>
+        <source>Activations follow the simulated timeline, not a factor. Balanced experts are assumed unless the plan says otherwise.</source>
+        <translation>激活按模拟的时间线计算，而非乘一个系数。除非方案另有说明，假定专家负载均衡。</translation>
+    </message>
+    <message>
+        <source>Step time is the simulated schedule of kernels at measured rates, with the collectives on the links that they cross and what overlaps them, and the optimizer. Not in it: data loading, checkpoints, failures and stragglers, packing of sequences of varying length, power caps, and an uneven load of experts unless the plan gives one.</source>
+        <translation>单步时间为按实测速率模拟的算子调度，含所经链路上的集合通信及其重叠，以及优化器。不含：数据加载、写盘检查点、故障与掉队、变长序列拼接、功耗限制，以及专家负载不均（除非方案给出）。</translation>
+    </message>
+    <message>
+        <source>Days, card-hours, cost and energy follow from the step alone, without failures, restarts and evaluations; energy is that of the cards at their rated power.</source>
+        <translation>天数、卡时、费用与能耗只由单步推得，不含故障、重启与评测；能耗按各卡额定功率计。</translation>
+    </message>
+    <message>
+        <source>What the figures rest on</source>
+        <translation>数值的依据</translation>
+    </message>
+    <message>
+        <source>stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>in flight</source>
+        <translation>在途</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>激活</translation>
+    </message>
+    <message>
+        <source>temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>reserve</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>已预留</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空余</translation>
+    </message>
+    <message>
+        <source>work counted by</source>
+        <translation>计算量口径</translation>
+    </message>
+    <message>
+        <source>peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>model TFLOP/s</source>
+        <translation>模型 TFLOP/s</translation>
+    </message>
+    <message>
+        <source>hardware TFLOP/s</source>
+        <translation>硬件 TFLOP/s</translation>
+    </message>
+    <message>
+        <source>NO ESTIMATE: a broken rule prevents it</source>
+        <translation>无法估算：有规则被违反</translation>
+    </message>
+    <message>
+        <source>FITS stage {}: {} of {} ({} free)</source>
+        <translation>放得下 阶段 {}：{} / {}（空余 {}）</translation>
+    </message>
+    <message>
+        <source>TIGHT stage {}: {} of {} ({} free)</source>
+        <translation>余量小 阶段 {}：{} / {}（空余 {}）</translation>
+    </message>
+    <message>
+        <source>OVER stage {}: {} of {} ({} too much)</source>
+        <translation>超出 阶段 {}：{} / {}（超出 {}）</translation>
+    </message>
+    <message>
+        <source>{} billion tokens in {} days: {} steps</source>
+        <translation>{} B token，{} 天：{} 步</translation>
+    </message>
+    <message>
+        <source>{} card-hours</source>
+        <translation>{} 卡时</translation>
+    </message>
+    <message>
+        <source>{} USD</source>
+        <translation>{} 美元</translation>
+    </message>
+    <message>
+        <source>{} kWh for the cards</source>
+        <translation>各卡 {} kWh</translation>
+    </message>
+    <message>
+        <source>fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>waiting for activations</source>
+        <translation>等待激活</translation>
+    </message>
+    <message>
+        <source>waiting for gradients</source>
+        <translation>等待梯度</translation>
+    </message>
+    <message>
+        <source>waiting for receivers</source>
+        <translation>等待接收方</translation>
+    </message>
+    <message>
+        <source>transfers</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>drain</source>
+        <translation>排空</translation>
+    </message>
+    <message>
+        <source>schedule {} runs no forward pass beside a backward pass</source>
+        <translation>调度 {} 不在反向传播旁运行前向传播</translation>
+    </message>
+    <message>
+        <source>with a pipeline it needs model chunks, an interleaved schedule</source>
+        <translation>有流水线时它需要模型块，即交错调度</translation>
+    </message>
+    <message>
+        <source>every card holds all experts of its layers</source>
+        <translation>每张卡都持有其各层的全部专家</translation>
+    </message>
+    <message>
+        <source>the dispatcher gathers all tokens; it must be alltoall or flex</source>
+        <translation>该分发器聚合全部 token；必须用 alltoall 或 flex</translation>
+    </message>
+    <message>
+        <source>weights must be in 16 bits</source>
+        <translation>权重必须为 16 位</translation>
+    </message>
+    <message>
+        <source>it predicts one further token at most</source>
+        <translation>它至多预测一个后续 token</translation>
+    </message>
+    <message>
+        <source>recomputing whole layers, or expert layers, would run them twice</source>
+        <translation>重计算整层或专家层会使它们运行两次</translation>
+    </message>
+    <message>
+        <source>an interleaved schedule needs at least 2 chunks per rank</source>
+        <translation>交错调度每个 rank 至少需要 2 个模型块</translation>
+    </message>
+    <message>
+        <source>{} stages x {} chunks x {} micro-batches are too many to simulate: at most {} forward passes</source>
+        <translation>{} 个阶段 x {} 个模型块 x {} 个微批次过多，无法模拟：至多 {} 次前向传播</translation>
+    </message>
+    <message>
+        <source>groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself</source>
+        <translation>每组 {} 个微批次少于 {} 个阶段：rank 会等待自己</translation>
+    </message>
+    <message>
+        <source>an interleaved schedule needs at least 2 pipeline stages</source>
+        <translation>交错调度至少需要 2 个流水线阶段</translation>
+    </message>
+    <message>
+        <source>{} micro-batches are fewer than one group of {}</source>
+        <translation>{} 个微批次少于一组的 {} 个</translation>
+    </message>
+    <message>
+        <source>{} micro-batches in groups of {} leave a last group of {}, shorter than the {} stages: ranks would wait for each other</source>
+        <translation>{} 个微批次按每组 {} 个分组，最后一组为 {} 个，少于 {} 个阶段：rank 会互相等待</translation>
+    </message>
+    <message>
+        <source>{} micro-batches do not divide into groups of {}</source>
+        <translation>{} 个微批次不能按每组 {} 个整分</translation>
+    </message>
+    <message>
+        <source>{} micro-batches are fewer than {}, {}</source>
+        <translation>{} 个微批次少于 {} 个，{}</translation>
+    </message>
+    <message>
+        <source>micro-batches enter from both ends and meet between two ranks: {} ranks are not even</source>
+        <translation>微批次从两端进入并在两个 rank 之间相遇：{} 个 rank 不是偶数</translation>
+    </message>
+    <message>
+        <source>half of the micro-batches enters from each end: {} are not even</source>
+        <translation>每端进入一半微批次：{} 个不是偶数</translation>
+    </message>
+    <message>
+        <source>two for every rank</source>
+        <translation>即每个 rank 两个</translation>
+    </message>
+    <message>
+        <source>runs 1 model chunk per rank, not {}</source>
+        <translation>每个 rank 运行 1 个模型块，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>runs {} model chunks per rank, not {}</source>
+        <translation>每个 rank 运行 {} 个模型块，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>only 1F1B and interleaved 1F1B can pair passes into overlapped blocks</source>
+        <translation>只有 1F1B 和交错 1F1B 能把传播配对为重叠块</translation>
+    </message>
+    <message>
+        <source>it splits or pairs backward passes, and inference has none: 1f1b does the same</source>
+        <translation>它拆分或配对反向传播，而推理没有反向传播：用 1f1b 效果相同</translation>
+    </message>
+    <message>
+        <source>a looped schedule needs at least 2 chunks per rank</source>
+        <translation>循环调度每个 rank 至少需要 2 个模型块</translation>
+    </message>
+    <message>
+        <source>one for every stage</source>
+        <translation>即每阶段一个</translation>
+    </message>
+    <message>
+        <source>two for every stage</source>
+        <translation>即每阶段两个</translation>
+    </message>
+    <message>
+        <source>a pipeline needs at least 1 stage</source>
+        <translation>流水线至少需要 1 个阶段</translation>
+    </message>
+    <message>
+        <source>a step needs at least 1 micro-batch</source>
+        <translation>一步至少需要 1 个微批次</translation>
+    </message>
+    <message>
+        <source>a rank holds 1 to 255 chunks</source>
+        <translation>一个 rank 持有 1 至 255 个模型块</translation>
+    </message>
+    <message>
+        <source>{} micro-batches are too many to number: at most {}</source>
+        <translation>{} 个微批次过多，无法编号：至多 {} 个</translation>
+    </message>
+    <message>
+        <source>a group has at least 1 micro-batch</source>
+        <translation>一组至少有 1 个微批次</translation>
+    </message>
+    <message>
+        <source>{} must be at least 1, it is {}</source>
+        <translation>{} 至少为 1，当前为 {}</translation>
+    </message>
+    <message>
+        <source>{} must be at most {}, it is {}</source>
+        <translation>{} 至多为 {}，当前为 {}</translation>
+    </message>
+    <message>
+        <source>the model has more than 10^16 parameters</source>
+        <translation>模型参数超过 10^16</translation>
+    </message>
+    <message>
+        <source>one micro-batch has more than 10^16 activations</source>
+        <translation>一个微批次的激活超过 10^16</translation>
+    </message>
+    <message>
+        <source>{} attention heads cannot share {} key/value heads evenly</source>
+        <translation>{} 个注意力头不能均分 {} 个键值头</translation>
+    </message>
+    <message>
+        <source>hidden size {} does not split into {} heads</source>
+        <translation>隐藏维度 {} 不能均分为 {} 个头</translation>
+    </message>
+    <message>
+        <source>{} tokens per sequence, but the model knows {} positions</source>
+        <translation>每个序列 {} 个 token，但模型只有 {} 个位置</translation>
+    </message>
+    <message>
+        <source>tensor {} x pipeline {} x context {}</source>
+        <translation>张量并行 {} x 流水线并行 {} x 上下文并行 {}</translation>
+    </message>
+    <message>
+        <source>{} x data {} = {} cards, the cluster has {}</source>
+        <translation>{} x 数据并行 {} = {} 张卡，而集群有 {} 张</translation>
+    </message>
+    <message>
+        <source>{} = {} cards for one replica, the cluster has {}</source>
+        <translation>{} = 每副本 {} 张卡，而集群有 {} 张</translation>
+    </message>
+    <message>
+        <source>{} = {}: {} cards leave {} over</source>
+        <translation>{} = {}：{} 张卡余 {} 张</translation>
+    </message>
+    <message>
+        <source>tensor {}: {} {} / {} leave {}</source>
+        <translation>张量并行 {}：{} 个{} / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>hidden features</source>
+        <translation>隐藏特征</translation>
+    </message>
+    <message>
+        <source>MLP features</source>
+        <translation>MLP 特征</translation>
+    </message>
+    <message>
+        <source>tensor {}: {} key/value heads / {} leave {}</source>
+        <translation>张量并行 {}：{} 个键值头 / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>tensor {} exceeds {} key/value heads: every rank holds a copy of one</source>
+        <translation>张量并行 {} 超过 {} 个键值头：每个 rank 持有其中一个的副本</translation>
+    </message>
+    <message>
+        <source>vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}</source>
+        <translation>词表 {} 填充到 {} 行，即 128 x 张量并行 {} 的倍数</translation>
+    </message>
+    <message>
+        <source>tensor {} spans nodes of {} cards: every layer waits for the slow links</source>
+        <translation>张量并行 {} 跨越每节点 {} 张卡的节点：每一层都要等待慢速链路</translation>
+    </message>
+    <message>
+        <source>sequence parallelism has no effect without tensor parallelism</source>
+        <translation>没有张量并行时，序列并行不起作用</translation>
+    </message>
+    <message>
+        <source>context {}: {} tokens do not split into 2 x {} equal pieces</source>
+        <translation>上下文并行 {}：{} 个 token 不能分成 2 x {} 等份</translation>
+    </message>
+    <message>
+        <source>sequence parallelism: {} tokens per context rank / tensor {} leave {}</source>
+        <translation>序列并行：每个上下文 rank {} 个 token / 张量并行 {} 余 {}</translation>
+    </message>
+    <message>
+        <source>context {} by all-to-all: {} heads per rank / {} leave {}</source>
+        <translation>以 all-to-all 实现的上下文并行 {}：每个 rank {} 个头 / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>{} layers, embedding and head do not fill pipeline {} x {} chunks</source>
+        <translation>{} 层加上嵌入和输出层填不满流水线并行 {} x {} 个模型块</translation>
+    </message>
+    <message>
+        <source>pipeline {}: {} layers / {} leave {}; {}</source>
+        <translation>流水线并行 {}：{} 层 / {} 余 {}；{}</translation>
+    </message>
+    <message>
+        <source>virtual pipeline {}: {} layers per stage / {} leave {}; {}</source>
+        <translation>虚拟流水线 {}：每阶段 {} 层 / {} 余 {}；{}</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s pipeline engine works with ZeRO stages 0 and 1 only</source>
+        <translation>DeepSpeed 的流水线引擎只支持 ZeRO 0 和 1 阶段</translation>
+    </message>
+    <message>
+        <source>the figures are for {} layers</source>
+        <translation>数值按各阶段 {} 层计算</translation>
+    </message>
+    <message>
+        <source>layers_per_stage lists {} stages, pipeline is {} with {} chunks each</source>
+        <translation>layers_per_stage 列出 {} 个阶段，流水线并行为 {}，每阶段 {} 个模型块</translation>
+    </message>
+    <message>
+        <source>layers_per_stage lists {} stages, pipeline is {}</source>
+        <translation>layers_per_stage 列出 {} 个阶段，流水线并行为 {}</translation>
+    </message>
+    <message>
+        <source>layers_per_stage adds up to {}, the model has {} layers</source>
+        <translation>layers_per_stage 合计 {} 层，模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>virtual pipeline {} does not divide every entry of layers_per_stage</source>
+        <translation>虚拟流水线 {} 不能整除 layers_per_stage 的每一项</translation>
+    </message>
+    <message>
+        <source>global batch {} / (micro-batch {} x data {}) leaves {} sequences</source>
+        <translation>全局批大小 {} / （微批次 {} x 数据并行 {}）余 {} 个序列</translation>
+    </message>
+    <message>
+        <source>model chunks need a pipeline of at least 2 stages</source>
+        <translation>模型块需要至少 2 个阶段的流水线</translation>
+    </message>
+    <message>
+        <source>schedule {}: {}; the figures assume groups of {}</source>
+        <translation>调度 {}：{}；数值按每组 {} 个计算</translation>
+    </message>
+    <message>
+        <source>{} micro-batches cannot fill {} stages: more than half of the step is idle</source>
+        <translation>{} 个微批次填不满 {} 个阶段：一步有一半以上时间空闲</translation>
+    </message>
+    <message>
+        <source>schedule {}: {}</source>
+        <translation>调度 {}：{}</translation>
+    </message>
+    <message>
+        <source>expert parallelism {}, but the model has no experts</source>
+        <translation>专家并行为 {}，但模型没有专家</translation>
+    </message>
+    <message>
+        <source>expert {}: {} experts / {} leave {}</source>
+        <translation>专家并行 {}：{} 个专家 / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>each token goes to {} of {} experts</source>
+        <translation>每个 token 去往 {} 个专家，而专家共 {} 个</translation>
+    </message>
+    <message>
+        <source>expert tensor {}: {} expert features / {} leave {}</source>
+        <translation>专家张量并行 {}：{} 个专家特征 / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>{} cards per stage do not split into groups of expert {} x expert tensor {}</source>
+        <translation>每阶段 {} 张卡不能分成专家并行 {} x 专家张量并行 {} 的组</translation>
+    </message>
+    <message>
+        <source>moe.layers lists {} layers, the model has {}</source>
+        <translation>moe.layers 列出 {} 层，模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1)</source>
+        <translation>Megatron-Core 的分布式优化器只分片优化器状态（zero1）</translation>
+    </message>
+    <message>
+        <source>FSDP shards at least gradients (zero2) or everything (zero3)</source>
+        <translation>FSDP 至少分片梯度（zero2），或全部分片（zero3）</translation>
+    </message>
+    <message>
+        <source>{} optimizer instances do not divide data x context = {}</source>
+        <translation>{} 个优化器实例不能整除 数据并行 x 上下文并行 = {}</translation>
+    </message>
+    <message>
+        <source>overlapping the experts&apos; communication: {}; the figures assume none</source>
+        <translation>重叠专家通信：{}；数值按不重叠计算</translation>
+    </message>
+    <message>
+        <source>int8 is a format for inference, not for training</source>
+        <translation>int8 是推理格式，不用于训练</translation>
+    </message>
+    <message>
+        <source>task {} trains no adapter; lora and qlora do</source>
+        <translation>任务 {} 不训练适配器；lora 和 qlora 才训练</translation>
+    </message>
+    <message>
+        <source>only inference keeps keys and values</source>
+        <translation>只有推理保留键和值</translation>
+    </message>
+    <message>
+        <source>inference runs forward passes only; of schedule {} their order remains</source>
+        <translation>推理只运行前向传播；调度 {} 只剩其前向顺序</translation>
+    </message>
+    <message>
+        <source>Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them</source>
+        <translation>Megatron-Core 把全部权重保留在卡上；DeepSpeed 和 FSDP 可以卸载权重</translation>
+    </message>
+    <message>
+        <source>Megatron-Core offloads activations without a pipeline only, pipeline is {}</source>
+        <translation>Megatron-Core 只在没有流水线时卸载激活，而流水线并行为 {}</translation>
+    </message>
+    <message>
+        <source>weights can be offloaded only where they are sharded (zero3)</source>
+        <translation>只有权重已分片（zero3）时才能卸载权重</translation>
+    </message>
+    <message>
+        <source>{} has no bf16 matrix units; fp16 is what it trains in</source>
+        <translation>{} 没有 bf16 矩阵单元；应使用 fp16 训练</translation>
+    </message>
+    <message>
+        <source>{} has no fp8 matrix units</source>
+        <translation>{} 没有 fp8 矩阵单元</translation>
+    </message>
+    <message>
+        <source>{} is not known to this version; it is kept as it is</source>
+        <translation>本版本不认识 {}；按原样保留</translation>
+    </message>
+    <message>
+        <source>tensor {}, pipeline {}, context {}</source>
+        <translation>张量并行 {}，流水线并行 {}，上下文并行 {}</translation>
+    </message>
+    <message>
+        <source>the global batch of {} sequences</source>
+        <translation>全局批大小 {} 个序列</translation>
+    </message>
+    <message>
+        <source>{} stays, and so do model, micro-batch and degrees; in steps of {} tokens</source>
+        <translation>{}不变，模型、微批次和并行度也不变；步长 {} 个 token</translation>
+    </message>
+    <message>
+        <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count that divide</source>
+        <translation>{}和数据并行 {} 不变，每副本 {} 个；微批次数随之改变，只计能整除的大小</translation>
+    </message>
+    <message>
+        <source>{} sequences are all that a replica has</source>
+        <translation>一个副本总共只有 {} 个序列</translation>
+    </message>
+    <message>
+        <source>no larger divisor of {} keeps the rules</source>
+        <translation>{} 没有更大的约数满足规则</translation>
+    </message>
+    <message>
+        <source>{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for every replica</source>
+        <translation>每个 {} 个 token，模型和并行度不变；步长 {}，即每个副本多一个微批次</translation>
+    </message>
+    <message>
+        <source>{}, {}, batch and sequence stay</source>
+        <translation>{}，{}，批大小和序列不变</translation>
+    </message>
+    <message>
+        <source>context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and data are free</source>
+        <translation>上下文并行 {}、{}和微批次 {} 不变；张量并行（节点内）、流水线并行和数据并行可变</translation>
+    </message>
+    <message>
+        <source>{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one</source>
+        <translation>{}，{}和微批次 {} 不变；数据并行随之改变，取整节点或单节点内</translation>
+    </message>
+    <message>
+        <source>no smaller number of cards was left to try</source>
+        <translation>没有更少的卡数可试</translation>
+    </message>
+    <message>
+        <source>one replica takes {}</source>
+        <translation>一个副本需要 {} 张</translation>
+    </message>
+    <message>
+        <source>no smaller number keeps the rules</source>
+        <translation>更少的卡数都违反规则</translation>
+    </message>
+    <message>
+        <source>more or fewer layers in steps of {}, the width stays: no family has experts or latent attention</source>
+        <translation>层数按 {} 的步长增减，宽度不变：没有哪个系列带专家或潜在注意力</translation>
+    </message>
+    <message>
+        <source>shapes of the {} family</source>
+        <translation>{} 系列的形状</translation>
+    </message>
+    <message>
+        <source>shapes of the {} family, the nearest: the model belongs to none</source>
+        <translation>{} 系列的形状，即最接近的系列：该模型不属于任何系列</translation>
+    </message>
+    <message>
+        <source>{}; layers in steps of {}</source>
+        <translation>{}；层数步长 {}</translation>
+    </message>
+    <message>
+        <source>{}, {}</source>
+        <translation>{}，{}</translation>
+    </message>
+    <message>
+        <source>{} {}</source>
+        <translation>{}{}</translation>
+    </message>
+    <message>
+        <source>any kind</source>
+        <translation>任意类型</translation>
+    </message>
+    <message>
+        <source>dense Ampere 16-bit</source>
+        <translation>稠密 Ampere 16 位</translation>
+    </message>
+    <message>
+        <source>dense Ampere 16-bit, 16k tokens and more</source>
+        <translation>稠密 Ampere 16 位，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Ampere in any format</source>
+        <translation>稠密 Ampere 任意格式</translation>
+    </message>
+    <message>
+        <source>dense Ampere in any format, 16k tokens and more</source>
+        <translation>稠密 Ampere 任意格式，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Blackwell 16-bit</source>
+        <translation>稠密 Blackwell 16 位</translation>
+    </message>
+    <message>
+        <source>dense Blackwell 16-bit, 16k tokens and more</source>
+        <translation>稠密 Blackwell 16 位，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Blackwell fp4</source>
+        <translation>稠密 Blackwell fp4</translation>
+    </message>
+    <message>
+        <source>dense Blackwell fp8</source>
+        <translation>稠密 Blackwell fp8</translation>
+    </message>
+    <message>
+        <source>dense Blackwell in any format</source>
+        <translation>稠密 Blackwell 任意格式</translation>
+    </message>
+    <message>
+        <source>dense Blackwell in any format, 16k tokens and more</source>
+        <translation>稠密 Blackwell 任意格式，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Hopper 16-bit</source>
+        <translation>稠密 Hopper 16 位</translation>
+    </message>
+    <message>
+        <source>dense Hopper 16-bit, 16k tokens and more</source>
+        <translation>稠密 Hopper 16 位，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Hopper fp8</source>
+        <translation>稠密 Hopper fp8</translation>
+    </message>
+    <message>
+        <source>dense Hopper fp8, 16k tokens and more</source>
+        <translation>稠密 Hopper fp8，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense Hopper in any format</source>
+        <translation>稠密 Hopper 任意格式</translation>
+    </message>
+    <message>
+        <source>dense Hopper in any format, 16k tokens and more</source>
+        <translation>稠密 Hopper 任意格式，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense of any kind</source>
+        <translation>任意类型的稠密模型</translation>
+    </message>
+    <message>
+        <source>dense on any card</source>
+        <translation>任意显卡上的稠密模型</translation>
+    </message>
+    <message>
+        <source>dense on any card, 16k tokens and more</source>
+        <translation>任意显卡上的稠密模型，16k token 及以上</translation>
+    </message>
+    <message>
+        <source>dense, calibrated with another run of the same model</source>
+        <translation>稠密，用同一模型的另一次运行校准</translation>
+    </message>
+    <message>
+        <source>experts Blackwell 16-bit</source>
+        <translation>专家 Blackwell 16 位</translation>
+    </message>
+    <message>
+        <source>experts Blackwell fp8</source>
+        <translation>专家 Blackwell fp8</translation>
+    </message>
+    <message>
+        <source>experts Blackwell in any format</source>
+        <translation>专家 Blackwell 任意格式</translation>
+    </message>
+    <message>
+        <source>experts Hopper fp8</source>
+        <translation>专家 Hopper fp8</translation>
+    </message>
+    <message>
+        <source>experts Hopper in any format</source>
+        <translation>专家 Hopper 任意格式</translation>
+    </message>
+    <message>
+        <source>experts of any kind</source>
+        <translation>任意类型的专家模型</translation>
+    </message>
+    <message>
+        <source>experts on any card</source>
+        <translation>任意显卡上的专家模型</translation>
+    </message>
+    <message>
+        <source>experts, calibrated with another run of the same model</source>
+        <translation>专家，用同一模型的另一次运行校准</translation>
+    </message>
+    <message>
+        <source>launch-bound dense Ampere 16-bit</source>
+        <translation>受启动限制的稠密 Ampere 16 位</translation>
+    </message>
+    <message>
+        <source>launch-bound dense Ampere in any format</source>
+        <translation>受启动限制的稠密 Ampere 任意格式</translation>
+    </message>
+    <message>
+        <source>launch-bound dense on any card</source>
+        <translation>任意显卡上受启动限制的稠密模型</translation>
+    </message>
+    <message>
+        <source>Causal attention</source>
+        <translation>因果注意力</translation>
+    </message>
+    <message>
+        <source>Matrix products without the embedding, and attention as far as causality and windows let it see; what Megatron-LM has printed since March 2025, and Megatron-Bridge and torchtitan.</source>
+        <translation>矩阵乘不含嵌入，注意力只计因果与窗口可见的部分；Megatron-LM 自 2025 年 3 月起、Megatron-Bridge 和 torchtitan 打印的口径。</translation>
+    </message>
+    <message>
+        <source>Full attention</source>
+        <translation>全注意力</translation>
+    </message>
+    <message>
+        <source>The same with every query seeing the whole sequence, for GPT shapes 72 L h^2 (1 + s/6h + V/12hL); what Megatron-LM printed before March 2025, and NeMo&apos;s tables of 2024.</source>
+        <translation>同上，但每个查询都看到整个序列，GPT 形状为 72 L h^2 (1 + s/6h + V/12hL)；Megatron-LM 在 2025 年 3 月之前以及 NeMo 2024 年表格的口径。</translation>
+    </message>
+    <message>
+        <source>PaLM</source>
+        <translation>PaLM</translation>
+    </message>
+    <message>
+        <source>All parameters, the embedding among them, and full attention. It defines no hardware utilisation.</source>
+        <translation>全部参数（含嵌入）加全注意力。它不定义硬件利用率。</translation>
+    </message>
+    <message>
+        <source>llm-foundry</source>
+        <translation>llm-foundry</translation>
+    </message>
+    <message>
+        <source>All parameters and full attention over the hidden size; checkpointed activations count as a third more work.</source>
+        <translation>全部参数，加按隐藏维度计的全注意力；设检查点的激活多计三分之一的计算。</translation>
+    </message>
+    <message>
+        <source>Narayanan 2021</source>
+        <translation>Narayanan 2021</translation>
+    </message>
+    <message>
+        <source>Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT shapes 96 L h^2 (1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation.</source>
+        <translation>全注意力，并计所有层的第二次前向传播（无论方案是否运行），GPT 形状为 96 L h^2 (1 + s/6h + V/16hL)：这是硬件 FLOPs，其占峰值的比例不是模型利用率。</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The window in Chinese, and the change of languages while it stands.
+#include <memory>
+
+#include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTranslator>
+#include <QXmlStreamReader>
+
+#include "app/export_menu.h"
+#include "app/language.h"
+#include "app/language_menu.h"
+#include "app/main_window.h"
+#include "app/panels/advice_panel.h"
+#include "app/panels/explain_panel.h"
+#include "app/panels/inputs_panel.h"
+#include "app/panels/schedules_panel.h"
+#include "app/panels/stage_table.h"
+#include "app/panels/table_panel.h"
+#include "app/window_keeper.h"
+#include "core/plan/plan.h"
+#include "shipped_presets.h"
+#include "widgets/explain_view.h"
+#include "widgets/memory_bars.h"
+#include "widgets/memory_over_time.h"
+#include "widgets/pipeline_timeline.h"
+#include "widgets/schedule_comparison.h"
+#include "widgets/step_bar.h"
+#include "widgets/verdict_strip.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+/// Words that stand in Chinese texts as well: units, formats, other programs, and what the field never translates.
+const QStringList& wordsOfTheField()
+{
+    static const QStringList words{"GB", "GiB", "MiB", "ms", "s", "k", "B", "M", "T", "Ki", "TFLOPS", "bf16", "MFU",
+        "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB", "H1", "H2", "V", "Half",
+        "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto", "PyTorch", "FSDP",
+        "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "Language", "English", "CSV", "PNG", "SVG", "PDF",
+        "x"};
+    return words;
+}
+
+/// The words of plan files stay as they are: people look for them in their framework.
+template <class Enum> void addWords(QStringList& words)
+{
+    for (const auto& entry : names<Enum>())
+        words << QString::fromUtf8(entry.name.data(), static_cast<qsizetype>(entry.name.size()));
+}
+
+QStringList namesIn(const Plan& plan)
+{
+    QStringList words{QString::fromStdString(plan.name), QString::fromStdString(plan.model.name),
+        QString::fromStdString(plan.cluster.name), QString::fromStdString(plan.cluster.accelerator.name)};
+    addWords<Task>(words);
+    addWords<Framework>(words);
+    addWords<Kernels>(words);
+    addWords<Precision>(words);
+    addWords<GradientPrecision>(words);
+    addWords<Optimizer>(words);
+    addWords<Sharding>(words);
+    addWords<Schedule>(words);
+    addWords<Attention>(words);
+    addWords<Loss>(words);
+    addWords<RecomputeGranularity>(words);
+    addWords<RecomputeModule>(words);
+    addWords<RecomputeMethod>(words);
+    addWords<ContextCommunication>(words);
+    addWords<Dispatcher>(words);
+    return words;
+}
+
+/// The English words of a text that nothing excuses.
+QStringList englishIn(QString text, const QStringList& names)
+{
+    for (const QString& name : names)
+        text.remove(name);
+    static const QRegularExpression tag(QStringLiteral("<[^>]*>|&(?=\\w)|\\(&?\\w\\)|\\d+[A-Z]\\d+[A-Z]"));
+    text.remove(tag);
+    static const QRegularExpression word(QStringLiteral("[A-Za-z][A-Za-z0-9]*"));
+    QStringList found;
+    for (const auto& match : word.globalMatch(text)) {
+        if (match.capturedLength() > 1 && !wordsOfTheField().contains(match.captured())) found << match.captured();
+    }
+    return found;
+}
+
+/// Every text that a chart paints, in parts where a text needs several fonts: "1", "F1B".
+QStringList paintedTexts(MainWindow& window, ui::ChartWidget& chart)
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("chart.svg"));
+    if (!window.exports().exportChart(chart, file)) return {};
+    QFile device(file);
+    if (!device.open(QIODevice::ReadOnly)) return {};
+    QXmlStreamReader xml(&device);
+    QStringList texts;
+    while (!xml.atEnd()) {
+        if (xml.readNext() == QXmlStreamReader::StartElement && xml.name() == u"text") texts << xml.readElementText();
+    }
+    return texts;
+}
+
+QStringList textsOf(MainWindow& window)
+{
+    QStringList texts{window.verdict().text().plain(), window.windowTitle()};
+    for (const auto* widget : window.findChildren<QWidget*>())
+        texts << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription();
+    for (const auto* action : window.findChildren<QAction*>()) {
+        if (!action->text().isEmpty()) texts << action->text() << action->iconText() << action->toolTip();
+    }
+    for (const auto* label : window.findChildren<QLabel*>())
+        texts << label->text();
+    for (const auto* button : window.findChildren<QAbstractButton*>())
+        texts << button->text();
+    for (const auto* dock : window.findChildren<QDockWidget*>())
+        texts << dock->windowTitle();
+    for (const auto* menu : window.findChildren<QMenu*>())
+        texts << menu->title();
+    const QAbstractItemModel& table = *window.table().model();
+    for (int row = 0; row < table.rowCount(); ++row)
+        texts << table.headerData(row, Qt::Vertical).toString();
+    for (int column = 0; column < table.columnCount(); ++column)
+        texts << table.headerData(column, Qt::Horizontal).toString();
+    texts.removeAll(QString());
+    return texts;
+}
+
+/// Lets the window go that was replaced, and the new one come.
+void turn()
+{
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QCoreApplication::processEvents();
+}
+
+bool isChinese(const QString& text)
+{
+    static const QRegularExpression letters(QStringLiteral("\\p{Han}"));
+    return text.contains(letters);
+}
+
+QAction* languageAction(MainWindow& window, Language language)
+{
+    for (QAction* action : window.findChild<LanguageMenu*>()->actions()) {
+        if (action->data().toInt() == static_cast<int>(language)) return action;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TestLanguage : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_language"));
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+    }
+
+    void init()
+    {
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support )")));
+        QSettings().clear();
+        applyLanguage(Language::English);
+    }
+
+    void theDesktopsLanguageIsTheFirst()
+    {
+        QVERIFY(languageFor(QLocale(QStringLiteral("zh_CN"))) == Language::Chinese);
+        QVERIFY(languageFor(QLocale(QStringLiteral("zh_SG"))) == Language::Chinese);
+        QVERIFY(languageFor(QLocale(QStringLiteral("en_US"))) == Language::English);
+        QVERIFY(languageFor(QLocale(QStringLiteral("de_DE"))) == Language::English);
+        QVERIFY(languageFor(QLocale::c()) == Language::English);
+        QVERIFY(shownLanguage(Language::Chinese) == Language::Chinese);
+        QVERIFY(shownLanguage(Language::System) == languageFor(QLocale::system()));
+    }
+
+    void theChoiceIsKept()
+    {
+        QVERIFY(savedLanguage() == Language::System);
+        for (const Language language : {Language::Chinese, Language::English, Language::System}) {
+            saveLanguage(language);
+            QVERIFY(savedLanguage() == language);
+        }
+    }
+
+    void nothingStaysEnglish()
+    {
+        saveLanguage(Language::Chinese);
+        WindowKeeper keeper;
+        MainWindow& window = keeper.window();
+        window.resize(1366, 768);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        QVERIFY(window.document().estimate()->complete);
+        QStringList names = namesIn(window.document().plan());
+        for (const auto& family : shippedPresets().models)
+            names << QString::fromStdString(family.name);
+        std::ranges::sort(names, std::ranges::greater(), &QString::size);
+
+        QStringList texts = textsOf(window);
+        window.setView(CentreView::OverTime);
+        window.schedules().choose({Schedule::GPipe, Schedule::ZbH1});
+        for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{
+                 &window.memoryBars(), &window.memoryOverTime(), &window.timeline(), &window.stepBar()}) {
+            const QStringList painted = paintedTexts(window, *chart);
+            QVERIFY2(painted.size() > 5, qPrintable(chart->heading()));
+            texts << painted << chart->heading() << chart->facts() << chart->accessibleDescription();
+        }
+        window.setView(CentreView::Schedules);
+        QTRY_COMPARE_WITH_TIMEOUT(window.schedules().chart().strips(), std::size_t{2}, 20000);
+        texts << paintedTexts(window, window.schedules().chart()) << textsOf(window);
+        texts.removeDuplicates();
+        QVERIFY(texts.size() > 300);
+
+        QStringList english;
+        for (const QString& text : texts) {
+            if (const QStringList words = englishIn(text, names); !words.isEmpty())
+                english << QStringLiteral("“%1” in “%2”").arg(words.join(u' '), text.left(120));
+        }
+        QVERIFY2(english.isEmpty(), qPrintable(u'\n' + english.join(u'\n')));
+    }
+
+    void numbersKeepTheirPoint()
+    {
+        applyLanguage(Language::Chinese);
+        QCOMPARE(QLocale().toString(1234.5, 'f', 1), QStringLiteral("1234.5"));
+        QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+        applyLanguage(Language::English);
+        QCOMPARE(QLocale().decimalPoint(), QStringLiteral("."));
+    }
+
+    void aChangeOfLanguageLosesNothing()
+    {
+        WindowKeeper keeper;
+        keeper.window().resize(1280, 720);
+        keeper.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        QVERIFY(!isChinese(keeper.window().menuBar()->actions().first()->text()));
+        {
+            MainWindow& window = keeper.window();
+            Plan changed = window.document().plan();
+            changed.workload.sequence_length = 4096;
+            window.document().edit(changed, QStringLiteral("one"));
+            changed.workload.micro_batch_size = 2;
+            window.document().edit(changed, QStringLiteral("two"));
+            window.document().undoStack()->undo();
+            window.document().setProfile(Profile::DeepSpeed);
+            window.document().setFollower(Follower::Nodes);
+            window.document().recomputeNow();
+            window.setUnit(ByteUnit::GiB);
+            window.setView(CentreView::OverTime);
+            window.setBarsKept(true);
+            window.explain().explainFigure(QStringLiteral("stage1.activations"));
+            window.timeline().setVisibleRange({0.5, 2.5});
+            window.timeline().moveCursorTo(1.25);
+            window.schedules().choose({Schedule::GPipe});
+            QCoreApplication::processEvents();
+        }
+        const Plan plan = keeper.window().document().plan();
+        const ui::TimeRange range = keeper.window().timeline().visibleRange();
+        const QStringList trail = keeper.window().explain().trail();
+        QCOMPARE(trail.size(), 2);
+        const QSize size = keeper.window().size();
+        const QPointer<MainWindow> old = &keeper.window();
+
+        QSignalSpy asked(old, &MainWindow::languageChosen);
+        languageAction(*old, Language::Chinese)->trigger();
+        QCOMPARE(asked.size(), 1);
+        turn();
+        QVERIFY(old.isNull());
+        QVERIFY(savedLanguage() == Language::Chinese);
+
+        MainWindow& window = keeper.window();
+        QVERIFY(window.isVisible());
+        QVERIFY(isChinese(window.menuBar()->actions().first()->text()));
+        QVERIFY(window.document().plan() == plan);
+        QVERIFY(window.document().profile() == Profile::DeepSpeed);
+        QVERIFY(window.document().follower() == Follower::Nodes);
+        QVERIFY(window.isWindowModified());
+        QCOMPARE(window.document().undoStack()->count(), 2);
+        QCOMPARE(window.document().undoStack()->redoText(), QStringLiteral("two"));
+        QVERIFY(window.view() == CentreView::OverTime);
+        QVERIFY(window.memoryBars().isVisible() && window.memoryOverTime().isVisible());
+        QCOMPARE(window.explain().trail(), trail);
+        QVERIFY(window.gaze().unit == ByteUnit::GiB);
+        QVERIFY(window.verdict().text().headline.contains(QStringLiteral("GiB")));
+        QVERIFY(window.timeline().visibleRange() == range);
+        QCOMPARE(*window.timeline().cursorTime(), 1.25);
+        QVERIFY(window.schedules().chosen() == std::vector{Schedule::GPipe});
+        QCOMPARE(window.size(), size);
+
+        // History goes on in the new window, and back in the first language.
+        window.document().undoStack()->redo();
+        window.document().undoStack()->undo();
+        window.document().undoStack()->undo();
+        turn();
+        QVERIFY(!window.isWindowModified());
+        languageAction(window, Language::English)->trigger();
+        turn();
+        QVERIFY(!isChinese(keeper.window().menuBar()->actions().first()->text()));
+        QCOMPARE(keeper.window().document().undoStack()->count(), 2);
+    }
+
+    /// The pictures of a plan that a rule prevents are those before it, in the next window as in the last.
+    void figuresOfTheLastPlanStay()
+    {
+        WindowKeeper keeper;
+        keeper.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        Plan broken = keeper.window().document().plan();
+        broken.parallelism.tensor = 7;
+        keeper.window().document().edit(broken, QStringLiteral("seven"));
+        keeper.window().document().recomputeNow();
+        QVERIFY(!keeper.window().document().estimate()->complete);
+        keeper.show(Language::Chinese);
+        turn();
+        QVERIFY(!paintedTexts(keeper.window(), keeper.window().timeline()).filter(QStringLiteral("1F1B")).isEmpty());
+        QVERIFY(!keeper.window().document().estimate()->complete);
+    }
+
+    void theSameLanguageKeepsTheWindow()
+    {
+        WindowKeeper keeper;
+        const QPointer<MainWindow> window = &keeper.window();
+        keeper.show(appliedLanguage());
+        turn();
+        QVERIFY(window == &keeper.window());
+    }
+
+private:
+    QTemporaryDir m_home;
+};
+
+QTEST_MAIN(TestLanguage)
+#include "tst_language.moc"

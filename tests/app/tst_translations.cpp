@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The translations against the sources: nothing is missing, unfinished or left over, and placeholders agree.
+#include <algorithm>
+
+#include <QFile>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+namespace {
+
+struct Message {
+    QString context, source, comment, translation, state; ///< state: "unfinished", "vanished" or empty
+};
+
+QList<Message> messagesOf(const QString& file)
+{
+    QFile device(file);
+    if (!device.open(QIODevice::ReadOnly)) return {};
+    QXmlStreamReader xml(&device);
+    QList<Message> messages;
+    QString context;
+    while (!xml.atEnd()) {
+        if (xml.readNext() != QXmlStreamReader::StartElement) continue;
+        const auto name = xml.name();
+        if (name == u"name") {
+            context = xml.readElementText();
+        } else if (name == u"message") {
+            messages.append({context, {}, {}, {}, {}});
+        } else if (name == u"source") {
+            messages.last().source = xml.readElementText();
+        } else if (name == u"comment") {
+            messages.last().comment = xml.readElementText();
+        } else if (name == u"translation") {
+            messages.last().state = xml.attributes().value(QStringLiteral("type")).toString();
+            messages.last().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
+        }
+    }
+    return xml.hasError() ? QList<Message>() : messages;
+}
+
+/// What must occur in a translation as often as in the text: places of arguments. "{1}" stands for one of the "{}".
+QStringList places(const QString& text)
+{
+    static const QRegularExpression place(QStringLiteral("%\\d|%n|\\{\\d*\\}"));
+    QStringList found;
+    for (const auto& match : place.globalMatch(text))
+        found << (match.captured().startsWith(u'{') ? QStringLiteral("{}") : match.captured());
+    found.sort();
+    return found;
+}
+
+QString described(const Message& message)
+{
+    return QStringLiteral("%1: “%2” → “%3”").arg(message.context, message.source, message.translation);
+}
+
+} // namespace
+
+class TestTranslations : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyTextIsTranslated_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QStringList>("sources"); ///< and what lupdate is told besides
+        QTest::newRow("window") << "cardfit_zh_CN.ts" << QStringList{"-I", ".", "widgets", "app"};
+        QTest::newRow("core") << "core_zh_CN.ts" << QStringList{"core"};
+        QTest::newRow("plurals") << "cardfit_en.ts" << QStringList{"-pluralonly", "-I", ".", "widgets", "app"};
+    }
+    void everyTextIsTranslated()
+    {
+        QFETCH(const QString, file);
+        QFETCH(const QStringList, sources);
+        const QString committed = QStringLiteral(CARDFIT_TRANSLATIONS "/") + file;
+        const QTemporaryDir folder;
+        const QString collected = folder.filePath(file);
+        QVERIFY(QFile::copy(committed, collected));
+        QProcess lupdate;
+        lupdate.setWorkingDirectory(QStringLiteral(CARDFIT_SOURCES));
+        // Without -no-obsolete texts that are gone from the sources are marked.
+        lupdate.start(QStringLiteral(CARDFIT_LUPDATE),
+            QStringList{"-silent", "-locations", "none"} + sources + QStringList{"-ts", collected});
+        QVERIFY2(lupdate.waitForFinished(60000), qPrintable(lupdate.errorString()));
+        QCOMPARE(lupdate.exitCode(), 0);
+
+        const QList<Message> before = messagesOf(committed);
+        const QList<Message> after = messagesOf(collected);
+        QVERIFY(!before.isEmpty());
+        for (const Message& message : after)
+            QVERIFY2(message.state.isEmpty(), qPrintable(message.state + QStringLiteral(" — ") + described(message)));
+        QCOMPARE(after.size(), before.size());
+    }
+
+    void placesOfArgumentsAgree_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::newRow("window") << "cardfit_zh_CN.ts";
+        QTest::newRow("core") << "core_zh_CN.ts";
+    }
+    void placesOfArgumentsAgree()
+    {
+        QFETCH(const QString, file);
+        const QList<Message> messages = messagesOf(QStringLiteral(CARDFIT_TRANSLATIONS "/") + file);
+        QVERIFY(!messages.isEmpty());
+        for (const Message& message : messages) {
+            QVERIFY2(places(message.source) == places(message.translation), qPrintable(described(message)));
+            QVERIFY2(!message.translation.isEmpty(), qPrintable(described(message)));
+            // Whoever goes through menus by key, or is told by "…" that a question follows, loses neither.
+            static const QRegularExpression key(QStringLiteral("&[A-Za-z]"));
+            QVERIFY2(message.source.contains(key) == message.translation.contains(key), qPrintable(described(message)));
+            QVERIFY2(
+                message.source.contains(u'…') == message.translation.contains(u'…'), qPrintable(described(message)));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTranslations)
+#include "tst_translations.moc"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <QTranslator>
+
+#include "widgets/translated.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+namespace {
+
+/// A language of two texts, one of which is broken.
+class TwoTexts : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char* context, const char* text, const char*, int) const override
+    {
+        if (qstrcmp(context, "Sentence") != 0) return {};
+        if (qstrcmp(text, "{} of {} cards") == 0) return QStringLiteral("{1} 卡中的 {0} 卡");
+        if (qstrcmp(text, "{} ranks") == 0) return QStringLiteral("{} {} 级");
+        return {};
+    }
+};
+
+} // namespace
+
+class TestTranslated : public QObject {
+    Q_OBJECT
+
+private slots:
+    void followsInstalledTranslators()
+    {
+        const auto sentence = Sentence::tr("{} of {} cards", {3, 8});
+        QCOMPARE(translated(sentence), QStringLiteral("3 of 8 cards"));
+        TwoTexts language;
+        QVERIFY(QCoreApplication::installTranslator(&language));
+        QCOMPARE(translated(sentence), QStringLiteral("8 卡中的 3 卡"));
+        QCOMPARE(translated(Sentence::tr("{} ranks", {4})), QStringLiteral("4 ranks"));
+        QCOMPARE(translated(Sentence::tr("unknown")), QStringLiteral("unknown"));
+        QVERIFY(QCoreApplication::removeTranslator(&language));
+        QCOMPARE(translated(sentence), QStringLiteral("3 of 8 cards"));
+    }
+};
+
+QTEST_MAIN(TestTranslated)
+#include "tst_translated.moc"

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/translated.h"
+
+#include <QCoreApplication>
+
+namespace cardfit::ui {
+
+Translation installedTranslation()
+{
+    return [](std::string_view english) {
+        // Translators look texts up by their end, which a view does not have.
+        return QCoreApplication::translate("Sentence", std::string(english).c_str()).toStdString();
+    };
+}
+
+QString translated(const Sentence& sentence) { return QString::fromStdString(sentence.in(installedTranslation())); }
+
+} // namespace cardfit::ui

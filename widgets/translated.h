@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/sentence.h"
+
+namespace cardfit::ui {
+
+/// What core says, in the language of the translators that are installed now; in English where they have none, or one
+/// that lacks a number. Texts of the context "Sentence" are in resources/translations/core_*.ts.
+[[nodiscard]] QString translated(const Sentence& sentence);
+
+/// The same language for texts that core puts together.
+[[nodiscard]] Translation installedTranslation();
+
+} // namespace cardfit::ui
