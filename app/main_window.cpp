@@ -23,6 +23,7 @@
 #include "app/export_menu.h"
 #include "app/file_path.h"
 #include "app/language_menu.h"
+#include "app/launcher_files.h"
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
@@ -76,6 +77,8 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
+    m_launchers = new LauncherFiles(m_document, m_presets, this);
+    m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
     m_pins = &m_session->pins;
     m_pin_actions = new PinActions(*m_pins, this);
     buildCentre();
@@ -85,6 +88,8 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     buildToolBar();
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
+    connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::complain);
+    connect(m_launchers, &LauncherFiles::imported, m_files, &PlanFiles::startWith);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
     connect(m_pins, &Pins::failed, this, &MainWindow::complain);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
@@ -194,6 +199,7 @@ void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
+    m_launchers->fillFileMenu(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
@@ -229,6 +235,8 @@ void MainWindow::buildMenus()
             {tr("Step, comp&ared with a pin…"), tr("Copy step, compared with a pin"),
                 QStringLiteral("step-compared.png"), &m_compare->timeChart(), beside_pin}},
         this);
+    m_export->addSeparator();
+    m_launchers->fillExportMenu(m_export);
     menuBar()->addMenu(m_export);
     auto* help = menuBar()->addMenu(tr("&Help"));
     help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
@@ -710,8 +718,8 @@ void MainWindow::dropEvent(QDropEvent* event)
     // One plan at a time; several files can only be those of a measured run.
     if (files.size() > 1 || looksMeasured(files.front()))
         m_measured->lay(std::move(files));
-    else if (m_files->mayGiveUp())
-        openFile(fromPath(files.front()));
+    else
+        m_files->openInstead(fromPath(files.front()));
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -32,6 +32,7 @@ class ComparePanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class LauncherFiles;
 class LayerSplitPanel;
 class MeasuredRuns;
 class PinActions;
@@ -78,6 +79,7 @@ public:
     [[nodiscard]] LayerSplitPanel& layerSplit() { return *m_layers; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    [[nodiscard]] LauncherFiles& launchers() { return *m_launchers; }
     void setUnit(ByteUnit unit);
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
@@ -166,6 +168,7 @@ private:
     QDockWidget* m_layers_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
+    LauncherFiles* m_launchers = nullptr;
     MeasuredRuns* m_measured = nullptr;
     UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;

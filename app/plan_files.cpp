@@ -48,6 +48,7 @@ void PlanFiles::fill(QMenu* menu)
 
 bool PlanFiles::open(const QString& file)
 {
+    if (m_take_other && m_take_other(file)) return true;
     const auto opened = m_document.open(file, m_presets);
     if (!opened) {
         emit failed(tr("The plan could not be opened"), QString::fromStdString(describe(opened.error())));
@@ -55,6 +56,13 @@ bool PlanFiles::open(const QString& file)
     }
     remember(file);
     return true;
+}
+
+void PlanFiles::openInstead(const QString& file)
+{
+    // A model only changes the plan that is open: nothing is given up for it.
+    if (m_take_other && m_take_other(file)) return;
+    if (mayGiveUp()) open(file);
 }
 
 bool PlanFiles::save() { return m_document.filePath().isEmpty() ? askAndSave() : saveAs(m_document.filePath()); }
@@ -96,10 +104,9 @@ bool PlanFiles::askAndSave()
 
 void PlanFiles::askAndOpen()
 {
-    if (!mayGiveUp()) return;
     const QString folder = QFileInfo(m_document.filePath()).path();
     const QString file = QFileDialog::getOpenFileName(m_window, tr("Open plan"), folder, planFilter());
-    if (!file.isEmpty()) open(file);
+    if (!file.isEmpty()) openInstead(file);
 }
 
 QStringList PlanFiles::recentFiles() { return QSettings().value(kRecentKey).toStringList(); }

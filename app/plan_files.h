@@ -27,6 +27,10 @@ public:
 
     /// Opens a file; on an error the open plan stays and failed() says why.
     bool open(const QString& file);
+    /// The same for a file that takes the place of the open plan, whose unsaved edits may be worth more to the user.
+    void openInstead(const QString& file);
+    /// `take` is asked about every file that is to be opened, and returns true if it was for it.
+    void setOtherFiles(std::function<bool(const QString& file)> take) { m_take_other = std::move(take); }
     bool save();
     bool saveAs(const QString& file);
     /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user.
@@ -49,6 +53,7 @@ private:
     PlanDocument& m_document;
     const Presets& m_presets;
     QWidget* m_window;
+    std::function<bool(const QString& file)> m_take_other;
 };
 
 } // namespace cardfit::app

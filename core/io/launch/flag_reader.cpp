@@ -27,6 +27,12 @@ template <class Number> std::optional<Number> numberIn(std::string_view text)
 
 } // namespace
 
+std::optional<std::int64_t> countIn(std::string_view text, std::int64_t least)
+{
+    const auto number = numberIn<std::int64_t>(text);
+    return number && *number >= least && *number <= kMostCounted ? number : std::nullopt;
+}
+
 FlagReader::FlagReader(std::vector<LaunchFlag> flags)
 {
     for (LaunchFlag& flag : flags) {

@@ -13,6 +13,10 @@
 
 namespace cardfit {
 
+/// The whole number that a text is, from `least` to 2^40, which is beyond anything countable here; none for other
+/// texts.
+[[nodiscard]] std::optional<std::int64_t> countIn(std::string_view text, std::int64_t least = 1);
+
 /// Typed access to flags. The last of equal flags counts, as in Python's argparse. The first value that is not
 /// acceptable becomes the error; reading goes on, so that callers need no check per flag.
 class FlagReader {

@@ -70,6 +70,7 @@ std::optional<Launcher> detectLauncher(std::string_view text)
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return std::nullopt;
     if (text[first] == '{') {
+        if (holds("\"cardfit/")) return std::nullopt; // a plan or preset of ours
         if (holds("\"model_type\"") || holds("\"architectures\"")) return Launcher::HuggingFace;
         if (holds("\"zero_optimization\"") || holds("\"train_micro_batch_size_per_gpu\"")
             || holds("\"train_batch_size\""))

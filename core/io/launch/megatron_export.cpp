@@ -238,6 +238,8 @@ private:
         const Parallelism& degrees = m_plan.parallelism;
         flag("--tensor-model-parallel-size", degrees.tensor);
         flagIf(degrees.sequence, "--sequence-parallel");
+        if (degrees.sequence && degrees.tensor == 1)
+            note("/parallelism/sequence", "true", "Megatron-LM switches it off without tensor ranks");
         flag("--pipeline-model-parallel-size", degrees.pipeline);
         flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
@@ -269,13 +271,13 @@ private:
         if (list && list->size() == ranks && ranks > 1 && sharesEqual(*list)) {
             flag("--decoder-first-pipeline-num-layers", list->front());
             flag("--decoder-last-pipeline-num-layers", list->back());
-        } else if (per_rank || per_stage) {
+        } else if ((per_rank || per_stage) && fitsLayout(*list)) {
             flag("--pipeline-model-parallel-layout",
                 "'" + layoutText(*list, m_plan.model.architecture.mtp_layers) + "'");
             listed = true;
         } else if (list) {
             note("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
-                "neither one number per rank nor one per virtual stage");
+                "neither one number per rank nor one per virtual stage, or too long for a layout");
         } else if (ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
             const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
             flagIf(both, "--account-for-embedding-in-pipeline-split");
@@ -297,6 +299,15 @@ private:
             std::all_of(list.begin() + 1, list.end() - 1, [&](std::int64_t layers) { return layers == list[1]; });
         const std::int64_t middle = list.size() > 2 ? list[1] * static_cast<std::int64_t>(list.size() - 2) : 0;
         return equal && list.front() + middle + list.back() == m_plan.model.architecture.num_hidden_layers;
+    }
+
+    /// Layouts are unrolled when they are read, here and there.
+    [[nodiscard]] bool fitsLayout(const std::vector<std::int64_t>& list) const
+    {
+        std::int64_t left = static_cast<std::int64_t>(kMostLayoutParts - 2) - m_plan.model.architecture.mtp_layers;
+        for (const std::int64_t layers : list)
+            left = left < layers ? -1 : left - layers - 1;
+        return left >= 0;
     }
 
     void writeSchedule()

@@ -58,7 +58,8 @@ private:
         m_flags.read("--expert-model-parallel-size", degrees.expert);
         degrees.expert_tensor = degrees.tensor;
         m_flags.read("--expert-tensor-parallel-size", degrees.expert_tensor);
-        degrees.sequence = m_flags.flag("--sequence-parallel");
+        degrees.sequence =
+            m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // else Megatron-LM switches it off
 
         const auto kinds = m_flags.words("--cp-comm-type");
         if (kinds.empty()) return;
@@ -80,11 +81,11 @@ private:
         const auto count = [&](std::initializer_list<std::string_view> names,
                                FlagReader& from) -> std::optional<std::int64_t> {
             for (const std::string_view name : names) {
-                const auto word = from.has(name) ? from.word(name) : std::nullopt;
-                if (!word || word->empty()) continue;
-                const bool number = std::ranges::all_of(*word, [](char c) { return c >= '0' && c <= '9'; });
-                if (number && word->size() < 8 && std::stoll(*word) > 0) return std::stoll(*word);
-                m_flags.note(std::string(name), *word, "not a number; the cluster's own is kept");
+                // What follows is the flag's number, and perhaps the program that is run.
+                const auto words = from.words(name);
+                if (words.empty()) continue;
+                if (const auto number = countIn(words.front())) return number;
+                m_flags.note(std::string(name), words.front(), "not a number; the cluster's own is kept");
             }
             return std::nullopt;
         };
@@ -201,13 +202,11 @@ private:
         std::string text = fmt::format("{}", fmt::join(words, ""));
         std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' '; });
         const std::size_t comma = text.find(',');
-        const bool number = comma > 0 && comma < 10
-            && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(comma),
-                [](char c) { return c >= '0' && c <= '9'; });
-        if (comma == std::string::npos || !number)
+        const auto left = countIn(std::string_view(text).substr(0, comma), 0);
+        if (comma == std::string::npos || !left)
             return m_flags.refuse("--window-size", ErrorCode::WrongType, "two numbers, such as 127,0");
         // The token itself is seen besides those to its left.
-        shape.sliding_window = SlidingWindow{std::stoll(text.substr(0, comma)) + 1};
+        shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
             m_flags.note("--window-size", "only what is left of a token is limited in a plan");
         const auto skip = m_flags.word(kSkip);
@@ -663,28 +662,29 @@ Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base)
 bool isWithoutEffect(std::string_view flag)
 {
     // Families of options that begin alike, and single ones.
-    constexpr std::array<std::string_view, 38> kBeginnings{"--log-", "--tensorboard-", "--wandb-", "--save", "--load",
-        "--ckpt-", "--dist-ckpt-", "--async-", "--lr", "--min-lr", "--weight-decay", "--start-weight-decay",
-        "--end-weight-decay", "--no-weight-decay", "--adam-", "--muon-", "--lion-", "--eval-", "--exit-",
-        "--timing-log-", "--profile", "--distributed-", "--init-method-", "--tokenizer-", "--vocab-", "--data-",
-        "--train-data-", "--valid-data-", "--test-data-", "--no-load-", "--no-save-", "--rope-scaling-", "--rotary-",
-        "--manual-gc", "--moe-router-", "--moe-aux-loss-", "--otel-", "--one-logger"};
-    constexpr std::array<std::string_view, 66> kSingle{"--seed", "--split", "--clip-grad", "--merge-file",
-        "--mock-data", "--use-mcore-models", "--use-legacy-models", "--num-workers", "--norm-epsilon",
-        "--layernorm-epsilon", "--use-persistent-ckpt-worker", "--use-checkpoint-args",
-        "--use-checkpoint-opt-param-scheduler", "--override-opt-param-scheduler", "--loss-scale",
-        "--initial-loss-scale", "--min-loss-scale", "--loss-scale-window", "--hysteresis", "--moe-z-loss-coeff",
-        "--attention-softmax-in-fp32", "--no-mmap-bin-files", "--reset-position-ids", "--reset-attention-mask",
-        "--eod-mask-loss", "--trust-remote-code", "--test-mode", "--calculate-per-token-loss", "--decoupled-lr",
-        "--decoupled-min-lr", "--use-rope-scaling", "--apply-layernorm-1p", "--disable-msc", "--enable-msc",
-        "--enable-experimental", "--enable-one-logger", "--no-one-logger", "--no-check-for-nan-in-loss-and-grad",
-        "--check-for-large-grads", "--use-gloo-process-groups", "--disable-gloo-process-groups",
-        "--ddp-average-in-collective", "--no-masked-softmax-fusion", "--make-vocab-size-divisible-by", "--finetune",
-        "--auto-detect-ckpt-format", "--legacy-tokenizer", "--mscale", "--mscale-all-dim",
-        "--original-max-position-embeddings", "--beta-fast", "--beta-slow", "--rope-type", "--inprocess-restart",
-        "--logging-level", "--train-iters", "--train-samples", "--bert-no-binary-head", "--use-cpu-initialization",
-        "--no-initialization", "--qk-clip", "--te-rng-tracker", "--mtp-loss-scaling-factor", "--use-tp-pp-dp-mapping",
-        "--no-bias-gelu-fusion", "--no-bias-swiglu-fusion"};
+    constexpr std::array<std::string_view, 41> kBeginnings{"--log-", "--no-ckpt-", "--fim-", "--check-weight-hash",
+        "--tensorboard-", "--wandb-", "--save", "--load", "--ckpt-", "--dist-ckpt-", "--async-", "--lr", "--min-lr",
+        "--weight-decay", "--start-weight-decay", "--end-weight-decay", "--no-weight-decay", "--adam-", "--muon-",
+        "--lion-", "--eval-", "--exit-", "--timing-log-", "--profile", "--distributed-", "--init-method-",
+        "--tokenizer-", "--vocab-", "--data-", "--train-data-", "--valid-data-", "--test-data-", "--no-load-",
+        "--no-save-", "--rope-scaling-", "--rotary-", "--manual-gc", "--moe-router-", "--moe-aux-loss-", "--otel-",
+        "--one-logger"};
+    constexpr std::array<std::string_view, 68> kSingle{"--verify-integrity", "--apply-query-key-layer-scaling",
+        "--seed", "--split", "--clip-grad", "--merge-file", "--mock-data", "--use-mcore-models", "--use-legacy-models",
+        "--num-workers", "--norm-epsilon", "--layernorm-epsilon", "--use-persistent-ckpt-worker",
+        "--use-checkpoint-args", "--use-checkpoint-opt-param-scheduler", "--override-opt-param-scheduler",
+        "--loss-scale", "--initial-loss-scale", "--min-loss-scale", "--loss-scale-window", "--hysteresis",
+        "--moe-z-loss-coeff", "--attention-softmax-in-fp32", "--no-mmap-bin-files", "--reset-position-ids",
+        "--reset-attention-mask", "--eod-mask-loss", "--trust-remote-code", "--test-mode", "--calculate-per-token-loss",
+        "--decoupled-lr", "--decoupled-min-lr", "--use-rope-scaling", "--apply-layernorm-1p", "--disable-msc",
+        "--enable-msc", "--enable-experimental", "--enable-one-logger", "--no-one-logger",
+        "--no-check-for-nan-in-loss-and-grad", "--check-for-large-grads", "--use-gloo-process-groups",
+        "--disable-gloo-process-groups", "--ddp-average-in-collective", "--no-masked-softmax-fusion",
+        "--make-vocab-size-divisible-by", "--finetune", "--auto-detect-ckpt-format", "--legacy-tokenizer", "--mscale",
+        "--mscale-all-dim", "--original-max-position-embeddings", "--beta-fast", "--beta-slow", "--rope-type",
+        "--inprocess-restart", "--logging-level", "--train-iters", "--train-samples", "--bert-no-binary-head",
+        "--use-cpu-initialization", "--no-initialization", "--qk-clip", "--te-rng-tracker", "--mtp-loss-scaling-factor",
+        "--use-tp-pp-dp-mapping", "--no-bias-gelu-fusion", "--no-bias-swiglu-fusion"};
     // What does change memory or time although it begins like those.
     constexpr std::array<std::string_view, 5> kExceptions{"--data-parallel-sharding-strategy",
         "--moe-router-padding-for-fp8", "--moe-router-padding-for-quantization", "--moe-router-fusion",

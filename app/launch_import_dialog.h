@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QDialog>
+#include <QTimer>
+
+#include "core/io/launch/launch.h"
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QTreeWidget;
+
+namespace cardfit::app {
+
+/// Reads a pasted command line or a file while it is edited, and shows what it does not map.
+class LaunchImportDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// `base` gives what launchers leave open: cards, and the model where the text has none.
+    LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
+
+    void setText(const QString& text);
+    /// Reads what stands in the field at once, instead of when typing pauses.
+    void readNow();
+    /// None as long as the text is no plan.
+    [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
+    [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
+    [[nodiscard]] QString verdict() const;
+
+private:
+    void chooseFile();
+    void showNotes(const std::vector<LaunchNote>& notes);
+
+    Plan m_base;
+    const Presets& m_presets;
+    std::optional<Plan> m_plan;
+    QTimer m_pause;
+    QPlainTextEdit* m_text = nullptr;
+    QComboBox* m_launcher = nullptr;
+    QLabel* m_verdict = nullptr;
+    QTreeWidget* m_notes = nullptr;
+    QPushButton* m_open = nullptr;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+#include "core/io/launch/launch.h"
+
+class QMenu;
+class QWidget;
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// Plans from launchers and for them: scripts, ds_config.json, torchtitan's .toml, and models from config.json.
+class LauncherFiles : public QObject {
+    Q_OBJECT
+
+public:
+    /// Dialogs belong to `window`.
+    LauncherFiles(PlanDocument& document, const Presets& presets, QWidget* window);
+
+    void fillFileMenu(QMenu* menu);
+    void fillExportMenu(QMenu* menu);
+
+    /// Takes a file that is a launcher's or a model's: a config.json changes the plan's model, as one undo step; what a
+    /// launcher starts is shown before it is opened. False for any other file, which may be a plan.
+    bool take(const QString& file);
+    /// Writes what starts the plan, and says what that cannot say.
+    bool exportTo(Launcher launcher, const QString& file);
+    bool copy(Launcher launcher);
+
+signals:
+    void failed(const QString& what, const QString& why);
+    /// A plan to start over with.
+    void imported(const Plan& plan);
+
+private:
+    void askAndImport(const QString& text);
+    bool takeModel(const QString& file, const std::string& text);
+    void askAndExport(Launcher launcher);
+    /// What starts the plan, once the user was told what it leaves out; none if nothing can start it.
+    std::optional<std::string> launchText(Launcher launcher);
+    void tell(const QString& what, const std::vector<LaunchNote>& notes);
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    QWidget* m_window;
+};
+
+} // namespace cardfit::app

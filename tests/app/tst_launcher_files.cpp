@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/launcher_files.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QMessageBox>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "app/launch_import_dialog.h"
+#include "app/plan_document.h"
+#include "app/preset_library.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+class TestLauncherFiles : public QObject {
+    Q_OBJECT
+
+private slots:
+
+    /// A model that is dropped: one undo step, cards and recipe stay, the folder names it.
+    void aModelIsOneUndoStep()
+    {
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        const Plan before = document.plan();
+        QVERIFY(QDir(m_directory.path()).mkpath("Tiny"));
+        QVERIFY(files.take(write("Tiny/config.json",
+            R"({"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 8, "vocab_size": 1000, "zorp": 1})")));
+        QCOMPARE(document.plan().model.name, std::string("Tiny"));
+        QCOMPARE(document.plan().model.architecture.hidden_size, 512);
+        QCOMPARE(document.plan().cluster, before.cluster);
+        QCOMPARE(document.plan().recipe, before.recipe);
+        const auto* box = window.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr && box->informativeText().contains("zorp"));
+        QCOMPARE(document.undoStack()->count(), 1);
+        document.undoStack()->undo();
+        QCOMPARE(document.plan(), before);
+    }
+
+    void anErrorLeavesThePlan()
+    {
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        QSignalSpy failed(&files, &LauncherFiles::failed);
+        const Plan before = document.plan();
+        QVERIFY(files.take(write("broken.json", R"({"model_type": "llama", "hidden_size": "wide"})")));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY(failed.first()[1].toString().contains("/hidden_size"));
+        QCOMPARE(document.plan(), before);
+        QVERIFY(!files.take(write("plan.json", R"({"format": "cardfit/plan"})")));
+        QVERIFY(!files.take(m_directory.filePath("none.json")));
+    }
+
+    void aScriptIsShownBeforeItIsOpened()
+    {
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        QSignalSpy imported(&files, &LauncherFiles::imported);
+        QVERIFY(files.take(write("run.sh",
+            "torchrun --nproc-per-node 8 x.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --vocab-size "
+            "1000 --seq-length 512 --micro-batch-size 1 --zorp 3\n")));
+        auto* dialog = window.findChild<LaunchImportDialog*>();
+        QVERIFY(dialog != nullptr && dialog->plan());
+        QCOMPARE(dialog->plan()->model.architecture.hidden_size, 512);
+        QCOMPARE(dialog->notes().topLevelItemCount(), 1);
+        QCOMPARE(dialog->notes().topLevelItem(0)->text(0), QStringLiteral("--zorp"));
+        QCOMPARE(imported.count(), 0);
+        dialog->accept();
+        QCOMPARE(imported.count(), 1);
+    }
+
+    void theDialogSaysWhatIsWrong()
+    {
+        LaunchImportDialog dialog(defaultPlan(shippedPresets()), shippedPresets());
+        QVERIFY(!dialog.plan());
+        dialog.setText(QStringLiteral("hello"));
+        QVERIFY(!dialog.plan());
+        dialog.setText(QStringLiteral("--num-layers eight"));
+        QVERIFY2(dialog.verdict().contains("--num-layers"), qPrintable(dialog.verdict()));
+        QVERIFY(!dialog.plan());
+        dialog.setText(QStringLiteral("[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\nseq_len = 4096\n"));
+        QVERIFY(dialog.plan());
+        QCOMPARE(dialog.plan()->recipe.framework, Framework::Fsdp);
+    }
+
+    void plansAreExported()
+    {
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        const QString script = m_directory.filePath("out.sh");
+        QVERIFY(files.exportTo(Launcher::Megatron, script));
+        QFile out(script);
+        QVERIFY(out.open(QIODevice::ReadOnly) && out.readAll().contains("--num-layers"));
+        QVERIFY(files.copy(Launcher::DeepSpeed));
+        QVERIFY(QGuiApplication::clipboard()->text().contains("zero_optimization"));
+        QSignalSpy failed(&files, &LauncherFiles::failed);
+        QVERIFY(!files.exportTo(Launcher::Megatron, m_directory.filePath("none/out.sh")));
+        QCOMPARE(failed.count(), 1);
+    }
+
+private:
+    QString write(const QString& name, const QByteArray& text) const
+    {
+        QFile out(m_directory.filePath(name));
+        return out.open(QIODevice::WriteOnly) && out.write(text) == text.size() ? out.fileName() : QString();
+    }
+
+    QTemporaryDir m_directory;
+};
+
+QTEST_MAIN(TestLauncherFiles)
+#include "tst_launcher_files.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <rapidcheck.h>
+
+#include "core/io/launch/command_line.h"
+#include "core/io/launch/layer_pattern.h"
+
+using namespace cardfit;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Values of a flag; {"(absent)"} if it is not there.
+Words valuesOf(const std::vector<LaunchFlag>& flags, std::string_view name)
+{
+    for (const LaunchFlag& flag : flags) {
+        if (flag.name == name) return flag.values;
+    }
+    return {"(absent)"};
+}
+
+LaunchCommand read(std::string_view text)
+{
+    auto command = readLaunchCommand(text);
+    return command ? *std::move(command) : LaunchCommand{};
+}
+
+} // namespace
+
+class TestCommandLine : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aScriptWithArraysAndVariables()
+    {
+        const auto command = read(R"sh(#!/bin/bash
+#SBATCH --nodes=4
+export CUDA_DEVICE_MAX_CONNECTIONS=1   # what overlaps needs
+GPUS_PER_NODE=8
+TP=${TP:-4}
+WORLD=$((GPUS_PER_NODE * 4))
+MODEL_ARGS=(
+    --num-layers 32          # a comment in a list
+    --moe-layer-freq "([0]*1+[1]*31)"
+)
+MODEL_ARGS+=(--swiglu)
+OLD="
+    --lr 1e-4 \
+    --seq-length 4096
+"
+if [ -z "$DEBUG" ]; then echo "no"; fi
+torchrun --nproc_per_node=$GPUS_PER_NODE pretrain_gpt.py \
+    ${MODEL_ARGS[@]} $OLD --tensor-model-parallel-size ${TP} \
+    --data-path '/data/my corpus' --global-batch-size=$WORLD --save ${OUT} 2>&1 | tee log.txt
+)sh");
+        QCOMPARE(valuesOf(command.runner, "--nproc-per-node"), Words{"8"});
+        QCOMPARE(valuesOf(command.runner, "--nodes"), Words{"4"});
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"32"});
+        QCOMPARE(valuesOf(command.program, "--moe-layer-freq"), Words{"([0]*1+[1]*31)"});
+        QCOMPARE(valuesOf(command.program, "--swiglu"), Words{});
+        QCOMPARE(valuesOf(command.program, "--lr"), Words{"1e-4"});
+        QCOMPARE(valuesOf(command.program, "--seq-length"), Words{"4096"});
+        QCOMPARE(valuesOf(command.program, "--tensor-model-parallel-size"), Words{"4"});
+        QCOMPARE(valuesOf(command.program, "--data-path"), Words{"/data/my corpus"});
+        QCOMPARE(valuesOf(command.program, "--global-batch-size"), Words{"32"});
+        QCOMPARE(valuesOf(command.program, "--save"), Words{"${OUT}"});
+        QCOMPARE(command.unset, (Words{"DEBUG", "OUT"}));
+        QVERIFY(command.has_branches);
+        QCOMPARE(command.environment.at("CUDA_DEVICE_MAX_CONNECTIONS"), std::string("1"));
+        for (const LaunchFlag& flag : command.program) {
+            if (flag.name == "--num-layers") QCOMPARE(flag.line, 8);
+            if (flag.name == "--seq-length") QCOMPARE(flag.line, 14);
+            if (flag.name == "--save") QCOMPARE(flag.line, 19);
+        }
+    }
+
+    void bareFlags()
+    {
+        const auto command = read("--num-layers 2 --lr -1 --use_flash_attn --layer-list 1 2 3");
+        QVERIFY(command.runner.empty());
+        QCOMPARE(valuesOf(command.program, "--lr"), Words{"-1"});
+        QCOMPARE(valuesOf(command.program, "--use-flash-attn"), Words{});
+        QCOMPARE(valuesOf(command.program, "--layer-list"), (Words{"1", "2", "3"}));
+    }
+
+    void aCommandInQuotes()
+    {
+        const auto command = read("N=24\nsrun -N 2 sh -c \"python pretrain_gpt.py --num-layers $N --bf16\"");
+        QCOMPARE(valuesOf(command.runner, "-N").front(), std::string("2"));
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"24"});
+        QCOMPARE(valuesOf(command.program, "--bf16"), Words{});
+    }
+
+    void aTestCase()
+    {
+        const auto command = read(R"(ENV_VARS:
+  CUBLAS_WORKSPACE_CONFIG: :4096:8
+MODEL_ARGS:
+  --num-layers: 12 # twelve
+  --bf16: true
+  --sequence-parallel: false
+  --recompute-modules: "[layernorm moe_act]"
+  --pipeline-model-parallel-layout: "Et*7|t*7mL"
+TEST_TYPE: regular
+)");
+        QCOMPARE(command.environment.at("CUBLAS_WORKSPACE_CONFIG"), std::string(":4096:8"));
+        QCOMPARE(valuesOf(command.program, "--num-layers"), Words{"12"});
+        QCOMPARE(valuesOf(command.program, "--bf16"), Words{});
+        QCOMPARE(valuesOf(command.program, "--sequence-parallel"), Words{"(absent)"});
+        QCOMPARE(valuesOf(command.program, "--recompute-modules"), (Words{"layernorm", "moe_act"}));
+        QCOMPARE(valuesOf(command.program, "--pipeline-model-parallel-layout"), Words{"Et*7|t*7mL"});
+    }
+
+    void errorsNameTheLine_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("quote") << "echo\n--num-layers '2\n"
+                               << "line 2";
+        QTest::newRow("list") << "A=(\n--num-layers 2\n"
+                              << "line 1";
+        QTest::newRow("brace") << "echo ${A\n"
+                               << "line 1";
+        QTest::newRow("yaml") << "MODEL_ARGS:\n  --a: 1\n  num-layers: 2\n"
+                              << "line 3";
+        QTest::newRow("nothing") << "echo hello\n"
+                                 << "";
+        QTest::newRow("empty") << ""
+                               << "";
+    }
+    void errorsNameTheLine()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, where);
+        const auto command = readLaunchCommand(text.toStdString());
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::WrongFormat);
+        QCOMPARE(QString::fromStdString(command.error().where), where);
+        QVERIFY(!command.error().message.empty());
+    }
+
+    /// Whatever stands in a file: an answer or an error, and no end without either.
+    void anyTextIsAnswered()
+    {
+        QVERIFY(rc::check([] {
+            const auto pieces = *rc::gen::container<std::vector<std::string>>(
+                rc::gen::element<std::string>("--a", " ", "\n", "\\", "'", "\"", "$", "{", "}", "(", ")", "((", "))",
+                    "A", "=", "+=", "${A:-$A}", "#", "|", ">", "1", "*", "/", "0", "x.py", "MODEL_ARGS:\n", "`"));
+            std::string text;
+            for (const auto& piece : pieces)
+                text += piece;
+            const auto command = readLaunchCommand(text);
+            RC_ASSERT((command ? !command->program.empty() : !command.error().message.empty()));
+        }));
+    }
+
+    void layerPatterns()
+    {
+        const auto pattern = [](std::string_view text) {
+            const auto found = parseLayerPattern(text);
+            return found ? found->layers : std::vector<int>{-1};
+        };
+        QCOMPARE(pattern("([0]*2+[1]*3)"), (std::vector{0, 0, 1, 1, 1}));
+        QCOMPARE(pattern("([1]*2+[0]*1)*2"), (std::vector{1, 1, 0, 1, 1, 0}));
+        QCOMPARE(pattern(" [0, 1] "), (std::vector{0, 1}));
+        for (const char* wrong : {"", "[", "[2]", "[1]*", "[1]+", "([1]", "[1]]", "[1]*99999999", "1"})
+            QCOMPARE(pattern(wrong), std::vector{-1});
+        QVERIFY(!parseLayerPattern(std::string(100000, '(')));
+        QVERIFY(parseLayerPattern("[0,1]")->literal);
+        QVERIFY(!parseLayerPattern("([0]*1+[1]*1)")->literal);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCommandLine)
+#include "tst_command_line.moc"

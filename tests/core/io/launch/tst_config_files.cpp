@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// config.json, ds_config.json and torchtitan's .toml.
+#include <QtTest>
+
+#include <fmt/format.h>
+
+#include "core/io/launch/huggingface.h"
+#include "core/io/launch/launch.h"
+#include "core/model/parameters.h"
+#include "tests/core/sample_plans.h"
+
+using namespace cardfit;
+
+namespace {
+
+const Presets& presets()
+{
+    static const Presets kPresets = loadPresets(std::vector<std::filesystem::path>{CARDFIT_PRESET_DIR});
+    return kPresets;
+}
+
+Result<ImportedPlan> import(Launcher launcher, std::string_view text, const Plan& base)
+{
+    return importLaunch(launcher, text, base, presets());
+}
+
+bool isNoted(const std::vector<LaunchNote>& notes, std::string_view what)
+{
+    return std::ranges::any_of(notes, [&](const LaunchNote& note) { return note.what == what; });
+}
+
+Plan basePlan()
+{
+    Plan plan;
+    plan.model = *presets().model("llama-3-8b");
+    plan.cluster = *presets().cluster("dgx-h100");
+    plan.cluster.nodes = 2;
+    plan.workload.sequence_length = 8192;
+    return plan;
+}
+
+} // namespace
+
+class TestConfigFiles : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Configurations with the numbers that their authors publish; the shipped models, from other sources, agree.
+    void models_data()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::addColumn<QString>("json");
+        QTest::newRow("llama")
+            << "llama-3-8b"
+            << R"({"model_type": "llama", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 128256, "max_position_embeddings": 8192, "hidden_act": "silu", "tie_word_embeddings": false, "rms_norm_eps": 1e-05, "torch_dtype": "bfloat16"})";
+        QTest::newRow("mistral")
+            << "mistral-7b"
+            << R"({"model_type": "mistral", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32, "num_attention_heads": 32, "vocab_size": 32000, "max_position_embeddings": 32768, "sliding_window": 4096})";
+        QTest::newRow("mixtral")
+            << "mixtral-8x7b"
+            << R"({"model_type": "mixtral", "hidden_size": 4096, "intermediate_size": 14336, "num_hidden_layers": 32, "num_attention_heads": 32, "num_key_value_heads": 8, "vocab_size": 32000, "max_position_embeddings": 32768, "num_local_experts": 8, "num_experts_per_tok": 2, "sliding_window": null})";
+        QTest::newRow("qwen2")
+            << "qwen2.5-7b"
+            << R"({"model_type": "qwen2", "hidden_size": 3584, "intermediate_size": 18944, "num_hidden_layers": 28, "num_attention_heads": 28, "num_key_value_heads": 4, "vocab_size": 152064, "max_position_embeddings": 131072, "sliding_window": 131072, "use_sliding_window": false, "tie_word_embeddings": false})";
+        QTest::newRow("qwen3")
+            << "qwen3-8b"
+            << R"({"model_type": "qwen3", "hidden_size": 4096, "intermediate_size": 12288, "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "vocab_size": 151936, "max_position_embeddings": 40960, "attention_bias": false})";
+        QTest::newRow("qwen3_moe")
+            << "qwen3-30b-a3b"
+            << R"({"model_type": "qwen3_moe", "hidden_size": 2048, "intermediate_size": 6144, "moe_intermediate_size": 768, "num_hidden_layers": 48, "num_attention_heads": 32, "num_key_value_heads": 4, "head_dim": 128, "vocab_size": 151936, "max_position_embeddings": 40960, "num_experts": 128, "num_experts_per_tok": 8, "decoder_sparse_step": 1, "mlp_only_layers": []})";
+        QTest::newRow("deepseek_v3")
+            << "deepseek-v3"
+            << R"({"model_type": "deepseek_v3", "hidden_size": 7168, "intermediate_size": 18432, "moe_intermediate_size": 2048, "num_hidden_layers": 61, "num_attention_heads": 128, "num_key_value_heads": 128, "vocab_size": 129280, "max_position_embeddings": 163840, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 256, "n_shared_experts": 1, "num_experts_per_tok": 8, "first_k_dense_replace": 3, "moe_layer_freq": 1, "num_nextn_predict_layers": 1, "tie_word_embeddings": false, "quantization_config": {"quant_method": "fp8"}})";
+        QTest::newRow("gemma2")
+            << "gemma-2-9b"
+            << R"({"model_type": "gemma2", "hidden_size": 3584, "intermediate_size": 14336, "num_hidden_layers": 42, "num_attention_heads": 16, "num_key_value_heads": 8, "head_dim": 256, "vocab_size": 256000, "max_position_embeddings": 8192, "hidden_activation": "gelu_pytorch_tanh", "sliding_window": 4096})";
+        QTest::newRow("gemma3")
+            << "gemma-3-4b"
+            << R"({"model_type": "gemma3", "text_config": {"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34, "num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "vocab_size": 262208, "max_position_embeddings": 131072, "sliding_window": 1024}, "vision_config": {"hidden_size": 1152}})";
+        QTest::newRow("gpt_oss")
+            << "gpt-oss-20b"
+            << R"({"model_type": "gpt_oss", "hidden_size": 2880, "intermediate_size": 2880, "num_hidden_layers": 24, "num_attention_heads": 64, "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 201088, "max_position_embeddings": 131072, "num_local_experts": 32, "num_experts_per_tok": 4, "sliding_window": 128, "attention_bias": true, "tie_word_embeddings": false})";
+        QTest::newRow("gpt_neox")
+            << "gpt-neox-20b"
+            << R"({"model_type": "gpt_neox", "hidden_size": 6144, "intermediate_size": 24576, "num_hidden_layers": 44, "num_attention_heads": 64, "vocab_size": 50432, "max_position_embeddings": 2048, "hidden_act": "gelu", "tie_word_embeddings": false})";
+        QTest::newRow("falcon")
+            << "falcon-40b"
+            << R"({"model_type": "falcon", "hidden_size": 8192, "num_hidden_layers": 60, "num_attention_heads": 128, "num_kv_heads": 8, "new_decoder_architecture": true, "vocab_size": 65024, "bias": false, "alibi": false, "parallel_attn": true})";
+        QTest::newRow("bloom")
+            << "bloom-7b1"
+            << R"({"model_type": "bloom", "n_embed": 4096, "n_layer": 30, "num_attention_heads": 32, "vocab_size": 250880})";
+    }
+    void models()
+    {
+        QFETCH(QString, preset);
+        QFETCH(QString, json);
+        const auto found = readHuggingFaceModel(json.toStdString());
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        const Model* shipped = presets().model(preset.toStdString());
+        QVERIFY(shipped != nullptr);
+        const Architecture& a = found->model.architecture;
+        const Architecture& b = shipped->architecture;
+        QCOMPARE(parameterCount(a), parameterCount(b));
+        QCOMPARE(a.num_key_value_heads, b.num_key_value_heads);
+        QCOMPARE(a.head_dim, b.head_dim);
+        QCOMPARE(a.intermediate_size, b.intermediate_size);
+        QCOMPARE(a.gated_mlp, b.gated_mlp);
+        QCOMPARE(a.norm, b.norm);
+        QCOMPARE(a.attention_bias, b.attention_bias);
+        QCOMPARE(
+            a.attention_output_bias.value_or(a.attention_bias), b.attention_output_bias.value_or(b.attention_bias));
+        QCOMPARE(a.mlp_bias, b.mlp_bias);
+        QCOMPARE(a.qk_norm, b.qk_norm);
+        QCOMPARE(a.position_embedding, b.position_embedding);
+        QCOMPARE(a.tie_word_embeddings, b.tie_word_embeddings);
+        QCOMPARE(a.mla, b.mla);
+        QCOMPARE(a.mtp_layers, b.mtp_layers);
+        QCOMPARE(a.sliding_window.has_value(), b.sliding_window.has_value());
+        if (a.sliding_window) QCOMPARE(a.sliding_window->share(), b.sliding_window->share());
+        QCOMPARE(a.moe.has_value(), b.moe.has_value());
+        for (std::int64_t layer = 0; layer < a.num_hidden_layers; ++layer)
+            QCOMPARE(hasExperts(a, layer), hasExperts(b, layer));
+    }
+
+    void unknownKeysAreListed()
+    {
+        const auto found = readHuggingFaceModel(
+            R"({"model_type": "llama", "_name_or_path": "org/Llama-X/", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100, "rope_theta": 1e6, "secret_sauce": 3, "attention_dropout": 0.1})");
+        QVERIFY(found);
+        QVERIFY(isNoted(found->notes, "secret_sauce"));
+        QVERIFY(isNoted(found->notes, "attention_dropout"));
+        QVERIFY(!isNoted(found->notes, "rope_theta"));
+        QCOMPARE(found->notes.size(), std::size_t{2});
+        QCOMPARE(found->model.name, std::string("Llama-X"));
+    }
+
+    void anUnknownTypeIsSaid()
+    {
+        const auto found = readHuggingFaceModel(
+            R"({"model_type": "zorp", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100})");
+        QVERIFY(found && isNoted(found->notes, "model_type"));
+    }
+
+    void layerTypes()
+    {
+        const auto window = [](std::string_view types) {
+            return readHuggingFaceModel(
+                fmt::format(
+                    R"({{"model_type": "qwen3", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 4, "num_attention_heads": 4, "vocab_size": 100, "use_sliding_window": true, "sliding_window": 32, "layer_types": [{}]}})",
+                    types))
+                ->model.architecture.sliding_window;
+        };
+        const std::string full = R"("full_attention")";
+        const std::string part = R"("sliding_attention")";
+        QVERIFY(!window(fmt::format("{0},{0},{0},{0}", full)));
+        QCOMPARE(window(fmt::format("{0},{0},{0},{0}", part)), (SlidingWindow{32, 1, 0}));
+        QCOMPARE(window(fmt::format("{0},{1},{0},{1}", part, full)), (SlidingWindow{32, 2, 0}));
+        QCOMPARE(window(fmt::format("{0},{0},{0},{1}", part, full)), (SlidingWindow{32, 1, 4}));
+    }
+
+    void modelErrors()
+    {
+        const auto missing = readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": 64})");
+        QVERIFY(!missing);
+        QCOMPARE(missing.error().code, ErrorCode::MissingKey);
+        QCOMPARE(missing.error().where, std::string("/num_hidden_layers"));
+        const auto wrong = readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": "wide"})");
+        QCOMPARE(wrong.error().code, ErrorCode::WrongType);
+        QCOMPARE(wrong.error().where, std::string("/hidden_size"));
+        QCOMPARE(readHuggingFaceModel(R"({"format": "cardfit/plan"})").error().code, ErrorCode::WrongFormat);
+        QCOMPARE(readHuggingFaceModel("{").error().code, ErrorCode::NotJson);
+    }
+
+    void aModelKeepsTheRestOfThePlan()
+    {
+        const Plan base = basePlan();
+        const auto found = import(Launcher::HuggingFace,
+            R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100})",
+            base);
+        QVERIFY(found);
+        Plan expected = base;
+        expected.model = found->plan.model;
+        QCOMPARE(found->plan, expected);
+        QCOMPARE(found->plan.model.architecture.hidden_size, 64);
+    }
+
+    void deepSpeed()
+    {
+        const auto found = import(Launcher::DeepSpeed, R"({
+            "train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": 4, "train_batch_size": "auto",
+            "bf16": {"enabled": true}, "optimizer": {"type": "AdamW", "params": {"lr": 1e-4}},
+            "zero_optimization": {"stage": 3, "offload_optimizer": {"device": "cpu", "ratio": 0.5}, "reduce_bucket_size": 1e6},
+            "gradient_clipping": 1.0, "zorp": 1})",
+            basePlan());
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        const Plan& plan = found->plan;
+        QCOMPARE(plan.model.id, std::string("llama-3-8b"));
+        QCOMPARE(plan.recipe.framework, Framework::DeepSpeed);
+        QCOMPARE(plan.recipe.sharding, Sharding::Zero3);
+        QCOMPARE(plan.recipe.precision, Precision::Bf16);
+        QCOMPARE(plan.recipe.gradient_precision, GradientPrecision::Bf16);
+        QCOMPARE(plan.recipe.offload.optimizer, 0.5);
+        QCOMPARE(plan.workload.micro_batch_size, 2);
+        QCOMPARE(plan.workload.global_batch_size, 2 * 4 * 16);
+        QCOMPARE(plan.workload.sequence_length, 8192);
+        for (const char* noted : {"zorp", "train_batch_size", "zero_optimization/reduce_bucket_size", "model"})
+            QVERIFY2(isNoted(found->notes, noted), noted);
+        QVERIFY(!isNoted(found->notes, "gradient_clipping"));
+
+        const auto wrong = import(Launcher::DeepSpeed, R"({"zero_optimization": {"stage": 4}})", basePlan());
+        QVERIFY(!wrong);
+        QCOMPARE(wrong.error().where, std::string("/zero_optimization/stage"));
+    }
+
+    void deepSpeedComesBack()
+    {
+        Plan plan = basePlan();
+        plan.recipe = Recipe{};
+        plan.recipe.framework = Framework::DeepSpeed;
+        plan.recipe.kernels = Kernels::Eager;
+        plan.recipe.attention = Attention::Flash2;
+        plan.recipe.loss = Loss::Unfused;
+        plan.recipe.gradient_accumulation_fusion = false;
+        plan.recipe.sharding = Sharding::Zero2;
+        plan.recipe.gradient_precision = GradientPrecision::Bf16;
+        plan.recipe.offload.optimizer = 0.25;
+        plan.workload.micro_batch_size = 2;
+        plan.workload.global_batch_size = 64;
+        plan.parallelism.tensor = 2;
+        const auto exported = exportLaunch(Launcher::DeepSpeed, plan);
+        QVERIFY(exported && detectLauncher(exported->text) == Launcher::DeepSpeed);
+        const auto back = import(Launcher::DeepSpeed, exported->text, plan);
+        QVERIFY2(back, back ? "" : describe(back.error()).c_str());
+        QCOMPARE(back->plan, plan);
+    }
+
+    void torchtitan()
+    {
+        const auto found = import(Launcher::Torchtitan, R"(
+[model]
+name = "llama3"
+flavor = "70B"
+converters = ["float8"]
+[training]
+local_batch_size = 8
+seq_len = 8_192
+steps = 1000
+[parallelism]
+tensor_parallel_degree = 8
+pipeline_parallel_degree = 2
+pipeline_parallel_schedule = "Interleaved1F1B"
+enable_async_tensor_parallel = true
+data_parallel_shard_degree = -1
+zorp = [1, 2]
+[activation_checkpoint]
+mode = "full"
+[compile]
+enable = true
+[metrics]
+log_freq = 10
+)",
+            basePlan());
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        const Plan& plan = found->plan;
+        QCOMPARE(plan.model.id, std::string("llama-3-70b"));
+        QCOMPARE(plan.recipe.framework, Framework::Fsdp);
+        QCOMPARE(plan.recipe.precision, Precision::Fp8);
+        QCOMPARE(plan.recipe.kernels, Kernels::Compiled);
+        QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::Full);
+        QCOMPARE(plan.parallelism.virtual_pipeline, 2);
+        QCOMPARE(plan.workload.sequence_length, 8192);
+        QCOMPARE(plan.workload.micro_batch_size, 1);
+        QCOMPARE(plan.workload.global_batch_size, 8);
+        QVERIFY(isNoted(found->notes, "parallelism.zorp"));
+        QVERIFY(!isNoted(found->notes, "metrics.log_freq"));
+
+        const auto syntax = import(Launcher::Torchtitan, "[model]\nname = \n", basePlan());
+        QVERIFY(!syntax && syntax.error().where.starts_with("line 2"));
+        const auto type = import(Launcher::Torchtitan, "[training]\nseq_len = \"long\"\n", basePlan());
+        QVERIFY(!type);
+        QCOMPARE(type.error().where, std::string("line 2, training.seq_len"));
+        QCOMPARE(type.error().code, ErrorCode::WrongType);
+    }
+
+    void torchtitanComesBack()
+    {
+        for (const std::int64_t pipeline : {1, 2}) {
+            Plan plan = basePlan();
+            plan.recipe = Recipe{};
+            plan.recipe.framework = Framework::Fsdp;
+            plan.recipe.kernels = Kernels::Compiled;
+            plan.recipe.loss = Loss::Unfused;
+            plan.recipe.gradient_accumulation_fusion = false;
+            plan.recipe.sharding = Sharding::Zero3;
+            plan.recipe.optimizer_instances = 2;
+            plan.recipe.context_communication = ContextCommunication::AllGather;
+            plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+            plan.parallelism.tensor = 2;
+            plan.parallelism.sequence = true;
+            plan.parallelism.pipeline = pipeline;
+            plan.parallelism.data = 8 / pipeline;
+            plan.workload.micro_batch_size = 2;
+            plan.workload.global_batch_size = 64;
+            plan.workload.tokens = 64.0 * 8192 * 500;
+            const auto exported = exportLaunch(Launcher::Torchtitan, plan);
+            QVERIFY(exported && detectLauncher(exported->text) == Launcher::Torchtitan);
+            const auto back = import(Launcher::Torchtitan, exported->text, plan);
+            QVERIFY2(back, back ? "" : describe(back.error()).c_str());
+            QCOMPARE(back->plan, plan);
+        }
+    }
+
+    void filesAreRecognised()
+    {
+        QCOMPARE(detectLauncher("torchrun x.py --num-layers 2"), std::optional(Launcher::Megatron));
+        QCOMPARE(detectLauncher("MODEL_ARGS:\n  --bf16: true\n"), std::optional(Launcher::Megatron));
+        QCOMPARE(detectLauncher(R"({"zero_optimization": {}})"), std::optional(Launcher::DeepSpeed));
+        QCOMPARE(detectLauncher(R"({"model_type": "llama"})"), std::optional(Launcher::HuggingFace));
+        QCOMPARE(detectLauncher("[training]\nseq_len = 1\n"), std::optional(Launcher::Torchtitan));
+        QVERIFY(!detectLauncher(R"({"format": "cardfit/plan", "architectures": 1})"));
+        QVERIFY(!detectLauncher("hello"));
+        QVERIFY(!detectLauncher(""));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestConfigFiles)
+#include "tst_config_files.moc"
