@@ -30,8 +30,6 @@ constexpr QSize kFirstSize(920, 560);
 constexpr int kFieldsWidth = 340;
 constexpr double kLeastSpeed = 1e-9;
 
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
 tl::unexpected<Error> unreadable(const QString& why) { return fail(ErrorCode::WrongType, {}, why.toStdString()); }
 
 /// None for an empty field.
