@@ -54,7 +54,8 @@ template <auto Section, auto Field> Plan writeField(const Plan& plan, double val
 /// A factor of the number of cards: the follower makes up for it.
 template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const KnobContext& context)
 {
-    return settled(plan, writeField<Section, Field>(plan, value, context), context.follower);
+    const Plan changed = settled(plan, writeField<Section, Field>(plan, value, context), context.follower);
+    return batchSettled(plan, changed, context.batch_follower);
 }
 
 // Highest degrees that the rails offer; any other can be typed.
@@ -64,6 +65,7 @@ constexpr std::int64_t kMostChunks = 16;
 constexpr std::int64_t kMostContext = 64;
 constexpr std::int64_t kMostReplicas = 1024;
 constexpr std::int64_t kLargestBatch = 16384;
+constexpr std::int64_t kMostMicroBatches = 4096;
 
 Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
 {
@@ -138,7 +140,8 @@ Plan writeData(const Plan& plan, double value, const KnobContext& context)
 {
     Plan changed = plan;
     changed.parallelism.data = whole(value);
-    return settled(plan, changed, context.follower);
+    changed = settled(plan, changed, context.follower);
+    return batchSettled(plan, changed, context.batch_follower);
 }
 Values replicas(const Plan& plan, const KnobContext&)
 {
@@ -196,6 +199,22 @@ Plan writeImbalance(const Plan& plan, double value, const KnobContext&)
 }
 
 double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
+Plan writeMicroBatches(const Plan& plan, double value, const KnobContext& context)
+{
+    return withMicroBatches(plan, whole(value), context.batch_follower);
+}
+Values microBatchCounts(const Plan& plan, const KnobContext& context)
+{
+    if (context.batch_follower != BatchFollower::MicroBatch) return powersOfTwo(1, kMostMicroBatches);
+    const std::int64_t of_replica = plan.workload.global_batch_size / std::max<std::int64_t>(1, dataParallel(plan));
+    return degrees(of_replica, std::min(std::max<std::int64_t>(1, of_replica), kMostMicroBatches));
+}
+
+/// A factor of the global batch that is no degree.
+template <auto Field> Plan writeBatch(const Plan& plan, double value, const KnobContext& context)
+{
+    return batchSettled(plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_follower);
+}
 
 constexpr ui::QuantityFormat kCount{};
 constexpr ui::QuantityFormat kSize{
@@ -246,15 +265,14 @@ constexpr std::array<Knob, 23> kKnobs{{
         writeField<&Plan::workload, &Workload::sequence_length>, sequences},
     {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
         QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/micro_batch_size", ui::ScaleKind::Ordinal,
-        kCount, readField<&Plan::workload, &Workload::micro_batch_size>,
-        writeField<&Plan::workload, &Workload::micro_batch_size>, microBatchSizes},
+        kCount, readField<&Plan::workload, &Workload::micro_batch_size>, writeBatch<&Workload::micro_batch_size>,
+        microBatchSizes},
     {"global_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Global batch"),
         QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/global_batch_size", ui::ScaleKind::Ordinal,
-        kCount, readField<&Plan::workload, &Workload::global_batch_size>,
-        writeField<&Plan::workload, &Workload::global_batch_size>, globalBatches},
+        kCount, readField<&Plan::workload, &Workload::global_batch_size>, writeBatch<&Workload::global_batch_size>,
+        globalBatches},
     {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
-        ui::ScaleKind::Ordinal, kCount, readMicroBatches, nullptr,
-        [](const Plan&, const KnobContext&) { return Values(); }},
+        ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches, microBatchCounts},
     {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
         "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
@@ -329,12 +347,26 @@ void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, cons
 {
     for (const Severity severity : {Severity::Error, Severity::Warning}) {
         for (const Check& check : then) {
-            if (check.severity != severity || (check.field != knob.field && isIn(now, check))) continue;
+            const bool is_own = !knob.field.empty() && check.field == knob.field;
+            if (check.severity != severity || (!is_own && isIn(now, check))) continue;
             stop.state = severity == Severity::Error ? ui::StopState::Invalid : ui::StopState::Warned;
             stop.reason = ui::translated(check.message);
             return;
         }
     }
+}
+
+/// A stop at which the number of micro-batches does not stay, although it is held.
+void judgeBatch(ui::Stop& stop, const Knob& knob, const Plan& before, const Plan& after, BatchFollower follower)
+{
+    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before)) return;
+    const std::int64_t wanted = knob.id == "micro_batches" ? whole(stop.value) : microBatches(before);
+    if (microBatches(after) == wanted && batchAddsUp(after)) return;
+    stop.state = ui::StopState::Invalid;
+    stop.reason = Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data")
+                      .arg(after.workload.global_batch_size)
+                      .arg(wanted)
+                      .arg(dataParallel(after));
 }
 
 } // namespace
@@ -381,10 +413,43 @@ bool isOffered(const Knob& knob, const Plan& plan)
     return true;
 }
 
-std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower)
+std::string_view knobOf(BatchFollower follower)
+{
+    switch (follower) {
+    case BatchFollower::MicroBatches: return "micro_batches";
+    case BatchFollower::MicroBatch: return "micro_batch";
+    case BatchFollower::GlobalBatch: break;
+    }
+    return "global_batch";
+}
+
+std::optional<BatchFollower> batchFollowerOf(std::string_view knob)
+{
+    for (const auto follower : {BatchFollower::MicroBatches, BatchFollower::MicroBatch, BatchFollower::GlobalBatch}) {
+        if (knobOf(follower) == knob) return follower;
+    }
+    return std::nullopt;
+}
+
+std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower, BatchFollower batch_follower)
 {
     const auto& degree = plan.parallelism;
-    if (knob.id == "micro_batches") {
+    const bool follows_batch = knob.id == knobOf(batch_follower);
+    if (follows_batch && batch_follower == BatchFollower::MicroBatch) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 sequences / (%2 micro-batches × %3 data)")
+            .arg(plan.workload.global_batch_size)
+            .arg(microBatches(plan))
+            .arg(dataParallel(plan));
+    }
+    if (follows_batch && batch_follower == BatchFollower::GlobalBatch) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
+            .arg(plan.workload.micro_batch_size)
+            .arg(microBatches(plan))
+            .arg(dataParallel(plan));
+    }
+    if (follows_batch) {
         return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
             .arg(plan.workload.global_batch_size)
             .arg(plan.workload.micro_batch_size)
@@ -412,7 +477,7 @@ std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower f
 std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context)
 {
     Values values = knob.candidates(plan, context);
-    if (context.opened != nullptr && knob.write != nullptr) values.push_back(knob.read(*context.opened));
+    if (context.opened != nullptr) values.push_back(knob.read(*context.opened));
     std::ranges::sort(values);
     values.erase(std::unique(values.begin(), values.end()), values.end());
 
@@ -423,7 +488,9 @@ std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobCo
         ui::Stop stop;
         stop.value = value;
         stop.text = ui::tickText(value, knob.format.kind);
-        judge(stop, knob, now, check(knob.write(plan, value, context)));
+        const Plan changed = knob.write(plan, value, context);
+        judge(stop, knob, now, check(changed));
+        if (stop.state != ui::StopState::Invalid) judgeBatch(stop, knob, plan, changed, context.batch_follower);
         stops.push_back(std::move(stop));
     }
     return stops;
@@ -431,8 +498,7 @@ std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobCo
 
 std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context)
 {
-    if (const Knob* rail = knobOfField(field); rail != nullptr && rail->write != nullptr)
-        return rail->write(plan, real(value), context);
+    if (const Knob* rail = knobOfField(field); rail != nullptr) return rail->write(plan, real(value), context);
     return withPlainField(plan, field, value);
 }
 

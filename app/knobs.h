@@ -23,6 +23,7 @@ struct KnobContext {
     const Presets& presets;
     Follower follower = Follower::Data;
     const Plan* opened = nullptr; ///< its values are stops of every rail; may be null
+    BatchFollower batch_follower = BatchFollower::MicroBatches;
 };
 
 enum class KnobGroup { Model, Cluster, Parallel, Batch, Recipe, Overheads };
@@ -36,7 +37,6 @@ struct Knob {
     ui::ScaleKind scale = ui::ScaleKind::Ordinal;
     ui::QuantityFormat format;
     double (*read)(const Plan& plan) = nullptr;
-    /// Null for a quantity that always follows from others.
     Plan (*write)(const Plan& plan, double value, const KnobContext& context) = nullptr;
     /// Values worth stopping at, in any order; those that break a rule included.
     std::vector<double> (*candidates)(const Plan& plan, const KnobContext& context) = nullptr;
@@ -54,9 +54,15 @@ struct Knob {
 [[nodiscard]] bool isOffered(const Knob& knob, const Plan& plan);
 
 /// How a value follows from the others, "= 64 cards / (8 x 4 x 1)"; none if it can be set.
-[[nodiscard]] std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower);
+[[nodiscard]] std::optional<QString> derivation(
+    const Knob& knob, const Plan& plan, Follower follower, BatchFollower batch_follower = BatchFollower::MicroBatches);
 
-/// The rail's stops. Invalid: the value breaks a rule that the plan keeps, or one of its own; the reason is the rule's.
+/// The quantity that follows within the batch: "micro_batches", "micro_batch" or "global_batch"; and back.
+[[nodiscard]] std::string_view knobOf(BatchFollower follower);
+[[nodiscard]] std::optional<BatchFollower> batchFollowerOf(std::string_view knob);
+
+/// The rail's stops. Invalid: the value breaks a rule that the plan keeps, or one of its own, or the number of
+/// micro-batches could not be held with it; the reason says which.
 [[nodiscard]] std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context);
 
 /// The plan with the value that a check names set, whether the field has a rail or not; none if Cardfit cannot set it.

@@ -26,29 +26,39 @@
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/layer_split_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/panels/table_panel.h"
+#include "app/pin_actions.h"
+#include "app/pinned_charts.h"
+#include "app/pins.h"
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
+#include "app/preset_dialog.h"
 #include "app/preset_library.h"
+#include "app/session.h"
 #include "app/toolbar_divider.h"
 #include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
+#include "widgets/layer_split.h"
 #include "widgets/memory_bars.h"
+#include "widgets/memory_difference.h"
 #include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
 #include "widgets/schedule_comparison.h"
 #include "widgets/step_bar.h"
 #include "widgets/symbols.h"
 #include "widgets/verdict_strip.h"
+#include "widgets/waterfall_chart.h"
 
 namespace cardfit::app {
 
 namespace {
 
-constexpr int kLayoutVersion = 3;
+constexpr int kLayoutVersion = 4;
 constexpr QSize kFirstSize(1366, 728);
 constexpr int kInputsWidth = 344;
 constexpr int kSideWidth = 332;
@@ -66,6 +76,8 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
+    m_pins = &m_session->pins;
+    m_pin_actions = new PinActions(*m_pins, this);
     buildCentre();
     m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
@@ -74,6 +86,7 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
+    connect(m_pins, &Pins::failed, this, &MainWindow::complain);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
     connect(m_checks, &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
@@ -99,21 +112,34 @@ void MainWindow::buildCentre()
     auto* charts = new QSplitter(Qt::Vertical, m_centre);
     charts->setChildrenCollapsible(false);
     m_bars = new ui::MemoryBars(charts);
+    m_difference = new ui::MemoryDifference(charts);
+    m_difference->hide();
     m_over_time = new ui::MemoryOverTime(charts);
     m_over_time->hide();
     m_timeline = new ui::PipelineTimeline(charts);
     m_step = new ui::StepBar(charts);
     charts->addWidget(m_bars);
+    charts->addWidget(m_difference);
     charts->addWidget(m_over_time);
     charts->addWidget(m_timeline);
     charts->addWidget(m_step);
     charts->setStretchFactor(0, 11);
     charts->setStretchFactor(1, 11);
-    charts->setStretchFactor(2, 9);
-    charts->setStretchFactor(3, 0);
+    charts->setStretchFactor(2, 11);
+    charts->setStretchFactor(3, 9);
+    charts->setStretchFactor(4, 0);
+    m_pinned_charts = new PinnedCharts(*m_pins, *m_pin_actions, {*m_bars, *m_difference, *m_step}, this);
+    connect(m_pinned_charts, &PinnedCharts::barsSwitched, this, [this] {
+        // The last one with figures stays behind the reason why the plan has none.
+        m_difference->setEstimate(m_document.lastComplete());
+        m_difference->setEstimate(m_document.estimate());
+        setView(m_view);
+    });
     m_schedules = new SchedulesPanel(m_document, m_centre);
     m_centre->addWidget(charts);
     m_centre->addWidget(m_schedules);
+    m_compare = new ComparePanel(m_document, *m_pins, m_centre);
+    m_centre->addWidget(m_compare);
     setCentralWidget(m_centre);
 
     m_verdict = new ui::VerdictStrip(this);
@@ -144,6 +170,12 @@ void MainWindow::buildDocks()
     m_explain_dock = dock(QStringLiteral("explain"), tr("Explain"), m_explain, Qt::RightDockWidgetArea);
     m_table_dock = dock(QStringLiteral("table"), tr("Table"), m_table, Qt::RightDockWidgetArea);
     m_advice_dock = dock(QStringLiteral("advice"), tr("Advice"), m_advice, Qt::RightDockWidgetArea);
+    m_layers = new LayerSplitPanel(m_document, this);
+    m_layers_dock = dock(QStringLiteral("layers"), tr("Layers of the stages"), m_layers, Qt::BottomDockWidgetArea);
+    m_layers_dock->hide();
+    // Below the charts only: the panels beside them keep their height.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     splitDockWidget(m_checks_dock, m_table_dock, Qt::Vertical);
     // Explanations and advice are longer than the list of checks: they share the taller place below it.
     tabifyDockWidget(m_table_dock, m_explain_dock);
@@ -171,6 +203,12 @@ void MainWindow::buildMenus()
     buildEditActions();
     buildViewMenu();
     buildPlanMenu();
+    m_pin_actions->fill(menuBar()->addMenu(tr("&Compare")));
+    const auto against_pin = [this] { return m_pin_actions->difference().has_value(); };
+    const auto beside_pin = [this] {
+        m_compare->refresh();
+        return !m_compare->memoryChart().isEmpty();
+    };
     const auto compared = [this] { return m_schedules->chart().strips() > 0; };
     const auto over_time = [this] {
         showOverTime();
@@ -183,7 +221,13 @@ void MainWindow::buildMenus()
             {tr("&Pipeline chart…"), tr("Copy p&ipeline chart"), QStringLiteral("pipeline.png"), m_timeline, {}},
             {tr("Time of a &step…"), tr("Copy time of a step"), QStringLiteral("step.png"), m_step, {}},
             {tr("Compare&d schedules…"), tr("Copy compared schedules"), QStringLiteral("schedules.png"),
-                &m_schedules->chart(), compared}},
+                &m_schedules->chart(), compared},
+            {tr("Memory, di&fference to a pin…"), tr("Copy memory, difference to a pin"),
+                QStringLiteral("memory-difference.png"), m_difference, against_pin},
+            {tr("Memory, co&mpared with a pin…"), tr("Copy memory, compared with a pin"),
+                QStringLiteral("memory-compared.png"), &m_compare->memoryChart(), beside_pin},
+            {tr("Step, comp&ared with a pin…"), tr("Copy step, compared with a pin"),
+                QStringLiteral("step-compared.png"), &m_compare->timeChart(), beside_pin}},
         this);
     menuBar()->addMenu(m_export);
     auto* help = menuBar()->addMenu(tr("&Help"));
@@ -208,7 +252,7 @@ void MainWindow::buildViewMenu()
     auto* view = menuBar()->addMenu(tr("&View"));
     buildViews(view);
     view->addSeparator();
-    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock})
+    for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock, m_layers_dock})
         view->addAction(dock->toggleViewAction());
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
@@ -261,7 +305,7 @@ void MainWindow::buildViews(QMenu* menu)
     m_views = new QActionGroup(this);
     const auto add = [&](const QString& text, const QString& tip, CentreView view, Qt::Key key) {
         auto* action = m_views->addAction(text);
-        action->setShortcut(QKeySequence(Qt::CTRL | key));
+        action->setShortcut(QKeySequence(Qt::ALT | key));
         action->setToolTip(QStringLiteral("%1 (%2)").arg(tip, action->shortcut().toString(QKeySequence::NativeText)));
         action->setCheckable(true);
         action->setChecked(view == m_view);
@@ -272,6 +316,7 @@ void MainWindow::buildViews(QMenu* menu)
     add(tr("Peaks"), tr("Each card's peak above the pipeline"), CentreView::Peaks, Qt::Key_1);
     add(tr("Over time"), tr("What cards hold over time, above the pipeline"), CentreView::OverTime, Qt::Key_2);
     add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_3);
+    add(tr("Compare"), tr("The plan beside its pins"), CentreView::Compare, Qt::Key_4);
     m_all_stages = menu->addAction(tr("Over time: &all stages in rows"));
     m_all_stages->setCheckable(true);
     connect(m_all_stages, &QAction::toggled, m_over_time, &ui::MemoryOverTime::setAllStages);
@@ -287,11 +332,14 @@ void MainWindow::setView(CentreView view)
     for (QAction* action : m_views->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(view));
     const bool over_time = view == CentreView::OverTime;
-    m_bars->setVisible(!over_time || m_bars_kept->isChecked());
+    const bool with_bars = !over_time || m_bars_kept->isChecked();
+    m_bars->setVisible(with_bars && !m_pinned_charts->showsDifference());
+    m_difference->setVisible(with_bars && m_pinned_charts->showsDifference());
     m_over_time->setVisible(over_time);
-    m_centre->setCurrentIndex(view == CentreView::Schedules ? 1 : 0);
+    m_centre->setCurrentIndex(view == CentreView::Schedules ? 1 : view == CentreView::Compare ? 2 : 0);
     if (over_time) showOverTime();
     m_schedules->setSeen(view == CentreView::Schedules);
+    m_compare->setSeen(view == CentreView::Compare);
 }
 
 void MainWindow::setBarsKept(bool kept) { m_bars_kept->setChecked(kept); }
@@ -302,7 +350,12 @@ void MainWindow::buildPlanMenu()
     plan->addAction(tr("&Advice"), this, &MainWindow::showAdvice);
     plan->addAction(tr("&Measured run…"), this, &MainWindow::openCalibration);
     plan->addSeparator();
+    auto* layers = m_layers_dock->toggleViewAction();
+    layers->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_L);
+    plan->addAction(layers);
+    plan->addSeparator();
     plan->addAction(tr("&Name…"), this, &MainWindow::renamePlan);
+    plan->addAction(tr("&Presets…"), this, &MainWindow::showPresets);
     plan->addAction(tr("Save &cluster as preset…"), this, &MainWindow::askAndSaveCluster);
     plan->addAction(tr("&Read presets again"), this, &MainWindow::reloadPresets);
 }
@@ -322,11 +375,14 @@ void MainWindow::buildToolBar()
     ToolBarDivider::addTo(*bar);
     bar->addActions(m_views->actions());
     ToolBarDivider::addTo(*bar);
-    bar->addAction(m_critical_path);
+    m_pin_actions->addTo(*bar);
     ToolBarDivider::addTo(*bar);
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     m_copy->setToolTip(tr("Copy the memory chart (%1)")
                            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
+    // What a narrow window has no room for is in the View menu, too.
+    ToolBarDivider::addTo(*bar);
+    bar->addAction(m_critical_path);
 }
 
 void MainWindow::connectCharts()
@@ -343,9 +399,16 @@ void MainWindow::connectCharts()
         explainFigure(
             QStringLiteral("stage%1.%2").arg(stage).arg(QString::fromUtf8(name.data(), qsizetype(name.size()))));
     });
+    connect(m_difference, &ui::MemoryDifference::stageClicked, this,
+        [this](int stage) { explainFigure(QStringLiteral("stage%1.device").arg(stage)); });
     connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
     connect(m_step, &ui::StepBar::partClicked, this,
         [this](StepPart part) { explainFigure(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
+    connect(&m_layers->split(), &ui::LayerSplit::stageHovered, this, [this](int stage) {
+        const auto highlight = stage < 0 ? std::nullopt : std::optional(stage);
+        m_timeline->setHighlight(highlight);
+        m_bars->setHighlight(highlight);
+    });
     connect(m_timeline, &ui::PipelineTimeline::cursorMoved, this, &MainWindow::showInstant);
     connect(m_timeline, &ui::PipelineTimeline::cursorCleared, this, &MainWindow::showInstant);
     connectOverTime();
@@ -407,6 +470,7 @@ void MainWindow::showPlan()
     setWindowModified(m_document.isModified());
     // While a slider is held the bars must not jump because their axis does.
     m_bars->setHeld(m_document.isDragging());
+    m_difference->setHeld(m_document.isDragging());
 }
 
 /// A plan without figures stands before those that there were last: another window's charts have seen them.
@@ -423,11 +487,14 @@ void MainWindow::showEstimate()
     // A picture of another plan is no picture of this one.
     if (m_document.lastComplete() == nullptr) {
         m_bars->setEstimate(nullptr);
+        m_difference->setEstimate(nullptr);
         m_timeline->setEstimate(nullptr);
         m_step->setEstimate(nullptr);
     }
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
+    m_difference->setHeld(m_document.isDragging());
+    if (m_pinned_charts->showsDifference()) m_difference->setEstimate(estimate);
     m_timeline->setEstimate(estimate);
     m_step->setEstimate(estimate);
     if (m_view == CentreView::OverTime) showOverTime();
@@ -462,6 +529,8 @@ void MainWindow::setUnit(ByteUnit unit)
     for (QAction* action : m_units->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(unit));
     m_bars->setUnit(unit);
+    m_difference->setUnit(unit);
+    m_compare->setUnit(unit);
     m_over_time->setUnit(unit);
     m_schedules->setUnit(unit);
     m_table->setUnit(unit);
@@ -480,7 +549,7 @@ void MainWindow::explainFigure(const QString& figure)
 
 void MainWindow::applyCheck(const QString& field, qint64 value)
 {
-    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan()};
+    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};
     const std::string pointer = field.toStdString();
     auto changed = withField(m_document.plan(), pointer, value, context);
     if (!changed) {
@@ -503,6 +572,14 @@ void MainWindow::openCalibration()
     auto* dialog = new CalibrationDialog(m_document, m_unit, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
+}
+
+void MainWindow::showPresets()
+{
+    auto* dialog = new PresetDialog(m_presets, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PresetDialog::presetsChanged, this, &MainWindow::reloadPresets);
+    dialog->open();
 }
 
 void MainWindow::reloadPresets()
@@ -565,10 +642,16 @@ void MainWindow::about()
             .arg(QStringLiteral(CARDFIT_VERSION)));
 }
 
+void MainWindow::restoreLayout()
+{
+    setLook(savedLook());
+    m_pins->restore(m_presets);
+}
+
 WindowLook MainWindow::look() const
 {
     return {saveGeometry(), saveState(kLayoutVersion), m_view, m_bars_kept->isChecked(), m_all_stages->isChecked(),
-        m_schedules->chosenNames()};
+        m_schedules->chosenNames(), m_pin_actions->areOutlinesShown()};
 }
 
 void MainWindow::setLook(const WindowLook& look)
@@ -577,6 +660,7 @@ void MainWindow::setLook(const WindowLook& look)
     restoreState(look.docks, kLayoutVersion);
     m_bars_kept->setChecked(look.bars_kept);
     m_all_stages->setChecked(look.all_stages);
+    m_pin_actions->setOutlinesShown(look.pin_outlines);
     if (look.schedules) m_schedules->chooseNames(*look.schedules);
     setView(look.view);
 }
@@ -584,7 +668,8 @@ void MainWindow::setLook(const WindowLook& look)
 WindowGaze MainWindow::gaze() const
 {
     return {m_unit, m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(),
-        m_timeline->cursorTime(), m_measured->laid(), m_inputs->verticalScrollBar()->value()};
+        m_timeline->cursorTime(), m_measured->laid(), m_inputs->verticalScrollBar()->value(),
+        m_pin_actions->difference()};
 }
 
 void MainWindow::setGaze(const WindowGaze& gaze)
@@ -597,6 +682,7 @@ void MainWindow::setGaze(const WindowGaze& gaze)
     if (gaze.cursor) m_timeline->moveCursorTo(*gaze.cursor);
     m_timeline->setVisibleRange(gaze.range);
     m_inputs->verticalScrollBar()->setValue(gaze.inputs_scrolled);
+    m_pin_actions->setDifference(gaze.difference);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

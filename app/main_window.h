@@ -17,6 +17,7 @@ class QStackedWidget;
 
 namespace cardfit::ui {
 class MemoryBars;
+class MemoryDifference;
 class MemoryOverTime;
 class PipelineTimeline;
 class StepBar;
@@ -27,10 +28,15 @@ namespace cardfit::app {
 
 class AdvicePanel;
 class ChecksPanel;
+class ComparePanel;
 class ExplainPanel;
 class ExportMenu;
 class InputsPanel;
+class LayerSplitPanel;
 class MeasuredRuns;
+class PinActions;
+class PinnedCharts;
+class Pins;
 class PlanFiles;
 class PlanPickers;
 class SchedulesPanel;
@@ -47,8 +53,8 @@ public:
     explicit MainWindow(std::shared_ptr<Session> session = std::make_shared<Session>(), QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// As the last run left it.
-    void restoreLayout() { setLook(savedLook()); }
+    /// As the last run left it, with the plans that were pinned then.
+    void restoreLayout();
     [[nodiscard]] WindowLook look() const;
     void setLook(const WindowLook& look);
     [[nodiscard]] WindowGaze gaze() const;
@@ -69,6 +75,7 @@ public:
     [[nodiscard]] ChecksPanel& checks() { return *m_checks; }
     [[nodiscard]] ExplainPanel& explain() { return *m_explain; }
     [[nodiscard]] TablePanel& table() { return *m_table; }
+    [[nodiscard]] LayerSplitPanel& layerSplit() { return *m_layers; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     void setUnit(ByteUnit unit);
@@ -77,6 +84,10 @@ public:
     /// Whether the bars stay above the curve over time.
     void setBarsKept(bool kept);
     [[nodiscard]] MeasuredRuns& measuredRuns() { return *m_measured; }
+    [[nodiscard]] Pins& pins() { return *m_pins; }
+    [[nodiscard]] PinActions& pinActions() { return *m_pin_actions; }
+    [[nodiscard]] ComparePanel& comparison() { return *m_compare; }
+    [[nodiscard]] ui::MemoryDifference& memoryDifference() { return *m_difference; }
     [[nodiscard]] ui::MemoryBars& memoryBars() { return *m_bars; }
     [[nodiscard]] ui::MemoryOverTime& memoryOverTime() { return *m_over_time; }
     [[nodiscard]] SchedulesPanel& schedules() { return *m_schedules; }
@@ -107,6 +118,7 @@ private:
     void connectCharts();
     void connectOverTime();
     void showOverTime();
+    void showPresets();
     void reloadPresets();
     void showPlan();
     void showLastFigures();
@@ -126,11 +138,16 @@ private:
     ByteUnit m_unit = ByteUnit::GB;
     QByteArray m_first_layout;
 
+    Pins* m_pins = nullptr;
+    PinActions* m_pin_actions = nullptr;
+    PinnedCharts* m_pinned_charts = nullptr;
     ui::MemoryBars* m_bars = nullptr;
+    ui::MemoryDifference* m_difference = nullptr;
     ui::MemoryOverTime* m_over_time = nullptr;
     ui::PipelineTimeline* m_timeline = nullptr;
     ui::StepBar* m_step = nullptr;
     SchedulesPanel* m_schedules = nullptr;
+    ComparePanel* m_compare = nullptr;
     QStackedWidget* m_centre = nullptr;
     CentreView m_view = CentreView::Peaks;
     bool m_following = false; ///< one chart takes over another one's range or cursor
@@ -140,11 +157,13 @@ private:
     ChecksPanel* m_checks = nullptr;
     ExplainPanel* m_explain = nullptr;
     TablePanel* m_table = nullptr;
+    LayerSplitPanel* m_layers = nullptr;
     QDockWidget* m_inputs_dock = nullptr;
     QDockWidget* m_advice_dock = nullptr;
     QDockWidget* m_checks_dock = nullptr;
     QDockWidget* m_explain_dock = nullptr;
     QDockWidget* m_table_dock = nullptr;
+    QDockWidget* m_layers_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     MeasuredRuns* m_measured = nullptr;

@@ -86,6 +86,14 @@ void PlanDocument::setFollower(Follower follower)
     emit planChanged();
 }
 
+void PlanDocument::setBatchFollower(BatchFollower follower)
+{
+    if (follower == m_batch_follower) return;
+    m_batch_follower = follower;
+    scheduleRecompute();
+    emit planChanged();
+}
+
 void PlanDocument::setProfile(Profile profile)
 {
     if (profile == m_profile) return;

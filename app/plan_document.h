@@ -40,6 +40,10 @@ public:
     void setFollower(Follower follower);
     [[nodiscard]] Follower follower() const { return m_follower; }
 
+    /// The same for the factors of the global batch.
+    void setBatchFollower(BatchFollower follower);
+    [[nodiscard]] BatchFollower batchFollower() const { return m_batch_follower; }
+
     /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
     void setProfile(Profile profile);
     [[nodiscard]] Profile profile() const { return m_profile; }
@@ -68,7 +72,7 @@ public:
     [[nodiscard]] QString displayName() const;
 
 signals:
-    void planChanged(); ///< or how it is edited or estimated: follower, profile
+    void planChanged(); ///< or how it is edited or estimated: followers, profile
     void estimateChanged();
     void fileChanged(); ///< path, name or whether there are unsaved edits
 
@@ -85,6 +89,7 @@ private:
     QString m_open_key; ///< of the drag that goes on
     QString m_file;
     Follower m_follower = Follower::Data;
+    BatchFollower m_batch_follower = BatchFollower::MicroBatches;
     Profile m_profile = Profile::AsPlanned;
     std::shared_ptr<const Estimate> m_estimate;
     std::shared_ptr<const Estimate> m_last_complete;

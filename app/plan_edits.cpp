@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/io/layout_text.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -49,6 +51,16 @@ std::optional<Plan> withPlainField(const Plan& plan, std::string_view field, std
     Plan changed = plan;
     found->set(changed, value);
     return changed;
+}
+
+tl::expected<Plan, QString> withTypedLayout(const Plan& plan, const QString& text)
+{
+    return parseLayout(text.toStdString())
+        .and_then([&](const std::vector<LayoutStage>& stages) { return withLayout(plan, stages); })
+        .map_error([](const Error& why) {
+            // The place in the text helps to mend it; the place in a plan file does not.
+            return QString::fromStdString(why.code == ErrorCode::WrongFormat ? describe(why) : why.message);
+        });
 }
 
 } // namespace cardfit::app

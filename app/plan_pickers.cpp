@@ -46,9 +46,9 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     : QObject(toolbar)
     , m_document(document)
     , m_presets(presets)
-    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 13))
-    , m_cluster(addPicker(toolbar, tr("Cluster"), tr("Clusters; the number of cards stays where it can"), 13))
-    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 20))
+    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 10))
+    , m_cluster(addPicker(toolbar, tr("Cluster"), tr("Clusters; the number of cards stays where it can"), 10))
+    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 14))
 {
     addProfiles(toolbar);
     connect(m_model, &SearchComboBox::picked, this, &PlanPickers::pickModel);
@@ -83,7 +83,7 @@ void PlanPickers::addProfiles(QToolBar* toolbar)
     m_profile = new QuietComboBox(toolbar);
     m_profile->setAccessibleName(tr("Figures"));
     m_profile->setToolTip(tr("Whose arithmetic the figures follow. The plan stays as it is."));
-    m_profile->setMinimumContentsLength(11);
+    m_profile->setMinimumContentsLength(9);
     for (const auto& [value, name] : kProfileNames)
         m_profile->addItem(profileLabel(value), static_cast<int>(value));
     connect(m_profile, &QComboBox::activated, this,

@@ -53,6 +53,8 @@ std::vector<fs::path> shippedDirectories(const char* kind, const char* source_tr
 
 fs::path userPresetDirectory() { return dataHome() / "cardfit/presets"; }
 
+fs::path pinDirectory() { return dataHome() / "cardfit/pins"; }
+
 std::vector<fs::path> presetDirectories()
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");
@@ -99,6 +101,62 @@ std::string presetId(std::string_view name)
     }
     if (!id.empty() && !isWord(id.back())) id.pop_back();
     return id.empty() ? "preset" : id;
+}
+
+bool isOwnPreset(const fs::path& file)
+{
+    const fs::path own = fs::absolute(userPresetDirectory()).lexically_normal();
+    const fs::path place = fs::absolute(file).lexically_normal().parent_path().parent_path();
+    return place == own;
+}
+
+Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,
+    const std::optional<fs::path>& replaced, bool overwrites)
+{
+    if (presetId(id) != id) {
+        return tl::unexpected(Error{ErrorCode::OutOfRange, {}, "/id",
+            "expected lower-case letters and digits, joined by single hyphens or points, such as \"my-cluster-2\""});
+    }
+    const fs::path folder = userPresetDirectory() / presetFolder(kind);
+    const fs::path named = folder / (std::string(id) + ".json");
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, failed.message()});
+    // Own files may go by other names than their ids; plans go by nothing else.
+    const bool keeps_name =
+        replaced && kind != PresetKind::Plan && presetValue(readFile(*replaced).value_or(std::string()), "/id") == id;
+    const fs::path file = keeps_name ? *replaced : named;
+    if (!overwrites && file != replaced && fs::exists(file, failed))
+        return tl::unexpected(
+            Error{ErrorCode::DuplicateKey, file.string(), "/id", "another preset of yours has this id"});
+    const auto written = writeFile(file, text);
+    if (!written) return tl::unexpected(written.error());
+    if (replaced && file != *replaced) {
+        if (const auto removed = deleteOwnPreset(*replaced); !removed) return tl::unexpected(removed.error());
+    }
+    return file;
+}
+
+Result<void> deleteOwnPreset(const fs::path& file)
+{
+    if (!isOwnPreset(file))
+        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {}, "only presets of your own are deleted"});
+    std::error_code failed;
+    if (!fs::remove(file, failed)) {
+        return tl::unexpected(
+            Error{ErrorCode::CannotWrite, file.string(), {}, failed ? failed.message() : "there is no such file"});
+    }
+    return {};
+}
+
+std::string freePresetId(PresetKind kind, std::string_view name, const std::vector<PresetFile>& listed)
+{
+    const std::string wanted = presetId(name);
+    std::string id = wanted;
+    const auto isTaken = [&](const PresetFile& file) { return file.heading.kind == kind && file.heading.id == id; };
+    for (int number = 2; std::ranges::any_of(listed, isTaken); ++number)
+        id = wanted + "-" + std::to_string(number);
+    return id;
 }
 
 Result<fs::path> saveClusterPreset(const Cluster& cluster)

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/io/preset_files.h"
 #include "core/io/presets.h"
 #include "core/result.h"
 
@@ -21,6 +24,9 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// $XDG_DATA_HOME/cardfit/presets, which need not exist yet.
 [[nodiscard]] std::filesystem::path userPresetDirectory();
 
+/// $XDG_DATA_HOME/cardfit/pins, which need not exist yet.
+[[nodiscard]] std::filesystem::path pinDirectory();
+
 /// A file of published measurements, "memory.json": in $CARDFIT_VALIDATION, then where shipped presets are looked for,
 /// in `validation` instead of `presets`. The bare name if it is nowhere, so that reading it says so.
 [[nodiscard]] std::filesystem::path measuredCasesFile(std::string_view name);
@@ -33,5 +39,20 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 
 /// Writes the cluster below userPresetDirectory(), replacing one of the same id. The file's path, or CannotWrite.
 [[nodiscard]] Result<std::filesystem::path> saveClusterPreset(const Cluster& cluster);
+
+/// Whether a preset's file is the user's own and not one that ships.
+[[nodiscard]] bool isOwnPreset(const std::filesystem::path& file);
+
+/// Writes a preset below userPresetDirectory() in one step, in the place of the own file `replaced` if there is one; a
+/// file whose id has changed gets that id's name. The file's path; OutOfRange for an id that is no presetId(),
+/// DuplicateKey if another own preset has the id, unless `overwrites`; CannotWrite.
+[[nodiscard]] Result<std::filesystem::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,
+    const std::optional<std::filesystem::path>& replaced = std::nullopt, bool overwrites = false);
+
+/// CannotWrite for a file that is not the user's own, and for one that cannot be removed.
+[[nodiscard]] Result<void> deleteOwnPreset(const std::filesystem::path& file);
+
+/// presetId(name), with a number behind it if a listed preset of the kind has that id.
+[[nodiscard]] std::string freePresetId(PresetKind kind, std::string_view name, const std::vector<PresetFile>& listed);
 
 } // namespace cardfit::app

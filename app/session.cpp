@@ -8,6 +8,7 @@ namespace cardfit::app {
 Session::Session()
     : presets(loadPresets(presetDirectories()))
     , document(defaultPlan(presets))
+    , pins(document, pinDirectory())
 {
 }
 

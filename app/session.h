@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/pins.h"
 #include "app/plan_document.h"
 #include "core/io/presets.h"
 
@@ -12,6 +13,7 @@ struct Session {
 
     Presets presets;
     PlanDocument document;
+    Pins pins;
 };
 
 } // namespace cardfit::app

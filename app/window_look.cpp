@@ -13,6 +13,7 @@ const QString kView = QStringLiteral("window/view");
 const QString kBarsKept = QStringLiteral("window/peaksOverTime");
 const QString kAllStages = QStringLiteral("window/allStages");
 const QString kSchedules = QStringLiteral("window/schedules");
+const QString kPinOutlines = QStringLiteral("window/pinOutlines");
 
 } // namespace
 
@@ -23,10 +24,11 @@ WindowLook savedLook()
     look.geometry = settings.value(kGeometry).toByteArray();
     look.docks = settings.value(kDocks).toByteArray();
     const int view = settings.value(kView, 0).toInt();
-    if (view >= 0 && view <= static_cast<int>(CentreView::Schedules)) look.view = static_cast<CentreView>(view);
+    if (view >= 0 && view <= static_cast<int>(CentreView::Compare)) look.view = static_cast<CentreView>(view);
     look.bars_kept = settings.value(kBarsKept, false).toBool();
     look.all_stages = settings.value(kAllStages, false).toBool();
     if (settings.contains(kSchedules)) look.schedules = settings.value(kSchedules).toStringList();
+    look.pin_outlines = settings.value(kPinOutlines, true).toBool();
     return look;
 }
 
@@ -38,6 +40,7 @@ void saveLook(const WindowLook& look)
     settings.setValue(kView, static_cast<int>(look.view));
     settings.setValue(kBarsKept, look.bars_kept);
     settings.setValue(kAllStages, look.all_stages);
+    settings.setValue(kPinOutlines, look.pin_outlines);
     if (look.schedules) settings.setValue(kSchedules, *look.schedules);
 }
 

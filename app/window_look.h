@@ -18,6 +18,7 @@ enum class CentreView {
     Peaks, ///< each card's peak above the pipeline
     OverTime, ///< what cards hold over time above the pipeline
     Schedules, ///< pipelines of other schedules
+    Compare, ///< the plan beside its pins
 };
 
 /// How a user has arranged a window.
@@ -28,6 +29,7 @@ struct WindowLook {
     bool bars_kept = false;
     bool all_stages = false;
     std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them
+    bool pin_outlines = true;
 };
 
 /// What else a user looks at. It is of the plan that is open, and not kept from one run to the next.
@@ -39,6 +41,7 @@ struct WindowGaze {
     std::optional<double> cursor; ///< in seconds
     std::optional<LaidRun> measured;
     int inputs_scrolled = 0;
+    std::optional<int> difference = {}; ///< the pin to which the bars show the difference
 };
 
 /// Of the last run; of no run at all: as it ships.

@@ -146,7 +146,9 @@ void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const
 {
     const QRect swatch(rect.left(), rect.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch - 1);
     if (entry.line) {
-        painter.setPen(QPen(entry.fill, 2.0, Qt::DashLine));
+        QPen pen(entry.fill, entry.dashes.isEmpty() ? 2.0 : 1.0, Qt::DashLine, Qt::FlatCap);
+        if (!entry.dashes.isEmpty()) pen.setDashPattern(entry.dashes);
+        painter.setPen(pen);
         painter.drawLine(
             QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
     } else {

@@ -18,6 +18,7 @@ struct LegendEntry {
     QString letter;
     QString text;
     bool line = false; ///< a dashed line instead of a swatch
+    QList<qreal> dashes = {}; ///< of the line; empty: the usual ones
 
     bool operator==(const LegendEntry&) const = default;
 };

@@ -14,6 +14,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 #include "widgets/stage_bars.h"
 
 namespace cardfit::ui {
@@ -94,6 +95,7 @@ void MemoryBars::setUnit(ByteUnit unit)
     const double top = axisTop() * bytesPerUnit(m_unit) / bytesPerUnit(unit);
     m_unit = unit;
     plot()->yAxis->setRange(0.0, top);
+    rebuildGhosts();
     rebuild();
 }
 
@@ -123,6 +125,39 @@ void MemoryBars::setHighlight(std::optional<int> stage)
 std::optional<int> MemoryBars::highlight() const { return m_bars->highlight(); }
 
 double MemoryBars::axisTop() const { return plot()->yAxis->range().upper; }
+
+void MemoryBars::setPins(std::vector<PinnedEstimate> pins)
+{
+    if (pins == m_pins) return;
+    m_pins = std::move(pins);
+    hideHover();
+    rebuildGhosts();
+    updateAccessibleText();
+    replotSoon();
+}
+
+void MemoryBars::rebuildGhosts()
+{
+    BarGhosts ghosts;
+    ghosts.setPins(m_pins, m_unit);
+    m_bars->setGhosts(std::move(ghosts));
+}
+
+/// Which outlines are not the whole pin; empty if they all are.
+QString MemoryBars::missingStagesText() const
+{
+    if (!m_estimate) return {};
+    const std::size_t stages = m_estimate->stages.size();
+    QStringList texts;
+    for (const PinnedEstimate& pin : m_pins) {
+        const std::size_t pinned = pin.estimate->stages.size();
+        if (pinned > stages)
+            texts << tr("%1 goes on to stage %2, not drawn").arg(pin.letter).arg(pinned - 1);
+        else if (pinned < stages)
+            texts << tr("%1 ends at stage %2").arg(pin.letter).arg(pinned - 1);
+    }
+    return texts.join(QStringLiteral(" · "));
+}
 
 void MemoryBars::rebuild()
 {
@@ -171,6 +206,7 @@ void MemoryBars::refreshTexts(QSize canvas)
         facts = tr("at the cursor, without what single operations need");
     else
         facts = tr("at each card's peak");
+    if (const QString missing = missingStagesText(); !missing.isEmpty()) facts += QStringLiteral(" · ") + missing;
     header().setDetail(facts);
     updateLegend(m_bars->theme());
     settleAxis(canvas);
@@ -187,6 +223,8 @@ void MemoryBars::updateLegend(const Theme& theme)
         const auto& style = theme.segments[i];
         entries.append({style.fill, {}, style.pattern, style.letter, segmentLabel(static_cast<Segment>(i)), false});
     }
+    for (const PinnedEstimate& pin : m_pins)
+        entries.append(pinEntry(pin, theme));
     header().setLegend(entries);
 }
 
@@ -198,10 +236,15 @@ void MemoryBars::updateAccessibleText()
     }
     const std::size_t worst = m_estimate->worstStage();
     const StageMemory& stage = m_estimate->stages[worst];
-    setAccessibleDescription(tr("%1 stages; least free memory on stage %2: %3 of %4")
-                                 .arg(m_estimate->stages.size())
-                                 .arg(worst)
-                                 .arg(bytesText(stage.device(), m_unit), bytesText(stage.capacity, m_unit)));
+    QStringList texts{tr("%1 stages; least free memory on stage %2: %3 of %4")
+                          .arg(m_estimate->stages.size())
+                          .arg(worst)
+                          .arg(bytesText(stage.device(), m_unit), bytesText(stage.capacity, m_unit))};
+    for (const PinnedEstimate& pin : m_pins) {
+        const StageMemory& fullest = pin.estimate->stages[pin.estimate->worstStage()];
+        texts << tr("pin %1: %2 on its fullest card").arg(pin.letter).arg(bytesText(fullest.device(), m_unit));
+    }
+    setAccessibleDescription(texts.join(QStringLiteral("; ")));
 }
 
 void MemoryBars::pointerLeft() { setHoveredStage(-1); }
@@ -324,7 +367,29 @@ void MemoryBars::showCard(int stage, std::optional<Segment> segment, QPointF anc
     text.rows.push_back(bytesRow(tr("Capacity"), memory.capacity));
     const Bytes free = memory.capacity - memory.device();
     text.rows.push_back(bytesRow(free < Bytes(0) ? tr("Missing") : tr("Free"), free < Bytes(0) ? free * -1 : free));
+    addPinRows(text, stage, segment);
     showHover(text, anchor, outlined);
+}
+
+/// The same amount in each pin, and how far the plan is from it.
+void MemoryBars::addPinRows(HoverText& text, int stage, std::optional<Segment> segment) const
+{
+    const auto amount = [&](const Estimate& estimate) {
+        const StageMemory& memory = estimate.stages[static_cast<std::size_t>(stage)];
+        return segment ? memory[*segment] : memory.device();
+    };
+    for (const PinnedEstimate& pin : m_pins) {
+        const QString name = pinTitle(pin);
+        if (static_cast<std::size_t>(stage) >= pin.estimate->stages.size()) {
+            text.rows.push_back({name, tr("has no such stage"), {}, false});
+            continue;
+        }
+        const Bytes pinned = amount(*pin.estimate);
+        const QString difference = signedBytesText(amount(*m_estimate) - pinned, m_unit);
+        // The bars of an instant are no peaks.
+        text.rows.push_back(
+            {name, bytesText(pinned, m_unit), m_live ? QString() : tr("plan %1").arg(difference), false});
+    }
 }
 
 QString MemoryBars::stageTickLabel(int stage, double pitch) const

@@ -8,6 +8,7 @@
 #include "core/estimate.h"
 #include "core/io/reports.h"
 #include "widgets/chart_widget.h"
+#include "widgets/pinned_estimate.h"
 
 class QMouseEvent;
 
@@ -15,6 +16,7 @@ namespace cardfit::ui {
 
 class StageBars;
 class StageTicker;
+struct HoverText;
 
 /// Memory per card: one stacked bar per pipeline stage, against the capacity.
 class MemoryBars : public ChartWidget {
@@ -33,6 +35,8 @@ public:
     /// Ignored unless there is one entry per stage.
     void setInstant(std::optional<std::vector<Bytes>> live_activations);
     void setHighlight(std::optional<int> stage);
+    /// Pinned plans, outlined over the bars of the same stages.
+    void setPins(std::vector<PinnedEstimate> pins);
 
     [[nodiscard]] std::optional<int> highlight() const;
     /// Upper end of the value axis, in the chosen unit.
@@ -53,6 +57,9 @@ protected:
 
 private:
     void rebuild();
+    void rebuildGhosts();
+    [[nodiscard]] QString missingStagesText() const;
+    void addPinRows(HoverText& text, int stage, std::optional<Segment> segment) const;
     void settleAxis(QSize canvas);
     /// About how wide the plot area of a picture of this size is; the layout itself comes too late for ticks.
     [[nodiscard]] double plotWidth(QSize canvas) const;
@@ -72,6 +79,7 @@ private:
     QSharedPointer<StageTicker> m_ticker;
     std::shared_ptr<const Estimate> m_estimate;
     std::optional<std::vector<Bytes>> m_live;
+    std::vector<PinnedEstimate> m_pins;
     ByteUnit m_unit = ByteUnit::GB;
     bool m_held = false;
     int m_hovered = -1;

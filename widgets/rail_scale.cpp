@@ -15,6 +15,12 @@ double shareBetween(double value, double below, double above)
     return (value - below) / (above - below);
 }
 
+bool isPowerOfTwo(double value)
+{
+    int exponent = 0;
+    return value >= 1.0 && std::frexp(value, &exponent) == 0.5;
+}
+
 } // namespace
 
 RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
@@ -25,9 +31,15 @@ RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
     const auto same = [](const Stop& a, const Stop& b) { return a.value == b.value; };
     m_stops.erase(std::unique(m_stops.begin(), m_stops.end(), same), m_stops.end());
     m_all_invalid = std::ranges::all_of(m_stops, [](const Stop& s) { return s.state == StopState::Invalid; });
+    m_has_powers =
+        std::ranges::any_of(m_stops, [this](const Stop& s) { return isAllowed(s) && isPowerOfTwo(s.value); });
 }
 
-bool RailScale::isAllowed(const Stop& stop) const { return m_all_invalid || stop.state != StopState::Invalid; }
+bool RailScale::isAllowed(const Stop& stop, StopChoice choice) const
+{
+    if (choice == StopChoice::PowersOfTwo && m_has_powers && !isPowerOfTwo(stop.value)) return false;
+    return m_all_invalid || stop.state != StopState::Invalid;
+}
 
 double RailScale::axis(double value) const { return m_kind == ScaleKind::Logarithmic ? std::log(value) : value; }
 
@@ -73,12 +85,12 @@ std::optional<std::size_t> RailScale::nearest(double at) const
     return static_cast<std::size_t>(found - m_stops.begin());
 }
 
-std::optional<std::size_t> RailScale::nearestAllowed(double at) const
+std::optional<std::size_t> RailScale::nearestAllowed(double at, StopChoice choice) const
 {
     std::optional<std::size_t> best;
     double best_distance = 0.0;
     for (std::size_t i = 0; i < m_stops.size(); ++i) {
-        if (!isAllowed(m_stops[i])) continue;
+        if (!isAllowed(m_stops[i], choice)) continue;
         const double distance = std::abs(place(m_stops[i].value) - at);
         if (!best || distance < best_distance) {
             best = i;
@@ -88,16 +100,16 @@ std::optional<std::size_t> RailScale::nearestAllowed(double at) const
     return best;
 }
 
-std::optional<double> RailScale::next(double value, int direction) const
+std::optional<double> RailScale::next(double value, int direction, StopChoice choice) const
 {
     if (direction > 0) {
         const auto found =
-            std::ranges::find_if(m_stops, [&](const Stop& s) { return s.value > value && isAllowed(s); });
+            std::ranges::find_if(m_stops, [&](const Stop& s) { return s.value > value && isAllowed(s, choice); });
         if (found != m_stops.end()) return found->value;
         return std::nullopt;
     }
-    const auto found =
-        std::find_if(m_stops.rbegin(), m_stops.rend(), [&](const Stop& s) { return s.value < value && isAllowed(s); });
+    const auto found = std::find_if(
+        m_stops.rbegin(), m_stops.rend(), [&](const Stop& s) { return s.value < value && isAllowed(s, choice); });
     if (found != m_stops.rend()) return found->value;
     return std::nullopt;
 }

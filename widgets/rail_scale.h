@@ -34,6 +34,12 @@ struct Stop {
 /// Whether the plan would fit with a stop's value, all else unchanged.
 enum class StopVerdict { Unknown, Fits, Tight, Over, Invalid };
 
+/// Which stops a movement takes.
+enum class StopChoice {
+    Allowed, ///< those that are not invalid
+    PowersOfTwo, ///< of these, whole powers of two; where there is none, all of these
+};
+
 /// Ascending stops on a scale from 0 (left) to 1 (right). Values between the stops have places too.
 class RailScale {
 public:
@@ -50,10 +56,12 @@ public:
     /// Index of the stop that is nearest to a place on the rail.
     [[nodiscard]] std::optional<std::size_t> nearest(double place) const;
     /// The same among stops that are not invalid.
-    [[nodiscard]] std::optional<std::size_t> nearestAllowed(double place) const;
+    [[nodiscard]] std::optional<std::size_t> nearestAllowed(
+        double place, StopChoice choice = StopChoice::Allowed) const;
 
     /// Value of the next stop above or below that is not invalid; none at the end.
-    [[nodiscard]] std::optional<double> next(double value, int direction) const;
+    [[nodiscard]] std::optional<double> next(
+        double value, int direction, StopChoice choice = StopChoice::Allowed) const;
     /// The allowed stop nearest to `factor` x value, but at least one stop on.
     [[nodiscard]] std::optional<double> scaled(double value, double factor) const;
     [[nodiscard]] std::optional<double> firstAllowed() const;
@@ -64,11 +72,12 @@ public:
 private:
     [[nodiscard]] double axis(double value) const;
     /// Not invalid; but where every stop is, the rail must still lead out of the trouble.
-    [[nodiscard]] bool isAllowed(const Stop& stop) const;
+    [[nodiscard]] bool isAllowed(const Stop& stop, StopChoice choice = StopChoice::Allowed) const;
 
     ScaleKind m_kind = ScaleKind::Ordinal;
     std::vector<Stop> m_stops;
     bool m_all_invalid = false;
+    bool m_has_powers = false; ///< among the allowed stops
 };
 
 } // namespace cardfit::ui

@@ -41,6 +41,11 @@ QString verdictWord(StopVerdict verdict)
     return {};
 }
 
+StopChoice choiceOf(Qt::KeyboardModifiers modifiers)
+{
+    return (modifiers & Qt::ControlModifier) != 0 ? StopChoice::PowersOfTwo : StopChoice::Allowed;
+}
+
 QFont labelFont(QFont font)
 {
     if (font.pointSizeF() > 0.0)
@@ -169,7 +174,7 @@ void RailTrack::dragTo(double x, Qt::KeyboardModifiers modifiers)
 {
     const double place = placeAt(x);
     double target = m_value;
-    const auto stop = m_scale.nearestAllowed(place);
+    const auto stop = m_scale.nearestAllowed(place, choiceOf(modifiers));
     if ((modifiers & Qt::ShiftModifier) != 0 && !m_scale.stops().empty())
         target = fineValue(place);
     else if (stop)
@@ -229,11 +234,12 @@ double RailTrack::fineStep(int direction) const
 std::optional<double> RailTrack::keyTarget(const QKeyEvent& event) const
 {
     const bool fine = (event.modifiers() & Qt::ShiftModifier) != 0;
+    const StopChoice choice = choiceOf(event.modifiers());
     switch (event.key()) {
     case Qt::Key_Left:
-    case Qt::Key_Down: return fine ? fineStep(-1) : m_scale.next(m_value, -1);
+    case Qt::Key_Down: return fine ? fineStep(-1) : m_scale.next(m_value, -1, choice);
     case Qt::Key_Right:
-    case Qt::Key_Up: return fine ? fineStep(1) : m_scale.next(m_value, 1);
+    case Qt::Key_Up: return fine ? fineStep(1) : m_scale.next(m_value, 1, choice);
     case Qt::Key_PageUp: return m_scale.scaled(m_value, 2.0);
     case Qt::Key_PageDown: return m_scale.scaled(m_value, 0.5);
     case Qt::Key_Home: return m_scale.firstAllowed();

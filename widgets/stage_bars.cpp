@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kHatchSpacing = 6.0;
 constexpr double kLabelGap = 4.0;
+constexpr double kAboveGhosts = 1.05; ///< room for the letter on a pin's outline
 
 QString number(double value) { return QString::number(value, 'f', 1); }
 
@@ -41,7 +42,7 @@ double StageBars::topFor(QSizeF plot_area) const
     const double labels = std::max<double>(length > pitch ? length : 0.0, metrics.height()) + metrics.height();
     constexpr double kMost = 0.45;
     const double share = std::clamp((labels + 2.0 * kLabelGap) / std::max(1.0, plot_area.height()), 0.0, kMost);
-    return m_picture.highest / (1.0 - share);
+    return std::max(m_picture.highest / (1.0 - share), m_ghosts.highest(m_picture.bars.size()) * kAboveGhosts);
 }
 
 double StageBars::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
@@ -77,6 +78,7 @@ void StageBars::draw(QCPPainter* painter)
     drawCapacity(*painter, at);
     for (int stage = 0; stage < at.stages; ++stage)
         drawBand(*painter, at, stage);
+    m_ghosts.draw(*painter, at, m_theme);
     drawHighlight(*painter, at);
     drawTotals(*painter, at);
     drawCapacityLabel(*painter, at);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <qcustomplot.h>
 
 #include "widgets/bar_geometry.h"
+#include "widgets/bar_ghosts.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
@@ -28,6 +30,8 @@ public:
     /// Outlines the peaks behind the bars: what is drawn is an instant.
     void setPeaksOutlined(bool outlined) { m_peaks_outlined = outlined; }
     [[nodiscard]] std::optional<int> highlight() const { return m_highlight; }
+    /// Outlines of pinned plans, in the unit of the picture.
+    void setGhosts(BarGhosts ghosts) { m_ghosts = std::move(ghosts); }
 
     [[nodiscard]] BarLayout layout() const;
     /// The room that the label of the capacity needs beside the plot.
@@ -75,6 +79,7 @@ private:
     QString m_unit;
     std::optional<int> m_highlight;
     bool m_peaks_outlined = false;
+    BarGhosts m_ghosts;
 };
 
 } // namespace cardfit::ui

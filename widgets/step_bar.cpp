@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/step_bar.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <QKeyEvent>
@@ -12,6 +13,7 @@
 #include "widgets/chart_style.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 #include "widgets/step_blocks.h"
 
 namespace cardfit::ui {
@@ -54,9 +56,7 @@ void StepBar::setEstimate(std::shared_ptr<const Estimate> estimate)
     hideHover();
     m_current.reset();
     m_blocks->setParts(m_estimate ? m_estimate->step.parts : StepParts{});
-    const double seconds = m_blocks->parts().total().value();
-    plot()->xAxis->setRange(0.0, seconds > 0.0 ? seconds : 1.0);
-    m_ticker->setUnit(timeUnitFor(seconds).seconds);
+    settleAxis();
     updateAccessibleText();
     replotSoon();
 }
@@ -65,6 +65,26 @@ void StepBar::setUtilization(const UtilizationChoice& choice)
 {
     m_utilization = choice;
     replotSoon();
+}
+
+void StepBar::setPins(std::vector<PinnedEstimate> pins)
+{
+    if (pins == m_blocks->pins()) return;
+    m_blocks->setPins(std::move(pins));
+    hideHover();
+    settleAxis();
+    updateAccessibleText();
+    replotSoon();
+}
+
+/// As long as the longest step that is drawn.
+void StepBar::settleAxis()
+{
+    double seconds = m_blocks->parts().total().value();
+    for (const PinnedEstimate& pin : m_blocks->pins())
+        seconds = std::max(seconds, pin.estimate->step.seconds.value());
+    plot()->xAxis->setRange(0.0, seconds > 0.0 ? seconds : 1.0);
+    m_ticker->setUnit(timeUnitFor(seconds).seconds);
 }
 
 QRectF StepBar::rect(StepPart part) const { return m_blocks->rect(part); }
@@ -104,6 +124,8 @@ void StepBar::updateLegend(const Theme& theme)
         const SegmentStyle& style = theme[part];
         entries.append({style.fill, {}, style.pattern, style.letter, stepPartLabel(part), false});
     }
+    for (const PinnedEstimate& pin : m_blocks->pins())
+        entries.append(pinEntry(pin, theme));
     header().setLegend(entries);
 }
 
@@ -115,6 +137,8 @@ void StepBar::updateAccessibleText()
         const auto part = static_cast<StepPart>(i);
         if (takesTime(part)) texts.append(stepPartLabel(part) + u' ' + timeText(m_estimate->step.parts[part].value()));
     }
+    for (const PinnedEstimate& pin : m_blocks->pins())
+        texts.append(tr("pin %1 %2").arg(pin.letter).arg(timeText(pin.estimate->step.seconds.value())));
     setAccessibleDescription(listText(texts));
 }
 
@@ -137,6 +161,11 @@ void StepBar::showCard(StepPart part, QPointF anchor)
     text.rows.push_back({stepPartMeaning(part), {}, {}, false});
     text.rows.push_back({tr("Time"), timeText(time.value()), {}, true});
     text.rows.push_back({tr("Share of the step"), percentText(time / step.seconds), {}, false});
+    for (const PinnedEstimate& pin : m_blocks->pins()) {
+        const double pinned = pin.estimate->step.parts[part].value();
+        const QString difference = signedTimeText(time.value() - pinned);
+        text.rows.push_back({pinTitle(pin), timeText(pinned), tr("plan %1").arg(difference), false});
+    }
     showHover(text, anchor, m_blocks->rect(part));
 }
 

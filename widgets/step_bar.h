@@ -3,9 +3,11 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/estimate.h"
 #include "widgets/chart_widget.h"
+#include "widgets/pinned_estimate.h"
 #include "widgets/utilization_text.h"
 
 namespace cardfit::ui {
@@ -24,6 +26,8 @@ public:
     /// An incomplete estimate leaves the last picture, greyed, with the broken rules as the reason; none clears it.
     void setEstimate(std::shared_ptr<const Estimate> estimate);
     void setUtilization(const UtilizationChoice& choice);
+    /// Pinned plans: their steps are outlined over the bar.
+    void setPins(std::vector<PinnedEstimate> pins);
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
 
@@ -41,6 +45,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void settleAxis();
     void updateLegend(const Theme& theme);
     void updateAccessibleText();
     void hoverAt(QPointF position);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/step_blocks.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "widgets/bar_ghosts.h"
 #include "widgets/chart_style.h"
 #include "widgets/hatch.h"
 #include "widgets/labels.h"
@@ -68,6 +70,28 @@ void StepBlocks::draw(QCPPainter* painter)
     painter->setPen(m_theme.outline);
     const QRectF whole = rect(StepPart::Compute).united(rect(StepPart::Optimizer));
     painter->drawRect(whole.adjusted(0, 0, -1, -1));
+    for (const PinnedEstimate& pin : m_pins)
+        drawPin(*painter, pin);
+}
+
+/// Where the pin's step ends, and, beyond the plan's own, how far it reaches. Each pin a little further in than the one
+/// before, so that equal ones do not hide one another.
+void StepBlocks::drawPin(QCPPainter& painter, const PinnedEstimate& pin) const
+{
+    constexpr double kHalfLetter = 6.0;
+    const QRectF area(mKeyAxis->axisRect()->rect());
+    const double in = 2.0 + 3.0 * pin.slot;
+    const double end = std::round(mKeyAxis->coordToPixel(m_parts.total().value()));
+    const double right = std::round(mKeyAxis->coordToPixel(pin.estimate->step.seconds.value()));
+    const double left = std::min(end, right);
+    const QPolygonF line{
+        {{left, area.top() + in}, {right, area.top() + in}, {right, area.bottom() - in}, {left, area.bottom() - in}}};
+    painter.setPen(QPen(m_theme.background, 3.0, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.drawPolyline(line);
+    painter.setPen(ghostPen(pin.slot, m_theme));
+    painter.drawPolyline(line);
+    const double middle = std::min(right, area.right() - kHalfLetter);
+    drawGhostLetter(painter, {middle, area.top() + (pin.slot + 0.5) * area.height() / 3.0}, pin.letter, m_theme);
 }
 
 void StepBlocks::drawPart(QCPPainter& painter, StepPart part) const

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <qcustomplot.h>
 
+#include "widgets/pinned_estimate.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
@@ -18,6 +21,9 @@ public:
 
     void setParts(const StepParts& parts) { m_parts = parts; }
     [[nodiscard]] const StepParts& parts() const { return m_parts; }
+    /// Outlines how long the steps of pinned plans are.
+    void setPins(std::vector<PinnedEstimate> pins) { m_pins = std::move(pins); }
+    [[nodiscard]] const std::vector<PinnedEstimate>& pins() const { return m_pins; }
     void setTheme(const Theme& theme) { m_theme = theme; }
     [[nodiscard]] const Theme& theme() const { return m_theme; }
 
@@ -35,8 +41,10 @@ protected:
 
 private:
     void drawPart(QCPPainter& painter, StepPart part) const;
+    void drawPin(QCPPainter& painter, const PinnedEstimate& pin) const;
 
     StepParts m_parts;
+    std::vector<PinnedEstimate> m_pins;
     Theme m_theme = lightTheme();
 };
 

@@ -7,6 +7,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QShortcut>
 #include <QToolButton>
 
 #include "widgets/symbols.h"
@@ -75,6 +76,10 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     connect(m_reset, &QToolButton::clicked, this, &ValueRail::reset);
     connect(m_lock, &QToolButton::clicked, this, &ValueRail::lockToggled);
     connect(m_lock, &QToolButton::toggled, this, &ValueRail::updateButtons);
+    connect(new QShortcut(Qt::CTRL | Qt::Key_L, this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
+        &QShortcut::activated, this, [this] {
+            if (!m_lock->isHidden()) m_lock->click();
+        });
     setName(name);
     showValue();
 }
@@ -284,8 +289,8 @@ void ValueRail::updateButtons()
     m_lock->setIcon(symbolIcon(m_lock->isChecked() ? Symbol::LockClosed : Symbol::LockOpen, ink));
     m_reset->setIcon(symbolIcon(Symbol::Reset, ink));
     m_reset->setEnabled(!m_derived && m_value != m_reset_value);
-    m_lock->setToolTip(m_lock->isChecked() ? tr("Held. Open the lock to let it follow from the other values.")
-                                           : tr("Follows from the other values. Close the lock to hold it."));
+    m_lock->setToolTip(m_lock->isChecked() ? tr("Held. Open the lock to let it follow from the other values (Ctrl+L).")
+                                           : tr("Follows from the other values. Close the lock to hold it (Ctrl+L)."));
 }
 
 void ValueRail::retranslate()

@@ -16,8 +16,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kCommands{
-    "estimate", "advise", "calibrate", "check", "explain", "schedule", "export", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 12> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
+    "schedule", "export", "import", "presets", "rules", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -42,9 +42,11 @@ public:
         addAdvise();
         addCalibrate();
         addCheck();
+        addCompare();
         addExplain();
         addSchedule();
         addExport();
+        addImport();
         addPresets();
         addRules();
         addValidate();
@@ -162,6 +164,16 @@ private:
         command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
     }
 
+    void addCompare()
+    {
+        auto* command = m_app.add_subcommand("compare", "What differs between two plans, in inputs and in figures");
+        command->add_option("before", m_compare.before, "Plan file or id of a shipped plan")->required();
+        command->add_option("after", m_compare.after, "Plan file or id of a shipped plan")->required();
+        command->add_flag("--json", m_compare.json, "Print the comparison as JSON");
+        addUnit(command, m_compare.unit);
+        command->callback([this] { m_run = [this] { return runCompare(m_compare, presets()); }; });
+    }
+
     void addExplain()
     {
         auto* command = m_app.add_subcommand("explain", "Where a figure comes from");
@@ -239,14 +251,19 @@ private:
         command->add_option("plan", m_export.plan, "Plan file or id of a shipped plan")->required();
         auto* chart = command->add_option("--chart", m_export.chart, "memory or timeline")
                           ->check(CLI::IsMember({"memory", "timeline", "step"}));
-        auto* output = command->add_option("--output", m_export.output, "File of the chart: .png, .svg or .pdf");
+        auto* output = command->add_option("--output", m_export.output,
+            "File of the chart: .png, .svg or .pdf; or of --launch, which else goes to standard output");
         chart->needs(output);
-        output->needs(chart);
-        command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
-        command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
+        auto* table = command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
+        auto* report = command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
+        auto* trace = command->add_option(
+            "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
         command->add_option("--language", m_export.language, "Of charts and report: en or zh")
             ->check(CLI::IsMember({"en", "zh"}));
-        command->add_option("--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
+        auto* launch = command->add_option("--launch", m_launcher, "megatron, deepspeed or torchtitan: what starts it")
+                           ->check(CLI::IsMember({"megatron", "deepspeed", "torchtitan"}));
+        for (auto* other : {chart, table, report, trace})
+            launch->excludes(other);
         for (const auto& [option, value, what] :
             {std::tuple{"--from", &m_export.from, "Second of the step at which the chart of the timeline begins"},
                 std::tuple{"--to", &m_export.to, "Second of the step at which it ends"}}) {
@@ -257,13 +274,36 @@ private:
         command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
         addUnit(command, m_export.unit);
         command->callback([this] {
-            if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty() && m_export.trace.empty()) {
-                throw CLI::RequiredError("--chart, --table, --report or --trace");
+            m_export.launch = launcherNamed(m_launcher);
+            if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty() && m_export.trace.empty()
+                && !m_export.launch) {
+                throw CLI::RequiredError("--chart, --table, --report, --trace or --launch");
             }
+            if (!m_export.output.empty() && m_export.chart.empty() && !m_export.launch)
+                throw CLI::ValidationError("--output", "is the file of --chart or --launch");
             if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
                 throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }
             m_run = [this] { return runExport(m_export, presets()); };
+        });
+    }
+
+    void addImport()
+    {
+        auto* command = m_app.add_subcommand(
+            "import", "The plan that a launcher's file describes, as JSON; what is not mapped on standard error");
+        command->add_option("--from", m_launcher, "megatron, deepspeed, torchtitan or huggingface")
+            ->check(CLI::IsMember({"megatron", "deepspeed", "torchtitan", "huggingface"}))
+            ->required();
+        command->add_option("file", m_import.file, "Script, ds_config.json, .toml or config.json; - for standard input")
+            ->required();
+        command->add_option(
+            "--model", m_import.model, "config.json or id of a shipped model, where the file has no model");
+        command->add_option("--cluster", m_import.cluster, "Id of a shipped cluster; launchers do not name cards");
+        command->add_option("--output", m_import.output, "File for the plan, instead of standard output");
+        command->callback([this] {
+            m_import.from = *launcherNamed(m_launcher);
+            m_run = [this] { return runImport(m_import, presets()); };
         });
     }
 
@@ -301,6 +341,7 @@ private:
     AdviseOptions m_advise;
     CalibrateOptions m_calibrate;
     CheckOptions m_check;
+    CompareOptions m_compare;
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;
@@ -309,6 +350,8 @@ private:
     std::optional<std::int64_t> m_microbatches;
     std::optional<std::int64_t> m_chunks;
     ExportOptions m_export;
+    ImportOptions m_import;
+    std::string m_launcher;
     std::string m_preset_kind;
     bool m_rules_json = false;
     ValidateOptions m_validate;

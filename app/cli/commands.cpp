@@ -9,6 +9,7 @@
 
 #include "app/cli/cli.h"
 #include "core/articles.h"
+#include "core/io/comparison_text.h"
 #include "core/io/file.h"
 #include "core/io/json_text.h"
 #include "core/io/limits_text.h"
@@ -115,6 +116,24 @@ int runAdvise(const AdviseOptions& options, const Presets& presets)
     else
         fmt::print("{}", counselText(*plan, answer, options.unit));
     return exitCode(answer.estimate);
+}
+
+int runCompare(const CompareOptions& options, const Presets& presets)
+{
+    const auto before = findPlan(options.before, presets);
+    const auto after = findPlan(options.after, presets);
+    for (const auto* plan : {&before, &after}) {
+        if (*plan) continue;
+        if (options.json) printLine(errorJson(plan->error()));
+        return complain(plan->error());
+    }
+    const Estimate from = estimate(*before);
+    const Estimate to = estimate(*after);
+    if (options.json)
+        printLine(comparisonJson({*before, from}, {*after, to}));
+    else
+        fmt::print("{}", comparisonText({*before, from}, {*after, to}, options.unit));
+    return exitCode(to);
 }
 
 int runCheck(const CheckOptions& options, const Presets& presets)

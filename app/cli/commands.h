@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/launch/launch.h"
 #include "core/io/presets.h"
 #include "core/io/reports.h"
 #include "core/pipeline/simulator.h"
@@ -50,6 +51,15 @@ struct CalibrateOptions {
 /// or not; WrongUsage for a measurement that no factor explains.
 [[nodiscard]] int runCalibrate(const CalibrateOptions& options, const Presets& presets);
 
+struct CompareOptions {
+    std::string before; ///< files, or ids of shipped plans
+    std::string after;
+    bool json = false;
+    ByteUnit unit = ByteUnit::GB;
+};
+/// What differs between two plans, in inputs and in figures; the exit code is that of the second one, as in estimate.
+[[nodiscard]] int runCompare(const CompareOptions& options, const Presets& presets);
+
 struct CheckOptions {
     std::vector<std::string> plans;
     bool json = false;
@@ -91,14 +101,26 @@ struct ValidateOptions {
 /// Answers Fits if every case has a prediction, BreaksRule if one has none.
 [[nodiscard]] int runValidate(const ValidateOptions& options, const Presets& presets);
 
+struct ImportOptions {
+    Launcher from = Launcher::Megatron;
+    std::string file; ///< "-": standard input
+    std::string model; ///< Hugging Face config.json or preset file, or id of a shipped model; empty: the default plan's
+    std::string cluster; ///< id; empty: the default plan's
+    std::string output; ///< file for the answer; empty: standard output
+};
+/// Prints the plan, or for HuggingFace the model preset, as JSON; what could not be mapped goes to standard error.
+[[nodiscard]] int runImport(const ImportOptions& options, const Presets& presets);
+
 struct ExportOptions {
     std::string plan;
     std::string chart; ///< memory or timeline; empty if none
-    std::string output; ///< of the chart
+    std::string output; ///< of the chart or the launcher
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md
     std::string trace; ///< .json
     std::string language = "en"; ///< of charts, report and their table; or "zh"
+    std::optional<Launcher>
+        launch; ///< into `output`, or onto standard output; what it cannot say goes to standard error
     std::optional<double> from; ///< seconds: the part of the step that the timeline shows; none: all of it
     std::optional<double> to;
     double scale = 2.0;

@@ -65,12 +65,30 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate)
         Error{ErrorCode::UnknownName, options.table, {}, "a table is written as .csv or .md, by the file's ending"});
 }
 
+Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
+{
+    const auto exported = exportLaunch(*options.launch, plan);
+    if (!exported) return tl::unexpected<Error>(exported.error());
+    for (const LaunchNote& note : exported->notes)
+        fmt::print(stderr, "{}: not said: {}\n", options.plan, describe(note));
+    if (!options.output.empty()) return writeFile(options.output, exported->text);
+    fmt::print("{}", exported->text);
+    return {};
+}
+
 } // namespace
 
 int runExport(const ExportOptions& options, const Presets& presets)
 {
     const auto plan = findPlan(options.plan, presets);
     if (!plan) return complain(plan.error());
+    if (options.launch) {
+        // Started as it stands: a launcher has rules of its own, and needs no estimate.
+        const auto written = writeLaunch(options, *plan);
+        if (written) return Fits;
+        const int code = complain(written.error());
+        return written.error().code == ErrorCode::OutOfRange ? BreaksRule : code;
+    }
     const Estimate result = estimate(*plan);
     const auto application = offscreenApplication();
     applyLanguage(options.language == "zh" ? Language::Chinese : Language::English);

@@ -44,6 +44,7 @@ void CollapsibleGroup::setOpen(bool open)
     m_head->setChecked(open);
     m_head->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
     m_body->setVisible(open);
+    if (open) emit opened();
 }
 
 bool CollapsibleGroup::isOpen() const { return m_head->isChecked(); }

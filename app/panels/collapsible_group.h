@@ -19,6 +19,9 @@ public:
     void setOpen(bool open);
     [[nodiscard]] bool isOpen() const;
 
+signals:
+    void opened();
+
 private:
     QString m_id;
     QToolButton* m_head;

@@ -97,6 +97,8 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
 CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title)
 {
     auto* group = new CollapsibleGroup(id, title, column->parentWidget());
+    // Strips are only computed for rails in view.
+    connect(group, &CollapsibleGroup::opened, this, [this] { m_strip_delay.start(); });
     column->addWidget(group);
     return group;
 }
@@ -109,7 +111,7 @@ void InputsPanel::addRails(CollapsibleGroup* group, KnobGroup of)
         rail->setObjectName(toText(knob.id));
         rail->setUnit(knobUnit(knob));
         rail->setScale(knob.scale);
-        rail->setLockable(knob.id == "data" || knob.id == "nodes");
+        rail->setLockable(knob.id == "data" || knob.id == "nodes" || batchFollowerOf(knob.id));
         group->add(rail);
         const Row row{&knob, rail};
         m_rows.push_back(row);
@@ -220,7 +222,10 @@ ui::ValueRail* InputsPanel::rail(std::string_view knob) const
     return found == m_rows.end() ? nullptr : found->rail;
 }
 
-KnobContext InputsPanel::context() const { return {m_presets, m_document.follower(), &m_document.openedPlan()}; }
+KnobContext InputsPanel::context() const
+{
+    return {m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};
+}
 
 void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 {
@@ -239,8 +244,16 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 
 void InputsPanel::onLockToggled(const Knob& knob, bool locked)
 {
-    const bool holds_data = (knob.id == "data") == locked;
-    m_document.setFollower(holds_data ? Follower::Nodes : Follower::Data);
+    if (const auto opened = batchFollowerOf(knob.id)) {
+        // One of the three follows. Held, the one that did hands over: a held number of micro-batches to the
+        // micro-batch, any other to their number.
+        const bool was_default = *opened == BatchFollower::MicroBatches;
+        const auto next = was_default ? BatchFollower::MicroBatch : BatchFollower::MicroBatches;
+        m_document.setBatchFollower(locked ? next : *opened);
+    } else {
+        const bool holds_data = (knob.id == "data") == locked;
+        m_document.setFollower(holds_data ? Follower::Nodes : Follower::Data);
+    }
     showValues();
 }
 
@@ -248,8 +261,9 @@ void InputsPanel::showValues()
 {
     const Plan& plan = m_document.plan();
     const Follower follower = m_document.follower();
+    const BatchFollower batch_follower = m_document.batchFollower();
     for (const auto& [knob, rail] : m_rows) {
-        const auto formula = derivation(*knob, plan, follower);
+        const auto formula = derivation(*knob, plan, follower, batch_follower);
         rail->setVisible(isOffered(*knob, plan));
         rail->setFormat(knobFormat(*knob, plan));
         rail->setDerived(formula.has_value(), formula.value_or(QString()));
@@ -257,6 +271,7 @@ void InputsPanel::showValues()
         rail->setResetValue(knob->read(m_document.openedPlan()));
         if (knob->id == "data") rail->setLocked(follower == Follower::Nodes);
         if (knob->id == "nodes") rail->setLocked(follower == Follower::Data);
+        if (const auto of_batch = batchFollowerOf(knob->id)) rail->setLocked(*of_batch != batch_follower);
         // A strip answers for one plan; only that of the quantity being moved still answers for the next one.
         if (knob != m_edited) rail->setVerdicts({});
     }

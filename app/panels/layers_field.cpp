@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 
 #include "app/plan_document.h"
+#include "app/plan_edits.h"
+#include "core/io/layout_text.h"
 #include "core/plan/checks.h"
 #include "widgets/theme.h"
 #include "widgets/translated.h"
@@ -35,7 +37,9 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     , m_message(new QLabel(this))
 {
     m_text->setPlaceholderText(tr("the same number everywhere"));
-    m_text->setToolTip(tr("One number per stage, such as 19 20 20 21. Empty: the same number everywhere."));
+    m_text->setToolTip(tr(
+        "One number per stage, such as 19 20 20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: the "
+        "same number everywhere."));
     m_text->setAccessibleName(tr("Layers per stage"));
     m_text->setClearButtonEnabled(true);
     m_message->setWordWrap(true);
@@ -56,28 +60,35 @@ LayersField::~LayersField()
 void LayersField::commit()
 {
     if (!m_text->isModified()) return;
+    const QString text = m_text->text().trimmed();
+    const auto changed =
+        looksLikeLayout(text.toStdString()) ? withTypedLayout(m_document.plan(), text) : withList(text);
+    if (!changed) return showMessage(changed.error());
+    m_text->setModified(false);
+    m_document.edit(
+        *changed, text.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(text.simplified()));
+    refresh();
+}
+
+tl::expected<Plan, QString> LayersField::withList(const QString& text) const
+{
     static const QRegularExpression separators(QStringLiteral("[\\s,;]+"));
-    const QStringList words = m_text->text().split(separators, Qt::SkipEmptyParts);
     std::vector<std::int64_t> layers;
-    for (const QString& word : words) {
+    for (const QString& word : text.split(separators, Qt::SkipEmptyParts)) {
         bool is_count = false;
         const int count = word.toInt(&is_count);
         if (!is_count || count < 0) {
-            showMessage(
+            return tl::unexpected(
                 tr("“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.").arg(word));
-            return;
         }
         layers.push_back(count);
     }
-    m_text->setModified(false);
     Plan changed = m_document.plan();
     if (layers.empty())
         changed.parallelism.layers_per_stage.reset();
     else
         changed.parallelism.layers_per_stage.emplace(std::move(layers));
-    m_document.edit(std::move(changed),
-        words.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(words.join(u' ')));
-    refresh();
+    return changed;
 }
 
 void LayersField::showMessage(const QString& message)

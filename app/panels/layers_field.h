@@ -3,6 +3,10 @@
 
 #include <QWidget>
 
+#include <tl/expected.hpp>
+
+#include "core/plan/plan.h"
+
 class QLabel;
 class QLineEdit;
 
@@ -10,7 +14,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Layers of each stage, typed as a list; empty for the same number everywhere.
+/// Layers of each stage, typed as a list or as Megatron-LM's layout; empty for the same number everywhere.
 class LayersField : public QWidget {
     Q_OBJECT
 
@@ -22,6 +26,7 @@ public:
 
 private:
     void commit();
+    [[nodiscard]] tl::expected<Plan, QString> withList(const QString& text) const;
     void showMessage(const QString& message);
 
     PlanDocument& m_document;

@@ -3,6 +3,7 @@
 
 #include "core/io/file.h"
 #include "core/io/json_reader.h"
+#include "core/io/plan_json.h"
 #include "core/io/preset_json.h"
 
 namespace cardfit {
@@ -324,7 +325,7 @@ Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets)
         });
 }
 
-std::string planText(const Plan& plan)
+Json planJson(const Plan& plan)
 {
     Json json = Json::object();
     json["format"] = "cardfit/plan";
@@ -344,7 +345,9 @@ std::string planText(const Plan& plan)
         if (!plan.calibration) unknown.erase("calibration");
         mergeUnknown(json, unknown);
     }
-    return indentedJson(json) + "\n";
+    return json;
 }
+
+std::string planText(const Plan& plan) { return indentedJson(planJson(plan)) + "\n"; }
 
 } // namespace cardfit

@@ -42,6 +42,31 @@ Plan settled(const Plan& before, Plan after, Follower follower)
     return after;
 }
 
+bool batchAddsUp(const Plan& plan)
+{
+    const std::int64_t sequences = plan.workload.micro_batch_size * dataParallel(plan);
+    return sequences >= 1 && plan.workload.global_batch_size % sequences == 0;
+}
+
+Plan batchSettled(const Plan& before, Plan after, BatchFollower follower)
+{
+    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before)) return after;
+    return withMicroBatches(std::move(after), microBatches(before), follower);
+}
+
+Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower)
+{
+    const std::int64_t passes = micro_batches * dataParallel(plan);
+    if (passes < 1) return plan;
+    Workload& work = plan.workload;
+    if (follower == BatchFollower::MicroBatch) {
+        if (work.global_batch_size % passes == 0) work.micro_batch_size = work.global_batch_size / passes;
+    } else {
+        work.global_batch_size = work.micro_batch_size * passes;
+    }
+    return plan;
+}
+
 Plan withChunks(Plan plan, std::int64_t chunks)
 {
     plan.parallelism.virtual_pipeline = chunks;

@@ -14,6 +14,14 @@ enum class Follower {
     Nodes, ///< the replicas stay
 };
 
+/// global batch = micro-batch x micro-batches x data: which of the first three follows when another one, or data,
+/// changes.
+enum class BatchFollower {
+    MicroBatches, ///< global batch and micro-batch stay
+    MicroBatch, ///< global batch and the number of micro-batches stay
+    GlobalBatch, ///< the micro-batch and their number stay
+};
+
 /// Whether the degrees multiply to the number of cards, or data is left to follow from it.
 [[nodiscard]] bool cardsAddUp(const Plan& plan);
 
@@ -21,6 +29,18 @@ enum class Follower {
 /// the cards, or nodes for the same replicas. Where the cards did not add up before, or no whole number of nodes would
 /// do, nothing follows, and the checks say what is wrong.
 [[nodiscard]] Plan settled(const Plan& before, Plan after, Follower follower);
+
+/// Whether the replicas share the global batch in whole micro-batches.
+[[nodiscard]] bool batchAddsUp(const Plan& plan);
+
+/// `after`, in which a factor of the global batch was changed from `before`, with the follower made up for it, so that
+/// the number of micro-batches stays what it was unless it is the one that follows. Where the batch did not add up
+/// before, or no whole number would do, nothing follows.
+[[nodiscard]] Plan batchSettled(const Plan& before, Plan after, BatchFollower follower);
+
+/// The plan with so many micro-batches per replica and step: the micro-batch follows, or else the global batch. Where
+/// no whole micro-batch would do the plan stays as it is.
+[[nodiscard]] Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower);
 
 /// The plan with so many model chunks per pipeline rank. Several chunks need a schedule that interleaves them: plain
 /// 1F1B becomes interleaved and back, as in Megatron, where asking for virtual stages is asking for that schedule.

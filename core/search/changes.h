@@ -4,17 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/edit.h"
 #include "core/search/trial.h"
 
 namespace cardfit {
-
-/// One value of a plan before and after, in the words of the plan file.
-struct Edit {
-    std::string field; ///< JSON pointer: "/parallelism/tensor"
-    std::string from, to; ///< "8", "16"; "none", "full (uniform, 1)"
-
-    bool operator==(const Edit&) const = default;
-};
 
 /// One decision and what it brings with it.
 struct Change {

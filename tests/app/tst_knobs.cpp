@@ -2,6 +2,7 @@
 #include "app/knobs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <QTest>
 
@@ -37,10 +38,8 @@ private slots:
     void writesWhatItReads_data()
     {
         QTest::addColumn<QString>("id");
-        for (const Knob& knob : knobs()) {
-            if (knob.write != nullptr)
-                QTest::newRow(std::string(knob.id).c_str()) << QString::fromStdString(std::string(knob.id));
-        }
+        for (const Knob& knob : knobs())
+            QTest::newRow(std::string(knob.id).c_str()) << QString::fromStdString(std::string(knob.id));
     }
     void writesWhatItReads()
     {
@@ -106,6 +105,68 @@ private slots:
         Plan other = samplePlan();
         other.recipe.schedule = Schedule::GPipe;
         QCOMPARE(with(other, "virtual_pipeline", 2).recipe.schedule, Schedule::GPipe);
+    }
+
+    // Global batch 512 = micro-batch 1 x 256 micro-batches x data 2.
+    void heldMicroBatchesStay()
+    {
+        const Plan before = samplePlan();
+        QCOMPARE(microBatches(before), 256);
+        const KnobContext size{shippedPresets(), Follower::Data, &before, BatchFollower::MicroBatch};
+        const KnobContext total{shippedPresets(), Follower::Data, &before, BatchFollower::GlobalBatch};
+
+        // The global batch is dragged: the micro-batch follows.
+        Plan after = knob("global_batch")->write(before, 2048, size);
+        QCOMPARE(after.workload.micro_batch_size, 4);
+        QCOMPARE(microBatches(after), 256);
+        // The micro-batch or a degree is: the global batch follows.
+        after = knob("micro_batch")->write(before, 4, total);
+        QCOMPARE(after.workload.global_batch_size, 2048);
+        QCOMPARE(microBatches(after), 256);
+        after = knob("tensor")->write(before, 4, total); // data 4
+        QCOMPARE(after.workload.global_batch_size, 1024);
+        QCOMPARE(microBatches(after), 256);
+        // Their number is: whichever is open follows.
+        after = knob("micro_batches")->write(before, 128, size);
+        QCOMPARE(after.workload.micro_batch_size, 2);
+        QCOMPARE(after.workload.global_batch_size, 512);
+        after = knob("micro_batches")->write(before, 128, total);
+        QCOMPARE(after.workload.micro_batch_size, 1);
+        QCOMPARE(after.workload.global_batch_size, 256);
+        // No whole micro-batch: nothing is bent to fit.
+        after = knob("global_batch")->write(before, 768, size);
+        QCOMPARE(after.workload.micro_batch_size, 1);
+        QCOMPARE(after.workload.global_batch_size, 768);
+        QVERIFY(knob("micro_batches")->write(before, 100, size) == before);
+    }
+
+    void aStopThatCouldNotHoldMicroBatchesSaysWhy()
+    {
+        const Plan plan = samplePlan();
+        const KnobContext held{shippedPresets(), Follower::Data, &plan, BatchFollower::MicroBatch};
+        for (const ui::Stop& stop : knobStops(*knob("global_batch"), plan, held)) {
+            const bool whole = std::fmod(stop.value, 512.0) == 0.0;
+            QCOMPARE(stop.state == ui::StopState::Invalid, !whole);
+        }
+        const auto stops = knobStops(*knob("tensor"), plan, held);
+        const auto four = std::ranges::find(stops, 4.0, &ui::Stop::value);
+        QVERIFY(four != stops.end());
+        QCOMPARE(four->reason, QStringLiteral("a global batch of 512 is no multiple of 256 micro-batches × 4 data"));
+    }
+
+    void theBatchIsDerivedByWhatIsOpen()
+    {
+        const Plan plan = samplePlan();
+        for (const auto open : {BatchFollower::MicroBatches, BatchFollower::MicroBatch, BatchFollower::GlobalBatch}) {
+            QVERIFY(batchFollowerOf(knobOf(open)) == open);
+            for (const auto id : {"micro_batches", "micro_batch", "global_batch"})
+                QCOMPARE(derivation(*knob(id), plan, Follower::Data, open).has_value(), id == knobOf(open));
+        }
+        QCOMPARE(derivation(*knob("micro_batch"), plan, Follower::Data, BatchFollower::MicroBatch).value(),
+            QStringLiteral("= 512 sequences / (256 micro-batches × 2 data)"));
+        QCOMPARE(derivation(*knob("global_batch"), plan, Follower::Data, BatchFollower::GlobalBatch).value(),
+            QStringLiteral("= 1 per micro-batch × 256 micro-batches × 2 data"));
+        QVERIFY(!batchFollowerOf("tensor"));
     }
 
     void whatDidNotAddUpIsNotBent()

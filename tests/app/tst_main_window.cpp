@@ -20,21 +20,27 @@
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/compare_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
+#include "app/panels/text_table_view.h"
+#include "app/pin_actions.h"
+#include "app/pins.h"
 #include "app/plan_files.h"
 #include "core/io/plan_file.h"
 #include "core/io/reports.h"
 #include "core/io/schedule_csv.h"
 #include "tests/app/shipped_presets.h"
 #include "widgets/memory_bars.h"
+#include "widgets/memory_difference.h"
 #include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
 #include "widgets/schedule_comparison.h"
 #include "widgets/value_rail.h"
 #include "widgets/verdict_strip.h"
+#include "widgets/waterfall_chart.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -125,7 +131,6 @@ private slots:
         QTest::addColumn<QString>("id");
         QTest::addColumn<QString>("plan");
         for (const Knob& knob : knobs()) {
-            if (knob.write == nullptr) continue;
             const QString id = QString::fromStdString(std::string(knob.id));
             const bool needs_experts = knob.id == "expert" || knob.id == "expert_tensor" || knob.id == "imbalance";
             QTest::newRow(qPrintable(id)) << id << (needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
@@ -147,6 +152,7 @@ private slots:
         document.reset(start);
         // The one factor of the cards that follows cannot be dragged: the other one follows.
         if (id == QStringLiteral("data")) document.setFollower(Follower::Nodes);
+        if (id == QStringLiteral("micro_batches")) document.setBatchFollower(BatchFollower::GlobalBatch);
         QCoreApplication::processEvents();
         document.recomputeNow();
 
@@ -302,6 +308,34 @@ private slots:
         QVERIFY(next.schedules().chosen() == std::vector{Schedule::GPipe});
         next.setView(CentreView::Peaks);
         next.close();
+    }
+
+    void thePlanIsHeldAgainstItsPins()
+    {
+        MainWindow& window = *m_window;
+        window.pins().pin(0);
+        Plan changed = window.document().plan();
+        changed.workload.micro_batch_size *= 2;
+        window.document().edit(changed, QStringLiteral("micro-batch"));
+        window.document().recomputeNow();
+        window.pinActions().setDifference(0);
+        QVERIFY(window.memoryDifference().isVisible());
+        QVERIFY(!window.memoryBars().isVisible());
+        QVERIFY(window.memoryDifference().facts().contains(QStringLiteral("A: ")));
+        window.setView(CentreView::Compare);
+        QVERIFY(window.comparison().isVisible());
+        QCOMPARE(window.comparison().inputs().table().rows.size(), std::size_t(1));
+        QVERIFY(!window.comparison().memoryChart().waterfall().steps.empty());
+
+        MainWindow next;
+        QVERIFY(next.pins()[0].isFree());
+        next.restoreLayout();
+        QVERIFY(next.pins()[0].plan.has_value());
+        // Without the pin the bars come back.
+        window.setView(CentreView::Peaks);
+        window.pins().unpin(0);
+        QVERIFY(window.memoryBars().isVisible());
+        QVERIFY(!window.memoryDifference().isVisible());
     }
 
     void chartsAreExported_data()

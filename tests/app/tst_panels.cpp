@@ -173,6 +173,10 @@ private slots:
         QVERIFY(textOf(field).contains(QStringLiteral("“twenty”")));
         QCOMPARE(text->text(), QStringLiteral("19 twenty"));
         QVERIFY(document.plan().parallelism.layers_per_stage == expected);
+        type(QStringLiteral("Et*18|(t*20|)*2t*22L"));
+        QVERIFY((document.plan().parallelism.layers_per_stage == std::vector<std::int64_t>{18, 20, 20, 22}));
+        type(QStringLiteral("Et*18|tx"));
+        QVERIFY2(textOf(field).contains(QStringLiteral("column 8")), qPrintable(textOf(field)));
         text->clear();
         QTest::keyClick(text, Qt::Key_Space);
         QTest::keyClick(text, Qt::Key_Return);

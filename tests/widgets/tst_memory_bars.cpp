@@ -7,6 +7,7 @@
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 #include "widgets/stage_bars.h"
 
 using namespace cardfit;
@@ -36,6 +37,11 @@ struct Shown : samples::ShownChart<MemoryBars> {
         return bars().layout().part(stage, bottom, bottom + bar.parts[index]).center().toPoint();
     }
 };
+
+PinnedEstimate pinned(int slot, SharedEstimate estimate)
+{
+    return {slot, QChar(u'A' + slot), QStringLiteral("pinned plan"), std::move(estimate)};
+}
 
 /// How many pixels of a rectangle have a colour.
 int count(const QImage& image, const QRect& rect, const QColor& colour)
@@ -269,6 +275,70 @@ private slots:
         shown.chart.plot()->setViewport(QRect(QPoint(0, 0), size));
         shown.replot();
         QCOMPARE(shown.bars().layout().stages, 64);
+    }
+
+    void pinsAreOutlinedWithDashesOfTheirOwn()
+    {
+        // The pins hold more than the plan: their outlines stand above its bars.
+        const SharedEstimate larger = samples::estimated(samples::gptPlan(2, 16));
+        Shown shown(samples::estimated(samples::gptPlan(4, 16)));
+        const double top = shown.chart.axisTop();
+        std::vector<int> dashed;
+        for (const int slot : {0, 1, 2}) {
+            shown.chart.setPins({pinned(slot, larger)});
+            shown.replot();
+            const double height =
+                static_cast<double>(larger->stages.front().device().value()) / bytesPerUnit(ByteUnit::GB);
+            QVERIFY(shown.chart.axisTop() > std::max(top, height));
+            const QRectF outline = shown.bars().layout().part(0, 0.0, height);
+            const QRect line(outline.topLeft().toPoint() + QPoint(50, 0), QSize(outline.toRect().width() - 55, 1));
+            QVERIFY(line.width() > 20);
+            dashed.push_back(count(shown.picture(), line, lightTheme().text));
+            QVERIFY(dashed.back() > 0);
+            QVERIFY(dashed.back() < line.width());
+            QVERIFY(shown.chart.accessibleDescription().contains(QStringLiteral("pin %1").arg(QChar(u'A' + slot))));
+        }
+        QVERIFY(dashed[0] != dashed[1] && dashed[1] != dashed[2] && dashed[0] != dashed[2]);
+        shown.chart.setPins({});
+        shown.replot();
+        QCOMPARE(shown.chart.axisTop(), top);
+    }
+
+    void stagesThatAPinLacksAreSaid()
+    {
+        Shown shown(samples::estimated(samples::gptPlan(4, 16)));
+        shown.chart.setPins({pinned(0, samples::estimated(samples::gptPlan(2, 16))),
+            pinned(1, samples::estimated(samples::gptPlan(8, 16)))});
+        shown.replot();
+        QVERIFY2(shown.chart.facts().contains(QStringLiteral("A ends at stage 1")), qPrintable(shown.chart.facts()));
+        QVERIFY2(shown.chart.facts().contains(QStringLiteral("B goes on to stage 7")), qPrintable(shown.chart.facts()));
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(3, Segment::Weights));
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("has no such stage")));
+    }
+
+    void theCardNamesThePinAndTheDifference()
+    {
+        const SharedEstimate plan = samples::estimated(samples::gptPlan(4, 16));
+        const SharedEstimate pin = samples::estimated(samples::gptPlan(2, 16));
+        Shown shown(plan);
+        shown.chart.setPins({pinned(2, pin)});
+        shown.replot();
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(1, Segment::Weights));
+        const Bytes of_pin = pin->stages[1][Segment::Weights];
+        const Bytes difference = plan->stages[1][Segment::Weights] - of_pin;
+        const QString text = shown.chart.hoverText();
+        QVERIFY2(text.contains(QStringLiteral("C: pinned plan")), qPrintable(text));
+        QVERIFY2(text.contains(bytesText(of_pin, ByteUnit::GB)), qPrintable(text));
+        QVERIFY2(text.contains(signedBytesText(difference, ByteUnit::GB)), qPrintable(text));
+        QVERIFY(difference < Bytes(0));
+    }
+
+    void pinsOfManyStagesStayReadable()
+    {
+        Shown shown(samples::estimated(samples::gptPlan(64, 64)));
+        const QImage before = shown.picture();
+        shown.chart.setPins({pinned(0, samples::estimated(samples::gptPlan(32, 64)))});
+        QVERIFY(shown.picture() != before);
     }
 
     void theThemeFollowsThePaletteUntilItIsSet()

@@ -95,6 +95,27 @@ private slots:
         QVERIFY(!shown.chart.accessibleDescription().contains(stepPartLabel(StepPart::Expert)));
     }
 
+    void aPinnedStepIsOutlinedAndNamed()
+    {
+        Shown shown;
+        const QRectF alone = shown.chart.rect(StepPart::Tensor);
+        const auto longer = samples::estimated(samples::gptPlan(4, 32));
+        shown.chart.setPins({{1, u'B', QStringLiteral("longer"), longer}});
+        shown.replot();
+        // Both steps are in view: the plan's own is drawn shorter.
+        const double share = shown.estimate->step.seconds / longer->step.seconds;
+        QVERIFY(share < 1.0);
+        QVERIFY(std::abs(shown.chart.rect(StepPart::Tensor).width() - share * alone.width()) <= 2.0);
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(StepPart::Tensor));
+        const QString text = shown.chart.hoverText();
+        QVERIFY2(text.contains(QStringLiteral("B: longer")), qPrintable(text));
+        QVERIFY2(text.contains(timeText(longer->step.parts.tensor.value())), qPrintable(text));
+        QVERIFY(shown.chart.accessibleDescription().contains(timeText(longer->step.seconds.value())));
+        shown.chart.setPins({});
+        shown.replot();
+        QCOMPARE(shown.chart.rect(StepPart::Tensor), alone);
+    }
+
     void aBrokenPlanLeavesTheLastPicture()
     {
         Shown shown;

@@ -113,6 +113,38 @@ private slots:
         QVERIFY(shown.edits.back().phase == EditPhase::Committed);
     }
 
+    void ctrlMovesOverPowersOfTwo()
+    {
+        Shown shown;
+        shown.drag(4, 10, Qt::ControlModifier);
+        const std::vector<Edit> expected{{8, EditPhase::Dragging}, {8, EditPhase::Committed}};
+        QVERIFY(shown.edits == expected);
+        // Where no stop is one, all of them are meant.
+        shown.edits.clear();
+        shown.rail.setStops(
+            {{3, {}, StopState::Valid, {}}, {6, {}, StopState::Valid, {}}, {12, {}, StopState::Valid, {}}});
+        shown.rail.setValue(3);
+        shown.drag(3, 12, Qt::ControlModifier);
+        QCOMPARE(shown.edits.back().value, 12.0);
+    }
+
+    void theLockHasAKey()
+    {
+        Shown shown;
+        QSignalSpy toggled(&shown.rail, &ValueRail::lockToggled);
+        shown.rail.track()->setFocus();
+        QTest::keyClick(shown.rail.track(), Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(toggled.count(), 0); // it has none
+        shown.rail.setLockable(true);
+        QTest::keyClick(shown.rail.track(), Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(toggled.count(), 1);
+        QCOMPARE(toggled.first().first().toBool(), true);
+        shown.rail.setDerived(true, QStringLiteral("= 1"));
+        shown.rail.field()->setFocus();
+        QTest::keyClick(shown.rail.field(), Qt::Key_L, Qt::ControlModifier);
+        QCOMPARE(toggled.count(), 2);
+    }
+
     void aClickBesideTheHandleJumpsToTheNearestAllowedStop()
     {
         Shown shown;
@@ -147,6 +179,8 @@ private slots:
         QTest::newRow("up") << int(Qt::Key_Up) << Qt::KeyboardModifiers() << 5.0;
         QTest::newRow("left over an invalid stop") << int(Qt::Key_Left) << Qt::KeyboardModifiers() << 2.0;
         QTest::newRow("shift+left") << int(Qt::Key_Left) << Qt::KeyboardModifiers(Qt::ShiftModifier) << 3.0;
+        QTest::newRow("ctrl+right") << int(Qt::Key_Right) << Qt::KeyboardModifiers(Qt::ControlModifier) << 8.0;
+        QTest::newRow("ctrl+left") << int(Qt::Key_Left) << Qt::KeyboardModifiers(Qt::ControlModifier) << 2.0;
         QTest::newRow("page up doubles") << int(Qt::Key_PageUp) << Qt::KeyboardModifiers() << 8.0;
         QTest::newRow("page down halves") << int(Qt::Key_PageDown) << Qt::KeyboardModifiers() << 2.0;
         QTest::newRow("home") << int(Qt::Key_Home) << Qt::KeyboardModifiers() << 1.0;

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "app/preset_library.h"
+#include "core/io/file.h"
+#include "core/io/launch/huggingface.h"
+#include "core/io/plan_file.h"
+
+namespace cardfit::app {
+
+namespace {
+
+Error inFile(Error error, const std::string& file)
+{
+    error.file = file;
+    return error;
+}
+
+Result<std::string> textOf(const std::string& file)
+{
+    if (file != "-") return readFile(file);
+    return std::string(std::istreambuf_iterator<char>(std::cin), {});
+}
+
+/// Folders of models are named after them.
+std::string nameOf(const std::filesystem::path& file)
+{
+    const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
+    const std::string stem = file.stem().string();
+    const bool general = stem == "config" || stem == "model_config" || stem == "ds_config";
+    return general ? absolute.parent_path().filename().string() : stem;
+}
+
+Result<Model> findModel(const std::string& name, const Presets& presets)
+{
+    if (!std::filesystem::exists(name)) {
+        if (const Model* shipped = presets.model(name)) return *shipped;
+    }
+    const auto text = readFile(name);
+    if (!text) return tl::unexpected<Error>(text.error());
+    auto imported = readHuggingFaceModel(*text);
+    if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
+    for (const LaunchNote& note : imported->notes)
+        fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
+    return std::move(imported->model);
+}
+
+/// What launchers leave open: the default plan, on other cards or with another model if asked for.
+Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
+{
+    Plan base = defaultPlan(presets);
+    if (!options.cluster.empty()) {
+        const Cluster* cluster = presets.cluster(options.cluster);
+        if (cluster == nullptr) {
+            return fail(ErrorCode::Usage, "--cluster",
+                fmt::format("there is no cluster preset \"{}\"; cardfit presets clusters lists them", options.cluster));
+        }
+        base.cluster = *cluster;
+    }
+    if (!options.model.empty()) {
+        auto model = findModel(options.model, presets);
+        if (!model) return tl::unexpected<Error>(model.error());
+        base.model = *std::move(model);
+    }
+    return base;
+}
+
+} // namespace
+
+int runImport(const ImportOptions& options, const Presets& presets)
+{
+    const auto base = basePlan(options, presets);
+    if (!base) return complain(base.error());
+    const auto text = textOf(options.file);
+    if (!text) return complain(text.error());
+    auto imported = importLaunch(options.from, *text, *base, presets);
+    if (!imported) return complain(inFile(imported.error(), options.file));
+    for (const LaunchNote& note : imported->notes)
+        fmt::print(stderr, "{}: not mapped: {}\n", options.file, describe(note));
+
+    Plan& plan = imported->plan;
+    if (options.file != "-") plan.name = nameOf(options.file);
+    std::string answer;
+    if (options.from == Launcher::HuggingFace) {
+        if (options.file != "-" && !plan.name.empty()) plan.model.name = plan.name;
+        plan.model.id = presetId(plan.model.name);
+        answer = modelPresetText(plan.model);
+    } else {
+        // A model that was asked for by name is meant, whatever flavor the file names.
+        if (!options.model.empty() && options.from == Launcher::Torchtitan) plan.model = base->model;
+        answer = planText(plan);
+    }
+    if (!options.output.empty()) {
+        if (auto written = writeFile(options.output, answer); !written) return complain(written.error());
+        return Fits;
+    }
+    fmt::print("{}", answer);
+    return Fits;
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/pins.h"
+#include "app/plan_comparison.h"
+#include "core/io/reports.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTabWidget;
+
+namespace cardfit::ui {
+class WaterfallChart;
+}
+
+namespace cardfit::app {
+
+class TextTableView;
+
+/// The plan beside its pins: figures side by side, and against one of them the changed inputs and what each part of
+/// memory and time adds to the difference. Kept up to date while somebody can see it.
+class ComparePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    ComparePanel(PlanDocument& document, Pins& pins, QWidget* parent = nullptr);
+
+    void setUnit(ByteUnit unit);
+    void setSeen(bool seen);
+    /// Brings everything up to date, seen or not: before charts leave the window.
+    void refresh();
+
+    /// The pin that the plan is held against; none if nothing is pinned.
+    [[nodiscard]] std::optional<int> base() const;
+    /// Ignored for a free place.
+    void setBase(int slot);
+
+    [[nodiscard]] ui::WaterfallChart& memoryChart() { return *m_memory; }
+    [[nodiscard]] ui::WaterfallChart& timeChart() { return *m_time; }
+    [[nodiscard]] const TextTableView& figures() const { return *m_figures; }
+    [[nodiscard]] const TextTableView& inputs() const { return *m_inputs; }
+    [[nodiscard]] const TextTableView& parts() const { return *m_parts; }
+    [[nodiscard]] QString notice() const;
+
+private:
+    void build();
+    void outdate();
+    void updateBases();
+    void updateNotice();
+    void updateTables();
+    [[nodiscard]] ComparedPlan thePlan() const;
+    [[nodiscard]] ComparedPlan pinned(int slot) const;
+
+    PlanDocument& m_document;
+    Pins& m_pins;
+    QComboBox* m_base;
+    QPushButton* m_swap;
+    QCheckBox* m_every_value;
+    QLabel* m_notice;
+    QTabWidget* m_tabs;
+    TextTableView* m_figures;
+    TextTableView* m_inputs;
+    TextTableView* m_parts;
+    ui::WaterfallChart* m_memory;
+    ui::WaterfallChart* m_time;
+    ByteUnit m_unit = ByteUnit::GB;
+    bool m_seen = false;
+    bool m_current = false;
+};
+
+} // namespace cardfit::app

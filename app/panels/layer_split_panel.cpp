@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/layer_split_panel.h"
+
+#include <utility>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "app/plan_edits.h"
+#include "core/io/layout_text.h"
+#include "core/plan/layer_split.h"
+#include "widgets/layer_split.h"
+#include "widgets/theme.h"
+
+namespace cardfit::app {
+
+namespace {
+
+const QString kEditKey = QStringLiteral("layer_split");
+
+QString numbersText(const std::vector<std::int64_t>& layers)
+{
+    QStringList numbers;
+    for (const std::int64_t count : layers)
+        numbers << QString::number(count);
+    return numbers.join(u' ');
+}
+
+} // namespace
+
+LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
+    : QWidget(parent)
+    , m_document(document)
+    , m_split(new ui::LayerSplit)
+    , m_layout_label(new QLabel(this))
+    , m_layout(new QLineEdit(this))
+    , m_copy(new QToolButton(this))
+    , m_even_memory(new QToolButton(this))
+    , m_even_time(new QToolButton(this))
+    , m_share(new QToolButton(this))
+    , m_message(new QLabel(this))
+{
+    auto* area = new QScrollArea(this);
+    area->setWidget(m_split);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    m_layout_label->setBuddy(m_layout);
+    m_message->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_message->hide();
+
+    auto* line = new QHBoxLayout;
+    line->setSpacing(6);
+    line->addWidget(m_layout_label);
+    line->addWidget(m_layout, 1);
+    line->addWidget(m_copy);
+    line->addSpacing(10);
+    line->addWidget(m_even_memory);
+    line->addWidget(m_even_time);
+    line->addWidget(m_share);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(6, 2, 6, 4);
+    rows->setSpacing(3);
+    rows->addWidget(area, 1);
+    rows->addLayout(line);
+    rows->addWidget(m_message);
+
+    connect(m_split, &ui::LayerSplit::edited, this, &LayerSplitPanel::edit);
+    connect(m_layout, &QLineEdit::editingFinished, this, &LayerSplitPanel::commitLayout);
+    connect(m_copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_layout->text()); });
+    connect(m_even_memory, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Memory); });
+    connect(m_even_time, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Time); });
+    connect(m_share, &QToolButton::clicked, this, &LayerSplitPanel::shareEvenly);
+    connect(&m_document, &PlanDocument::planChanged, this, [this] {
+        if (!m_keeps_message) say({}, false);
+        refresh();
+    });
+    connect(&m_document, &PlanDocument::estimateChanged, this, &LayerSplitPanel::refresh);
+    retranslate();
+}
+
+LayerSplitPanel::~LayerSplitPanel()
+{
+    // Losing the focus by being deleted is no edit.
+    m_layout->disconnect(this);
+    m_split->disconnect(this);
+}
+
+QString LayerSplitPanel::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
+
+void LayerSplitPanel::edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase)
+{
+    if (!m_document.isDragging()) m_before = m_document.plan();
+    // Dragged back to where it began, the plan is what it was, without a list if it had none.
+    Plan changed = layerSplit(m_before) == layers ? m_before : withLayerSplit(m_document.plan(), layers);
+    m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(numbersText(layers)), kEditKey, phase);
+    refresh();
+}
+
+void LayerSplitPanel::commitLayout()
+{
+    if (!m_layout->isModified()) return;
+    auto changed = withTypedLayout(m_document.plan(), m_layout->text());
+    // What cannot be read stays as it was typed: what is wrong with it is said, not repaired.
+    if (!changed) return say(changed.error(), true);
+    m_layout->setModified(false);
+    m_document.edit(*std::move(changed), tr("Layout: %1").arg(m_layout->text().trimmed()));
+    say({}, false);
+    refresh();
+}
+
+void LayerSplitPanel::evenOut(EvenGoal goal)
+{
+    QApplication::setOverrideCursor(Qt::WaitCursor);
+    const EvenedLayers even = evenOutLayers(m_document.plan(), goal, m_document.profile());
+    QApplication::restoreOverrideCursor();
+    const QScopedValueRollback keeps(m_keeps_message, true);
+    const bool memory = goal == EvenGoal::Memory;
+    if (even.moved > 0)
+        m_document.edit(
+            even.plan, memory ? tr("Memory evened out over the stages") : tr("Time evened out over the stages"));
+    if (even.moved == 0) {
+        say(memory
+                ? tr("No single layer moved elsewhere makes the fullest card emptier.")
+                : tr("No single layer moved elsewhere makes the slowest stage faster without losing memory or time."),
+            false);
+    } else if (even.exhausted) {
+        say(tr("Layers moved: %1. There may be better splits; press again to go on.").arg(even.moved), false);
+    } else {
+        say(tr("Layers moved: %1.").arg(even.moved), false);
+    }
+}
+
+void LayerSplitPanel::shareEvenly()
+{
+    Plan changed = m_document.plan();
+    changed.parallelism.layers_per_stage.reset();
+    m_document.edit(std::move(changed), tr("Layers per stage: even"));
+}
+
+void LayerSplitPanel::refresh()
+{
+    if (!isVisible()) return; // showEvent() catches up
+    const Plan& plan = m_document.plan();
+    m_split->setPlan(plan, m_document.estimate().get());
+    const bool known = layerSplit(plan).has_value();
+    const bool several = m_split->layers().size() > 1;
+    m_even_memory->setEnabled(known && several);
+    m_even_time->setEnabled(known && several);
+    m_share->setEnabled(plan.parallelism.layers_per_stage.has_value());
+    if (m_layout->hasFocus() && m_layout->isModified()) return;
+    const auto text = layoutText(plan);
+    m_layout->setText(text ? QString::fromStdString(*text) : QString());
+    m_layout->setPlaceholderText(text ? QString() : QString::fromStdString(text.error().message));
+    m_layout->setModified(false);
+    m_layout->setCursorPosition(0);
+    m_copy->setEnabled(text.has_value());
+}
+
+void LayerSplitPanel::say(const QString& message, bool is_error)
+{
+    m_message_is_error = is_error;
+    const ui::Theme theme = ui::themeFor(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, is_error ? theme.over : theme.muted_text);
+    m_message->setPalette(colours);
+    m_message->setText(is_error ? QStringLiteral("✖ ") + message : message);
+    m_message->setVisible(!message.isEmpty());
+}
+
+void LayerSplitPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void LayerSplitPanel::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void LayerSplitPanel::retranslate()
+{
+    m_layout_label->setText(tr("Layout"));
+    m_layout->setAccessibleName(tr("Layout"));
+    m_layout->setToolTip(
+        tr("As --pipeline-model-parallel-layout of Megatron-LM takes it: E embedding, t layer, m prediction layer, L "
+           "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
+    m_even_memory->setText(tr("Even out memory"));
+    m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
+    m_even_time->setText(tr("Even out time"));
+    m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
+    m_share->setText(tr("Share evenly"));
+    m_share->setToolTip(tr("Take the list away: layers are shared as the framework does it"));
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <QWidget>
+
+#include "app/plan_document.h"
+#include "core/search/even_layers.h"
+
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace cardfit::ui {
+class LayerSplit;
+}
+
+namespace cardfit::app {
+
+/// Which stage has which layers: dragged, typed as Megatron-LM's layout, or evened out.
+class LayerSplitPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit LayerSplitPanel(PlanDocument& document, QWidget* parent = nullptr);
+    ~LayerSplitPanel() override;
+
+    [[nodiscard]] ui::LayerSplit& split() { return *m_split; }
+    [[nodiscard]] QLineEdit& layoutField() { return *m_layout; }
+    /// What the last evening out did, or why a layout was refused; empty if there is nothing to say.
+    [[nodiscard]] QString message() const;
+
+    /// One undo step: as many single layers moved as make the fullest card, or the slowest stage, better.
+    void evenOut(EvenGoal goal);
+    /// One undo step: no list, so that the layers are shared as the framework does it.
+    void shareEvenly();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase);
+    void commitLayout();
+    void refresh();
+    void say(const QString& message, bool is_error);
+    void retranslate();
+
+    PlanDocument& m_document;
+    ui::LayerSplit* m_split;
+    QLabel* m_layout_label;
+    QLineEdit* m_layout;
+    QToolButton* m_copy;
+    QToolButton* m_even_memory;
+    QToolButton* m_even_time;
+    QToolButton* m_share;
+    QLabel* m_message;
+    bool m_message_is_error = false;
+    bool m_keeps_message = false; ///< the edit that is being made is what the message is about
+    Plan m_before; ///< the drag that goes on
+};
+
+} // namespace cardfit::app

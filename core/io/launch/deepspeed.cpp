@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/deepspeed.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "core/io/json_reader.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Keys that change neither memory nor time by anything that a plan could say.
+constexpr std::array<std::string_view, 27> kWithoutEffect{"scheduler", "gradient_clipping", "steps_per_print",
+    "wall_clock_breakdown", "dump_state", "prescale_gradients", "gradient_predivide_factor", "sparse_gradients",
+    "tensorboard", "wandb", "csv_monitor", "comet", "comms_logger", "flops_profiler", "checkpoint", "data_efficiency",
+    "curriculum_learning", "dataloader_drop_last", "seed", "zero_allow_untested_optimizer",
+    "zero_force_ds_cpu_optimizer", "memory_breakdown", "disable_allgather", "autotuning", "elasticity", "aio",
+    "gradient_allreduce_op"};
+
+std::string lowered(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+class DeepSpeedImport {
+public:
+    DeepSpeedImport(const Json& json, const Plan& base)
+        : m_json(json, m_findings)
+        , m_plan(base)
+    {
+    }
+
+    Result<ImportedPlan> run()
+    {
+        startOver();
+        readFormats();
+        readOptimizer();
+        m_json.readObject("zero_optimization", [this](ObjectReader& zero) { readZero(zero); });
+        m_json.readObject("tensor_parallel", [this](ObjectReader& tensor) {
+            tensor.read("autotp_size", m_plan.parallelism.tensor, kCountOrZero);
+            m_plan.parallelism.tensor = std::max<std::int64_t>(m_plan.parallelism.tensor, 1);
+        });
+        m_json.read("sequence_parallel_size", m_plan.parallelism.context, kCount);
+        if (m_plan.parallelism.context > 1) m_plan.recipe.context_communication = ContextCommunication::A2a; // Ulysses
+        m_json.readObject("activation_checkpointing", [this](ObjectReader& checkpointing) {
+            // It only takes effect on models that call DeepSpeed's checkpointing.
+            m_notes.push_back({"activation_checkpointing", {},
+                "which layers are recomputed is the model's own code; none are, in this plan"});
+            for (const std::string_view key :
+                {"partition_activations", "cpu_checkpointing", "contiguous_memory_optimization", "number_checkpoints",
+                    "synchronize_checkpoint_boundary", "profile"})
+                checkpointing.skip(key);
+        });
+        readBatch();
+        for (const std::string_view key : kWithoutEffect)
+            m_json.skip(key);
+        m_json.collectUnknown();
+        if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
+        for (const std::string& path : m_findings.unknown_paths)
+            m_notes.push_back({path.substr(1), {}, "a plan has no place for it"});
+        m_notes.push_back({"model", m_plan.model.name,
+            "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards"});
+        return ImportedPlan{std::move(m_plan), std::move(m_notes)};
+    }
+
+private:
+    /// What was open keeps model, cluster and workload; the rest is what DeepSpeed does unless it is told otherwise.
+    void startOver()
+    {
+        m_plan.parallelism = Parallelism{};
+        Recipe recipe;
+        recipe.framework = Framework::DeepSpeed;
+        recipe.kernels = Kernels::Eager;
+        recipe.precision = Precision::Fp32;
+        recipe.sharding = Sharding::None;
+        recipe.attention = Attention::Flash2;
+        recipe.loss = Loss::Unfused;
+        recipe.gradient_accumulation_fusion = false;
+        m_plan.recipe = recipe;
+        m_plan.calibration.reset();
+    }
+
+    [[nodiscard]] bool isAuto(ObjectReader& json, std::string_view key)
+    {
+        if (!json.isText(key)) return false;
+        const Json* value = json.present(key);
+        if (value->get_ref<const std::string&>() != "auto") return false;
+        m_notes.push_back({json.pointer(key).substr(1), "auto",
+            "filled in when the trainer starts; the value that was open is kept"});
+        return true;
+    }
+
+    bool enabled(std::string_view section)
+    {
+        bool on = false;
+        m_json.readObject(section, [&](ObjectReader& format) {
+            if (isAuto(format, "enabled"))
+                on = section == "bf16";
+            else
+                format.read("enabled", on);
+            for (const std::string_view key : {"loss_scale", "auto_cast", "initial_scale_power", "loss_scale_window",
+                     "hysteresis", "consecutive_hysteresis", "min_loss_scale", "immediate_grad_update",
+                     "check_grad_overflow", "opt_level"})
+                format.skip(key);
+        });
+        return on;
+    }
+
+    void readFormats()
+    {
+        const bool bf16 = enabled("bf16") || enabled("bfloat16");
+        const bool fp16 = enabled("fp16");
+        Recipe& recipe = m_plan.recipe;
+        recipe.precision = bf16 ? Precision::Bf16 : fp16 ? Precision::Fp16 : Precision::Fp32;
+        recipe.gradient_precision = bf16 ? GradientPrecision::Bf16
+            : fp16                       ? GradientPrecision::Fp16
+                                         : GradientPrecision::Fp32;
+        m_json.readObject(
+            "data_types", [&](ObjectReader& types) { types.readWord("grad_accum_dtype", recipe.gradient_precision); });
+    }
+
+    void readOptimizer()
+    {
+        m_json.readObject("optimizer", [this](ObjectReader& json) {
+            json.skip("params");
+            json.skip("legacy_fusion");
+            std::string type = "adamw";
+            if (!isAuto(json, "type")) json.read("type", type);
+            constexpr std::array<std::pair<std::string_view, Optimizer>, 9> kTypes{{{"adam", Optimizer::Adam},
+                {"adamw", Optimizer::Adam}, {"sgd", Optimizer::Momentum}, {"lion", Optimizer::Lion},
+                {"muon", Optimizer::Muon}, {"adafactor", Optimizer::Adafactor}, {"adamw8bit", Optimizer::AdamW8Bit},
+                {"adam8bit", Optimizer::AdamW8Bit}, {"fusedadam", Optimizer::Adam}}};
+            const std::string word = lowered(type);
+            const auto* found = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
+            if (found == kTypes.end())
+                m_notes.push_back({"optimizer/type", type, "a plan does not know it; adam is taken"});
+            else
+                m_plan.recipe.optimizer = found->second;
+        });
+    }
+
+    void readZero(ObjectReader& zero)
+    {
+        std::int64_t stage = 0;
+        zero.read("stage", stage, WholeRange{0, 3});
+        constexpr std::array<Sharding, 4> kStages{Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3};
+        Recipe& recipe = m_plan.recipe;
+        recipe.sharding = kStages[static_cast<std::size_t>(std::clamp<std::int64_t>(stage, 0, 3))];
+        recipe.overlap.gradients = stage == 3;
+        zero.read("overlap_comm", recipe.overlap.gradients);
+        recipe.overlap.parameters = recipe.overlap.gradients;
+        readOffload(zero, "offload_optimizer", "cpu_offload", recipe.offload.optimizer);
+        readOffload(zero, "offload_param", "cpu_offload_params", recipe.offload.parameters);
+        for (const std::string_view key : {"contiguous_gradients", "reduce_scatter", "allgather_partitions",
+                 "load_from_fp32_weights", "elastic_checkpoint", "round_robin_gradients", "ignore_unused_parameters",
+                 "stage3_gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save",
+                 "gather_16bit_weights_on_model_save", "cpu_offload_use_pin_memory", "use_multi_rank_bucket_allreduce",
+                 "legacy_stage1"})
+            zero.skip(key);
+        // Sizes that the estimate takes at their defaults.
+        constexpr std::array<std::pair<std::string_view, double>, 8> kSizes{{{"reduce_bucket_size", 5e8},
+            {"allgather_bucket_size", 5e8}, {"sub_group_size", 1e9}, {"stage3_prefetch_bucket_size", 5e7},
+            {"stage3_param_persistence_threshold", 1e5}, {"stage3_max_live_parameters", 1e9},
+            {"stage3_max_reuse_distance", 1e9}, {"prefetch_bucket_size", 5e7}}};
+        for (const auto& [key, usual] : kSizes) {
+            double size = usual;
+            if (isAuto(zero, key)) continue;
+            zero.read(key, size, kNotNegative);
+            if (size != usual)
+                m_notes.push_back({zero.pointer(key).substr(1), fmt::format("{}", size),
+                    fmt::format("the estimate takes {} elements", usual)});
+        }
+    }
+
+    void readOffload(ObjectReader& zero, std::string_view key, std::string_view legacy, double& fraction)
+    {
+        bool all = false;
+        zero.read(legacy, all);
+        if (all) fraction = 1.0;
+        zero.readObject(key, [&](ObjectReader& json) {
+            std::string device = "none";
+            json.read("device", device);
+            double ratio = 1.0;
+            json.read("ratio", ratio, kFraction);
+            if (device != "none") fraction = ratio;
+            if (device == "nvme")
+                m_notes.push_back(
+                    {json.pointer("device").substr(1), device, "taken as host memory: a plan knows no other place"});
+            for (const std::string_view other : {"pin_memory", "nvme_path", "buffer_count", "buffer_size", "max_in_cpu",
+                     "pipeline_read", "pipeline_write", "fast_init", "cpuadam_cores_perc"})
+                json.skip(other);
+        });
+    }
+
+    /// train_batch_size = train_micro_batch_size_per_gpu x gradient_accumulation_steps x replicas, any two of three.
+    void readBatch()
+    {
+        Workload& load = m_plan.workload;
+        const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
+        std::optional<std::int64_t> all, micro, steps;
+        const auto read = [&](std::string_view key, std::optional<std::int64_t>& value) {
+            if (!isAuto(m_json, key)) m_json.read(key, value, kCount);
+        };
+        read("train_batch_size", all);
+        read("train_micro_batch_size_per_gpu", micro);
+        read("gradient_accumulation_steps", steps);
+        if (micro) load.micro_batch_size = *micro;
+        if (!micro && all && steps && *all % (*steps * replicas) == 0)
+            load.micro_batch_size = *all / (*steps * replicas);
+        if (!micro && all && !steps && *all % replicas == 0) load.micro_batch_size = *all / replicas;
+        if (all)
+            load.global_batch_size = *all;
+        else if (micro || steps)
+            load.global_batch_size = load.micro_batch_size * steps.value_or(1) * replicas;
+        if (all && micro && steps && *all != *micro * *steps * replicas) {
+            m_notes.push_back({"train_batch_size", fmt::format("{}", *all),
+                fmt::format("{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards",
+                    *micro, *steps, replicas, *micro * *steps * replicas)});
+        }
+    }
+
+    Findings m_findings;
+    ObjectReader m_json;
+    Plan m_plan;
+    std::vector<LaunchNote> m_notes;
+};
+
+/// What a plan says that DeepSpeed's file has no key for.
+void noteWhatIsNotSaid(const Plan& plan, std::vector<LaunchNote>& notes)
+{
+    const auto note = [&](std::string field, std::string value, std::string why) {
+        notes.push_back({std::move(field), std::move(value), std::move(why)});
+    };
+    const auto number = [](std::int64_t value) { return fmt::format("{}", value); };
+    note("/model", plan.model.name, "the training script has it");
+    note("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+        "the deepspeed command has --num_nodes and --num_gpus");
+    note("/workload/sequence_length", number(plan.workload.sequence_length), "the training script has it");
+    if (plan.workload.tokens)
+        note("/workload/tokens", fmt::format("{}", *plan.workload.tokens), "the training script has it");
+    if (plan.workload.task != Task::Pretrain)
+        note("/workload/task", std::string(name(plan.workload.task)), "the training script has it");
+    const Parallelism& degrees = plan.parallelism;
+    if (degrees.pipeline > 1)
+        note("/parallelism/pipeline", number(degrees.pipeline), "PipelineModule takes num_stages in code");
+    if (degrees.virtual_pipeline > 1)
+        note("/parallelism/virtual_pipeline", number(degrees.virtual_pipeline), "DeepSpeed has no virtual stages");
+    if (degrees.layers_per_stage)
+        note("/parallelism/layers_per_stage", {}, "PipelineModule takes partition_method in code");
+    if (degrees.expert > 1) note("/parallelism/expert", number(degrees.expert), "the MoE layer takes ep_size in code");
+    if (degrees.expert_tensor > 1)
+        note("/parallelism/expert_tensor", number(degrees.expert_tensor), "the MoE layer takes it in code");
+    if (degrees.sequence) note("/parallelism/sequence", "true", "DeepSpeed does not shard norms over tensor ranks");
+    const Recipe& recipe = plan.recipe;
+    if (recipe.framework != Framework::DeepSpeed)
+        note("/recipe/framework", std::string(name(recipe.framework)), "its arithmetic is not that of DeepSpeed");
+    const Schedule schedule = Schedule::OneFOneB;
+    if (degrees.pipeline > 1 && recipe.schedule != schedule)
+        note("/recipe/schedule", std::string(name(recipe.schedule)), "DeepSpeed runs 1f1b");
+    if (recipe.recompute.granularity != RecomputeGranularity::None)
+        note("/recipe/recompute", std::string(name(recipe.recompute.granularity)),
+            "the model's code says which layers are recomputed");
+    if (recipe.offload.activations > 0.0)
+        note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
+            "cpu_checkpointing offloads what checkpoints keep, in models that call it");
+    if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, "the model has it");
+    if (recipe.adapter) note("/recipe/adapter", {}, "the training script has it");
+    note("/recipe/kernels",
+        fmt::format("{}, {} attention, {} loss", name(recipe.kernels), name(recipe.attention), name(recipe.loss)),
+        "the model's code has them");
+}
+
+Json zeroJson(const Recipe& recipe)
+{
+    Json zero = Json::object();
+    zero["stage"] = static_cast<int>(recipe.sharding);
+    zero["overlap_comm"] = recipe.overlap.gradients;
+    if (recipe.offload.optimizer > 0.0)
+        zero["offload_optimizer"] = {{"device", "cpu"}, {"pin_memory", true}, {"ratio", recipe.offload.optimizer}};
+    if (recipe.offload.parameters > 0.0) zero["offload_param"] = {{"device", "cpu"}, {"pin_memory", true}};
+    return zero;
+}
+
+} // namespace
+
+Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base)
+{
+    const auto json = parseJson(text);
+    if (!json) return tl::unexpected<Error>(json.error());
+    return DeepSpeedImport(*json, base).run();
+}
+
+ExportedLaunch exportDeepSpeed(const Plan& plan)
+{
+    ExportedLaunch exported;
+    auto& notes = exported.notes;
+    noteWhatIsNotSaid(plan, notes);
+    const Recipe& recipe = plan.recipe;
+    Json json = Json::object();
+    json["train_batch_size"] = plan.workload.global_batch_size;
+    json["train_micro_batch_size_per_gpu"] = plan.workload.micro_batch_size;
+    const std::int64_t replicas = dataParallel(plan);
+    if (microBatches(plan) > 0
+        && microBatches(plan) * plan.workload.micro_batch_size * replicas == plan.workload.global_batch_size)
+        json["gradient_accumulation_steps"] = microBatches(plan);
+    else
+        notes.push_back({"/workload/global_batch_size", fmt::format("{}", plan.workload.global_batch_size),
+            fmt::format("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", replicas)});
+
+    const bool fp16 = recipe.precision == Precision::Fp16;
+    const bool fp32 = recipe.precision == Precision::Fp32;
+    if (!fp32) json[fp16 ? "fp16" : "bf16"] = {{"enabled", true}};
+    if (!fp32 && !fp16 && recipe.precision != Precision::Bf16)
+        notes.push_back({"/recipe/precision", std::string(name(recipe.precision)), "said as bf16"});
+    json["data_types"] = {{"grad_accum_dtype", std::string(name(recipe.gradient_precision))}};
+
+    std::string_view type = "AdamW";
+    if (recipe.optimizer == Optimizer::Sgd || recipe.optimizer == Optimizer::Momentum) type = "SGD";
+    if (recipe.optimizer == Optimizer::Lion) type = "Lion";
+    if (recipe.optimizer == Optimizer::Muon) type = "Muon";
+    if (recipe.optimizer == Optimizer::AdamW8Bit || recipe.optimizer == Optimizer::Adafactor
+        || recipe.optimizer == Optimizer::Sgd)
+        notes.push_back({"/recipe/optimizer", std::string(name(recipe.optimizer)),
+            fmt::format("said as {}; the script may hand over its own", type)});
+    json["optimizer"] = {{"type", std::string(type)}, {"params", Json::object()}};
+    json["zero_optimization"] = zeroJson(recipe);
+    if (recipe.overlap.parameters != recipe.overlap.gradients)
+        notes.push_back(
+            {"/recipe/overlap/parameters", recipe.overlap.parameters ? "true" : "false", "overlap_comm is for both"});
+    if (recipe.offload.parameters > 0.0 && recipe.offload.parameters < 1.0)
+        notes.push_back({"/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
+            "all or nothing; said as all"});
+    if (plan.parallelism.tensor > 1) json["tensor_parallel"] = {{"autotp_size", plan.parallelism.tensor}};
+    if (plan.parallelism.context > 1) {
+        json["sequence_parallel_size"] = plan.parallelism.context;
+        if (recipe.context_communication != ContextCommunication::A2a)
+            notes.push_back({"/recipe/context_communication", std::string(name(recipe.context_communication)),
+                "Ulysses exchanges all to all"});
+    }
+    exported.text = indentedJson(json) + "\n";
+    return exported;
+}
+
+} // namespace cardfit

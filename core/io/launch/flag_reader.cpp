@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/flag_reader.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace cardfit {
+
+namespace {
+
+// Beyond anything countable here, and safe to multiply by a few hundred, as in plan files.
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
+
+std::string valueText(const LaunchFlag& flag) { return fmt::format("{}", fmt::join(flag.values, " ")); }
+
+template <class Number> std::optional<Number> numberIn(std::string_view text)
+{
+    Number value{};
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+} // namespace
+
+FlagReader::FlagReader(std::vector<LaunchFlag> flags)
+{
+    for (LaunchFlag& flag : flags) {
+        const auto same =
+            std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == flag.name; });
+        if (same == m_flags.end()) {
+            m_flags.push_back({std::move(flag)});
+            continue;
+        }
+        if (same->flag.values != flag.values)
+            m_notes.push_back({flag.name, valueText(same->flag), "given more than once; the last one counts"});
+        same->flag = std::move(flag);
+    }
+}
+
+bool FlagReader::has(std::string_view name) const
+{
+    return std::ranges::any_of(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
+}
+
+const LaunchFlag* FlagReader::find(std::string_view name)
+{
+    const auto found = std::ranges::find_if(m_flags, [&](const Entry& entry) { return entry.flag.name == name; });
+    if (found == m_flags.end()) return nullptr;
+    found->read = true;
+    return &found->flag;
+}
+
+bool FlagReader::flag(std::string_view name) { return find(name) != nullptr; }
+
+void FlagReader::read(std::string_view name, std::int64_t& value, std::int64_t least)
+{
+    if (const auto number = whole(name, least)) value = *number;
+}
+
+std::optional<std::int64_t> FlagReader::whole(std::string_view name, std::int64_t least)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return std::nullopt;
+    const auto number = flag->values.size() == 1 ? numberIn<std::int64_t>(flag->values.front()) : std::nullopt;
+    const std::string expectation = fmt::format("a whole number of at least {}", least);
+    if (!number)
+        refuse(name, ErrorCode::WrongType, expectation);
+    else if (*number < least || *number > kMostCounted)
+        refuse(name, ErrorCode::OutOfRange, expectation);
+    else
+        return number;
+    return std::nullopt;
+}
+
+void FlagReader::read(std::string_view name, double& value, double least, double most)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return;
+    const auto number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()) : std::nullopt;
+    const std::string expectation = fmt::format("a number from {} to {}", least, most);
+    if (!number || !std::isfinite(*number))
+        refuse(name, ErrorCode::WrongType, expectation);
+    else if (*number < least || *number > most)
+        refuse(name, ErrorCode::OutOfRange, expectation);
+    else
+        value = *number;
+}
+
+std::optional<std::string> FlagReader::word(std::string_view name)
+{
+    const LaunchFlag* flag = find(name);
+    if (flag == nullptr) return std::nullopt;
+    if (flag->values.size() == 1) return flag->values.front();
+    refuse(name, ErrorCode::WrongType, "one word");
+    return std::nullopt;
+}
+
+std::vector<std::string> FlagReader::words(std::string_view name)
+{
+    const LaunchFlag* flag = find(name);
+    return flag == nullptr ? std::vector<std::string>() : flag->values;
+}
+
+void FlagReader::miss(std::string_view names, std::string_view why)
+{
+    if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, std::string(names), std::string(why)};
+}
+
+void FlagReader::refuse(std::string_view name, ErrorCode code, std::string_view expectation)
+{
+    if (m_error) return;
+    const LaunchFlag* flag = find(name);
+    const std::string found = flag == nullptr || flag->values.empty() ? "nothing" : '"' + valueText(*flag) + '"';
+    m_error = Error{code, {}, fmt::format("line {}, {}", flag == nullptr ? 0 : flag->line, name),
+        fmt::format("expected {}, found {}", expectation, found)};
+}
+
+void FlagReader::note(std::string_view name, std::string why)
+{
+    const LaunchFlag* flag = find(name);
+    m_notes.push_back({std::string(name), flag == nullptr ? std::string() : valueText(*flag), std::move(why)});
+}
+
+void FlagReader::note(std::string what, std::string value, std::string why)
+{
+    m_notes.push_back({std::move(what), std::move(value), std::move(why)});
+}
+
+std::vector<LaunchFlag> FlagReader::unread() const
+{
+    std::vector<LaunchFlag> left;
+    for (const Entry& entry : m_flags) {
+        if (!entry.read) left.push_back(entry.flag);
+    }
+    return left;
+}
+
+} // namespace cardfit

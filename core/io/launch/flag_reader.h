@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/launch/command_line.h"
+#include "core/io/launch/launch.h"
+
+namespace cardfit {
+
+/// Typed access to flags. The last of equal flags counts, as in Python's argparse. The first value that is not
+/// acceptable becomes the error; reading goes on, so that callers need no check per flag.
+class FlagReader {
+public:
+    explicit FlagReader(std::vector<LaunchFlag> flags);
+
+    [[nodiscard]] bool has(std::string_view name) const;
+    /// Marks a flag as read and says whether it is there; for those that take no value.
+    [[nodiscard]] bool flag(std::string_view name);
+    /// Of at least `least`; stays as it is where the flag is not there.
+    void read(std::string_view name, std::int64_t& value, std::int64_t least = 1);
+    void read(std::string_view name, double& value, double least, double most);
+    [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name, std::int64_t least = 1);
+    [[nodiscard]] std::optional<std::string> word(std::string_view name);
+    [[nodiscard]] std::vector<std::string> words(std::string_view name);
+
+    /// MissingKey, unless there is an error already.
+    void miss(std::string_view names, std::string_view why);
+    /// "line 7, --num-layers: expected ..., found ..."
+    void refuse(std::string_view name, ErrorCode code, std::string_view expectation);
+
+    /// Notes a flag as one that a plan cannot hold, with the value that it has.
+    void note(std::string_view name, std::string why);
+    void note(std::string what, std::string value, std::string why);
+
+    /// Flags that nobody asked for.
+    [[nodiscard]] std::vector<LaunchFlag> unread() const;
+
+    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+    [[nodiscard]] std::vector<LaunchNote>& notes() { return m_notes; }
+
+private:
+    struct Entry {
+        LaunchFlag flag;
+        bool read = false;
+    };
+
+    const LaunchFlag* find(std::string_view name);
+
+    std::vector<Entry> m_flags;
+    std::vector<LaunchNote> m_notes;
+    std::optional<Error> m_error;
+};
+
+} // namespace cardfit

@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/io/launch/layer_pattern.h"
+#include "core/io/launch/megatron.h"
+#include "core/io/layout_text.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Writes a plan as options, section by section, and notes what they cannot say.
+class MegatronExport {
+public:
+    explicit MegatronExport(const Plan& plan)
+        : m_plan(plan)
+    {
+    }
+
+    ExportedLaunch run()
+    {
+        writeModel();
+        writeAttention();
+        writeExperts();
+        writeWorkload();
+        writeDegrees();
+        writeLayers();
+        writeFormats();
+        writeStates();
+        writeKernels();
+        writeRecompute();
+        writeOverlap();
+        noteWhatIsNeverSaid();
+        return {script(), std::move(m_notes)};
+    }
+
+private:
+    void flag(std::string text) { m_flags.push_back(std::move(text)); }
+    template <class Value> void flag(std::string_view name, const Value& value)
+    {
+        m_flags.push_back(fmt::format("{} {}", name, value));
+    }
+    void flagIf(bool wanted, std::string_view name)
+    {
+        if (wanted) m_flags.emplace_back(name);
+    }
+    void note(std::string field, std::string value, std::string why)
+    {
+        m_notes.push_back({std::move(field), std::move(value), std::move(why)});
+    }
+
+    void writeModel()
+    {
+        const Architecture& shape = m_plan.model.architecture;
+        flag("--num-layers", shape.num_hidden_layers);
+        flag("--hidden-size", shape.hidden_size);
+        flag("--ffn-hidden-size", shape.intermediate_size);
+        flag("--num-attention-heads", shape.num_attention_heads);
+        if (shape.num_key_value_heads != shape.num_attention_heads) {
+            flag("--group-query-attention");
+            flag("--num-query-groups", shape.num_key_value_heads);
+        }
+        flag("--kv-channels", shape.head_dim);
+        flag("--vocab-size", shape.vocab_size);
+        flagIf(!shape.tie_word_embeddings, "--untie-embeddings-and-output-weights");
+        flag("--normalization", shape.norm == Norm::RmsNorm ? "RMSNorm" : "LayerNorm");
+        flagIf(shape.qk_norm, "--qk-layernorm");
+        writeBias(shape);
+        writeActivation(shape);
+        writePositions(shape);
+        if (shape.mtp_layers > 0) flag("--mtp-num-layers", shape.mtp_layers);
+    }
+
+    void writeBias(const Architecture& shape)
+    {
+        const bool output = shape.attention_output_bias.value_or(shape.attention_bias);
+        flagIf(!shape.mlp_bias, "--disable-bias-linear");
+        flagIf(!shape.mlp_bias && shape.attention_bias, "--add-qkv-bias");
+        if (shape.mlp_bias && !shape.attention_bias)
+            note("/model/attention_bias", "false",
+                "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
+                "alone");
+        if (output != shape.mlp_bias)
+            note("/model/attention_output_bias", output ? "true" : "false",
+                "the output projection has a bias if the MLP has one");
+    }
+
+    void writeActivation(const Architecture& shape)
+    {
+        const std::string& act = shape.hidden_act;
+        const auto is = [&](std::initializer_list<std::string_view> names) {
+            return std::ranges::find(names, act) != names.end();
+        };
+        std::string_view said = "gelu";
+        if (shape.gated_mlp) {
+            said = act == "quick_gelu" ? "quick_gelu" : "silu";
+            flag(said == "silu" ? "--swiglu" : "--quick-geglu");
+        } else if (is({"relu2", "gelu_new"})) {
+            said = act;
+            flag(act == "relu2" ? "--squared-relu" : "--openai-gelu");
+        }
+        if (act != said) note("/model/hidden_act", act, fmt::format("said as {}", said));
+    }
+
+    void writePositions(const Architecture& shape)
+    {
+        flag("--position-embedding-type",
+            shape.position_embedding == PositionEmbedding::Learned ? "learned_absolute" : "rope");
+        if (shape.position_embedding == PositionEmbedding::Alibi)
+            note("/model/position_embedding", "alibi",
+                "Megatron-LM does not know it; said as rope, which has no parameters either");
+        const std::int64_t positions = shape.max_position_embeddings;
+        flag("--max-position-embeddings", positions > 0 ? positions : m_plan.workload.sequence_length);
+        if (positions == 0)
+            note(
+                "/model/max_position_embeddings", "0", "Megatron-LM insists on a number; the sequence length is given");
+        if (!shape.sliding_window) return;
+        const SlidingWindow& window = *shape.sliding_window;
+        flag("--window-size", fmt::format("{},0", window.size - 1));
+        if (window.full_every > 0) {
+            flag("--window-attn-skip-freq", window.full_every);
+        } else if (window.every == 2) {
+            flag("--window-attn-skip-freq", 2);
+        } else if (window.every > 2) {
+            note("/model/sliding_window/every", fmt::format("{}", window.every), "said as in every layer");
+        }
+    }
+
+    void writeAttention()
+    {
+        if (!m_plan.model.architecture.mla) return;
+        const LatentAttention& mla = *m_plan.model.architecture.mla;
+        flag("--multi-latent-attention");
+        if (mla.q_lora_rank > 0) flag("--q-lora-rank", mla.q_lora_rank);
+        flag("--kv-lora-rank", mla.kv_lora_rank);
+        flag("--qk-head-dim", mla.qk_nope_head_dim);
+        flag("--qk-pos-emb-head-dim", mla.qk_rope_head_dim);
+        flag("--v-head-dim", mla.v_head_dim);
+    }
+
+    void writeExperts()
+    {
+        if (!m_plan.model.architecture.moe) return;
+        const MixtureOfExperts& moe = *m_plan.model.architecture.moe;
+        flag("--num-experts", moe.num_experts);
+        flag("--moe-router-topk", moe.num_experts_per_tok);
+        flag("--moe-ffn-hidden-size", moe.moe_intermediate_size);
+        if (moe.shared_intermediate_size > 0)
+            flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
+        if (moe.num_shared_experts != (moe.shared_intermediate_size > 0 ? 1 : 0))
+            note("/model/moe/num_shared_experts", fmt::format("{}", moe.num_shared_experts),
+                "only the width of all of them together is said");
+        writeExpertLayers(moe);
+        if (moe.capacity_factor) {
+            flag("--moe-expert-capacity-factor", *moe.capacity_factor);
+            flag("--moe-pad-expert-input-to-capacity");
+        }
+        if (moe.imbalance != 1.0)
+            note("/model/moe/imbalance", fmt::format("{}", moe.imbalance), "comes from the router at run time");
+        const ExpertRecipe& recipe = m_plan.recipe.moe;
+        flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
+        flag("--moe-token-dispatcher-type", name(recipe.dispatcher));
+        flagIf(recipe.permute_fusion, "--moe-permute-fusion");
+        flagIf(recipe.expert_overlap, "--overlap-moe-expert-parallel-comm");
+    }
+
+    void writeExpertLayers(const MixtureOfExperts& moe)
+    {
+        const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
+        const std::int64_t dense = moe.first_dense_layers;
+        constexpr std::int64_t kMostListed = 4096;
+        if (!moe.layers.empty()) {
+            flag("--moe-layer-freq", "'" + layerPatternText(moe.layers) + "'");
+            // The list overrides both rules; they are not said.
+            if (dense > 0)
+                note("/model/moe/first_dense_layers", fmt::format("{}", dense), "the list of layers says it");
+            if (moe.layer_frequency > 1)
+                note(
+                    "/model/moe/layer_frequency", fmt::format("{}", moe.layer_frequency), "the list of layers says it");
+        } else if (dense == 0) {
+            if (moe.layer_frequency > 1) flag("--moe-layer-freq", moe.layer_frequency);
+        } else if (moe.layer_frequency == 1 && dense < layers && layers <= 65536) {
+            flag("--moe-layer-freq", fmt::format("'([0]*{}+[1]*{})'", dense, layers - dense));
+        } else if (layers <= kMostListed) {
+            std::vector<int> listed;
+            for (std::int64_t layer = 0; layer < layers; ++layer)
+                listed.push_back(hasExperts(m_plan.model.architecture, layer) ? 1 : 0);
+            flag("--moe-layer-freq", "'" + layerPatternText(listed) + "'");
+            for (const std::string_view field : {"first_dense_layers", "layer_frequency", "layers"})
+                note(fmt::format("/model/moe/{}", field), {}, "both rules together are said as a list of layers");
+        } else {
+            for (const std::string_view field : {"first_dense_layers", "layer_frequency"})
+                note(fmt::format("/model/moe/{}", field), {},
+                    fmt::format("the list of {} layers would be too long", layers));
+        }
+    }
+
+    void writeWorkload()
+    {
+        const Workload& load = m_plan.workload;
+        flagIf(load.task == Task::Finetune, "--finetune");
+        if (load.task != Task::Pretrain && load.task != Task::Finetune)
+            note("/workload/task", std::string(name(load.task)), "Megatron-LM's own scripts train all weights");
+        flag("--seq-length", load.sequence_length);
+        flag("--micro-batch-size", load.micro_batch_size);
+        flag("--global-batch-size", load.global_batch_size);
+        writeTokens(load);
+    }
+
+    void writeTokens(const Workload& load)
+    {
+        if (!load.tokens) return;
+        constexpr double kMost = 1099511627776.0; // 2^40, as the importer
+        const double sequence = static_cast<double>(load.sequence_length);
+        const double samples = std::ceil(*load.tokens / sequence);
+        const double steps = std::ceil(samples / static_cast<double>(load.global_batch_size));
+        const bool whole_steps = steps * static_cast<double>(load.global_batch_size) * sequence == *load.tokens;
+        const bool whole_samples = samples * sequence == *load.tokens;
+        if (samples < 1.0 || (whole_steps ? steps : samples) > kMost)
+            return note("/workload/tokens", fmt::format("{}", *load.tokens), "no number of samples comes to it");
+        if (whole_steps) {
+            flag("--train-iters", static_cast<std::int64_t>(steps));
+        } else {
+            flag("--train-samples", static_cast<std::int64_t>(samples));
+            if (!whole_samples)
+                note("/workload/tokens", fmt::format("{}", *load.tokens), "rounded up to whole sequences");
+        }
+    }
+
+    void writeDegrees()
+    {
+        const Parallelism& degrees = m_plan.parallelism;
+        flag("--tensor-model-parallel-size", degrees.tensor);
+        flagIf(degrees.sequence, "--sequence-parallel");
+        flag("--pipeline-model-parallel-size", degrees.pipeline);
+        flag("--context-parallel-size", degrees.context);
+        if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
+            flag("--cp-comm-type", name(m_plan.recipe.context_communication));
+        flag("--expert-model-parallel-size", degrees.expert);
+        flag("--expert-tensor-parallel-size", degrees.expert_tensor);
+        if (degrees.data && *degrees.data != cardsLeft())
+            note("/parallelism/data", fmt::format("{}", *degrees.data),
+                "Megatron-LM takes all cards that the other degrees leave");
+    }
+
+    /// Replicas for which there are cards.
+    [[nodiscard]] std::int64_t cardsLeft() const
+    {
+        Plan free = m_plan;
+        free.parallelism.data.reset();
+        return dataParallel(free);
+    }
+
+    void writeLayers()
+    {
+        const Parallelism& degrees = m_plan.parallelism;
+        const auto& list = degrees.layers_per_stage;
+        const auto ranks = static_cast<std::size_t>(degrees.pipeline);
+        const bool per_rank = list && list->size() == ranks && degrees.virtual_pipeline == 1;
+        const bool per_stage = list && degrees.virtual_pipeline > 1 && list->size() % ranks == 0
+            && list->size() / ranks == static_cast<std::size_t>(degrees.virtual_pipeline);
+        bool listed = false;
+        if (list && list->size() == ranks && ranks > 1 && sharesEqual(*list)) {
+            flag("--decoder-first-pipeline-num-layers", list->front());
+            flag("--decoder-last-pipeline-num-layers", list->back());
+        } else if (per_rank || per_stage) {
+            flag("--pipeline-model-parallel-layout",
+                "'" + layoutText(*list, m_plan.model.architecture.mtp_layers) + "'");
+            listed = true;
+        } else if (list) {
+            note("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
+                "neither one number per rank nor one per virtual stage");
+        } else if (ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
+            const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
+            flagIf(both, "--account-for-embedding-in-pipeline-split");
+            flagIf(both, "--account-for-loss-in-pipeline-split");
+            if (!both)
+                note("/parallelism/layers_per_stage", "null",
+                    "the layers do not divide by the ranks, with embedding and loss counted either");
+        }
+        if (degrees.virtual_pipeline > 1 && !listed)
+            flag("--num-virtual-stages-per-pipeline-rank", degrees.virtual_pipeline);
+        writeSchedule();
+    }
+
+    /// Megatron-LM gives the ranks between the first and the last equal shares of what those leave.
+    [[nodiscard]] bool sharesEqual(const std::vector<std::int64_t>& list) const
+    {
+        if (list.front() < 1 || list.back() < 1) return false;
+        const bool equal =
+            std::all_of(list.begin() + 1, list.end() - 1, [&](std::int64_t layers) { return layers == list[1]; });
+        const std::int64_t middle = list.size() > 2 ? list[1] * static_cast<std::int64_t>(list.size() - 2) : 0;
+        return equal && list.front() + middle + list.back() == m_plan.model.architecture.num_hidden_layers;
+    }
+
+    void writeSchedule()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        const bool interleaved = m_plan.parallelism.virtual_pipeline > 1;
+        if (recipe.schedule != (interleaved ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB)) {
+            note("/recipe/schedule", std::string(name(recipe.schedule)),
+                interleaved ? "Megatron-LM runs interleaved-1f1b with virtual stages"
+                            : "Megatron-LM runs 1f1b without virtual stages");
+        }
+        if (recipe.microbatch_group)
+            flag("--microbatch-group-size-per-virtual-pipeline-stage", *recipe.microbatch_group);
+        if (recipe.overlap.pipeline != interleaved) {
+            note("/recipe/overlap/pipeline", recipe.overlap.pipeline ? "true" : "false",
+                interleaved
+                    ? "Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given"
+                    : "Megatron-LM overlaps transfers only of virtual stages");
+        }
+    }
+
+    void writeFormats()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        GradientPrecision gradients = GradientPrecision::Fp32; // that are said
+        switch (recipe.precision) {
+        case Precision::Fp32: break;
+        case Precision::Fp16:
+            flag("--fp16");
+            flagIf(recipe.gradient_precision == GradientPrecision::Fp32, "--accumulate-allreduce-grads-in-fp32");
+            gradients = recipe.gradient_precision == GradientPrecision::Fp32 ? GradientPrecision::Fp32
+                                                                             : GradientPrecision::Fp16;
+            break;
+        case Precision::Bf16:
+        case Precision::Fp8:
+        case Precision::Mxfp8:
+        case Precision::Nvfp4:
+        case Precision::Bf16Pure:
+        case Precision::Int8:
+            flag("--bf16");
+            if (recipe.gradient_precision == GradientPrecision::Bf16) {
+                flag("--grad-reduce-in-bf16");
+                gradients = GradientPrecision::Bf16;
+            }
+            break;
+        }
+        if (recipe.precision == Precision::Fp8) flag("--fp8-format", "hybrid");
+        if (recipe.precision == Precision::Mxfp8) {
+            flag("--fp8-format", "e4m3");
+            flag("--fp8-recipe", "mxfp8");
+        }
+        if (recipe.precision == Precision::Nvfp4) {
+            flag("--fp4-format", "e2m1");
+            flag("--fp4-recipe", "nvfp4");
+        }
+        if (recipe.precision == Precision::Bf16Pure || recipe.precision == Precision::Int8)
+            note("/recipe/precision", std::string(name(recipe.precision)), "said as bf16");
+        if (gradients != recipe.gradient_precision)
+            note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
+                fmt::format("{} is what goes with {}", name(gradients), name(recipe.precision)));
+    }
+
+    void writeStates()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        Optimizer said = recipe.optimizer;
+        switch (recipe.optimizer) {
+        case Optimizer::Adam: break;
+        case Optimizer::Momentum: flag("--optimizer", "sgd"); break;
+        case Optimizer::Sgd:
+            flag("--optimizer", "sgd");
+            flag("--sgd-momentum", "0.0");
+            break;
+        case Optimizer::Lion:
+        case Optimizer::Muon: flag("--optimizer", name(recipe.optimizer)); break;
+        case Optimizer::AdamW8Bit:
+        case Optimizer::Adafactor: said = Optimizer::Adam; break;
+        }
+        if (said != recipe.optimizer)
+            note(
+                "/recipe/optimizer", std::string(name(recipe.optimizer)), "Megatron-LM does not have it; said as adam");
+        switch (recipe.sharding) {
+        case Sharding::None: break;
+        case Sharding::Zero1: flag("--use-distributed-optimizer"); break;
+        case Sharding::Zero2:
+        case Sharding::Zero3:
+            flag("--use-megatron-fsdp");
+            flag("--use-distributed-optimizer");
+            flag("--data-parallel-sharding-strategy",
+                recipe.sharding == Sharding::Zero2 ? "optim_grads" : "optim_grads_params");
+            break;
+        }
+        if (recipe.optimizer_instances > 1) flag("--num-distributed-optimizer-instances", recipe.optimizer_instances);
+        if (recipe.offload.optimizer > 0.0) {
+            flag("--optimizer-cpu-offload");
+            flag("--optimizer-offload-fraction", recipe.offload.optimizer);
+            flag("--use-precision-aware-optimizer"); // Megatron-LM asks for it
+        }
+        if (recipe.offload.parameters > 0.0)
+            note("/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
+                "Megatron-LM keeps parameters on the cards");
+    }
+
+    void writeKernels()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        const bool local = recipe.kernels == Kernels::MegatronLocal;
+        flag("--transformer-impl", local ? "local" : "transformer_engine");
+        if (recipe.kernels != Kernels::MegatronLocal && recipe.kernels != Kernels::TransformerEngine)
+            note("/recipe/kernels", std::string(name(recipe.kernels)), "said as transformer-engine");
+        if (local) {
+            flagIf(recipe.attention == Attention::Flash2, "--use-flash-attn");
+            if (recipe.attention == Attention::Fused)
+                note("/recipe/attention", "fused", "Megatron-LM's own kernels have unfused or flash attention");
+        } else {
+            flag("--attention-backend", recipe.attention == Attention::Flash2 ? "flash" : name(recipe.attention));
+        }
+        if (recipe.loss == Loss::Fused || recipe.loss == Loss::FusedNative) {
+            flag("--cross-entropy-loss-fusion");
+            flag("--cross-entropy-fusion-impl", recipe.loss == Loss::Fused ? "te" : "native");
+        }
+        if (recipe.loss == Loss::Chunked)
+            note("/recipe/loss", "chunked", "Megatron-LM does not have it; nothing is said, which is unfused");
+        flag("--hidden-dropout", recipe.dropout.hidden);
+        flag("--attention-dropout", recipe.dropout.attention);
+        flagIf(!recipe.gradient_accumulation_fusion, "--no-gradient-accumulation-fusion");
+        flagIf(!recipe.attention_mask_in_dataloader, "--no-create-attention-mask-in-dataloader");
+        flagIf(!recipe.rope_fusion, "--no-rope-fusion");
+        writeActivationFusion();
+    }
+
+    void writeActivationFusion()
+    {
+        const Architecture& shape = m_plan.model.architecture;
+        const bool other = !shape.gated_mlp && (shape.hidden_act == "relu2" || shape.hidden_act == "gelu_new");
+        const bool fusible = shape.gated_mlp || (shape.mlp_bias && !other);
+        if (m_plan.recipe.activation_fusion && !fusible) {
+            note("/recipe/activation_fusion", "true", "there is nothing to fuse without a bias or a gate");
+        } else if (!m_plan.recipe.activation_fusion && fusible) {
+            flag(shape.gated_mlp ? "--no-bias-swiglu-fusion" : "--no-bias-gelu-fusion");
+        }
+    }
+
+    void writeRecompute()
+    {
+        const Recompute& recompute = m_plan.recipe.recompute;
+        if (recompute.granularity != RecomputeGranularity::None)
+            flag("--recompute-granularity", name(recompute.granularity));
+        if (recompute.granularity == RecomputeGranularity::Selective && !recompute.modules.empty()) {
+            std::string modules;
+            for (const RecomputeModule module : recompute.modules)
+                modules += fmt::format(" {}", name(module));
+            flag("--recompute-modules" + modules);
+        }
+        if (recompute.granularity == RecomputeGranularity::Full) {
+            flag("--recompute-method", name(recompute.method));
+            flag("--recompute-num-layers", recompute.layers);
+        }
+        const double fraction = m_plan.recipe.offload.activations;
+        if (fraction <= 0.0) return;
+        const auto all = static_cast<double>(m_plan.model.architecture.num_hidden_layers);
+        const double layers = std::round(fraction * all);
+        if (layers / all == fraction)
+            flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
+        else
+            note("/recipe/offload/activations", fmt::format("{}", fraction),
+                fmt::format("no whole number of {} layers", all));
+    }
+
+    void writeOverlap()
+    {
+        const Overlap& overlap = m_plan.recipe.overlap;
+        flagIf(overlap.gradients, "--overlap-grad-reduce");
+        flagIf(overlap.parameters, "--overlap-param-gather");
+        flagIf(overlap.tensor, "--tp-comm-overlap");
+    }
+
+    void noteWhatIsNeverSaid()
+    {
+        if (m_plan.recipe.framework != Framework::Megatron)
+            note("/recipe/framework", std::string(name(m_plan.recipe.framework)),
+                "its arithmetic is not that of Megatron-Core");
+        if (m_plan.recipe.adapter) note("/recipe/adapter", {}, "Megatron-LM's own scripts have no adapters");
+        if (m_plan.recipe.kv_cache_precision)
+            note("/recipe/kv_cache_precision", std::string(name(*m_plan.recipe.kv_cache_precision)),
+                "training keeps no cache");
+    }
+
+    [[nodiscard]] std::string script() const
+    {
+        std::string text = "#!/bin/sh\n";
+        std::string title = m_plan.name;
+        std::erase_if(title, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+        if (!title.empty()) text += fmt::format("# {}\n", title);
+        text += "# Data, tokenizer, checkpoints and learning rate are to be added.\n";
+        if (const auto& workspace = m_plan.recipe.cublas_workspace) {
+            // Buffers of 4 MiB, as the library's documentation has them, where they come to the sum.
+            const std::int64_t mib = workspace->value();
+            text += mib % 4 == 0 ? fmt::format("export CUBLAS_WORKSPACE_CONFIG=:4096:{}\n", mib / 4)
+                                 : fmt::format("export CUBLAS_WORKSPACE_CONFIG=:1024:{}\n", mib);
+        }
+        text += fmt::format("torchrun --nnodes {} --nproc-per-node {} pretrain_gpt.py", m_plan.cluster.nodes,
+            m_plan.cluster.cards_per_node);
+        for (const std::string& said : m_flags)
+            text += " \\\n    " + said;
+        return text + "\n";
+    }
+
+    const Plan& m_plan;
+    std::vector<std::string> m_flags;
+    std::vector<LaunchNote> m_notes;
+};
+
+} // namespace
+
+ExportedLaunch exportMegatron(const Plan& plan) { return MegatronExport(plan).run(); }
+
+} // namespace cardfit

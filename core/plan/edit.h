@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+namespace cardfit {
+
+/// One value of a plan before and after, in the words of the plan file.
+struct Edit {
+    std::string field; ///< JSON pointer: "/parallelism/tensor"
+    std::string from, to; ///< "8", "16"; "none", "full (uniform, 1)"
+
+    bool operator==(const Edit&) const = default;
+};
+
+} // namespace cardfit

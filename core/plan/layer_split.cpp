@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/layer_split.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "core/plan/checks.h"
+#include "core/plan/stages.h"
+
+namespace cardfit {
+
+namespace {
+
+/// A rule without which nobody knows which stage has which layers.
+bool leavesSplitUnknown(const Check& broken)
+{
+    static constexpr std::array<std::string_view, 5> kFields{"/model/num_hidden_layers",
+        "/parallelism/layers_per_stage", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/recipe/schedule"};
+    return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
+}
+
+std::size_t ranksOf(const Plan& plan) { return static_cast<std::size_t>(plan.parallelism.pipeline); }
+
+std::vector<Pipe> pipesOf(const Plan& plan)
+{
+    return pipes(
+        placementOf(plan.recipe.schedule), ranksOf(plan), static_cast<std::size_t>(plan.parallelism.virtual_pipeline));
+}
+
+} // namespace
+
+std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
+{
+    if (std::ranges::any_of(check(plan), leavesSplitUnknown)) return std::nullopt;
+    const auto ranks = stageLayers(plan);
+    std::vector<std::int64_t> layers;
+    for (const StagePlace& place : layerSplitPlaces(plan))
+        layers.push_back(ranks[place.rank].chunks[place.chunk].count());
+    return layers;
+}
+
+Pipe layerSplitPlaces(const Plan& plan) { return pipesOf(plan).front(); }
+
+std::vector<std::size_t> stagesOfRank(const Plan& plan, std::size_t rank)
+{
+    std::vector<std::size_t> stages;
+    for (const Pipe& pipe : pipesOf(plan)) {
+        for (std::size_t stage = 0; stage < pipe.size(); ++stage) {
+            if (pipe[stage].rank == rank) stages.push_back(stage);
+        }
+    }
+    std::ranges::sort(stages);
+    return stages;
+}
+
+Plan withLayerSplit(Plan plan, std::vector<std::int64_t> layers)
+{
+    plan.parallelism.layers_per_stage = std::move(layers);
+    return plan;
+}
+
+std::vector<std::int64_t> withBoundaryMoved(std::vector<std::int64_t> layers, std::size_t boundary, std::int64_t by)
+{
+    by = std::clamp(by, -layers[boundary], layers[boundary + 1]);
+    layers[boundary] += by;
+    layers[boundary + 1] -= by;
+    return layers;
+}
+
+} // namespace cardfit

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/compare_panel.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/file_path.h"
+#include "app/panels/text_table_view.h"
+#include "tests/app/shipped_presets.h"
+#include "widgets/labels.h"
+#include "widgets/waterfall_chart.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+ComparedPlan compared(const QString& label, const Plan& plan)
+{
+    return {label, plan, std::make_shared<const Estimate>(estimate(plan))};
+}
+
+Plan withPipeline(std::int64_t pipeline)
+{
+    Plan plan = samplePlan();
+    plan.parallelism.pipeline = pipeline;
+    plan.parallelism.data.reset();
+    return plan;
+}
+
+/// The row that begins with `label`; empty if there is none.
+QStringList rowOf(const TextTable& table, const QString& label)
+{
+    for (const QStringList& row : table.rows) {
+        if (row.front() == label) return row;
+    }
+    return {};
+}
+
+struct Session {
+    QTemporaryDir home;
+    PlanDocument document{samplePlan()};
+    Pins pins{document, toPath(home.path())};
+    ComparePanel panel{document, pins};
+
+    Session() { document.recomputeNow(); }
+    void edit(const Plan& plan)
+    {
+        document.edit(plan, QStringLiteral("edit"));
+        document.recomputeNow();
+    }
+};
+
+} // namespace
+
+class TestComparePanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void figuresStandSideBySide()
+    {
+        const auto plan = compared(QStringLiteral("Plan"), withPipeline(2));
+        const auto pin = compared(QStringLiteral("A"), withPipeline(4));
+        const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
+        QCOMPARE(table.head, QStringList({{}, "Plan", "A", "Plan − A"}));
+        const QStringList peak = rowOf(table, QStringLiteral("Fullest card (GB)"));
+        const auto device = [](const ComparedPlan& of) {
+            return of.estimate->stages[of.estimate->worstStage()].device();
+        };
+        QCOMPARE(peak[1], ui::bytesNumber(device(plan), ByteUnit::GB, 2));
+        QCOMPARE(peak[2], ui::bytesNumber(device(pin), ByteUnit::GB, 2));
+        QVERIFY2(peak[3].startsWith(device(plan) > device(pin) ? u'+' : u'−'), qPrintable(peak[3]));
+        QCOMPARE(rowOf(table, QStringLiteral("Data parallel")), QStringList({"Data parallel", "4", "2", "+2"}));
+        for (const QStringList& row : table.rows)
+            QCOMPARE(row.size(), table.head.size());
+    }
+
+    void aBrokenPlanHasDashesNotFigures()
+    {
+        const auto plan = compared(QStringLiteral("Plan"), withPipeline(3));
+        QVERIFY(!plan.estimate->complete);
+        const auto pin = compared(QStringLiteral("A"), withPipeline(4));
+        const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
+        QCOMPARE(rowOf(table, QStringLiteral("Verdict"))[1], QStringLiteral("INVALID"));
+        QCOMPARE(rowOf(table, QStringLiteral("Step time"))[1], QStringLiteral("–"));
+        QCOMPARE(rowOf(table, QStringLiteral("Step time"))[3], QStringLiteral("–"));
+        QVERIFY(partsTable(pin, plan).rows.empty());
+    }
+
+    void anotherModelIsOneRowUnlessEveryValueIsAsked()
+    {
+        Plan other = samplePlan();
+        other.model = shippedPresets().plan("llama-3-8b-8-h100")->model;
+        other.parallelism.tensor = 4;
+        const auto before = compared(QStringLiteral("A"), samplePlan());
+        const auto after = compared(QStringLiteral("Plan"), other);
+        const TextTable folded = inputsTable(before, after, false);
+        QCOMPARE(folded.rows.size(), std::size_t(2));
+        QVERIFY(folded.rows[0].front().startsWith(QStringLiteral("Model (values: ")));
+        QCOMPARE(folded.rows[0][1], QString::fromStdString(samplePlan().model.name));
+        QCOMPARE(folded.rows[1], QStringList({"Tensor parallel", "8", "4"}));
+        QVERIFY(inputsTable(before, after, true).rows.size() > 5);
+    }
+
+    void partsAddUpToTheByte()
+    {
+        const TextTable table = partsTable(
+            compared(QStringLiteral("A"), withPipeline(4)), compared(QStringLiteral("Plan"), withPipeline(2)));
+        for (const int column : {1, 2}) {
+            qint64 sum = 0;
+            for (const QStringList& row : table.rows) {
+                if (!row.front().endsWith(QStringLiteral("(bytes)"))) continue;
+                if (row.front().startsWith(QStringLiteral("Device (")))
+                    QCOMPARE(row[column].toLongLong(), sum);
+                else
+                    sum += row[column].toLongLong();
+            }
+            QVERIFY(sum > 0);
+        }
+    }
+
+    void nothingPinnedSaysWhatToDo()
+    {
+        Session session;
+        session.panel.setSeen(true);
+        QVERIFY(!session.panel.base());
+        QVERIFY(session.panel.notice().contains(QStringLiteral("Nothing is pinned")));
+        QVERIFY(session.panel.memoryChart().isEmpty());
+    }
+
+    void followsPinsAndPlan()
+    {
+        Session session;
+        session.panel.setSeen(true);
+        session.pins.pin(1);
+        QCOMPARE(session.panel.base(), std::optional(1));
+        QVERIFY(session.panel.inputs().table().rows.empty());
+        QVERIFY(session.panel.memoryChart().waterfall().steps.empty());
+        session.edit(withPipeline(2));
+        QVERIFY(!session.panel.inputs().table().rows.empty());
+        QVERIFY(!session.panel.memoryChart().waterfall().steps.empty());
+        QVERIFY(!session.panel.timeChart().waterfall().steps.empty());
+        // Another pin does not take the place of the one that was chosen.
+        session.pins.pin(0);
+        QCOMPARE(session.panel.base(), std::optional(1));
+        session.panel.setBase(0);
+        QVERIFY(session.panel.inputs().table().rows.empty());
+        session.pins.unpin(0);
+        QCOMPARE(session.panel.base(), std::optional(1));
+    }
+
+    void unseenItDoesNotWork()
+    {
+        Session session;
+        session.pins.pin(0);
+        QVERIFY(session.panel.figures().table().rows.empty());
+        session.panel.refresh(); // as for a chart that leaves the window
+        QVERIFY(!session.panel.figures().table().rows.empty());
+    }
+
+    void tablesAreCopiedForSpreadsheets()
+    {
+        const TextTable table{{"", "Plan"}, {{"Cards", "64"}, {"Days", "3.5"}}};
+        QCOMPARE(table.withTabs(), QStringLiteral("\tPlan\nCards\t64\nDays\t3.5\n"));
+    }
+};
+
+QTEST_MAIN(TestComparePanel)
+#include "tst_compare_panel.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/layer_split_panel.h"
+
+#include <QLineEdit>
+#include <QTest>
+
+#include "core/plan/layer_split.h"
+#include "tests/app/shipped_presets.h"
+#include "widgets/layer_split.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+using Layers = std::vector<std::int64_t>;
+
+namespace {
+
+/// Llama 3 70B, 80 layers on 4 stages.
+struct Shown {
+    PlanDocument document{samplePlan()};
+    LayerSplitPanel panel{document};
+
+    Shown()
+    {
+        document.recomputeNow();
+        panel.resize(900, 160);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    }
+    [[nodiscard]] Bytes fullest() const
+    {
+        return document.estimate()->stages[document.estimate()->worstStage()].device();
+    }
+    void type(const QString& text)
+    {
+        panel.layoutField().setFocus();
+        panel.layoutField().selectAll();
+        QTest::keyClicks(&panel.layoutField(), text);
+        QTest::keyClick(&panel.layoutField(), Qt::Key_Return);
+    }
+};
+
+} // namespace
+
+class TestLayerSplitPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void keysAreOneUndoStepAndTheEstimateFollows()
+    {
+        Shown shown;
+        const Bytes before = shown.fullest();
+        shown.panel.split().setFocus();
+        QTest::keyPress(&shown.panel.split(), Qt::Key_Left); // two layers off stage 0, the fullest
+        shown.document.recomputeNow();
+        QVERIFY(shown.document.isDragging());
+        QVERIFY(shown.fullest() < before);
+        QTest::keyPress(&shown.panel.split(), Qt::Key_Left);
+        QTest::keyRelease(&shown.panel.split(), Qt::Key_Left);
+        QVERIFY(!shown.document.isDragging());
+        QVERIFY(*shown.document.plan().parallelism.layers_per_stage == (Layers{18, 22, 20, 20}));
+        QCOMPARE(shown.document.undoStack()->count(), 1);
+        QCOMPARE(shown.panel.layoutField().text(), QStringLiteral("Et*18|t*22|t*20|t*20L"));
+        shown.document.undoStack()->undo();
+        QVERIFY(shown.document.plan() == samplePlan());
+        QVERIFY(shown.panel.split().layers() == (Layers{20, 20, 20, 20}));
+    }
+
+    void movedBackIsNoStep()
+    {
+        Shown shown;
+        shown.panel.split().setFocus();
+        QTest::keyPress(&shown.panel.split(), Qt::Key_Left);
+        QTest::keyPress(&shown.panel.split(), Qt::Key_Right);
+        QTest::keyRelease(&shown.panel.split(), Qt::Key_Right);
+        QVERIFY(shown.document.plan() == samplePlan()); // without a list, as it was
+        QCOMPARE(shown.document.undoStack()->count(), 0);
+    }
+
+    void aLayoutIsTyped()
+    {
+        Shown shown;
+        QCOMPARE(shown.panel.layoutField().text(), QStringLiteral("Et*20|(t*20|)*2,t*20L"));
+        shown.type(QStringLiteral("Et*9|(t*10|)*6t*11L"));
+        QCOMPARE(shown.document.plan().parallelism.virtual_pipeline, 2);
+        QVERIFY(*layerSplit(shown.document.plan()) == (Layers{9, 10, 10, 10, 10, 10, 10, 11}));
+        QCOMPARE(shown.document.undoStack()->count(), 1);
+        QVERIFY(shown.panel.message().isEmpty());
+    }
+
+    void whatCannotBeReadStaysAndIsExplained()
+    {
+        Shown shown;
+        shown.type(QStringLiteral("Et*20|x"));
+        QVERIFY(shown.document.plan() == samplePlan());
+        QCOMPARE(shown.panel.layoutField().text(), QStringLiteral("Et*20|x"));
+        QVERIFY2(shown.panel.message().contains(QStringLiteral("column 7")), qPrintable(shown.panel.message()));
+        shown.type(QStringLiteral("Et*79L"));
+        QVERIFY2(shown.panel.message().contains(QStringLiteral("multiple of pipeline 4")),
+            qPrintable(shown.panel.message()));
+        QCOMPARE(shown.document.undoStack()->count(), 0);
+    }
+
+    void memoryIsEvenedOutInOneStep()
+    {
+        Shown shown;
+        const Bytes before = shown.fullest();
+        shown.panel.evenOut(EvenGoal::Memory);
+        shown.document.recomputeNow();
+        QVERIFY(shown.fullest() < before);
+        QCOMPARE(shown.document.undoStack()->count(), 1);
+        QVERIFY2(shown.panel.message().startsWith(QStringLiteral("Layers moved")), qPrintable(shown.panel.message()));
+        shown.panel.evenOut(EvenGoal::Memory);
+        QCOMPARE(shown.document.undoStack()->count(), 1);
+        QVERIFY2(
+            shown.panel.message().startsWith(QStringLiteral("No single layer")), qPrintable(shown.panel.message()));
+        shown.panel.shareEvenly();
+        QVERIFY(shown.document.plan() == samplePlan());
+        QVERIFY(shown.panel.message().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestLayerSplitPanel)
+#include "tst_layer_split_panel.moc"

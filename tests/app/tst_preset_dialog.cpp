@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/preset_dialog.h"
+
+#include <filesystem>
+
+#include <QFile>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextBlock>
+
+#include "app/file_path.h"
+#include "app/preset_form.h"
+#include "app/preset_library.h"
+#include "core/io/file.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A dialog over presets that follow it, as the window has it.
+struct Shown {
+    Presets presets = loadPresets(presetDirectories());
+    PresetDialog dialog{presets};
+
+    Shown()
+    {
+        QObject::connect(
+            &dialog, &PresetDialog::presetsChanged, &dialog, [this] { presets = loadPresets(presetDirectories()); });
+        dialog.show();
+    }
+    void type(const QString& pointer, const QString& text)
+    {
+        QLineEdit* field = dialog.form().field(pointer);
+        QVERIFY(field != nullptr);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, text);
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    /// A copy of Llama 3 70B, selected.
+    void copyModel()
+    {
+        dialog.showKind(PresetKind::Model);
+        QVERIFY(dialog.select("llama-3-70b"));
+        QVERIFY(dialog.duplicate());
+    }
+};
+
+fs::path ownFile(const char* name) { return userPresetDirectory() / name; }
+
+} // namespace
+
+class TestPresetDialog : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home->path()));
+    }
+
+    void everyKindIsListedAndSearched()
+    {
+        Shown shown;
+        for (const PresetKind kind : kPresetKinds) {
+            shown.dialog.showKind(kind);
+            QVERIFY(shown.dialog.listedIds().size() > 5);
+        }
+        shown.dialog.showKind(PresetKind::Accelerator);
+        shown.dialog.searchField().setText(QStringLiteral("h100 nvidia"));
+        const QStringList found = shown.dialog.listedIds();
+        QVERIFY(found.contains(QStringLiteral("h100-sxm-80")) && !found.contains(QStringLiteral("mi300x")));
+        QVERIFY(shown.dialog.selected() != nullptr);
+        shown.dialog.searchField().setText(QStringLiteral("no such thing"));
+        QVERIFY(shown.dialog.listedIds().isEmpty());
+        QVERIFY(shown.dialog.selected() == nullptr);
+        QVERIFY(!shown.dialog.duplicate());
+        QVERIFY(!shown.dialog.exportTo(toPath(m_home->filePath(QStringLiteral("none.json")))));
+    }
+
+    void whatShipsStaysAsItIs()
+    {
+        Shown shown;
+        shown.dialog.showKind(PresetKind::Cluster);
+        QVERIFY(shown.dialog.select("dgx-h100"));
+        QVERIFY(shown.dialog.form().field(QStringLiteral("/nodes"))->isReadOnly());
+        QVERIFY(shown.dialog.json().isReadOnly());
+        QVERIFY(shown.dialog.message().contains(QStringLiteral("duplicate")));
+        QVERIFY(!shown.dialog.deleteSelected());
+        QVERIFY(!shown.dialog.save());
+        QVERIFY(fs::exists(fs::path(CARDFIT_PRESET_DIR) / "clusters/dgx-h100.json"));
+    }
+
+    void aCopyIsChangedAsAForm()
+    {
+        Shown shown;
+        shown.copyModel();
+        QCOMPARE(shown.dialog.selected()->heading.id, std::string("llama-3-70b-copy"));
+        QCOMPARE(shown.dialog.selected()->file, ownFile("models/llama-3-70b-copy.json"));
+        shown.type(QStringLiteral("/num_hidden_layers"), QStringLiteral("8*11"));
+        QVERIFY(shown.dialog.isModified() && shown.dialog.canSave());
+        QVERIFY(shown.dialog.json().toPlainText().contains(QStringLiteral("\"num_hidden_layers\": 88")));
+        QVERIFY(shown.presets.model("llama-3-70b-copy")->architecture.num_hidden_layers == 80);
+        QSignalSpy changed(&shown.dialog, &PresetDialog::presetsChanged);
+        QVERIFY(shown.dialog.save());
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(shown.presets.model("llama-3-70b-copy")->architecture.num_hidden_layers, 88);
+        QCOMPARE(shown.presets.model("llama-3-70b")->architecture.num_hidden_layers, 80);
+        QVERIFY(!shown.dialog.isModified());
+        QVERIFY(shown.dialog.selected()->heading.figures.english().find("88 layers") != std::string::npos);
+    }
+
+    void mistakesAreShownWhereTheyAre()
+    {
+        Shown shown;
+        shown.copyModel();
+        shown.type(QStringLiteral("/num_hidden_layers"), QStringLiteral("many"));
+        QVERIFY(!shown.dialog.message().isEmpty());
+        QVERIFY(!shown.dialog.canSave());
+        shown.type(QStringLiteral("/num_hidden_layers"), QStringLiteral("2.5"));
+        QVERIFY2(
+            shown.dialog.message().contains(QStringLiteral("/num_hidden_layers")), qPrintable(shown.dialog.message()));
+        QVERIFY(shown.dialog.isModified() && !shown.dialog.canSave() && !shown.dialog.save());
+        QCOMPARE(shown.dialog.json().extraSelections().size(), 1);
+        QVERIFY(shown.dialog.json().extraSelections().first().cursor.block().text().contains(
+            QStringLiteral("num_hidden_layers")));
+        shown.dialog.revert();
+        QVERIFY(!shown.dialog.isModified() && shown.dialog.message().isEmpty());
+        QCOMPARE(shown.dialog.form().field(QStringLiteral("/num_hidden_layers"))->text(), QStringLiteral("80"));
+        // As JSON the same, with the reader's place.
+        const QString text = shown.dialog.json().toPlainText();
+        shown.dialog.json().setPlainText(
+            QString(text).replace(QStringLiteral("\"rmsnorm\""), QStringLiteral("\"rms\"")));
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("/norm")), qPrintable(shown.dialog.message()));
+        shown.dialog.json().setPlainText(QString(text).replace(QStringLiteral("\"norm\""), QStringLiteral("\"nrm\"")));
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("no such key")), qPrintable(shown.dialog.message()));
+        shown.dialog.json().setPlainText(text.left(200));
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("line")), qPrintable(shown.dialog.message()));
+        QVERIFY(!shown.dialog.canSave());
+        QCOMPARE(QString::fromStdString(*readFile(shown.dialog.selected()->file)), text);
+    }
+
+    void anOwnPresetThatHidesAShippedOneIsMarked()
+    {
+        Shown shown;
+        shown.copyModel();
+        shown.type(QStringLiteral("/id"), QStringLiteral("llama-3-8b"));
+        QVERIFY(shown.dialog.save());
+        // The file goes by its new id, and the old one is gone.
+        QCOMPARE(shown.dialog.selected()->file, ownFile("models/llama-3-8b.json"));
+        QVERIFY(!fs::exists(ownFile("models/llama-3-70b-copy.json")));
+        QVERIFY(shown.dialog.selected()->hides);
+        QCOMPARE(shown.dialog.listedIds().count(QStringLiteral("llama-3-8b")), 2);
+        QCOMPARE(shown.presets.model("llama-3-8b")->architecture.num_hidden_layers, 80);
+        // Deleted, the shipped one counts again.
+        QVERIFY(shown.dialog.deleteSelected());
+        QCOMPARE(shown.presets.model("llama-3-8b")->architecture.num_hidden_layers, 32);
+        QVERIFY(!shown.dialog.selected()->hides && !shown.dialog.selected()->hidden);
+    }
+
+    void ownPresetsDoNotReplaceEachOther()
+    {
+        Shown shown;
+        shown.copyModel();
+        QVERIFY(shown.dialog.select("llama-3-70b"));
+        QVERIFY(shown.dialog.duplicate());
+        QCOMPARE(shown.dialog.selected()->heading.id, std::string("llama-3-70b-copy-2"));
+        shown.type(QStringLiteral("/id"), QStringLiteral("llama-3-70b-copy"));
+        QVERIFY(!shown.dialog.save());
+        QVERIFY(shown.dialog.message().contains(QStringLiteral("another preset of yours")));
+        shown.type(QStringLiteral("/id"), QStringLiteral("../../escape"));
+        QVERIFY(!shown.dialog.save());
+        QVERIFY(!fs::exists(toPath(m_home->filePath(QStringLiteral("escape.json")))));
+        QVERIFY(fs::exists(ownFile("models/llama-3-70b-copy-2.json")));
+    }
+
+    void filesAreExportedAndImported()
+    {
+        const fs::path file = toPath(m_home->filePath(QStringLiteral("elsewhere.json")));
+        Shown shown;
+        shown.dialog.showKind(PresetKind::Plan);
+        QVERIFY(shown.dialog.select("llama-3-70b-64-h100"));
+        QVERIFY(shown.dialog.exportTo(file));
+        QCOMPARE(*readFile(file), *readFile(fs::path(CARDFIT_PRESET_DIR) / "plans/llama-3-70b-64-h100.json"));
+        QVERIFY(shown.dialog.importFile(file));
+        QCOMPARE(shown.dialog.selected()->heading.id, std::string("elsewhere"));
+        QVERIFY(shown.presets.plan("elsewhere") != nullptr);
+        // Again only when asked to replace.
+        QVERIFY(!shown.dialog.importFile(file) && shown.dialog.wouldReplace());
+        QVERIFY(shown.dialog.importFile(file, true));
+        // What is none is refused with its place, and nothing is written.
+        QVERIFY(writeFile(file, "{\"format\": \"cardfit/model\", \"version\": 1, \"id\": \"x\"}").has_value());
+        QVERIFY(!shown.dialog.importFile(file) && !shown.dialog.wouldReplace());
+        QVERIFY2(shown.dialog.message().contains(QStringLiteral("elsewhere.json")), qPrintable(shown.dialog.message()));
+        QVERIFY(!fs::exists(ownFile("models/x.json")));
+        QVERIFY(!shown.dialog.importFile(toPath(m_home->filePath(QStringLiteral("missing.json")))));
+    }
+
+    void whatIsBeingChangedIsNotLost()
+    {
+        Shown shown;
+        shown.copyModel();
+        shown.type(QStringLiteral("/hidden_size"), QStringLiteral("4096"));
+        QVERIFY(!shown.dialog.searchField().isEnabled());
+        for (auto* button : shown.dialog.findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("&Import…")) QVERIFY(!button->isEnabled());
+        }
+        shown.dialog.revert();
+        QVERIFY(shown.dialog.searchField().isEnabled());
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+QTEST_MAIN(TestPresetDialog)
+#include "tst_preset_dialog.moc"

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+#include <random>
+
+#include <QAbstractButton>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+#include "app/main_window.h"
+#include "app/panels/inputs_panel.h"
+#include "app/strip_verdicts.h"
+#include "core/io/plan_file.h"
+#include "core/io/reports.h"
+#include "tests/app/shipped_presets.h"
+#include "widgets/value_rail.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+/// A plan in which the rail can be dragged.
+Plan planFor(std::string_view id)
+{
+    const bool needs_experts = id == "expert" || id == "expert_tensor" || id == "imbalance";
+    Plan plan = *shippedPresets().plan(needs_experts ? "mixtral-8x7b-64-h100" : "llama-3-70b-64-h100");
+    if (id == "recompute_layers") plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+    if (id == "adapter_rank") plan.workload.task = Task::Lora;
+    if (id == "offload_parameters" || id == "offload_activations") {
+        plan.recipe.framework = Framework::Fsdp;
+        plan.recipe.sharding = Sharding::Zero3;
+    }
+    return plan;
+}
+
+/// Whether what is shown is what the plan comes to.
+bool isFresh(const PlanDocument& document)
+{
+    const Estimate expected = estimateUnder(document.plan(), document.profile());
+    const Estimate& shown = *document.estimate();
+    return shown.complete == expected.complete && shown.checks == expected.checks && shown.stages == expected.stages
+        && shown.step == expected.step;
+}
+
+/// Any rail, choice, toggle or lock of the panel.
+void editAtRandom(InputsPanel& panel, std::mt19937& random)
+{
+    const auto below = [&](qsizetype count) {
+        return static_cast<qsizetype>(random() % static_cast<unsigned long>(count));
+    };
+    QList<QWidget*> all;
+    for (auto* control : panel.findChildren<QWidget*>()) {
+        const bool is_control = qobject_cast<ui::RailTrack*>(control) != nullptr
+            || qobject_cast<QComboBox*>(control) != nullptr || qobject_cast<QCheckBox*>(control) != nullptr;
+        if (is_control && control->isVisibleTo(&panel) && control->isEnabled()) all << control;
+    }
+    QWidget* chosen = all[below(all.size())];
+    if (auto* track = qobject_cast<ui::RailTrack*>(chosen)) {
+        const auto& stops = track->scale().stops();
+        if (stops.empty()) return;
+        // Stops that break a rule as well: Shift and typing reach them.
+        track->request(stops[static_cast<std::size_t>(below(qsizetype(stops.size())))].value);
+    } else if (auto* box = qobject_cast<QComboBox*>(chosen)) {
+        if (box->count() == 0) return;
+        const int index = static_cast<int>(below(box->count()));
+        box->setCurrentIndex(index);
+        emit box->activated(index);
+    } else {
+        qobject_cast<QCheckBox*>(chosen)->click();
+    }
+}
+
+} // namespace
+
+class TestRails : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->show();
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    void aLongDragIsOneStepAndNeverStale_data()
+    {
+        QTest::addColumn<QString>("id");
+        for (const Knob& knob : knobs()) {
+            const QString id = QString::fromUtf8(knob.id.data(), qsizetype(knob.id.size()));
+            QTest::newRow(qPrintable(id)) << id;
+        }
+    }
+    void aLongDragIsOneStepAndNeverStale()
+    {
+        QFETCH(const QString, id);
+        MainWindow& window = *m_window;
+        PlanDocument& document = window.document();
+        document.setFollower(id == QStringLiteral("data") ? Follower::Nodes : Follower::Data);
+        document.setBatchFollower(
+            id == QStringLiteral("micro_batches") ? BatchFollower::GlobalBatch : BatchFollower::MicroBatches);
+        document.reset(planFor(id.toStdString()));
+        document.recomputeNow();
+        QCoreApplication::processEvents();
+        ui::ValueRail* rail = window.inputs().rail(id.toStdString());
+        window.inputs().ensureWidgetVisible(rail);
+        QVERIFY(rail->isVisible() && !rail->isDerived());
+
+        auto* track = rail->track();
+        const QPoint begin = track->pointOf(rail->value()).toPoint();
+        QTest::mousePress(track, Qt::LeftButton, {}, begin);
+        constexpr int kPositions = 200;
+        double last = rail->value();
+        int changes = 0;
+        for (int position = 0; position < kPositions; ++position) {
+            // There and back again, then on to a place that is not where it began.
+            const double share = std::abs(2.0 * position / kPositions - 1.0);
+            const QPoint now(static_cast<int>(share * track->width()), begin.y());
+            QMouseEvent move(QEvent::MouseMove, now, track->mapToGlobal(now), Qt::NoButton, Qt::LeftButton, {});
+            QCoreApplication::sendEvent(track, &move);
+            if (rail->value() == last) continue;
+            last = rail->value();
+            ++changes;
+            QCoreApplication::processEvents();
+            QVERIFY2(isFresh(document), qPrintable(QStringLiteral("position %1").arg(position)));
+            QCOMPARE(document.undoStack()->count(), 1);
+        }
+        QTest::mouseRelease(track, Qt::LeftButton, {}, {track->width() - 1, begin.y()});
+        QCoreApplication::processEvents();
+        QVERIFY(changes > 0);
+        QVERIFY(isFresh(document));
+        QVERIFY(document.undoStack()->count() <= 1); // none where it ended where it began
+        while (document.undoStack()->canUndo())
+            document.undoStack()->undo();
+        QVERIFY(document.plan() == planFor(id.toStdString()));
+    }
+
+    void undoingRandomEditsGivesTheSameFile_data()
+    {
+        QTest::addColumn<unsigned>("seed");
+        QTest::addColumn<QString>("plan");
+        QTest::newRow("dense") << 1U << "llama-3-70b-64-h100";
+        QTest::newRow("experts") << 2U << "mixtral-8x7b-64-h100";
+        QTest::newRow("small") << 3U << "llama-13b-8-cards";
+    }
+    void undoingRandomEditsGivesTheSameFile()
+    {
+        QFETCH(const unsigned, seed);
+        QFETCH(const QString, plan);
+        PlanDocument document(*shippedPresets().plan(plan.toStdString()));
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 2000);
+        panel.show();
+        document.recomputeNow();
+        const std::string before = planText(document.plan());
+        std::mt19937 random(seed);
+        for (int edit = 0; edit < 200; ++edit) {
+            if (edit % 25 == 10) {
+                const auto follower = static_cast<BatchFollower>(random() % 3);
+                document.setBatchFollower(follower);
+                document.setFollower(random() % 2 == 0 ? Follower::Data : Follower::Nodes);
+            }
+            editAtRandom(panel, random);
+            QCoreApplication::processEvents();
+        }
+        QVERIFY(document.undoStack()->count() > 50);
+        const std::string after = planText(document.plan());
+        QVERIFY(after != before);
+        while (document.undoStack()->canUndo())
+            document.undoStack()->undo();
+        QCOMPARE(planText(document.plan()), before);
+        while (document.undoStack()->canRedo())
+            document.undoStack()->redo();
+        QCOMPARE(planText(document.plan()), after);
+    }
+
+    void theLocksOfTheBatchTakeTurns()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 1200);
+        panel.show();
+        document.recomputeNow();
+        QCoreApplication::processEvents();
+        const auto lockOf = [&](std::string_view id) {
+            for (auto* button : panel.rail(id)->findChildren<QToolButton*>()) {
+                if (button->isCheckable()) return button;
+            }
+            return static_cast<QToolButton*>(nullptr);
+        };
+        const auto derived = [&] {
+            QStringList ids;
+            for (const auto id : {"global_batch", "micro_batch", "micro_batches"}) {
+                if (panel.rail(id)->isDerived()) ids << QString::fromLatin1(id);
+                if (panel.rail(id)->isDerived() == lockOf(id)->isChecked()) ids << QStringLiteral("lock!");
+            }
+            return ids;
+        };
+        QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
+        lockOf("micro_batches")->click(); // held
+        QCOMPARE(derived(), QStringList{QStringLiteral("micro_batch")});
+        panel.rail("global_batch")->track()->request(1024);
+        QCOMPARE(microBatches(document.plan()), 256);
+        QCOMPARE(document.plan().workload.micro_batch_size, 2);
+        lockOf("global_batch")->click(); // opened
+        QCOMPARE(derived(), QStringList{QStringLiteral("global_batch")});
+        panel.rail("micro_batches")->track()->request(512);
+        QCOMPARE(document.plan().workload.global_batch_size, 2048);
+        lockOf("global_batch")->click();
+        QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
+    }
+
+    void onlyTheNewestStripsAreDelivered()
+    {
+        StripVerdicts verdicts;
+        QStringList rails;
+        std::vector<ui::StopVerdict> last;
+        connect(&verdicts, &StripVerdicts::stripReady, this, [&](const Strip& strip) {
+            rails << strip.rail;
+            last = strip.verdicts;
+        });
+        Plan small = samplePlan();
+        small.workload.sequence_length = 1024;
+        Plan large = samplePlan();
+        large.workload.sequence_length = 262144;
+        Plan broken = samplePlan();
+        broken.parallelism.tensor = 7;
+        verdicts.request({{QStringLiteral("old"), {20, samplePlan()}}}, Profile::AsPlanned);
+        verdicts.request({{QStringLiteral("new"), {small, large, broken}}}, Profile::AsPlanned);
+        QTRY_COMPARE(rails, QStringList{QStringLiteral("new")});
+        QVERIFY((last == std::vector{verdictNow(small), ui::StopVerdict::Over, ui::StopVerdict::Invalid}));
+        verdicts.request({{QStringLiteral("given up"), {samplePlan()}}}, Profile::AsPlanned);
+        verdicts.cancel();
+        QTest::qWait(50);
+        QCOMPARE(rails.size(), 1);
+    }
+
+    void aGroupThatUnfoldsGetsItsStrips()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 800);
+        auto* head = panel.rail("sequence_length")->parentWidget()->parentWidget()->findChild<QToolButton*>();
+        QVERIFY(head != nullptr);
+        head->setChecked(false);
+        panel.show();
+        document.recomputeNow();
+        QTRY_VERIFY(!panel.rail("tensor")->track()->verdicts().empty());
+        QVERIFY(panel.rail("sequence_length")->track()->verdicts().empty());
+        head->setChecked(true);
+        QTRY_VERIFY(!panel.rail("sequence_length")->track()->verdicts().empty());
+    }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+
+    static ui::StopVerdict verdictNow(const Plan& plan)
+    {
+        const Estimate result = estimate(plan);
+        switch (verdict(result.stages[result.worstStage()])) {
+        case Verdict::Fits: return ui::StopVerdict::Fits;
+        case Verdict::Tight: return ui::StopVerdict::Tight;
+        case Verdict::Over: break;
+        }
+        return ui::StopVerdict::Over;
+    }
+};
+
+QTEST_MAIN(TestRails)
+#include "tst_rails.moc"
