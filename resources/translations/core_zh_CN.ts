@@ -1,6 +1,6 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="zh_CN">
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>Sentence</name>
     <message>
@@ -33,7 +33,7 @@
     </message>
     <message>
         <source>Each token&apos;s fp32 reciprocal deviation, and for LayerNorm its mean, spare the backward pass from summing over h again.</source>
-        <translation>每个 token 的 fp32 标准差倒数（LayerNorm 另有均值），使反向传播不必再次沿 h 求和。</translation>
+        <translation>每个词元的 fp32 标准差倒数（LayerNorm 另有均值），使反向传播不必再次沿 h 求和。</translation>
     </message>
     <message>
         <source>Inputs of the query and key norms</source>
@@ -97,7 +97,7 @@
     </message>
     <message>
         <source>Without a fused kernel the matrix of a s scores per token is stored after its softmax; it grows with the square of the sequence.</source>
-        <translation>没有融合内核时，每个 token 的 a s 个分数在 softmax 之后被存下；其大小随序列长度平方增长。</translation>
+        <translation>没有融合内核时，每个词元的 a s 个分数在 softmax 之后被存下；其大小随序列长度平方增长。</translation>
     </message>
     <message>
         <source>Probabilities in 16 bits</source>
@@ -129,7 +129,7 @@
     </message>
     <message>
         <source>Unfused attention copies every key and value head for each query head of its group.</source>
-        <translation>未融合的注意力为组内每个查询头复制一份键头和值头。</translation>
+        <translation>未融合的注意力为组内每个查询头复制一份 KV 头。</translation>
     </message>
     <message>
         <source>Attention output</source>
@@ -165,7 +165,7 @@
     </message>
     <message>
         <source>Context parallelism by all-to-all keeps the output as it was before heads were exchanged for tokens.</source>
-        <translation>以 all-to-all 实现的上下文并行保留用头交换 token 之前的输出。</translation>
+        <translation>以 all-to-all 实现的上下文并行保留用头交换词元之前的输出。</translation>
     </message>
     <message>
         <source>Dropout masks</source>
@@ -237,7 +237,7 @@
     </message>
     <message>
         <source>The router keeps about 13.6 bytes per token and expert: fp32 scores, the boolean map of who goes where, the permutation&apos;s row map and the auxiliary loss.</source>
-        <translation>路由器为每个 token 和专家保留约 13.6 字节：fp32 分数、去向的布尔图、置换的行映射和辅助损失。</translation>
+        <translation>路由器为每个词元和专家保留约 13.6 字节：fp32 分数、去向的布尔图、置换的行映射和辅助损失。</translation>
     </message>
     <message>
         <source>The constant is fitted, not counted; other routers (expert bias, group limits) differ by a few bytes.</source>
@@ -253,7 +253,7 @@
     </message>
     <message>
         <source>Rows of a dropless run follow the data; the busiest card of published runs gets 1 to 1.5 times the mean.</source>
-        <translation>不丢弃 token 时行数取决于数据；公开运行中最忙的卡得到均值的 1 至 1.5 倍。</translation>
+        <translation>不丢弃词元时行数取决于数据；公开运行中最忙的卡得到均值的 1 至 1.5 倍。</translation>
     </message>
     <message>
         <source>Probabilities of dispatched rows</source>
@@ -305,7 +305,7 @@
     </message>
     <message>
         <source>An adapter keeps the r values per token between its two small matrices.</source>
-        <translation>适配器在两个小矩阵之间为每个 token 保留 r 个值。</translation>
+        <translation>适配器在两个小矩阵之间为每个词元保留 r 个值。</translation>
     </message>
     <message>
         <source>Dropout inside adapters is not counted.</source>
@@ -321,15 +321,15 @@
     </message>
     <message>
         <source>Token ids</source>
-        <translation>token id</translation>
+        <translation>词元 id</translation>
     </message>
     <message>
         <source>The embedding keeps the token ids, 8 bytes each, to know which rows it changed.</source>
-        <translation>嵌入保留 token id（每个 8 字节），以便知道改动了哪些行。</translation>
+        <translation>嵌入保留词元 id（每个 8 字节），以便知道改动了哪些行。</translation>
     </message>
     <message>
         <source>Masked token ids</source>
-        <translation>掩码后的 token id</translation>
+        <translation>掩码后的词元 id</translation>
     </message>
     <message>
         <source>With the vocabulary divided, a card also keeps which ids are its own (1 byte) and the ids shifted to its rows (8 bytes).</source>
@@ -341,7 +341,7 @@
     </message>
     <message>
         <source>Each depth of multi-token prediction keeps the hidden state joined with the next token&apos;s embedding, 2 h wide.</source>
-        <translation>多 token 预测的每一深度保留隐藏状态与下一个 token 的嵌入的拼接，宽 2 h。</translation>
+        <translation>多词元预测的每一深度保留隐藏状态与下一个词元的嵌入的拼接，宽 2 h。</translation>
     </message>
     <message>
         <source>Logits</source>
@@ -493,7 +493,7 @@
     </message>
     <message>
         <source>A server keeps keys and values of every sequence at full length; latent attention keeps one compressed vector per token, which no tensor parallelism divides.</source>
-        <translation>推理服务按完整长度保留每个序列的键和值；潜在注意力为每个 token 保留一个压缩向量，张量并行不切分它。</translation>
+        <translation>推理服务按完整长度保留每个序列的键和值；潜在注意力为每个词元保留一个压缩向量，张量并行不切分它。</translation>
     </message>
     <message>
         <source>Paging rounds each sequence up to whole blocks; prefix sharing would need less.</source>
@@ -505,7 +505,7 @@
     </message>
     <message>
         <source>Layers with a sliding window keep keys and values of the last s_w tokens only.</source>
-        <translation>使用滑动窗口的层只保留最后 s_w 个 token 的键和值。</translation>
+        <translation>使用滑动窗口的层只保留最后 s_w 个词元的键和值。</translation>
     </message>
     <message>
         <source>Servers that do not evict keep the whole sequence here too.</source>
@@ -681,11 +681,11 @@
     </message>
     <message>
         <source>Token embedding</source>
-        <translation>token 嵌入</translation>
+        <translation>词元嵌入</translation>
     </message>
     <message>
         <source>One row of h values per token of the vocabulary.</source>
-        <translation>词表每个 token 一行，每行 h 个值。</translation>
+        <translation>词表每个词元一行，每行 h 个值。</translation>
     </message>
     <message>
         <source>Position embedding</source>
@@ -773,7 +773,7 @@
     </message>
     <message>
         <source>From the latent to all key and value heads.</source>
-        <translation>从潜在向量到所有键头和值头。</translation>
+        <translation>从潜在向量到所有 KV 头。</translation>
     </message>
     <message>
         <source>Norm of latent keys and values</source>
@@ -901,7 +901,7 @@
     </message>
     <message>
         <source>From h to one logit per token of the vocabulary.</source>
-        <translation>从 h 到词表每个 token 一个 logit。</translation>
+        <translation>从 h 到词表每个词元一个 logit。</translation>
     </message>
     <message>
         <source>Allocated at the peak</source>
@@ -973,11 +973,11 @@
     </message>
     <message>
         <source>Parameters that a token uses</source>
-        <translation>每个 token 使用的参数</translation>
+        <translation>每个词元使用的参数</translation>
     </message>
     <message>
         <source>Of the routed experts only those that a token visits.</source>
-        <translation>路由专家中只计一个 token 会经过的那些。</translation>
+        <translation>路由专家中只计一个词元会经过的那些。</translation>
     </message>
     <message>
         <source>Parameters that are learned</source>
@@ -1053,7 +1053,7 @@
     </message>
     <message>
         <source>Exchanging tokens between experts, where nothing hides it.</source>
-        <translation>专家之间交换 token 中未被掩盖的时间。</translation>
+        <translation>专家之间交换词元中未被掩盖的时间。</translation>
     </message>
     <message>
         <source>Context parallelism</source>
@@ -1077,7 +1077,7 @@
     </message>
     <message>
         <source>Tokens of a step over its time, all cards together.</source>
-        <translation>一步的 token 数除以其时间，所有卡合计。</translation>
+        <translation>一步的词元数除以其时间，所有卡合计。</translation>
     </message>
     <message>
         <source>Throughput per card</source>
@@ -1085,7 +1085,7 @@
     </message>
     <message>
         <source>Tokens of a step over its time and cards.</source>
-        <translation>一步的 token 数除以其时间和卡数。</translation>
+        <translation>一步的词元数除以其时间和卡数。</translation>
     </message>
     <message>
         <source>Model FLOP/s per card</source>
@@ -1409,7 +1409,7 @@
     </message>
     <message>
         <source>A product that reads all tokens of its sequence-parallel group first makes the gradient of all of them.</source>
-        <translation>读取其序列并行组全部 token 的矩阵乘，先产生全部 token 的梯度。</translation>
+        <translation>读取其序列并行组全部词元的矩阵乘，先产生全部词元的梯度。</translation>
     </message>
     <message>
         <source>Gradient of the activation&apos;s output</source>
@@ -1473,7 +1473,7 @@
     </message>
     <message>
         <source>Sequence parallelism gathers the gradient of all its cards&apos; tokens before the second product&apos;s backward pass.</source>
-        <translation>序列并行在第二个矩阵乘的反向传播之前聚合组内所有卡的 token 的梯度。</translation>
+        <translation>序列并行在第二个矩阵乘的反向传播之前聚合组内所有卡的词元的梯度。</translation>
     </message>
     <message>
         <source>Gathered input</source>
@@ -1505,7 +1505,7 @@
     </message>
     <message>
         <source>Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean.</source>
-        <translation>不丢弃 token 时行数取决于数据；范围为均值的 1 至 1.5 倍。</translation>
+        <translation>不丢弃词元时行数取决于数据；范围为均值的 1 至 1.5 倍。</translation>
     </message>
     <message>
         <source>Result of the expert layer</source>
@@ -1529,7 +1529,7 @@
     </message>
     <message>
         <source>A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens.</source>
-        <translation>分块损失只持有一块 logits 及其 fp32 softmax；每块约 T h / v 个 token。</translation>
+        <translation>分块损失只持有一块 logits 及其 fp32 softmax；每块约 T h / v 个词元。</translation>
     </message>
     <message>
         <source>Beginning of the forward pass beside</source>
@@ -1589,15 +1589,15 @@
     </message>
     <message>
         <source>Logits of the last token</source>
-        <translation>最后一个 token 的 logits</translation>
+        <translation>最后一个词元的 logits</translation>
     </message>
     <message>
         <source>Only a prompt&apos;s last token is turned into fp32 logits.</source>
-        <translation>只有提示词的最后一个 token 会变为 fp32 logits。</translation>
+        <translation>只有提示词的最后一个词元会变为 fp32 logits。</translation>
     </message>
     <message>
         <source>Prompt log-probabilities would need them for every token.</source>
-        <translation>若需要提示词的对数概率，则每个 token 都要有。</translation>
+        <translation>若需要提示词的对数概率，则每个词元都要有。</translation>
     </message>
     <message>
         <source>TransformerEngine&apos;s workspace</source>
@@ -1629,7 +1629,7 @@
     </message>
     <message>
         <source>Random states, token ids, labels and the padding of optimizer buckets.</source>
-        <translation>随机状态、token id、标签以及优化器桶的填充。</translation>
+        <translation>随机状态、词元 id、标签以及优化器桶的填充。</translation>
     </message>
     <message>
         <source>Rotary table</source>
@@ -1641,7 +1641,7 @@
     </message>
     <message>
         <source>Buffer for gathered tokens</source>
-        <translation>聚合 token 的缓冲区</translation>
+        <translation>聚合词元的缓冲区</translation>
     </message>
     <message>
         <source>The output layer gathers the sequence-parallel stream into a buffer that is never given back.</source>
@@ -1653,7 +1653,7 @@
     </message>
     <message>
         <source>Every stage but the first keeps the gradient it last sent to the stage before.</source>
-        <translation>除首个阶段外，每个阶段都保留最近发给上一阶段的梯度。</translation>
+        <translation>除第一阶段外，每个阶段都保留最近发给上一阶段的梯度。</translation>
     </message>
     <message>
         <source>Dummy gradients</source>
@@ -1781,7 +1781,7 @@
     </message>
     <message>
         <source>context</source>
-        <translation>上下文并行</translation>
+        <translation>上下文</translation>
     </message>
     <message>
         <source>expert</source>
@@ -1897,7 +1897,7 @@
     </message>
     <message>
         <source>Schedule {}: {} at most on stage {}.</source>
-        <translation>调度 {0}：阶段 {2}至多 {1}。</translation>
+        <translation>调度 {0}：阶段 {2} 至多 {1}。</translation>
     </message>
     <message>
         <source>Forward passes held</source>
@@ -1965,15 +1965,15 @@
     </message>
     <message>
         <source>Of the dense {} peak, by {} per token of training.</source>
-        <translation>相对于 {} 稠密峰值，每个训练 token 计 {}。</translation>
+        <translation>相对于 {} 稠密峰值，每个训练词元计 {}。</translation>
     </message>
     <message>
         <source>work of a token by this convention, 10^12 FLOP</source>
-        <translation>按此口径一个 token 的计算量，10^12 FLOP</translation>
+        <translation>按此口径一个词元的计算量，10^12 FLOP</translation>
     </message>
     <message>
         <source>tokens per second and card</source>
-        <translation>每秒每卡 token 数</translation>
+        <translation>每秒每卡词元数</translation>
     </message>
     <message>
         <source>dense peak of the card, 10^12 FLOP/s</source>
@@ -1997,7 +1997,7 @@
     </message>
     <message>
         <source>tokens of a sequence</source>
-        <translation>一个序列的 token 数</translation>
+        <translation>一个序列的词元数</translation>
     </message>
     <message>
         <source>micro-batches per step and replica</source>
@@ -2181,7 +2181,7 @@
     </message>
     <message>
         <source>tokens of a micro-batch on one card, s b / c</source>
-        <translation>一张卡上一个微批次的 token 数，s b / c</translation>
+        <translation>一张卡上一个微批次的词元数，s b / c</translation>
     </message>
     <message>
         <source>context-parallel cards</source>
@@ -2213,7 +2213,7 @@
     </message>
     <message>
         <source>key and value heads, at least one for every tensor-parallel card</source>
-        <translation>键值头数，每张张量并行卡至少一个</translation>
+        <translation>KV 头数，每张张量并行卡至少一个</translation>
     </message>
     <message>
         <source>size of a head</source>
@@ -2225,7 +2225,7 @@
     </message>
     <message>
         <source>bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm</source>
-        <translation>每个 token 的 fp32 统计量的字节数：RMSNorm 一个值，LayerNorm 两个</translation>
+        <translation>每个词元的 fp32 统计量的字节数：RMSNorm 一个值，LayerNorm 两个</translation>
     </message>
     <message>
         <source>rows of the vocabulary, padded to a multiple of 128 t</source>
@@ -2245,11 +2245,11 @@
     </message>
     <message>
         <source>experts that a token visits</source>
-        <translation>一个 token 经过的专家数</translation>
+        <translation>一个词元经过的专家数</translation>
     </message>
     <message>
         <source>rows that enter a card&apos;s experts: tokens times experts per token, imbalance and capacity included</source>
-        <translation>进入一张卡的专家的行数：token 数乘以每 token 专家数，含不均衡和容量</translation>
+        <translation>进入一张卡的专家的行数：词元数乘以每词元专家数，含不均衡和容量</translation>
     </message>
     <message>
         <source>width of an expert</source>
@@ -2401,7 +2401,7 @@
     </message>
     <message>
         <source>bytes of random states, token ids, labels and padding</source>
-        <translation>随机状态、token id、标签和填充的字节数</translation>
+        <translation>随机状态、词元 id、标签和填充的字节数</translation>
     </message>
     <message>
         <source>bytes of one communicator&apos;s buffers</source>
@@ -2445,11 +2445,11 @@
     </message>
     <message>
         <source>tokens of a prompt in one forward pass, at most 8,192</source>
-        <translation>一次前向传播中提示词的 token 数，至多 8,192</translation>
+        <translation>一次前向传播中提示词的词元数，至多 8,192</translation>
     </message>
     <message>
         <source>values that a token leaves in one layer&apos;s cache on this card</source>
-        <translation>一个 token 在本卡一层的缓存中留下的值数</translation>
+        <translation>一个词元在本卡一层的缓存中留下的值数</translation>
     </message>
     <message>
         <source>sequences that a replica serves at once</source>
@@ -2465,7 +2465,7 @@
     </message>
     <message>
         <source>tokens of the window</source>
-        <translation>窗口的 token 数</translation>
+        <translation>窗口的词元数</translation>
     </message>
     <message>
         <source>bytes of a cached value</source>
@@ -2521,7 +2521,7 @@
     </message>
     <message>
         <source>{} tokens/s</source>
-        <translation>{} token/s</translation>
+        <translation>{} 词元/秒</translation>
     </message>
     <message>
         <source>{} bytes</source>
@@ -2625,7 +2625,7 @@
     </message>
     <message>
         <source>micro batch size</source>
-        <translation>微批次大小</translation>
+        <translation>微批大小</translation>
     </message>
     <message>
         <source>precision</source>
@@ -2673,7 +2673,7 @@
     </message>
     <message>
         <source>no sequence and no micro-batch fits</source>
-        <translation>任何序列长度和微批次大小都放不下</translation>
+        <translation>任何序列长度和微批大小都放不下</translation>
     </message>
     <message>
         <source>not one sequence for every replica fits</source>
@@ -2709,11 +2709,11 @@
     </message>
     <message>
         <source>1 token</source>
-        <translation>1 个 token</translation>
+        <translation>1 个词元</translation>
     </message>
     <message>
         <source>{} tokens</source>
-        <translation>{} 个 token</translation>
+        <translation>{} 个词元</translation>
     </message>
     <message>
         <source>1 sequence</source>
@@ -2721,7 +2721,7 @@
     </message>
     <message>
         <source>{} sequences</source>
-        <translation>{} 个序列</translation>
+        <translation>{} 条序列</translation>
     </message>
     <message>
         <source>1 card</source>
@@ -2813,7 +2813,7 @@
     </message>
     <message>
         <source>{} tokens x {} sequences per step, micro-batches of {}, {} per replica</source>
-        <translation>每步 {} token x {} 条序列，微批大小 {}，每副本 {} 个微批次</translation>
+        <translation>每步 {} 词元 x {} 条序列，微批大小 {}，每副本 {} 个微批次</translation>
     </message>
     <message>
         <source>Recipe</source>
@@ -2825,7 +2825,7 @@
     </message>
     <message>
         <source>{}: {} per token of training. {} ({})</source>
-        <translation>{}：训练每 token {}。{}（{}）</translation>
+        <translation>{}：训练每词元 {}。{}（{}）</translation>
     </message>
     <message>
         <source>Pipeline and step</source>
@@ -2885,7 +2885,7 @@
     </message>
     <message>
         <source>Tokens per second</source>
-        <translation>每秒 token</translation>
+        <translation>每秒词元</translation>
     </message>
     <message>
         <source>{}, {} per card</source>
@@ -2893,7 +2893,7 @@
     </message>
     <message>
         <source>Tokens per day</source>
-        <translation>每天 token</translation>
+        <translation>每天词元</translation>
     </message>
     <message>
         <source>{} billion</source>
@@ -3037,7 +3037,7 @@
     </message>
     <message>
         <source>{} billion tokens in {} days: {} steps</source>
-        <translation>{} B token，{} 天：{} 步</translation>
+        <translation>{} B 词元，{} 天：{} 步</translation>
     </message>
     <message>
         <source>{} card-hours</source>
@@ -3081,35 +3081,35 @@
     </message>
     <message>
         <source>with a pipeline it needs model chunks, an interleaved schedule</source>
-        <translation>有流水线时它需要模型块，即交错调度</translation>
+        <translation>有流水线时需要模型块，即交错式调度</translation>
     </message>
     <message>
         <source>every card holds all experts of its layers</source>
-        <translation>每张卡都持有其各层的全部专家</translation>
+        <translation>每张卡都持有所在层的全部专家</translation>
     </message>
     <message>
         <source>the dispatcher gathers all tokens; it must be alltoall or flex</source>
-        <translation>该分发器聚合全部 token；必须用 alltoall 或 flex</translation>
+        <translation>该分发方式会收集所有词元；须为 alltoall 或 flex</translation>
     </message>
     <message>
         <source>weights must be in 16 bits</source>
-        <translation>权重必须为 16 位</translation>
+        <translation>权重须为 16 位</translation>
     </message>
     <message>
         <source>it predicts one further token at most</source>
-        <translation>它至多预测一个后续 token</translation>
+        <translation>最多只能多预测一个词元</translation>
     </message>
     <message>
         <source>recomputing whole layers, or expert layers, would run them twice</source>
-        <translation>重计算整层或专家层会使它们运行两次</translation>
+        <translation>重计算整层或专家层会使其运行两次</translation>
     </message>
     <message>
         <source>an interleaved schedule needs at least 2 chunks per rank</source>
-        <translation>交错调度每个 rank 至少需要 2 个模型块</translation>
+        <translation>交错式调度每个 rank 至少需要 2 个模型块</translation>
     </message>
     <message>
         <source>{} stages x {} chunks x {} micro-batches are too many to simulate: at most {} forward passes</source>
-        <translation>{} 个阶段 x {} 个模型块 x {} 个微批次过多，无法模拟：至多 {} 次前向传播</translation>
+        <translation>{} 个阶段 x {} 个模型块 x {} 个微批次太多，无法模拟：至多 {} 次前向</translation>
     </message>
     <message>
         <source>groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself</source>
@@ -3117,7 +3117,7 @@
     </message>
     <message>
         <source>an interleaved schedule needs at least 2 pipeline stages</source>
-        <translation>交错调度至少需要 2 个流水线阶段</translation>
+        <translation>交错式调度至少需要 2 个流水线阶段</translation>
     </message>
     <message>
         <source>{} micro-batches are fewer than one group of {}</source>
@@ -3125,11 +3125,11 @@
     </message>
     <message>
         <source>{} micro-batches in groups of {} leave a last group of {}, shorter than the {} stages: ranks would wait for each other</source>
-        <translation>{} 个微批次按每组 {} 个分组，最后一组为 {} 个，少于 {} 个阶段：rank 会互相等待</translation>
+        <translation>{} 个微批次按每组 {} 个划分，最后一组剩 {} 个，少于 {} 个阶段：各 rank 会互相等待</translation>
     </message>
     <message>
         <source>{} micro-batches do not divide into groups of {}</source>
-        <translation>{} 个微批次不能按每组 {} 个整分</translation>
+        <translation>{} 个微批次不能按每组 {} 个整除</translation>
     </message>
     <message>
         <source>{} micro-batches are fewer than {}, {}</source>
@@ -3137,31 +3137,31 @@
     </message>
     <message>
         <source>micro-batches enter from both ends and meet between two ranks: {} ranks are not even</source>
-        <translation>微批次从两端进入并在两个 rank 之间相遇：{} 个 rank 不是偶数</translation>
+        <translation>微批次从两端进入，在两个 rank 之间相遇：{} 个 rank 不是偶数</translation>
     </message>
     <message>
         <source>half of the micro-batches enters from each end: {} are not even</source>
-        <translation>每端进入一半微批次：{} 个不是偶数</translation>
+        <translation>微批次从两端各进入一半：{} 个不是偶数</translation>
     </message>
     <message>
         <source>two for every rank</source>
-        <translation>即每个 rank 两个</translation>
+        <translation>每个 rank 两个</translation>
     </message>
     <message>
         <source>runs 1 model chunk per rank, not {}</source>
-        <translation>每个 rank 运行 1 个模型块，而不是 {} 个</translation>
+        <translation>每个 rank 运行 1 个模型块，而非 {} 个</translation>
     </message>
     <message>
         <source>runs {} model chunks per rank, not {}</source>
-        <translation>每个 rank 运行 {} 个模型块，而不是 {} 个</translation>
+        <translation>每个 rank 运行 {} 个模型块，而非 {} 个</translation>
     </message>
     <message>
         <source>only 1F1B and interleaved 1F1B can pair passes into overlapped blocks</source>
-        <translation>只有 1F1B 和交错 1F1B 能把传播配对为重叠块</translation>
+        <translation>只有 1F1B 与交错式 1F1B 能把前向与反向配成重叠块</translation>
     </message>
     <message>
         <source>it splits or pairs backward passes, and inference has none: 1f1b does the same</source>
-        <translation>它拆分或配对反向传播，而推理没有反向传播：用 1f1b 效果相同</translation>
+        <translation>它拆分或配对反向，而推理没有反向：1f1b 效果相同</translation>
     </message>
     <message>
         <source>a looped schedule needs at least 2 chunks per rank</source>
@@ -3169,11 +3169,11 @@
     </message>
     <message>
         <source>one for every stage</source>
-        <translation>即每阶段一个</translation>
+        <translation>每个阶段一个</translation>
     </message>
     <message>
         <source>two for every stage</source>
-        <translation>即每阶段两个</translation>
+        <translation>每个阶段两个</translation>
     </message>
     <message>
         <source>a pipeline needs at least 1 stage</source>
@@ -3189,7 +3189,7 @@
     </message>
     <message>
         <source>{} micro-batches are too many to number: at most {}</source>
-        <translation>{} 个微批次过多，无法编号：至多 {} 个</translation>
+        <translation>{} 个微批次太多，无法编号：至多 {} 个</translation>
     </message>
     <message>
         <source>a group has at least 1 micro-batch</source>
@@ -3197,11 +3197,11 @@
     </message>
     <message>
         <source>{} must be at least 1, it is {}</source>
-        <translation>{} 至少为 1，当前为 {}</translation>
+        <translation>{} 须至少为 1，现为 {}</translation>
     </message>
     <message>
         <source>{} must be at most {}, it is {}</source>
-        <translation>{} 至多为 {}，当前为 {}</translation>
+        <translation>{} 须至多为 {}，现为 {}</translation>
     </message>
     <message>
         <source>the model has more than 10^16 parameters</source>
@@ -3209,31 +3209,31 @@
     </message>
     <message>
         <source>one micro-batch has more than 10^16 activations</source>
-        <translation>一个微批次的激活超过 10^16</translation>
+        <translation>单个微批次的激活超过 10^16</translation>
     </message>
     <message>
         <source>{} attention heads cannot share {} key/value heads evenly</source>
-        <translation>{} 个注意力头不能均分 {} 个键值头</translation>
+        <translation>{} 个注意力头无法均分 {} 个 KV 头</translation>
     </message>
     <message>
         <source>hidden size {} does not split into {} heads</source>
-        <translation>隐藏维度 {} 不能均分为 {} 个头</translation>
+        <translation>隐藏维度 {} 不能分成 {} 个头</translation>
     </message>
     <message>
         <source>{} tokens per sequence, but the model knows {} positions</source>
-        <translation>每个序列 {} 个 token，但模型只有 {} 个位置</translation>
+        <translation>每条序列 {} 个词元，但模型只有 {} 个位置</translation>
     </message>
     <message>
         <source>tensor {} x pipeline {} x context {}</source>
-        <translation>张量并行 {} x 流水线并行 {} x 上下文并行 {}</translation>
+        <translation>张量 {} x 流水线 {} x 上下文 {}</translation>
     </message>
     <message>
         <source>{} x data {} = {} cards, the cluster has {}</source>
-        <translation>{} x 数据并行 {} = {} 张卡，而集群有 {} 张</translation>
+        <translation>{} x 数据 {} = {} 张卡，集群有 {} 张</translation>
     </message>
     <message>
         <source>{} = {} cards for one replica, the cluster has {}</source>
-        <translation>{} = 每副本 {} 张卡，而集群有 {} 张</translation>
+        <translation>{} = 每副本 {} 张卡，集群有 {} 张</translation>
     </message>
     <message>
         <source>{} = {}: {} cards leave {} over</source>
@@ -3241,23 +3241,23 @@
     </message>
     <message>
         <source>tensor {}: {} {} / {} leave {}</source>
-        <translation>张量并行 {}：{} 个{} / {} 余 {}</translation>
+        <translation>张量并行 {}：{} {} / {} 余 {}</translation>
     </message>
     <message>
         <source>hidden features</source>
-        <translation>隐藏特征</translation>
+        <translation>个隐藏特征</translation>
     </message>
     <message>
         <source>MLP features</source>
-        <translation>MLP 特征</translation>
+        <translation>个 MLP 特征</translation>
     </message>
     <message>
         <source>tensor {}: {} key/value heads / {} leave {}</source>
-        <translation>张量并行 {}：{} 个键值头 / {} 余 {}</translation>
+        <translation>张量并行 {}：{} 个 KV 头 / {} 余 {}</translation>
     </message>
     <message>
         <source>tensor {} exceeds {} key/value heads: every rank holds a copy of one</source>
-        <translation>张量并行 {} 超过 {} 个键值头：每个 rank 持有其中一个的副本</translation>
+        <translation>张量并行 {} 超过 {} 个 KV 头：每个 rank 持有一个头的副本</translation>
     </message>
     <message>
         <source>vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}</source>
@@ -3265,7 +3265,7 @@
     </message>
     <message>
         <source>tensor {} spans nodes of {} cards: every layer waits for the slow links</source>
-        <translation>张量并行 {} 跨越每节点 {} 张卡的节点：每一层都要等待慢速链路</translation>
+        <translation>张量并行 {} 跨越每节点 {} 卡的节点：每层都要等待慢速链路</translation>
     </message>
     <message>
         <source>sequence parallelism has no effect without tensor parallelism</source>
@@ -3273,19 +3273,19 @@
     </message>
     <message>
         <source>context {}: {} tokens do not split into 2 x {} equal pieces</source>
-        <translation>上下文并行 {}：{} 个 token 不能分成 2 x {} 等份</translation>
+        <translation>上下文并行 {}：{} 个词元不能等分为 2 x {} 段</translation>
     </message>
     <message>
         <source>sequence parallelism: {} tokens per context rank / tensor {} leave {}</source>
-        <translation>序列并行：每个上下文 rank {} 个 token / 张量并行 {} 余 {}</translation>
+        <translation>序列并行：每个上下文 rank {} 个词元 / 张量并行 {} 余 {}</translation>
     </message>
     <message>
         <source>context {} by all-to-all: {} heads per rank / {} leave {}</source>
-        <translation>以 all-to-all 实现的上下文并行 {}：每个 rank {} 个头 / {} 余 {}</translation>
+        <translation>上下文并行 {}（all-to-all）：每 rank {} 个头 / {} 余 {}</translation>
     </message>
     <message>
         <source>{} layers, embedding and head do not fill pipeline {} x {} chunks</source>
-        <translation>{} 层加上嵌入和输出层填不满流水线并行 {} x {} 个模型块</translation>
+        <translation>{} 层加嵌入与输出头填不满流水线 {} x {} 个模型块</translation>
     </message>
     <message>
         <source>pipeline {}: {} layers / {} leave {}; {}</source>
@@ -3297,23 +3297,23 @@
     </message>
     <message>
         <source>DeepSpeed&apos;s pipeline engine works with ZeRO stages 0 and 1 only</source>
-        <translation>DeepSpeed 的流水线引擎只支持 ZeRO 0 和 1 阶段</translation>
+        <translation>DeepSpeed 的流水线引擎只支持 ZeRO 0 与 1</translation>
     </message>
     <message>
         <source>the figures are for {} layers</source>
-        <translation>数值按各阶段 {} 层计算</translation>
+        <translation>数值按 {} 层计算</translation>
     </message>
     <message>
         <source>layers_per_stage lists {} stages, pipeline is {} with {} chunks each</source>
-        <translation>layers_per_stage 列出 {} 个阶段，流水线并行为 {}，每阶段 {} 个模型块</translation>
+        <translation>layers_per_stage 列出 {} 个阶段，而流水线并行为 {}，各含 {} 个模型块</translation>
     </message>
     <message>
         <source>layers_per_stage lists {} stages, pipeline is {}</source>
-        <translation>layers_per_stage 列出 {} 个阶段，流水线并行为 {}</translation>
+        <translation>layers_per_stage 列出 {} 个阶段，而流水线并行为 {}</translation>
     </message>
     <message>
         <source>layers_per_stage adds up to {}, the model has {} layers</source>
-        <translation>layers_per_stage 合计 {} 层，模型有 {} 层</translation>
+        <translation>layers_per_stage 合计 {} 层，而模型有 {} 层</translation>
     </message>
     <message>
         <source>virtual pipeline {} does not divide every entry of layers_per_stage</source>
@@ -3321,11 +3321,11 @@
     </message>
     <message>
         <source>global batch {} / (micro-batch {} x data {}) leaves {} sequences</source>
-        <translation>全局批大小 {} / （微批次 {} x 数据并行 {}）余 {} 个序列</translation>
+        <translation>全局批大小 {} /（微批大小 {} x 数据并行 {}）余 {} 条序列</translation>
     </message>
     <message>
         <source>model chunks need a pipeline of at least 2 stages</source>
-        <translation>模型块需要至少 2 个阶段的流水线</translation>
+        <translation>模型块要求流水线至少有 2 个阶段</translation>
     </message>
     <message>
         <source>schedule {}: {}; the figures assume groups of {}</source>
@@ -3333,7 +3333,7 @@
     </message>
     <message>
         <source>{} micro-batches cannot fill {} stages: more than half of the step is idle</source>
-        <translation>{} 个微批次填不满 {} 个阶段：一步有一半以上时间空闲</translation>
+        <translation>{} 个微批次填不满 {} 个阶段：一步中过半时间空闲</translation>
     </message>
     <message>
         <source>schedule {}: {}</source>
@@ -3349,7 +3349,7 @@
     </message>
     <message>
         <source>each token goes to {} of {} experts</source>
-        <translation>每个 token 去往 {} 个专家，而专家共 {} 个</translation>
+        <translation>每个词元去往 {} 个专家，而专家共 {} 个</translation>
     </message>
     <message>
         <source>expert tensor {}: {} expert features / {} leave {}</source>
@@ -3361,19 +3361,19 @@
     </message>
     <message>
         <source>moe.layers lists {} layers, the model has {}</source>
-        <translation>moe.layers 列出 {} 层，模型有 {} 层</translation>
+        <translation>moe.layers 列出 {} 层，而模型有 {} 层</translation>
     </message>
     <message>
         <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1)</source>
-        <translation>Megatron-Core 的分布式优化器只分片优化器状态（zero1）</translation>
+        <translation>Megatron-Core 的分布式优化器只对优化器状态分片 (zero1)</translation>
     </message>
     <message>
         <source>FSDP shards at least gradients (zero2) or everything (zero3)</source>
-        <translation>FSDP 至少分片梯度（zero2），或全部分片（zero3）</translation>
+        <translation>FSDP 至少对梯度分片 (zero2)，或全部分片 (zero3)</translation>
     </message>
     <message>
         <source>{} optimizer instances do not divide data x context = {}</source>
-        <translation>{} 个优化器实例不能整除 数据并行 x 上下文并行 = {}</translation>
+        <translation>{} 个优化器实例不能整除数据 x 上下文 = {}</translation>
     </message>
     <message>
         <source>overlapping the experts&apos; communication: {}; the figures assume none</source>
@@ -3385,31 +3385,31 @@
     </message>
     <message>
         <source>task {} trains no adapter; lora and qlora do</source>
-        <translation>任务 {} 不训练适配器；lora 和 qlora 才训练</translation>
+        <translation>任务 {} 不训练适配器；lora 与 qlora 才训练</translation>
     </message>
     <message>
         <source>only inference keeps keys and values</source>
-        <translation>只有推理保留键和值</translation>
+        <translation>只有推理保留 K 和 V</translation>
     </message>
     <message>
         <source>inference runs forward passes only; of schedule {} their order remains</source>
-        <translation>推理只运行前向传播；调度 {} 只剩其前向顺序</translation>
+        <translation>推理只运行前向；调度 {} 只剩前向的顺序</translation>
     </message>
     <message>
         <source>Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them</source>
-        <translation>Megatron-Core 把全部权重保留在卡上；DeepSpeed 和 FSDP 可以卸载权重</translation>
+        <translation>Megatron-Core 将全部权重留在卡上；DeepSpeed 与 FSDP 可以卸载</translation>
     </message>
     <message>
         <source>Megatron-Core offloads activations without a pipeline only, pipeline is {}</source>
-        <translation>Megatron-Core 只在没有流水线时卸载激活，而流水线并行为 {}</translation>
+        <translation>Megatron-Core 仅在没有流水线时卸载激活，流水线并行为 {}</translation>
     </message>
     <message>
         <source>weights can be offloaded only where they are sharded (zero3)</source>
-        <translation>只有权重已分片（zero3）时才能卸载权重</translation>
+        <translation>只有分片的权重 (zero3) 才能卸载</translation>
     </message>
     <message>
         <source>{} has no bf16 matrix units; fp16 is what it trains in</source>
-        <translation>{} 没有 bf16 矩阵单元；应使用 fp16 训练</translation>
+        <translation>{} 没有 bf16 矩阵单元；它用 fp16 训练</translation>
     </message>
     <message>
         <source>{} has no fp8 matrix units</source>
@@ -3417,7 +3417,7 @@
     </message>
     <message>
         <source>{} is not known to this version; it is kept as it is</source>
-        <translation>本版本不认识 {}；按原样保留</translation>
+        <translation>此版本不认识 {}；按原样保留</translation>
     </message>
     <message>
         <source>tensor {}, pipeline {}, context {}</source>
@@ -3425,11 +3425,11 @@
     </message>
     <message>
         <source>the global batch of {} sequences</source>
-        <translation>全局批大小 {} 个序列</translation>
+        <translation>全局批大小 {} 条序列</translation>
     </message>
     <message>
         <source>{} stays, and so do model, micro-batch and degrees; in steps of {} tokens</source>
-        <translation>{}不变，模型、微批次和并行度也不变；步长 {} 个 token</translation>
+        <translation>{}不变，模型、微批次和并行度也不变；步长 {} 个词元</translation>
     </message>
     <message>
         <source>{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count that divide</source>
@@ -3437,7 +3437,7 @@
     </message>
     <message>
         <source>{} sequences are all that a replica has</source>
-        <translation>一个副本总共只有 {} 个序列</translation>
+        <translation>一个副本总共只有 {} 条序列</translation>
     </message>
     <message>
         <source>no larger divisor of {} keeps the rules</source>
@@ -3445,7 +3445,7 @@
     </message>
     <message>
         <source>{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for every replica</source>
-        <translation>每个 {} 个 token，模型和并行度不变；步长 {}，即每个副本多一个微批次</translation>
+        <translation>每个 {} 个词元，模型和并行度不变；步长 {}，即每个副本多一个微批次</translation>
     </message>
     <message>
         <source>{}, {}, batch and sequence stay</source>
@@ -3489,7 +3489,7 @@
     </message>
     <message>
         <source>{}, {}</source>
-        <translation>{}，{}</translation>
+        <translation>{}、{}</translation>
     </message>
     <message>
         <source>{} {}</source>
@@ -3505,7 +3505,7 @@
     </message>
     <message>
         <source>dense Ampere 16-bit, 16k tokens and more</source>
-        <translation>稠密 Ampere 16 位，16k token 及以上</translation>
+        <translation>稠密 Ampere 16 位，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Ampere in any format</source>
@@ -3513,7 +3513,7 @@
     </message>
     <message>
         <source>dense Ampere in any format, 16k tokens and more</source>
-        <translation>稠密 Ampere 任意格式，16k token 及以上</translation>
+        <translation>稠密 Ampere 任意格式，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Blackwell 16-bit</source>
@@ -3521,7 +3521,7 @@
     </message>
     <message>
         <source>dense Blackwell 16-bit, 16k tokens and more</source>
-        <translation>稠密 Blackwell 16 位，16k token 及以上</translation>
+        <translation>稠密 Blackwell 16 位，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Blackwell fp4</source>
@@ -3537,7 +3537,7 @@
     </message>
     <message>
         <source>dense Blackwell in any format, 16k tokens and more</source>
-        <translation>稠密 Blackwell 任意格式，16k token 及以上</translation>
+        <translation>稠密 Blackwell 任意格式，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Hopper 16-bit</source>
@@ -3545,7 +3545,7 @@
     </message>
     <message>
         <source>dense Hopper 16-bit, 16k tokens and more</source>
-        <translation>稠密 Hopper 16 位，16k token 及以上</translation>
+        <translation>稠密 Hopper 16 位，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Hopper fp8</source>
@@ -3553,7 +3553,7 @@
     </message>
     <message>
         <source>dense Hopper fp8, 16k tokens and more</source>
-        <translation>稠密 Hopper fp8，16k token 及以上</translation>
+        <translation>稠密 Hopper fp8，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense Hopper in any format</source>
@@ -3561,7 +3561,7 @@
     </message>
     <message>
         <source>dense Hopper in any format, 16k tokens and more</source>
-        <translation>稠密 Hopper 任意格式，16k token 及以上</translation>
+        <translation>稠密 Hopper 任意格式，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense of any kind</source>
@@ -3573,7 +3573,7 @@
     </message>
     <message>
         <source>dense on any card, 16k tokens and more</source>
-        <translation>任意显卡上的稠密模型，16k token 及以上</translation>
+        <translation>任意显卡上的稠密模型，16k 词元及以上</translation>
     </message>
     <message>
         <source>dense, calibrated with another run of the same model</source>
