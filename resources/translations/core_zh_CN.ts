@@ -3663,5 +3663,17 @@
         <source>Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT shapes 96 L h^2 (1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation.</source>
         <translation>全注意力，并计所有层的第二次前向传播（无论方案是否运行），GPT 形状为 96 L h^2 (1 + s/6h + V/16hL)：这是硬件 FLOPs，其占峰值的比例不是模型利用率。</translation>
     </message>
+    <message>
+        <source>{} B parameters, {} layers, hidden {}, {} experts</source>
+        <translation>{} B 参数，{} 层，隐藏维度 {}，{} 个专家</translation>
+    </message>
+    <message>
+        <source>{} B parameters, {} layers, hidden {}</source>
+        <translation>{} B 参数，{} 层，隐藏维度 {}</translation>
+    </message>
+    <message>
+        <source>{}, {} cards</source>
+        <translation>{}，{} 张卡</translation>
+    </message>
 </context>
 </TS>
