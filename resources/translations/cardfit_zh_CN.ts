@@ -2,6 +2,114 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>Comparison</name>
+    <message>
+        <source>Fullest card (%1)</source>
+        <translation>最满的卡 (%1)</translation>
+    </message>
+    <message>
+        <source>Its capacity (%1)</source>
+        <translation>其容量 (%1)</translation>
+    </message>
+    <message>
+        <source>Its stage</source>
+        <translation>其阶段</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>单步时间</translation>
+    </message>
+    <message>
+        <source>Tokens/s per card</source>
+        <translation>每卡词元/秒</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>%1 pt</source>
+        <translation>%1 个百分点</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Card-hours (1,000)</source>
+        <translation>卡时 (1,000)</translation>
+    </message>
+    <message>
+        <source>Cost (1,000 USD)</source>
+        <translation>费用 (1,000 美元)</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Micro-batches</source>
+        <translation>微批次数</translation>
+    </message>
+    <message>
+        <source>Plan − %1</source>
+        <translation>方案 − %1</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Accelerator</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>%1 (values: %2)</source>
+        <extracomment>an input whose name changed, and how many of its values</extracomment>
+        <translation>%1（%2 个值）</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差别</translation>
+    </message>
+    <message>
+        <source>%1 (bytes)</source>
+        <translation>%1 (字节)</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>%1 (s)</source>
+        <translation>%1 (s)</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+</context>
+<context>
+    <name>PinText</name>
+    <message>
+        <source>%1: %2</source>
+        <extracomment>a pinned plan: its letter and its name</extracomment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::AdvicePanel</name>
     <message>
         <source>Largest model</source>
@@ -187,7 +295,7 @@
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation>每卡tokens/s</translation>
+        <translation>每卡词元/秒</translation>
     </message>
     <message>
         <source>Samples/s per card</source>
@@ -211,7 +319,7 @@
     </message>
     <message>
         <source>optional, tokens/s per card</source>
-        <translation>可选，每卡tokens/s</translation>
+        <translation>可选，每卡词元/秒</translation>
     </message>
     <message>
         <source>Somebody else&apos;s throughput with the same model and card, to hold the run against</source>
@@ -313,6 +421,77 @@
     <message>
         <source>✔ The plan keeps every rule.</source>
         <translation>✔ 方案符合所有规则。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ComparePanel</name>
+    <message>
+        <source>Swap</source>
+        <translation>互换</translation>
+    </message>
+    <message>
+        <source>Every value</source>
+        <translation>所有值</translation>
+    </message>
+    <message>
+        <source>Figures side by side</source>
+        <translation>数值对照</translation>
+    </message>
+    <message>
+        <source>Changed inputs</source>
+        <translation>改动的输入</translation>
+    </message>
+    <message>
+        <source>Parts of memory and time</source>
+        <translation>显存与时间的组成</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>对比对象</translation>
+    </message>
+    <message>
+        <source>Pin to compare the plan with</source>
+        <translation>与方案对比的固定方案</translation>
+    </message>
+    <message>
+        <source>The pinned plan becomes the plan, and the plan is pinned in its place</source>
+        <translation>固定方案成为当前方案，当前方案固定到它的位置</translation>
+    </message>
+    <message>
+        <source>List every value of another model or accelerator, not just its name</source>
+        <translation>列出另一模型或加速卡的所有值，而不只是名称</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Nothing is pinned: pin the plan as A, change it, and compare.</source>
+        <translation>尚无固定方案：将方案固定为 A，改动后再对比。</translation>
+    </message>
+    <message>
+        <source>Pin %1 cannot be read: %2</source>
+        <translation>无法读取固定方案 %1：%2</translation>
+    </message>
+    <message>
+        <source>Pin %1: %2</source>
+        <translation>固定方案 %1：%2</translation>
+    </message>
+    <message>
+        <source>Plan: %1</source>
+        <translation>方案：%1</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Changed inputs (%1)</source>
+        <translation>改动的输入 (%1)</translation>
     </message>
 </context>
 <context>
@@ -461,7 +640,7 @@
     </message>
     <message>
         <source>%1 experts, %2 per token</source>
-        <translation>%1 个专家，每 token %2 个</translation>
+        <translation>%1 个专家，每词元 %2 个</translation>
     </message>
     <message>
         <source>Accelerator</source>
@@ -552,7 +731,7 @@
     </message>
     <message>
         <source>tokens</source>
-        <translation>token</translation>
+        <translation>词元</translation>
     </message>
     <message>
         <source>Micro-batch</source>
@@ -603,6 +782,18 @@
         <translation>分配器预留</translation>
     </message>
     <message>
+        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 data</source>
+        <translation>全局批大小 %1 不是 %2 个微批次 × 数据并行 %3 的倍数</translation>
+    </message>
+    <message>
+        <source>= %1 sequences / (%2 micro-batches × %3 data)</source>
+        <translation>= %1 条序列 /（%2 个微批次 × 数据并行 %3）</translation>
+    </message>
+    <message>
+        <source>= %1 per micro-batch × %2 micro-batches × %3 data</source>
+        <translation>= 每微批 %1 × %2 个微批次 × 数据并行 %3</translation>
+    </message>
+    <message>
         <source>= %1 sequences / (%2 per micro-batch × %3 data)</source>
         <translation>= %1 条序列 /（每微批 %2 × 数据并行 %3）</translation>
     </message>
@@ -630,22 +821,97 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::LayerSplitPanel</name>
+    <message>
+        <source>Layers per stage: %1</source>
+        <translation>各阶段层数：%1</translation>
+    </message>
+    <message>
+        <source>Layout: %1</source>
+        <translation>布局：%1</translation>
+    </message>
+    <message>
+        <source>Memory evened out over the stages</source>
+        <translation>各阶段显存已拉平</translation>
+    </message>
+    <message>
+        <source>Time evened out over the stages</source>
+        <translation>各阶段时间已拉平</translation>
+    </message>
+    <message>
+        <source>No single layer moved elsewhere makes the fullest card emptier.</source>
+        <translation>移动任何单层都不能使最满的卡更空。</translation>
+    </message>
+    <message>
+        <source>No single layer moved elsewhere makes the slowest stage faster without losing memory or time.</source>
+        <translation>移动任何单层都不能在不损失显存或时间的前提下加快最慢的阶段。</translation>
+    </message>
+    <message>
+        <source>Layers moved: %1. There may be better splits; press again to go on.</source>
+        <translation>已移动 %1 层。可能还有更好的划分；再按一次继续。</translation>
+    </message>
+    <message>
+        <source>Layers moved: %1.</source>
+        <translation>已移动 %1 层。</translation>
+    </message>
+    <message>
+        <source>Layers per stage: even</source>
+        <translation>各阶段层数：平均</translation>
+    </message>
+    <message>
+        <source>Layout</source>
+        <translation>布局</translation>
+    </message>
+    <message>
+        <source>As --pipeline-model-parallel-layout of Megatron-LM takes it: E embedding, t layer, m prediction layer, L loss, | between stages, t*20 and (t*20|)*2 for repetitions.</source>
+        <translation>与 Megatron-LM 的 --pipeline-model-parallel-layout 写法相同：E 嵌入、t 层、m 预测层、L 损失、| 分隔阶段，t*20 与 (t*20|)*2 表示重复。</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the layout for a Megatron-LM command line</source>
+        <translation>复制布局，用于 Megatron-LM 命令行</translation>
+    </message>
+    <message>
+        <source>Even out memory</source>
+        <translation>拉平显存</translation>
+    </message>
+    <message>
+        <source>Move single layers away from the fullest card while that makes it emptier</source>
+        <translation>逐层移离最满的卡，直到它不再变空</translation>
+    </message>
+    <message>
+        <source>Even out time</source>
+        <translation>拉平时间</translation>
+    </message>
+    <message>
+        <source>Move single layers away from the slowest stage while that shortens the step</source>
+        <translation>逐层移离最慢的阶段，直到单步不再缩短</translation>
+    </message>
+    <message>
+        <source>Share evenly</source>
+        <translation>平均划分</translation>
+    </message>
+    <message>
+        <source>Take the list away: layers are shared as the framework does it</source>
+        <translation>去掉列表：按框架的方式划分各层</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::LayersField</name>
     <message>
         <source>the same number everywhere</source>
         <translation>各阶段相同</translation>
     </message>
     <message>
-        <source>One number per stage, such as 19 20 20 21. Empty: the same number everywhere.</source>
-        <translation>每个阶段一个数，例如 19 20 20 21。留空则各阶段相同。</translation>
+        <source>One number per stage, such as 19 20 20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: the same number everywhere.</source>
+        <translation>每个阶段一个数，例如 19 20 20 21；或 Megatron-LM 布局，例如 Et*19|(t*20|)*2,t*21L。留空则各阶段相同。</translation>
     </message>
     <message>
         <source>Layers per stage</source>
         <translation>各阶段层数</translation>
-    </message>
-    <message>
-        <source>“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.</source>
-        <translation>“%1”不是层数。应为每个阶段一个数，例如 19 20 20 21。</translation>
     </message>
     <message>
         <source>Layers per stage: even</source>
@@ -654,6 +920,10 @@
     <message>
         <source>Layers per stage: %1</source>
         <translation>各阶段层数：%1</translation>
+    </message>
+    <message>
+        <source>“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.</source>
+        <translation>“%1”不是层数。应为每个阶段一个数，例如 19 20 20 21。</translation>
     </message>
 </context>
 <context>
@@ -679,12 +949,20 @@
         <translation>建议</translation>
     </message>
     <message>
+        <source>Layers of the stages</source>
+        <translation>各阶段的层</translation>
+    </message>
+    <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
         <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>对比(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;Memory chart…</source>
@@ -725,6 +1003,30 @@
     <message>
         <source>Copy compared schedules</source>
         <translation>复制调度对比图</translation>
+    </message>
+    <message>
+        <source>Memory, di&amp;fference to a pin…</source>
+        <translation>显存：与固定方案之差(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Copy memory, difference to a pin</source>
+        <translation>复制显存图：与固定方案之差</translation>
+    </message>
+    <message>
+        <source>Memory, co&amp;mpared with a pin…</source>
+        <translation>显存：与固定方案对比(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Copy memory, compared with a pin</source>
+        <translation>复制显存图：与固定方案对比</translation>
+    </message>
+    <message>
+        <source>Step, comp&amp;ared with a pin…</source>
+        <translation>单步时间：与固定方案对比(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Copy step, compared with a pin</source>
+        <translation>复制单步时间图：与固定方案对比</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -823,6 +1125,14 @@
         <translation>同一方案在几种调度下</translation>
     </message>
     <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>The plan beside its pins</source>
+        <translation>方案与固定方案对照</translation>
+    </message>
+    <message>
         <source>Over time: &amp;all stages in rows</source>
         <translation>随时间：所有阶段逐行显示(&amp;A)</translation>
     </message>
@@ -845,6 +1155,10 @@
     <message>
         <source>&amp;Name…</source>
         <translation>名称(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>&amp;Presets…</source>
+        <translation>预设(&amp;P)…</translation>
     </message>
     <message>
         <source>Save &amp;cluster as preset…</source>
@@ -952,6 +1266,80 @@
     <message>
         <source>Iteration</source>
         <translation>迭代</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PinActions</name>
+    <message>
+        <source>&amp;Outlines of pins in the charts</source>
+        <translation>在图中显示固定方案轮廓(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Pin the plan as &amp;%1</source>
+        <translation>将方案固定为 &amp;%1</translation>
+    </message>
+    <message>
+        <source>Swap the plan with %1</source>
+        <translation>与 %1 互换</translation>
+    </message>
+    <message>
+        <source>Unpin %1</source>
+        <translation>取消固定 %1</translation>
+    </message>
+    <message>
+        <source>Bars: &amp;memory per card</source>
+        <translation>柱：每卡显存(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Bars: difference to %1</source>
+        <translation>柱：与 %1 之差</translation>
+    </message>
+    <message>
+        <source>Recall %1: %2</source>
+        <translation>调回 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>Recall %1</source>
+        <translation>调回 %1</translation>
+    </message>
+    <message>
+        <source>Pin the plan as %1 (%2)</source>
+        <translation>将方案固定为 %1 (%2)</translation>
+    </message>
+    <message>
+        <source>Pin %1: %2</source>
+        <translation>固定方案 %1：%2</translation>
+    </message>
+    <message>
+        <source>Pin %1 cannot be read: %2</source>
+        <translation>无法读取固定方案 %1：%2</translation>
+    </message>
+    <message>
+        <source>Pin %1</source>
+        <translation>固定方案 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::Pins</name>
+    <message>
+        <source>Pin %1 comes back with the next start</source>
+        <translation>固定方案 %1 下次启动时恢复</translation>
+    </message>
+    <message>
+        <source>Recall pin %1</source>
+        <translation>调回固定方案 %1</translation>
+    </message>
+    <message>
+        <source>Swap with pin %1</source>
+        <translation>与固定方案 %1 互换</translation>
+    </message>
+    <message>
+        <source>Pin %1 will be gone when Cardfit is closed</source>
+        <translation>关闭 Cardfit 后固定方案 %1 将丢失</translation>
     </message>
 </context>
 <context>
@@ -1089,6 +1477,344 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::PresetDialog</name>
+    <message>
+        <source>yours, hides another</source>
+        <translation>自有，遮住另一个</translation>
+    </message>
+    <message>
+        <source>yours, hidden</source>
+        <translation>自有，被遮住</translation>
+    </message>
+    <message>
+        <source>yours</source>
+        <translation>自有</translation>
+    </message>
+    <message>
+        <source>shipped, hidden</source>
+        <translation>自带，被遮住</translation>
+    </message>
+    <message>
+        <source>shipped</source>
+        <translation>自带</translation>
+    </message>
+    <message>
+        <source>D&amp;uplicate</source>
+        <translation>复制一份(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Revert</source>
+        <translation>还原(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete…</source>
+        <translation>删除(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>导入(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation>导出(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Presets</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Accelerators</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>Clusters</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Search names, figures and sources</source>
+        <translation>搜索名称、数值与来源</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>出处</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Shipped presets stay as they are. A duplicate can be changed.</source>
+        <translation>自带预设保持不变；复制一份后可以修改。</translation>
+    </message>
+    <message>
+        <source>%1, copy</source>
+        <translation>%1（副本）</translation>
+    </message>
+    <message>
+        <source>Written to %1</source>
+        <translation>已写入 %1</translation>
+    </message>
+    <message>
+        <source>Delete preset</source>
+        <translation>删除预设</translation>
+    </message>
+    <message>
+        <source>Delete %1? Plans made from it keep their values.</source>
+        <translation>删除 %1？由它生成的方案保持原值。</translation>
+    </message>
+    <message>
+        <source>Import presets</source>
+        <translation>导入预设</translation>
+    </message>
+    <message>
+        <source>Presets (*.json);;All files (*)</source>
+        <translation>预设 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>A preset of yours has the same id as %1. Replace it?</source>
+        <translation>您已有预设与 %1 的 id 相同。替换它？</translation>
+    </message>
+    <message>
+        <source>Export preset</source>
+        <translation>导出预设</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未保存的修改</translation>
+    </message>
+    <message>
+        <source>%1 has changes that are not saved.</source>
+        <translation>%1 有未保存的修改。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PresetForm</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>Id</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation>隐藏维度</translation>
+    </message>
+    <message>
+        <source>MLP width</source>
+        <translation>MLP 宽度</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Key/value heads</source>
+        <translation>KV 头</translation>
+    </message>
+    <message>
+        <source>Head size</source>
+        <translation>头维度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Longest sequence</source>
+        <translation>最长序列</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Experts per token</source>
+        <translation>每词元专家</translation>
+    </message>
+    <message>
+        <source>Expert width</source>
+        <translation>专家宽度</translation>
+    </message>
+    <message>
+        <source>Leading dense layers</source>
+        <translation>前置稠密层</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation>显存带宽</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Peak, bf16</source>
+        <translation>峰值，bf16</translation>
+    </message>
+    <message>
+        <source>TFLOPS</source>
+        <translation>TFLOPS</translation>
+    </message>
+    <message>
+        <source>Peak, fp16</source>
+        <translation>峰值，fp16</translation>
+    </message>
+    <message>
+        <source>Peak, fp8</source>
+        <translation>峰值，fp8</translation>
+    </message>
+    <message>
+        <source>Link within the node</source>
+        <translation>节点内链路</translation>
+    </message>
+    <message>
+        <source>Link to the host</source>
+        <translation>主机链路</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>Price of an hour</source>
+        <translation>每小时价格</translation>
+    </message>
+    <message>
+        <source>USD</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Cards per node</source>
+        <translation>每节点卡数</translation>
+    </message>
+    <message>
+        <source>Within a node</source>
+        <translation>节点内</translation>
+    </message>
+    <message>
+        <source>Latency within a node</source>
+        <translation>节点内延迟</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>Between nodes, per card</source>
+        <translation>节点间，每卡</translation>
+    </message>
+    <message>
+        <source>Latency between nodes</source>
+        <translation>节点间延迟</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>条序列</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation>训练总词元</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>Context parallel</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>Expert parallel</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::RecipePanel</name>
     <message>
         <source>Recompute %1</source>
@@ -1152,7 +1878,7 @@
     </message>
     <message>
         <source>Dispatcher</source>
-        <translation>token 分发</translation>
+        <translation>词元分发</translation>
     </message>
     <message>
         <source>Gradient accumulation fused</source>
@@ -1196,7 +1922,7 @@
     </message>
     <message>
         <source>Token permutation fused</source>
-        <translation>融合 token重排</translation>
+        <translation>融合词元重排</translation>
     </message>
     <message>
         <source>Overlap expert communication</source>
@@ -1211,7 +1937,7 @@
     </message>
     <message>
         <source>Tokens/s per card</source>
-        <translation>每卡tokens/s</translation>
+        <translation>每卡词元/秒</translation>
     </message>
     <message>
         <source>Allocated, stage %1</source>
@@ -1362,6 +2088,13 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::TextTableView</name>
+    <message>
+        <source>Copy table</source>
+        <translation>复制表格</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::UtilizationMenu</name>
     <message>
         <source>&amp;Utilisation</source>
@@ -1394,6 +2127,17 @@
     <message>
         <source>Last plan with figures. %1</source>
         <translation>上一个有数值的方案。%1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::DifferenceBars</name>
+    <message>
+        <source>not in %1</source>
+        <translation>%1 中没有</translation>
+    </message>
+    <message>
+        <source>only in %1</source>
+        <translation>仅 %1 中有</translation>
     </message>
 </context>
 <context>
@@ -1512,7 +2256,7 @@
     </message>
     <message>
         <source>tokens on their way to experts and back</source>
-        <translation>token 往返专家的传输</translation>
+        <translation>词元往返专家的传输</translation>
     </message>
     <message>
         <source>waiting for activations and gradients on their way</source>
@@ -1630,10 +2374,95 @@
     </message>
 </context>
 <context>
+    <name>cardfit::ui::LayerSplit</name>
+    <message>
+        <source>1 layer</source>
+        <translation>1 层</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 层</translation>
+    </message>
+    <message>
+        <source>chunk %1</source>
+        <extracomment>beside a row of stages: the number of the model chunk of each rank</extracomment>
+        <translation>模型块 %1</translation>
+    </message>
+    <message>
+        <source>Drag to move layers between stage %1 and stage %2</source>
+        <translation>拖动可在阶段 %1 与阶段 %2 之间移动层</translation>
+    </message>
+    <message>
+        <source>Embedding, on stage %1</source>
+        <translation>嵌入，位于阶段 %1</translation>
+    </message>
+    <message>
+        <source>Layer %1, with experts (stage %2, %3)</source>
+        <translation>层 %1，含专家（阶段 %2，%3）</translation>
+    </message>
+    <message>
+        <source>Layer %1 (stage %2, %3)</source>
+        <translation>层 %1（阶段 %2，%3）</translation>
+    </message>
+    <message>
+        <source>Layer that predicts a further token, on stage %1</source>
+        <translation>多词元预测层，位于阶段 %1</translation>
+    </message>
+    <message>
+        <source>Output layer and loss, on stage %1</source>
+        <translation>输出层与损失，位于阶段 %1</translation>
+    </message>
+    <message>
+        <source>stage %1: %2</source>
+        <translation>阶段 %1：%2</translation>
+    </message>
+    <message>
+        <source>Layers of the stages</source>
+        <translation>各阶段的层</translation>
+    </message>
+    <message>
+        <source>Layers of the stages, boundary between stage %1 with %2 and stage %3 with %4 layers</source>
+        <extracomment>Read by a screen reader: where the arrow keys act, and how many layers are on either side.</extracomment>
+        <translation>各阶段的层：阶段 %1（%2 层）与阶段 %3（%4 层）的分界</translation>
+    </message>
+    <message>
+        <source>stage %1: %2, fullest</source>
+        <translation>阶段 %1：%2，最满</translation>
+    </message>
+    <message>
+        <source>embedding</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>dense layer</source>
+        <translation>稠密层</translation>
+    </message>
+    <message>
+        <source>layer with experts</source>
+        <translation>专家层</translation>
+    </message>
+    <message>
+        <source>prediction of further tokens</source>
+        <translation>多词元预测</translation>
+    </message>
+    <message>
+        <source>output layer and loss</source>
+        <translation>输出层与损失</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::ui::MemoryBars</name>
     <message>
         <source>Memory per card</source>
         <translation>每卡显存</translation>
+    </message>
+    <message>
+        <source>%1 goes on to stage %2, not drawn</source>
+        <translation>%1 延续到阶段 %2，未画出</translation>
+    </message>
+    <message>
+        <source>%1 ends at stage %2</source>
+        <translation>%1 到阶段 %2 为止</translation>
     </message>
     <message>
         <source>Pipeline stage</source>
@@ -1658,6 +2487,10 @@
     <message>
         <source>%1 stages; least free memory on stage %2: %3 of %4</source>
         <translation>共 %1 个阶段；阶段 %2 空余最少：%3，容量 %4</translation>
+    </message>
+    <message>
+        <source>pin %1: %2 on its fullest card</source>
+        <translation>固定方案 %1：最满的卡 %2</translation>
     </message>
     <message>
         <source>Stage %1</source>
@@ -1707,12 +2540,79 @@
         <source>Free</source>
         <translation>空余</translation>
     </message>
+    <message>
+        <source>has no such stage</source>
+        <translation>没有此阶段</translation>
+    </message>
+    <message>
+        <source>plan %1</source>
+        <translation>方案 %1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::MemoryCurves</name>
     <message>
         <source>stage %1: %2</source>
         <translation>阶段 %1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::MemoryDifference</name>
+    <message>
+        <source>Difference of memory per card</source>
+        <translation>每卡显存之差</translation>
+    </message>
+    <message>
+        <source>Memory per card, difference</source>
+        <translation>每卡显存之差</translation>
+    </message>
+    <message>
+        <source>Pipeline stage</source>
+        <translation>流水线阶段</translation>
+    </message>
+    <message>
+        <source>Plan − pin, per card (%1)</source>
+        <translation>方案 − 固定方案，每卡 (%1)</translation>
+    </message>
+    <message>
+        <source>No plan yet</source>
+        <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>No pin</source>
+        <translation>没有固定方案</translation>
+    </message>
+    <message>
+        <source>plan minus %1, at each card&apos;s peak</source>
+        <translation>方案减 %1，每张卡的峰值</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>无可对比</translation>
+    </message>
+    <message>
+        <source>plan minus %1</source>
+        <translation>方案减 %1</translation>
+    </message>
+    <message>
+        <source>stage %1: %2</source>
+        <translation>阶段 %1：%2</translation>
+    </message>
+    <message>
+        <source>Stage %1</source>
+        <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>has no such stage</source>
+        <translation>没有此阶段</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差别</translation>
     </message>
 </context>
 <context>
@@ -1966,7 +2866,7 @@
     </message>
     <message>
         <source>Expected a number of tokens such as 4096, 4k or 2^12.</source>
-        <translation>应为 token数，例如 4096、4k 或 2^12。</translation>
+        <translation>应为词元数，例如 4096、4k 或 2^12。</translation>
     </message>
     <message>
         <source>Expected an amount of memory such as 80GiB or 81920MiB.</source>
@@ -1974,7 +2874,7 @@
     </message>
     <message>
         <source>Expected a number of sequences such as 512 or 2^9, or of tokens such as 4M tokens.</source>
-        <translation>应为序列数，例如 512 或 2^9，或 token数，例如 4M tokens。</translation>
+        <translation>应为序列数，例如 512 或 2^9，或词元数，例如 4M tokens。</translation>
     </message>
     <message>
         <source>Expected a whole number such as 8, 8*8 or 2^6.</source>
@@ -1986,7 +2886,7 @@
     </message>
     <message>
         <source>%1 tokens are not a whole number of sequences of %2; %3 or %4 are near.</source>
-        <translation>%1 个 token不是长度 %2 的序列的整数倍；相近的有 %3 或 %4。</translation>
+        <translation>%1 个词元不是长度 %2 的序列的整数倍；相近的有 %3 或 %4。</translation>
     </message>
     <message>
         <source>%1 is not a whole number. %2</source>
@@ -2186,12 +3086,16 @@
     </message>
     <message>
         <source>%1 tokens/s per card</source>
-        <translation>每卡 %1 tokens/s</translation>
+        <translation>每卡 %1 词元/秒</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <comment>time, error</comment>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>pin %1 %2</source>
+        <translation>固定方案 %1 %2</translation>
     </message>
     <message>
         <source>Time</source>
@@ -2200,6 +3104,10 @@
     <message>
         <source>Share of the step</source>
         <translation>占单步</translation>
+    </message>
+    <message>
+        <source>plan %1</source>
+        <translation>方案 %1</translation>
     </message>
 </context>
 <context>
@@ -2241,7 +3149,7 @@ Per token: %2
 %3</source>
         <comment>what it counts, formula, source</comment>
         <translation>%1
-每 token：%2
+每词元：%2
 %3</translation>
     </message>
     <message>
@@ -2256,12 +3164,12 @@ Per token: %2
 <context>
     <name>cardfit::ui::ValueRail</name>
     <message>
-        <source>Held. Open the lock to let it follow from the other values.</source>
-        <translation>已锁定。解锁后由其他值推得。</translation>
+        <source>Held. Open the lock to let it follow from the other values (Ctrl+L).</source>
+        <translation>已锁定。解锁后由其他值推得 (Ctrl+L)。</translation>
     </message>
     <message>
-        <source>Follows from the other values. Close the lock to hold it.</source>
-        <translation>由其他值推得。锁上即可固定。</translation>
+        <source>Follows from the other values. Close the lock to hold it (Ctrl+L).</source>
+        <translation>由其他值推得。锁上即可固定 (Ctrl+L)。</translation>
     </message>
     <message>
         <source>Back to the value that was opened (Ctrl+0)</source>
@@ -2336,6 +3244,69 @@ Per token: %2
     <message>
         <source>No plan yet</source>
         <translation>尚无方案</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::WaterfallChart</name>
+    <message>
+        <source>Memory of the fullest card, compared</source>
+        <translation>最满的卡的显存对比</translation>
+    </message>
+    <message>
+        <source>Time of a step, compared</source>
+        <translation>单步时间对比</translation>
+    </message>
+    <message>
+        <source>no pin to compare with</source>
+        <translation>没有可对比的固定方案</translation>
+    </message>
+    <message>
+        <source>no plan to compare</source>
+        <translation>没有可对比的方案</translation>
+    </message>
+    <message>
+        <source>stage %1 of %2 → stage %3 of the plan</source>
+        <translation>%2 的阶段 %1 → 方案的阶段 %3</translation>
+    </message>
+    <message>
+        <source>%1 → plan</source>
+        <translation>%1 → 方案</translation>
+    </message>
+    <message>
+        <source>the axis does not begin at 0</source>
+        <translation>坐标轴不从 0 开始</translation>
+    </message>
+    <message>
+        <source>no part differs</source>
+        <translation>各部分均无差别</translation>
+    </message>
+    <message>
+        <source>Pin %1</source>
+        <translation>固定方案 %1</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Nothing to compare</source>
+        <translation>无可对比</translation>
+    </message>
+    <message>
+        <source>from %1 to %2</source>
+        <translation>从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>单步时间</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差别</translation>
     </message>
 </context>
 </TS>

@@ -1905,11 +1905,11 @@
     </message>
     <message>
         <source>Stage {} holds most in the optimizer step, when activations are gone.</source>
-        <translation>阶段 {}在优化器步中占用最多，此时激活已经释放。</translation>
+        <translation>阶段 {} 在优化器步中占用最多，此时激活已经释放。</translation>
     </message>
     <message>
         <source>Stage {} holds most {} s into the step, in the {} ({}).</source>
-        <translation>阶段 {}在步开始后 {} s 占用最多，处于{}（{}）。</translation>
+        <translation>阶段 {} 在步开始后 {} s 占用最多，处于{}（{}）。</translation>
     </message>
     <message>
         <source>forward pass of micro-batch {}</source>
@@ -1929,11 +1929,11 @@
     </message>
     <message>
         <source>Stage {} takes {} % of the card.</source>
-        <translation>阶段 {}占用显卡的 {} %。</translation>
+        <translation>阶段 {} 占用显卡的 {} %。</translation>
     </message>
     <message>
         <source>Stage {} takes {} % of the card: it does not fit.</source>
-        <translation>阶段 {}占用显卡的 {} %：放不下。</translation>
+        <translation>阶段 {} 占用显卡的 {} %：放不下。</translation>
     </message>
     <message>
         <source>{} {} {}</source>
@@ -1949,7 +1949,7 @@
     </message>
     <message>
         <source>Idle time of stage {}</source>
-        <translation>阶段 {}的空闲时间</translation>
+        <translation>阶段 {} 的空闲时间</translation>
     </message>
     <message>
         <source>Of it: {}.</source>
@@ -2749,11 +2749,11 @@
     </message>
     <message>
         <source>Weights, gradients and optimizer states of stage {} are {} {}; the card has {}, of which communication and device context take {} and the allocator holds back {} for them: {}.</source>
-        <translation>阶段 {}的权重、梯度和优化器状态为 {}{}；显卡容量 {}，其中通信与设备上下文占 {}，分配器为其预留 {}：{}。</translation>
+        <translation>阶段 {} 的权重、梯度和优化器状态为 {}{}；显卡容量 {}，其中通信与设备上下文占 {}，分配器为其预留 {}：{}。</translation>
     </message>
     <message>
         <source>Even at {} stage {} needs {} of {}: weights, gradients and optimizer states {} {}, activations {}, temporary {}, communication and device context {}, held back {}.</source>
-        <translation>即使在 {} 下，阶段 {}也需要 {}，而容量为 {}：权重、梯度和优化器状态 {}{}，激活 {}，临时 {}，通信与设备上下文 {}，预留 {}。</translation>
+        <translation>即使在 {} 下，阶段 {} 也需要 {}，而容量为 {}：权重、梯度和优化器状态 {}{}，激活 {}，临时 {}，通信与设备上下文 {}，预留 {}。</translation>
     </message>
     <message>
         <source>Memory per card</source>
@@ -3662,6 +3662,18 @@
     <message>
         <source>Full attention and a second forward pass of all layers, whether the plan runs it or not, for GPT shapes 96 L h^2 (1 + s/6h + V/16hL): hardware FLOPs, whose share of the peak is no model utilisation.</source>
         <translation>全注意力，并计所有层的第二次前向传播（无论方案是否运行），GPT 形状为 96 L h^2 (1 + s/6h + V/16hL)：这是硬件 FLOPs，其占峰值的比例不是模型利用率。</translation>
+    </message>
+    <message>
+        <source>{} B parameters, {} layers, hidden {}, {} experts</source>
+        <translation>{} B 参数，{} 层，隐藏维度 {}，{} 个专家</translation>
+    </message>
+    <message>
+        <source>{} B parameters, {} layers, hidden {}</source>
+        <translation>{} B 参数，{} 层，隐藏维度 {}</translation>
+    </message>
+    <message>
+        <source>{}, {} cards</source>
+        <translation>{}，{} 张卡</translation>
     </message>
 </context>
 </TS>

@@ -49,8 +49,8 @@ const QStringList& wordsOfTheField()
     static const QStringList words{"GB", "GiB", "MiB", "ms", "s", "k", "B", "M", "T", "Ki", "TFLOPS", "bf16", "MFU",
         "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB", "H1", "H2", "V", "Half",
         "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto", "PyTorch", "FSDP",
-        "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "Language", "English", "CSV", "PNG", "SVG", "PDF",
-        "x"};
+        "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry", "Narayanan", "HFU", "TFLOP",
+        "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "CSV", "PNG", "SVG", "PDF", "x"};
     return words;
 }
 
@@ -237,6 +237,56 @@ private slots:
                 english << QStringLiteral("“%1” in “%2”").arg(words.join(u' '), text.left(120));
         }
         QVERIFY2(english.isEmpty(), qPrintable(u'\n' + english.join(u'\n')));
+    }
+
+    void whatCoreSaysIsChinese()
+    {
+        saveLanguage(Language::Chinese);
+        WindowKeeper keeper;
+        MainWindow& window = keeper.window();
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QStringList names = namesIn(window.document().plan());
+        window.explain().explainFigure(QStringLiteral("stage0.activations"));
+        window.explain().setSeen(true);
+        window.findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
+        const auto titled = [&] {
+            const QString title = window.explain().view().toPlainText().section(u'\n', 0, 0);
+            return isChinese(title) && englishIn(title, names).isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(titled(), 20000);
+
+        Plan broken = window.document().plan();
+        broken.parallelism.tensor = 7;
+        window.document().edit(broken, QStringLiteral("seven"));
+        window.document().recomputeNow();
+        const QString headline = window.verdict().text().headline;
+        QVERIFY2(isChinese(headline) && englishIn(headline, names).isEmpty(), qPrintable(headline));
+    }
+
+    void theReportSpeaksTheWindowsLanguage_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::addColumn<QByteArray>("heading");
+        QTest::newRow("English") << static_cast<int>(Language::English) << QByteArray("\n## Memory per card\n");
+        QTest::newRow("Chinese") << static_cast<int>(Language::Chinese) << QByteArray("\n## 每卡显存\n");
+    }
+    void theReportSpeaksTheWindowsLanguage()
+    {
+        QFETCH(const int, language);
+        QFETCH(const QByteArray, heading);
+        saveLanguage(static_cast<Language>(language));
+        WindowKeeper keeper;
+        const QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("report.md"));
+        QVERIFY(keeper.window().exports().exportReport(file));
+        QFile report(file);
+        QVERIFY(report.open(QIODevice::ReadOnly));
+        const QByteArray text = report.readAll();
+        QVERIFY2(text.contains(heading), text.left(400).constData());
+        QCOMPARE(text.contains("## Memory per card"), static_cast<Language>(language) == Language::English);
+        const QString pdf = folder.filePath(QStringLiteral("report.pdf"));
+        QVERIFY(keeper.window().exports().exportReport(pdf));
     }
 
     void numbersKeepTheirPoint()
