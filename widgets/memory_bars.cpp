@@ -12,6 +12,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/stage_bars.h"
@@ -189,6 +190,8 @@ void MemoryBars::updateLegend(const Theme& theme)
     }
     header().setLegend(entries);
 }
+
+ChartTable MemoryBars::table() const { return m_estimate ? memoryTable(*m_estimate, m_unit) : ChartTable{}; }
 
 void MemoryBars::updateAccessibleText()
 {
