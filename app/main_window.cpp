@@ -20,9 +20,14 @@
 
 #include "app/app_theme.h"
 #include "app/calibration_dialog.h"
+#include "app/chart_table_dialog.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
+#include "app/help/help_menu.h"
+#include "app/help/help_window.h"
 #include "app/measured_runs.h"
+#include "app/palette/command_palette.h"
+#include "app/pane_cycle.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/explain_panel.h"
@@ -32,9 +37,12 @@
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/preset_library.h"
+#include "app/recovery/recovery.h"
+#include "app/reduced_motion.h"
 #include "app/toolbar_divider.h"
 #include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
+#include "widgets/labels.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_over_time.h"
 #include "widgets/pipeline_timeline.h"
@@ -64,6 +72,7 @@ MainWindow::MainWindow(QWidget* parent)
     setObjectName(QStringLiteral("main"));
     setAcceptDrops(true);
     m_files = new PlanFiles(m_document, m_presets, this);
+    m_recovery = new Recovery(m_document, m_presets, *m_files, this);
     buildCentre();
     m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
@@ -71,6 +80,7 @@ MainWindow::MainWindow(QWidget* parent)
     buildToolBar();
     connectCharts();
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
+    connect(m_recovery, &Recovery::failed, this, &MainWindow::complain);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
@@ -88,7 +98,11 @@ MainWindow::MainWindow(QWidget* parent)
     m_document.recomputeNow();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow()
+{
+    // It writes down what the document holds, and members go before children do.
+    delete m_recovery;
+}
 
 void MainWindow::buildCentre()
 {
@@ -159,6 +173,7 @@ void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
+    m_recovery->fill(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
@@ -183,7 +198,52 @@ void MainWindow::buildMenus()
                 &m_schedules->chart(), compared}},
         this);
     menuBar()->addMenu(m_export);
+    buildHelp();
+}
+
+void MainWindow::buildHelp()
+{
+    for (const auto& [widget, topic] : std::initializer_list<std::pair<QWidget*, QString>>{
+             {m_inputs, QStringLiteral("rails")},
+             {m_bars, QStringLiteral("bars")},
+             {m_table, QStringLiteral("bars")},
+             {m_over_time, QStringLiteral("timeline")},
+             {m_timeline, QStringLiteral("timeline")},
+             {m_step, QStringLiteral("timeline")},
+             {m_schedules, QStringLiteral("schedules")},
+             {m_checks, QStringLiteral("explain")},
+             {m_explain, QStringLiteral("explain")},
+             {m_advice, QStringLiteral("explain")},
+             {m_verdict, QStringLiteral("start")},
+         })
+        HelpWindow::explainBy(widget, topic);
+
+    std::vector<Hint> hints{
+        {tr("Drag a rail"),
+            tr("Every quantity is a rail: drag it, or type 8, 13B or 4k. The strip below shows where the plan "
+               "stops fitting, before you get there."),
+            [this]() -> QWidget* {
+                m_inputs_dock->show();
+                return m_inputs->showRail("tensor");
+            },
+            {}},
+        {tr("Click into the pipeline"),
+            tr("A click sets the time cursor. The bars above then show what each card holds at that instant; a click "
+               "on a bar leads to its peak."),
+            [this]() -> QWidget* {
+                setView(CentreView::Peaks);
+                return m_timeline;
+            },
+            {}},
+        {tr("Ask any number where it comes from"),
+            tr("Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the "
+               "source. F1 opens help on what you are at."),
+            [this]() -> QWidget* { return m_bars; }, {}},
+    };
+    m_help = new HelpMenu(std::move(hints), this);
     auto* help = menuBar()->addMenu(tr("&Help"));
+    m_help->fill(help);
+    help->addSeparator();
     help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
 }
 
@@ -198,6 +258,22 @@ void MainWindow::buildEditActions()
     edit->addAction(m_redo);
     edit->addSeparator();
     edit->addAction(tr("&Copy table"), m_table, &TablePanel::copy);
+    edit->addSeparator();
+    buildPalette(edit);
+}
+
+void MainWindow::buildPalette(QMenu* menu)
+{
+    const auto commands = [this] {
+        auto all = menuCommands(*menuBar());
+        for (auto& more : {railCommands(*m_inputs, m_document), presetCommands(m_presets, *m_pickers)})
+            all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const auto answers = [this](const QString& query) { return railEdits(query, *m_inputs, m_document); };
+    m_palette = new CommandPalette(commands, answers, this);
+    auto* action = menu->addAction(tr("Co&mmand palette…"), m_palette, &CommandPalette::popUp);
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
 }
 
 void MainWindow::buildViewMenu()
@@ -207,6 +283,7 @@ void MainWindow::buildViewMenu()
     view->addSeparator();
     for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock})
         view->addAction(dock->toggleViewAction());
+    buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
 
@@ -247,6 +324,22 @@ void MainWindow::buildViewMenu()
     add(tr("&System colours"), ThemeChoice::System);
     add(tr("&Light"), ThemeChoice::Light);
     add(tr("&Dark"), ThemeChoice::Dark);
+    view->addSeparator();
+    addReducedMotion(*view, *this);
+}
+
+void MainWindow::buildKeyboard(QMenu* view)
+{
+    m_tables = new ChartTableDialog(
+        m_document, {m_bars, m_over_time, m_timeline, m_step, &m_schedules->chart()}, [this] { showOverTime(); }, this);
+    connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::complain);
+    auto* table = view->addAction(tr("Chart as &table…"), this, [this] {
+        if (m_view == CentreView::Schedules) m_tables->showChart(&m_schedules->chart());
+        m_tables->popUp();
+    });
+    table->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
+    m_panes = new PaneCycle({m_inputs, m_centre, m_checks, m_table, m_explain, m_advice, m_verdict}, this);
+    m_panes->fill(view);
 }
 
 void MainWindow::buildViews(QMenu* menu)
@@ -555,6 +648,8 @@ void MainWindow::restoreLayout()
     restoreState(settings.value(QStringLiteral("window/state")).toByteArray(), kLayoutVersion);
     m_bars_kept->setChecked(settings.value(QStringLiteral("window/peaksOverTime"), false).toBool());
     m_all_stages->setChecked(settings.value(QStringLiteral("window/allStages"), false).toBool());
+    if (settings.value(QStringLiteral("window/unit")).toString() == ui::unitLabel(ByteUnit::GiB))
+        m_units->actions().back()->trigger();
     const QString schedules = QStringLiteral("window/schedules");
     if (settings.contains(schedules)) m_schedules->chooseNames(settings.value(schedules).toStringList());
     const int view = settings.value(QStringLiteral("window/view"), 0).toInt();
@@ -567,10 +662,12 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    m_recovery->keeper().finish();
     QSettings settings;
     settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings.setValue(QStringLiteral("window/state"), saveState(kLayoutVersion));
     settings.setValue(QStringLiteral("window/view"), static_cast<int>(m_view));
+    settings.setValue(QStringLiteral("window/unit"), ui::unitLabel(m_unit));
     settings.setValue(QStringLiteral("window/peaksOverTime"), m_bars_kept->isChecked());
     settings.setValue(QStringLiteral("window/allStages"), m_all_stages->isChecked());
     settings.setValue(QStringLiteral("window/schedules"), m_schedules->chosenNames());

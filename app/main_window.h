@@ -24,13 +24,18 @@ class VerdictStrip;
 namespace cardfit::app {
 
 class AdvicePanel;
+class ChartTableDialog;
 class ChecksPanel;
+class CommandPalette;
 class ExplainPanel;
 class ExportMenu;
+class HelpMenu;
 class InputsPanel;
 class MeasuredRuns;
+class PaneCycle;
 class PlanFiles;
 class PlanPickers;
+class Recovery;
 class SchedulesPanel;
 class TablePanel;
 class UtilizationMenu;
@@ -70,6 +75,11 @@ public:
     [[nodiscard]] TablePanel& table() { return *m_table; }
     [[nodiscard]] ExportMenu& exports() { return *m_export; }
     [[nodiscard]] PlanFiles& files() { return *m_files; }
+    [[nodiscard]] CommandPalette& commands() { return *m_palette; }
+    [[nodiscard]] ChartTableDialog& chartTables() { return *m_tables; }
+    [[nodiscard]] HelpMenu& help() { return *m_help; }
+    [[nodiscard]] PaneCycle& panes() { return *m_panes; }
+    [[nodiscard]] Recovery& recovery() { return *m_recovery; }
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
@@ -94,6 +104,9 @@ private:
     void buildDocks();
     void buildMenus();
     void buildEditActions();
+    void buildPalette(QMenu* menu);
+    void buildKeyboard(QMenu* view);
+    void buildHelp();
     void buildViewMenu();
     void buildViews(QMenu* menu);
     void buildPlanMenu();
@@ -140,6 +153,11 @@ private:
     QDockWidget* m_table_dock = nullptr;
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
+    Recovery* m_recovery = nullptr;
+    CommandPalette* m_palette = nullptr;
+    ChartTableDialog* m_tables = nullptr;
+    PaneCycle* m_panes = nullptr;
+    HelpMenu* m_help = nullptr;
     MeasuredRuns* m_measured = nullptr;
     UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
