@@ -27,10 +27,13 @@ class VerdictStrip;
 namespace cardfit::app {
 
 class AdvicePanel;
+class ChartTableDialog;
 class ChecksPanel;
 class ComparePanel;
+class CommandPalette;
 class ExplainPanel;
 class ExportMenu;
+class HelpMenu;
 class InputsPanel;
 class LauncherFiles;
 class LayerSplitPanel;
@@ -38,8 +41,10 @@ class MeasuredRuns;
 class PinActions;
 class PinnedCharts;
 class Pins;
+class PaneCycle;
 class PlanFiles;
 class PlanPickers;
+class Recovery;
 class SchedulesPanel;
 class TablePanel;
 class UtilizationMenu;
@@ -81,6 +86,11 @@ public:
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     [[nodiscard]] LauncherFiles& launchers() { return *m_launchers; }
     void setUnit(ByteUnit unit);
+    [[nodiscard]] CommandPalette& commands() { return *m_palette; }
+    [[nodiscard]] ChartTableDialog& chartTables() { return *m_tables; }
+    [[nodiscard]] HelpMenu& help() { return *m_help; }
+    [[nodiscard]] PaneCycle& panes() { return *m_panes; }
+    [[nodiscard]] Recovery& recovery() { return *m_recovery; }
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
@@ -113,6 +123,9 @@ private:
     void buildDocks();
     void buildMenus();
     void buildEditActions();
+    void buildPalette(QMenu* menu);
+    void buildKeyboard(QMenu* view);
+    void buildHelp();
     void buildViewMenu();
     void buildViews(QMenu* menu);
     void buildPlanMenu();
@@ -169,6 +182,11 @@ private:
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     LauncherFiles* m_launchers = nullptr;
+    Recovery* m_recovery = nullptr;
+    CommandPalette* m_palette = nullptr;
+    ChartTableDialog* m_tables = nullptr;
+    PaneCycle* m_panes = nullptr;
+    HelpMenu* m_help = nullptr;
     MeasuredRuns* m_measured = nullptr;
     UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;
