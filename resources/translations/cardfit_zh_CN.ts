@@ -821,6 +821,174 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::LaunchImportDialog</name>
+    <message>
+        <source>Megatron-LM</source>
+        <translation>Megatron-LM</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>torchtitan</source>
+        <translation>torchtitan</translation>
+    </message>
+    <message>
+        <source>Hugging Face</source>
+        <translation>Hugging Face</translation>
+    </message>
+    <message>
+        <source>Import from launcher</source>
+        <translation>从启动脚本导入</translation>
+    </message>
+    <message>
+        <source>Paste a command line or script of Megatron-LM, a DeepSpeed configuration, a torchtitan job or a Hugging Face config.json. Cards are those of the open plan.</source>
+        <translation>粘贴 Megatron-LM 命令行或脚本、DeepSpeed 配置、torchtitan 作业或 Hugging Face config.json。加速卡沿用当前方案。</translation>
+    </message>
+    <message>
+        <source>Command line or file</source>
+        <translation>命令行或文件</translation>
+    </message>
+    <message>
+        <source>Detected</source>
+        <translation>自动识别</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>来自(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Choose file…</source>
+        <translation>选择文件(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Not mapped</source>
+        <translation>未映射</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>&amp;Open as new plan</source>
+        <translation>作为新方案打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Nothing pasted yet.</source>
+        <translation>尚未粘贴内容。</translation>
+    </message>
+    <message>
+        <source>This is no launcher&apos;s text that Cardfit knows.</source>
+        <translation>Cardfit 不认识这段启动内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Imported from %1</source>
+        <translation>自 %1 导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) below could not be mapped as they stand.</source>
+        <translation>
+            <numerusform>下列 %n 行无法原样映射。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read as %1. %2</source>
+        <translation>按 %1 读取。%2</translation>
+    </message>
+    <message>
+        <source>Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files (*)</source>
+        <translation>脚本与配置 (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LauncherFiles</name>
+    <message>
+        <source>&amp;Megatron-LM script…</source>
+        <translation>&amp;Megatron-LM 脚本…</translation>
+    </message>
+    <message>
+        <source>&amp;DeepSpeed configuration…</source>
+        <translation>&amp;DeepSpeed 配置…</translation>
+    </message>
+    <message>
+        <source>&amp;torchtitan job…</source>
+        <translation>&amp;torchtitan 作业…</translation>
+    </message>
+    <message>
+        <source>Copy Me&amp;gatron-LM script</source>
+        <translation>复制 Me&amp;gatron-LM 脚本</translation>
+    </message>
+    <message>
+        <source>Copy DeepSpeed &amp;configuration</source>
+        <translation>复制 DeepSpeed 配置(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy torchtitan &amp;job</source>
+        <translation>复制 torchtitan 作业(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Shell script (*.sh)</source>
+        <translation>Shell 脚本 (*.sh)</translation>
+    </message>
+    <message>
+        <source>DeepSpeed configuration (*.json)</source>
+        <translation>DeepSpeed 配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>torchtitan job (*.toml)</source>
+        <translation>torchtitan 作业 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Import from &amp;launcher…</source>
+        <translation>从启动脚本导入(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Launch command</source>
+        <translation>启动命令(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The model could not be read</source>
+        <translation>无法读取模型</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Not everything in %1 has a place in a plan</source>
+        <translation>%1 中并非所有内容都能放进方案</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>No launcher can start this plan</source>
+        <translation>没有启动器能运行此方案</translation>
+    </message>
+    <message>
+        <source>The launcher cannot say all of the plan</source>
+        <translation>启动器无法表达方案的全部内容</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Cardfit</source>
+        <translation>Cardfit</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::LayerSplitPanel</name>
     <message>
         <source>Layers per stage: %1</source>
