@@ -12,6 +12,7 @@
 #include "app/preset_library.h"
 #include "app/report.h"
 #include "core/io/file.h"
+#include "core/io/plan_file.h"
 #include "core/io/schedule_csv.h"
 #include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
@@ -26,6 +27,7 @@ ui::ExportOptions options(const PlanDocument& document)
 {
     ui::ExportOptions picture;
     picture.description = QString::fromStdString(document.plan().name);
+    picture.plan = planText(document.plan());
     return picture;
 }
 

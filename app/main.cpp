@@ -7,7 +7,9 @@
 
 #include "app/app_theme.h"
 #include "app/cli/cli.h"
+#include "app/help/help_menu.h"
 #include "app/main_window.h"
+#include "app/recovery/recovery.h"
 #include "app/report.h"
 #include "app/window_keeper.h"
 
@@ -37,6 +39,8 @@ int openWindow(int argc, char** argv)
     keeper.window().show();
     const QStringList arguments = QApplication::arguments();
     if (arguments.size() > 1) keeper.window().openFile(arguments.at(1));
+    // One thing at a time: hints can wait for another day.
+    if (keeper.window().recovery().offer() == nullptr) keeper.window().help().hints().startOnce();
     return QApplication::exec();
 }
 

@@ -20,11 +20,16 @@
 
 #include "app/app_theme.h"
 #include "app/calibration_dialog.h"
+#include "app/chart_table_dialog.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
+#include "app/help/help_menu.h"
+#include "app/help/help_window.h"
 #include "app/language_menu.h"
 #include "app/launcher_files.h"
 #include "app/measured_runs.h"
+#include "app/palette/command_palette.h"
+#include "app/pane_cycle.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
@@ -40,10 +45,13 @@
 #include "app/plan_pickers.h"
 #include "app/preset_dialog.h"
 #include "app/preset_library.h"
+#include "app/recovery/recovery.h"
+#include "app/reduced_motion.h"
 #include "app/session.h"
 #include "app/toolbar_divider.h"
 #include "app/utilization_menu.h"
 #include "core/io/measured_trace.h"
+#include "widgets/labels.h"
 #include "widgets/layer_split.h"
 #include "widgets/memory_bars.h"
 #include "widgets/memory_difference.h"
@@ -81,6 +89,7 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
     m_pins = &m_session->pins;
     m_pin_actions = new PinActions(*m_pins, this);
+    m_recovery = new Recovery(m_session->edits, m_document, m_presets, *m_files, this);
     buildCentre();
     m_measured = new MeasuredRuns(*m_timeline, this);
     buildDocks();
@@ -90,6 +99,7 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     connect(m_files, &PlanFiles::failed, this, &MainWindow::complain);
     connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::complain);
     connect(m_launchers, &LauncherFiles::imported, m_files, &PlanFiles::startWith);
+    connect(m_recovery, &Recovery::failed, this, &MainWindow::complain);
     connect(m_export, &ExportMenu::failed, this, &MainWindow::complain);
     connect(m_pins, &Pins::failed, this, &MainWindow::complain);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::complain);
@@ -201,6 +211,7 @@ void MainWindow::buildMenus()
     auto* file = menuBar()->addMenu(tr("&File"));
     m_files->fill(file);
     m_launchers->fillFileMenu(file);
+    m_recovery->fill(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
@@ -239,7 +250,52 @@ void MainWindow::buildMenus()
     m_export->addSeparator();
     m_launchers->fillExportMenu(m_export);
     menuBar()->addMenu(m_export);
+    buildHelp();
+}
+
+void MainWindow::buildHelp()
+{
+    for (const auto& [widget, topic] : std::initializer_list<std::pair<QWidget*, QString>>{
+             {m_inputs, QStringLiteral("rails")},
+             {m_bars, QStringLiteral("bars")},
+             {m_table, QStringLiteral("bars")},
+             {m_over_time, QStringLiteral("timeline")},
+             {m_timeline, QStringLiteral("timeline")},
+             {m_step, QStringLiteral("timeline")},
+             {m_schedules, QStringLiteral("schedules")},
+             {m_checks, QStringLiteral("explain")},
+             {m_explain, QStringLiteral("explain")},
+             {m_advice, QStringLiteral("explain")},
+             {m_verdict, QStringLiteral("start")},
+         })
+        HelpWindow::explainBy(widget, topic);
+
+    std::vector<Hint> hints{
+        {tr("Drag a rail"),
+            tr("Every quantity is a rail: drag it, or type 8, 13B or 4k. The strip below shows where the plan "
+               "stops fitting, before you get there."),
+            [this]() -> QWidget* {
+                m_inputs_dock->show();
+                return m_inputs->showRail("tensor");
+            },
+            {}},
+        {tr("Click into the pipeline"),
+            tr("A click sets the time cursor. The bars above then show what each card holds at that instant; a click "
+               "on a bar leads to its peak."),
+            [this]() -> QWidget* {
+                setView(CentreView::Peaks);
+                return m_timeline;
+            },
+            {}},
+        {tr("Ask any number where it comes from"),
+            tr("Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the "
+               "source. F1 opens help on what you are at."),
+            [this]() -> QWidget* { return m_bars; }, {}},
+    };
+    m_help = new HelpMenu(std::move(hints), this);
     auto* help = menuBar()->addMenu(tr("&Help"));
+    m_help->fill(help);
+    help->addSeparator();
     help->addAction(tr("&About Cardfit"), this, &MainWindow::about);
 }
 
@@ -254,6 +310,22 @@ void MainWindow::buildEditActions()
     edit->addAction(m_redo);
     edit->addSeparator();
     edit->addAction(tr("&Copy table"), m_table, &TablePanel::copy);
+    edit->addSeparator();
+    buildPalette(edit);
+}
+
+void MainWindow::buildPalette(QMenu* menu)
+{
+    const auto commands = [this] {
+        auto all = menuCommands(*menuBar());
+        for (auto& more : {railCommands(*m_inputs, m_document), presetCommands(m_presets, *m_pickers)})
+            all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    const auto answers = [this](const QString& query) { return railEdits(query, *m_inputs, m_document); };
+    m_palette = new CommandPalette(commands, answers, this);
+    auto* action = menu->addAction(tr("Co&mmand palette…"), m_palette, &CommandPalette::popUp);
+    action->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
 }
 
 void MainWindow::buildViewMenu()
@@ -263,6 +335,7 @@ void MainWindow::buildViewMenu()
     view->addSeparator();
     for (auto* dock : {m_inputs_dock, m_checks_dock, m_table_dock, m_explain_dock, m_advice_dock, m_layers_dock})
         view->addAction(dock->toggleViewAction());
+    buildKeyboard(view);
     view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
     view->addSeparator();
 
@@ -307,6 +380,22 @@ void MainWindow::buildViewMenu()
     auto* languages = new LanguageMenu(this);
     connect(languages, &LanguageMenu::chosen, this, &MainWindow::languageChosen);
     view->addMenu(languages);
+    view->addSeparator();
+    addReducedMotion(*view, *this);
+}
+
+void MainWindow::buildKeyboard(QMenu* view)
+{
+    m_tables = new ChartTableDialog(
+        m_document, {m_bars, m_over_time, m_timeline, m_step, &m_schedules->chart()}, [this] { showOverTime(); }, this);
+    connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::complain);
+    auto* table = view->addAction(tr("Chart as &table…"), this, [this] {
+        if (m_view == CentreView::Schedules) m_tables->showChart(&m_schedules->chart());
+        m_tables->popUp();
+    });
+    table->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
+    m_panes = new PaneCycle({m_inputs, m_centre, m_checks, m_table, m_explain, m_advice, m_verdict}, this);
+    m_panes->fill(view);
 }
 
 void MainWindow::buildViews(QMenu* menu)
@@ -660,7 +749,7 @@ void MainWindow::restoreLayout()
 WindowLook MainWindow::look() const
 {
     return {saveGeometry(), saveState(kLayoutVersion), m_view, m_charts->saveState(), m_bars_kept->isChecked(),
-        m_all_stages->isChecked(), m_schedules->chosenNames(), m_pin_actions->areOutlinesShown()};
+        m_all_stages->isChecked(), m_schedules->chosenNames(), m_pin_actions->areOutlinesShown(), m_unit};
 }
 
 void MainWindow::setLook(const WindowLook& look)
@@ -671,20 +760,19 @@ void MainWindow::setLook(const WindowLook& look)
     m_all_stages->setChecked(look.all_stages);
     m_pin_actions->setOutlinesShown(look.pin_outlines);
     if (look.schedules) m_schedules->chooseNames(*look.schedules);
+    setUnit(look.unit);
     setView(look.view);
     m_charts->restoreState(look.charts);
 }
 
 WindowGaze MainWindow::gaze() const
 {
-    return {m_unit, m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(),
-        m_timeline->cursorTime(), m_measured->laid(), m_inputs->verticalScrollBar()->value(),
-        m_pin_actions->difference()};
+    return {m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(), m_timeline->cursorTime(),
+        m_measured->laid(), m_inputs->verticalScrollBar()->value(), m_pin_actions->difference()};
 }
 
 void MainWindow::setGaze(const WindowGaze& gaze)
 {
-    setUnit(gaze.unit);
     m_critical_path->setChecked(gaze.critical_path);
     m_explain->setTrail(gaze.explained);
     if (gaze.measured) m_measured->lay(*gaze.measured);
@@ -701,6 +789,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    m_session->edits.finish();
     saveLook(look());
     event->accept();
 }

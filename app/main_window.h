@@ -28,10 +28,13 @@ class VerdictStrip;
 namespace cardfit::app {
 
 class AdvicePanel;
+class ChartTableDialog;
 class ChecksPanel;
 class ComparePanel;
+class CommandPalette;
 class ExplainPanel;
 class ExportMenu;
+class HelpMenu;
 class InputsPanel;
 class LauncherFiles;
 class LayerSplitPanel;
@@ -39,8 +42,10 @@ class MeasuredRuns;
 class PinActions;
 class PinnedCharts;
 class Pins;
+class PaneCycle;
 class PlanFiles;
 class PlanPickers;
+class Recovery;
 class SchedulesPanel;
 class TablePanel;
 class UtilizationMenu;
@@ -82,6 +87,11 @@ public:
     [[nodiscard]] PlanFiles& files() { return *m_files; }
     [[nodiscard]] LauncherFiles& launchers() { return *m_launchers; }
     void setUnit(ByteUnit unit);
+    [[nodiscard]] CommandPalette& commands() { return *m_palette; }
+    [[nodiscard]] ChartTableDialog& chartTables() { return *m_tables; }
+    [[nodiscard]] HelpMenu& help() { return *m_help; }
+    [[nodiscard]] PaneCycle& panes() { return *m_panes; }
+    [[nodiscard]] Recovery& recovery() { return *m_recovery; }
     void setView(CentreView view);
     [[nodiscard]] CentreView view() const { return m_view; }
     /// Whether the bars stay above the curve over time.
@@ -114,6 +124,9 @@ private:
     void buildDocks();
     void buildMenus();
     void buildEditActions();
+    void buildPalette(QMenu* menu);
+    void buildKeyboard(QMenu* view);
+    void buildHelp();
     void buildViewMenu();
     void buildViews(QMenu* menu);
     void buildPlanMenu();
@@ -171,6 +184,11 @@ private:
     ExportMenu* m_export = nullptr;
     PlanFiles* m_files = nullptr;
     LauncherFiles* m_launchers = nullptr;
+    Recovery* m_recovery = nullptr;
+    CommandPalette* m_palette = nullptr;
+    ChartTableDialog* m_tables = nullptr;
+    PaneCycle* m_panes = nullptr;
+    HelpMenu* m_help = nullptr;
     MeasuredRuns* m_measured = nullptr;
     UtilizationMenu* m_utilization = nullptr;
     PlanPickers* m_pickers = nullptr;

@@ -136,10 +136,22 @@ void PlanDocument::reset(Plan plan) { startOver(std::move(plan), {}); }
 
 Result<void> PlanDocument::open(const QString& file, const Presets& presets)
 {
-    auto plan = readPlan(toPath(file), presets);
-    if (!plan) return tl::unexpected(plan.error());
-    startOver(std::move(*plan), file);
+    const auto source = readPlanSource(toPath(file));
+    if (!source) return tl::unexpected(source.error());
+    auto plan = parsePlan(source->text, presets);
+    if (!plan) {
+        plan.error().file = file.toStdString();
+        return tl::unexpected(plan.error());
+    }
+    // Saving must not turn a picture into a plan file.
+    startOver(std::move(*plan), source->in_picture ? QString() : file);
     return {};
+}
+
+void PlanDocument::recover(Plan saved, Plan edited, const QString& file)
+{
+    startOver(std::move(saved), file);
+    edit(std::move(edited), tr("Recovered edits"));
 }
 
 Result<void> PlanDocument::save() { return saveAs(m_file); }

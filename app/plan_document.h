@@ -59,8 +59,11 @@ public:
 
     /// Starts over with a plan that has no file. History is gone.
     void reset(Plan plan);
-    /// Starts over with a file's plan. On an error everything stays as it is.
+    /// Starts over with a file's plan, or without a file with the plan that an exported picture carries. On an error
+    /// everything stays as it is.
     [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
+    /// Starts over with a file's plan (or `saved`, where there is no file) and an edit that makes it `edited`.
+    void recover(Plan saved, Plan edited, const QString& file);
     /// Requires a file path.
     [[nodiscard]] Result<void> save();
     /// Adopts the path only if the file was written.

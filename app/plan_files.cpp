@@ -2,6 +2,7 @@
 #include "app/plan_files.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
@@ -18,7 +19,12 @@ namespace {
 constexpr qsizetype kMostRecent = 10;
 const QString kRecentKey = QStringLiteral("recentFiles");
 
-QString planFilter() { return PlanFiles::tr("Plans (*.json);;All files (*)"); }
+QString savedFilter() { return PlanFiles::tr("Plans (*.json);;All files (*)"); }
+
+QString openedFilter()
+{
+    return PlanFiles::tr("Plans and exported pictures (*.json *.png *.svg);;Plans (*.json);;All files (*)");
+}
 
 } // namespace
 
@@ -97,16 +103,23 @@ bool PlanFiles::askAndSave()
 {
     QString proposed = m_document.filePath();
     if (proposed.isEmpty())
-        proposed = QString::fromStdString(presetId(m_document.plan().name)) + QStringLiteral(".json");
-    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save plan"), proposed, planFilter());
+        proposed =
+            QDir(folder()).filePath(QString::fromStdString(presetId(m_document.plan().name)) + QStringLiteral(".json"));
+    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save plan"), proposed, savedFilter());
     return !file.isEmpty() && saveAs(file);
 }
 
 void PlanFiles::askAndOpen()
 {
-    const QString folder = QFileInfo(m_document.filePath()).path();
-    const QString file = QFileDialog::getOpenFileName(m_window, tr("Open plan"), folder, planFilter());
+    const QString file = QFileDialog::getOpenFileName(m_window, tr("Open plan"), folder(), openedFilter());
     if (!file.isEmpty()) openInstead(file);
+}
+
+QString PlanFiles::folder() const
+{
+    if (!m_document.filePath().isEmpty()) return QFileInfo(m_document.filePath()).path();
+    const QStringList recent = recentFiles();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front()).path();
 }
 
 QStringList PlanFiles::recentFiles() { return QSettings().value(kRecentKey).toStringList(); }

@@ -38,6 +38,8 @@ public:
     /// Asks what becomes of unsaved edits; true if the plan may be given up.
     [[nodiscard]] bool mayGiveUp();
 
+    /// The open plan's folder, or the one that a plan was last opened from or saved to.
+    [[nodiscard]] QString folder() const;
     /// Newest first; may name files that are gone.
     [[nodiscard]] static QStringList recentFiles();
 

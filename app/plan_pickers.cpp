@@ -53,9 +53,7 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     addProfiles(toolbar);
     connect(m_model, &SearchComboBox::picked, this, &PlanPickers::pickModel);
     connect(m_cluster, &SearchComboBox::picked, this, &PlanPickers::pickCluster);
-    connect(m_plan, &SearchComboBox::picked, this, [this](const QString& id) {
-        if (const Plan* plan = m_presets.plan(id.toStdString())) emit planPicked(*plan);
-    });
+    connect(m_plan, &SearchComboBox::picked, this, &PlanPickers::pickPlan);
     connect(&m_document, &PlanDocument::planChanged, this, &PlanPickers::refresh);
     presetsChanged();
 }
@@ -119,6 +117,11 @@ void PlanPickers::pickModel(const QString& id)
     Plan changed = m_document.plan();
     changed.model = *model;
     m_document.edit(std::move(changed), tr("Model: %1").arg(QString::fromStdString(model->name)));
+}
+
+void PlanPickers::pickPlan(const QString& id)
+{
+    if (const Plan* plan = m_presets.plan(id.toStdString())) emit planPicked(*plan);
 }
 
 void PlanPickers::pickCluster(const QString& id)

@@ -22,14 +22,17 @@ public:
 
     void presetsChanged();
 
+    /// What choosing the preset in its list does. An unknown id changes nothing.
+    void pickModel(const QString& id);
+    void pickCluster(const QString& id);
+    void pickPlan(const QString& id);
+
 signals:
     void planPicked(const cardfit::Plan& plan);
 
 private:
     SearchComboBox* addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters);
     void addProfiles(QToolBar* toolbar);
-    void pickModel(const QString& id);
-    void pickCluster(const QString& id);
     void refresh();
 
     PlanDocument& m_document;

@@ -2,6 +2,7 @@
 #include "app/session.h"
 
 #include "app/preset_library.h"
+#include "app/recovery/recovery_hold.h"
 
 namespace cardfit::app {
 
@@ -9,6 +10,7 @@ Session::Session()
     : presets(loadPresets(presetDirectories()))
     , document(defaultPlan(presets))
     , pins(document, pinDirectory())
+    , edits(document, recoveryDirectory())
 {
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/pins.h"
 #include "app/plan_document.h"
+#include "app/recovery/edit_keeper.h"
 #include "core/io/presets.h"
 
 namespace cardfit::app {
@@ -14,6 +15,7 @@ struct Session {
     Presets presets;
     PlanDocument document;
     Pins pins;
+    EditKeeper edits;
 };
 
 } // namespace cardfit::app

@@ -3,6 +3,8 @@
 
 #include <QSettings>
 
+#include "widgets/labels.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -14,6 +16,7 @@ const QString kView = QStringLiteral("window/view");
 const QString kBarsKept = QStringLiteral("window/peaksOverTime");
 const QString kAllStages = QStringLiteral("window/allStages");
 const QString kSchedules = QStringLiteral("window/schedules");
+const QString kUnit = QStringLiteral("window/unit");
 const QString kPinOutlines = QStringLiteral("window/pinOutlines");
 
 } // namespace
@@ -31,6 +34,7 @@ WindowLook savedLook()
     look.all_stages = settings.value(kAllStages, false).toBool();
     if (settings.contains(kSchedules)) look.schedules = settings.value(kSchedules).toStringList();
     look.pin_outlines = settings.value(kPinOutlines, true).toBool();
+    if (settings.value(kUnit).toString() == ui::unitLabel(ByteUnit::GiB)) look.unit = ByteUnit::GiB;
     return look;
 }
 
@@ -44,6 +48,7 @@ void saveLook(const WindowLook& look)
     settings.setValue(kBarsKept, look.bars_kept);
     settings.setValue(kAllStages, look.all_stages);
     settings.setValue(kPinOutlines, look.pin_outlines);
+    settings.setValue(kUnit, ui::unitLabel(look.unit));
     if (look.schedules) settings.setValue(kSchedules, *look.schedules);
 }
 

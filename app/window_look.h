@@ -31,11 +31,11 @@ struct WindowLook {
     bool all_stages = false;
     std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them
     bool pin_outlines = true;
+    ByteUnit unit = ByteUnit::GB;
 };
 
 /// What else a user looks at. It is of the plan that is open, and not kept from one run to the next.
 struct WindowGaze {
-    ByteUnit unit = ByteUnit::GB;
     bool critical_path = false;
     QStringList explained; ///< figures, oldest first; the last one is shown
     ui::TimeRange range; ///< of the pipeline, in seconds

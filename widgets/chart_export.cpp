@@ -17,6 +17,7 @@
 #include <qcustomplot.h>
 
 #include "core/io/file.h"
+#include "core/io/picture_plan.h"
 #include "widgets/chart_widget.h"
 
 namespace cardfit::ui {
@@ -27,13 +28,7 @@ constexpr int kDotsPerInch = 96;
 constexpr int kLongestSide = 10'000;
 constexpr double kLargestScale = 4.0;
 
-QByteArray pngBytes(const QImage& image)
-{
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return buffer.data();
-}
+std::string_view viewOf(const QByteArray& bytes) { return {bytes.constData(), static_cast<std::size_t>(bytes.size())}; }
 
 Result<void> checkOptions(const ExportOptions& options)
 {
@@ -74,6 +69,15 @@ QImage chartImage(ChartWidget& chart, const ExportOptions& options)
     return image;
 }
 
+QByteArray chartPng(ChartWidget& chart, const ExportOptions& options)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    chartImage(chart, options).save(&buffer, "PNG");
+    if (options.plan.empty()) return buffer.data();
+    return QByteArray::fromStdString(pngWithPlan(viewOf(buffer.data()), options.plan));
+}
+
 QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
 {
     QBuffer buffer;
@@ -91,7 +95,8 @@ QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
     painter.setMode(QCPPainter::pmNoCaching);
     chart.drawInto(painter, options.size, options.theme);
     painter.end();
-    return buffer.data();
+    if (options.plan.empty()) return buffer.data();
+    return QByteArray::fromStdString(svgWithPlan(viewOf(buffer.data()), options.plan));
 }
 
 QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options)
@@ -129,21 +134,23 @@ Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOp
     const QString suffix = QFileInfo(path).suffix().toLower();
     QByteArray bytes;
     if (suffix == QLatin1String("png"))
-        bytes = pngBytes(chartImage(chart, options));
+        bytes = chartPng(chart, options);
     else if (suffix == QLatin1String("svg"))
         bytes = chartSvg(chart, options);
     else if (suffix == QLatin1String("pdf"))
         bytes = chartPdf(chart, options);
     else
         return named({ErrorCode::UnknownName, {}, {}, "a chart is saved as .png, .svg or .pdf"});
-    return writeFile(std::filesystem::path(path.toStdString()),
-        std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    return writeFile(std::filesystem::path(path.toStdString()), viewOf(bytes));
 }
 
 void copyChart(ChartWidget& chart, const ExportOptions& options)
 {
     auto data = std::make_unique<QMimeData>();
-    data->setImageData(chartImage(chart, options));
+    const QByteArray png = chartPng(chart, options);
+    data->setImageData(QImage::fromData(png, "PNG"));
+    // The bytes themselves as well: Qt would encode the picture anew, without the plan.
+    data->setData(QStringLiteral("image/png"), png);
     data->setData(QStringLiteral("image/svg+xml"), chartSvg(chart, options));
     QGuiApplication::clipboard()->setMimeData(data.release());
 }

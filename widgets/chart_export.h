@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include <QByteArray>
 #include <QImage>
 #include <QSize>
@@ -19,9 +21,12 @@ struct ExportOptions {
     double scale = 2.0; ///< dots per pixel of a PNG, 1 to 4; vector files have none
     Theme theme = lightTheme(); ///< documents are light whatever the window is
     QString description; ///< kept inside the file: where the picture comes from
+    std::string plan; ///< the plan as a file, kept inside a PNG or SVG so that the picture opens as it; empty: none
 };
 
+/// The picture alone; what it carries besides is added as it becomes a file.
 [[nodiscard]] QImage chartImage(ChartWidget& chart, const ExportOptions& options);
+[[nodiscard]] QByteArray chartPng(ChartWidget& chart, const ExportOptions& options);
 /// Vectors throughout: no picture inside, text as text in fonts named, not embedded.
 [[nodiscard]] QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options);
 /// One page of the chart's size.
@@ -31,7 +36,8 @@ struct ExportOptions {
 /// scale that makes no picture, CannotWrite with the reason; what stood at the path then still stands.
 [[nodiscard]] Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOptions& options = {});
 
-/// Puts the chart on the clipboard as a picture and as SVG, for whichever the other program prefers.
+/// Puts the chart on the clipboard as a picture and as SVG, for whichever the other program prefers. Both carry the
+/// plan.
 void copyChart(ChartWidget& chart, const ExportOptions& options = {});
 
 } // namespace cardfit::ui

@@ -4,6 +4,7 @@
 #include <QString>
 #include <QWidget>
 
+#include "widgets/chart_table.h"
 #include "widgets/theme.h"
 
 class QCPPainter;
@@ -44,6 +45,9 @@ public:
     /// Draws the chart, without cursor and pointer's card, into (0, 0, size). A picture that is out of date says so
     /// there, too. Needs no window.
     void drawInto(QCPPainter& painter, QSize size, const Theme& theme);
+
+    /// What the chart shows, as a table; without rows while there is nothing to show.
+    [[nodiscard]] virtual ChartTable table() const { return {}; }
 
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
     [[nodiscard]] QSize sizeHint() const override { return {720, 320}; }

@@ -12,6 +12,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/pin_text.h"
@@ -227,6 +228,8 @@ void MemoryBars::updateLegend(const Theme& theme)
         entries.append(pinEntry(pin, theme));
     header().setLegend(entries);
 }
+
+ChartTable MemoryBars::table() const { return m_estimate ? memoryTable(*m_estimate, m_unit) : ChartTable{}; }
 
 void MemoryBars::updateAccessibleText()
 {

@@ -12,6 +12,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/memory_curves.h"
@@ -295,6 +296,11 @@ void MemoryOverTime::updateLegend()
         entries.append({theme.capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
     }
     header().setLegend(entries);
+}
+
+ChartTable MemoryOverTime::table() const
+{
+    return m_estimate ? memoryOverTimeTable(*m_estimate, shownStages(), visibleRange(), m_unit) : ChartTable{};
 }
 
 void MemoryOverTime::updateAccessibleText()

@@ -11,6 +11,7 @@
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
 #include "widgets/critical_path_line.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/labels.h"
 #include "widgets/microbatch_trace.h"
 #include "widgets/operation_card.h"
@@ -281,6 +282,11 @@ void PipelineTimeline::tellLeftMargin()
     if (margin == m_left_margin) return;
     m_left_margin = margin;
     emit leftMarginChanged(margin);
+}
+
+ChartTable PipelineTimeline::table() const
+{
+    return m_estimate ? pipelineTable(*m_estimate, visibleRange()) : ChartTable{};
 }
 
 void PipelineTimeline::updateAccessibleText()

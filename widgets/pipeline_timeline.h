@@ -62,6 +62,7 @@ public:
     [[nodiscard]] TimeRange visibleRange() const;
     void setVisibleRange(TimeRange range);
     void fit();
+    [[nodiscard]] ChartTable table() const override;
 
 signals:
     void visibleRangeChanged();

@@ -11,6 +11,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/strip_header.h"
@@ -403,6 +404,8 @@ void ScheduleComparison::updateLegend()
     }
     header().setLegend(entries);
 }
+
+ChartTable ScheduleComparison::table() const { return schedulesTable(m_outcomes, m_unit); }
 
 void ScheduleComparison::updateAccessibleText()
 {

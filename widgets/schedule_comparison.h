@@ -49,6 +49,7 @@ public:
     [[nodiscard]] std::size_t strips() const { return m_strips.size(); }
     /// The strip's blocks; null where its schedule is refused.
     [[nodiscard]] TimelineBlocks* blocksOf(std::size_t strip) const { return m_strips[strip].blocks; }
+    [[nodiscard]] ChartTable table() const override;
 
 protected:
     [[nodiscard]] QString ownTitle() const override;

@@ -11,6 +11,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/pin_text.h"
@@ -128,6 +129,8 @@ void StepBar::updateLegend(const Theme& theme)
         entries.append(pinEntry(pin, theme));
     header().setLegend(entries);
 }
+
+ChartTable StepBar::table() const { return m_estimate ? stepTable(*m_estimate) : ChartTable{}; }
 
 void StepBar::updateAccessibleText()
 {

@@ -9,6 +9,7 @@
 #include "app/plan_charts.h"
 #include "app/report.h"
 #include "core/io/file.h"
+#include "core/io/plan_file.h"
 #include "core/io/trace_json.h"
 #include "widgets/chart_export.h"
 #include "widgets/translated.h"
@@ -52,6 +53,7 @@ Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Es
     picture.scale = options.scale;
     picture.theme = options.dark ? ui::darkTheme() : ui::lightTheme();
     picture.description = QString::fromStdString(plan.name);
+    picture.plan = planText(plan);
     return ui::exportChart(chart, QString::fromStdString(options.output), picture);
 }
 

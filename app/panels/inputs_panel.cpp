@@ -222,6 +222,33 @@ ui::ValueRail* InputsPanel::rail(std::string_view knob) const
     return found == m_rows.end() ? nullptr : found->rail;
 }
 
+void InputsPanel::setRail(std::string_view knob, double value)
+{
+    const auto found = std::ranges::find_if(m_rows, [&](const Row& row) { return row.knob->id == knob; });
+    if (found != m_rows.end()) onEdited(*found, value, ui::EditPhase::Committed);
+}
+
+ui::ValueRail* InputsPanel::showRail(std::string_view knob)
+{
+    ui::ValueRail* target = rail(knob);
+    if (target == nullptr) return nullptr;
+    for (QWidget* outer = target->parentWidget(); outer != nullptr && outer != this; outer = outer->parentWidget()) {
+        if (auto* group = qobject_cast<CollapsibleGroup*>(outer)) group->setOpen(true);
+    }
+    // A group that has just opened has no layout yet.
+    widget()->layout()->activate();
+    ensureWidgetVisible(target);
+    return target;
+}
+
+void InputsPanel::goToRail(std::string_view knob)
+{
+    ui::ValueRail* target = showRail(knob);
+    if (target == nullptr) return;
+    target->field()->setFocus(Qt::ShortcutFocusReason);
+    target->field()->selectAll();
+}
+
 KnobContext InputsPanel::context() const
 {
     return {m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};

@@ -32,6 +32,13 @@ public:
     [[nodiscard]] ui::ValueRail* rail(std::string_view knob) const;
     void presetsChanged();
 
+    /// Sets a quantity as its rail does; the quantity must have one that can be set.
+    void setRail(std::string_view knob, double value);
+    /// Brings the quantity's rail into view. Null if there is no such quantity.
+    ui::ValueRail* showRail(std::string_view knob);
+    /// The same, and its field under the keyboard.
+    void goToRail(std::string_view knob);
+
 private:
     struct Row {
         const Knob* knob;

@@ -3,6 +3,7 @@
 
 #include "core/io/file.h"
 #include "core/io/json_reader.h"
+#include "core/io/picture_plan.h"
 #include "core/io/plan_json.h"
 #include "core/io/preset_json.h"
 
@@ -315,10 +316,33 @@ Result<Plan> parsePlan(std::string_view text, const Presets& presets)
     return plan;
 }
 
+Result<PlanSource> readPlanSource(const std::filesystem::path& file)
+{
+    constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20;
+    const auto named = [&](Error error) {
+        error.file = file.string();
+        return error;
+    };
+    auto bytes = readFile(file, kMostPictureBytes);
+    if (!bytes) return tl::unexpected<Error>(std::move(bytes.error()));
+    if (isPicture(*bytes)) {
+        return planTextInPicture(*bytes)
+            .map([](std::string text) {
+                return PlanSource{std::move(text), true};
+            })
+            .map_error(named);
+    }
+    if (bytes->size() > kMostPlanBytes) {
+        return tl::unexpected<Error>(
+            named({ErrorCode::CannotRead, {}, {}, "is larger than " + std::to_string(kMostPlanBytes) + " bytes"}));
+    }
+    return PlanSource{std::move(*bytes), false};
+}
+
 Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets)
 {
-    return readFile(file)
-        .and_then([&](const std::string& text) { return parsePlan(text, presets); })
+    return readPlanSource(file)
+        .and_then([&](const PlanSource& source) { return parsePlan(source.text, presets); })
         .map_error([&](Error error) {
             error.file = file.string();
             return error;

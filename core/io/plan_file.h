@@ -16,7 +16,17 @@ namespace cardfit {
 /// Values that are absent or null take their defaults; presets are looked up in `presets`.
 [[nodiscard]] Result<Plan> parsePlan(std::string_view text, const Presets& presets);
 
-/// The same from a file; errors name it. Files above 4 MiB are refused: no plan is that large.
+/// A plan's text, and whether a picture carried it.
+struct PlanSource {
+    std::string text;
+    bool in_picture = false;
+};
+
+/// What a plan file holds, or the plan in an exported PNG or SVG (see core/io/picture_plan.h); errors name the file.
+/// Plans above 4 MiB are refused: none is that large.
+[[nodiscard]] Result<PlanSource> readPlanSource(const std::filesystem::path& file);
+
+/// parsePlan() of a file or an exported picture; errors name it.
 [[nodiscard]] Result<Plan> readPlan(const std::filesystem::path& file, const Presets& presets);
 
 /// The plan as a file: all values embedded (it opens without presets), unknown keys where they stood, stable key order,

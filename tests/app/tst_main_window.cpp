@@ -3,10 +3,14 @@
 
 #include <algorithm>
 
+#include <QAction>
+#include <QClipboard>
 #include <QDir>
+#include <QDropEvent>
 #include <QFile>
 #include <QImage>
 #include <QMessageBox>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QRegularExpression>
 #include <QSettings>
@@ -29,6 +33,7 @@
 #include "app/pin_actions.h"
 #include "app/pins.h"
 #include "app/plan_files.h"
+#include "core/io/picture_plan.h"
 #include "core/io/plan_file.h"
 #include "core/io/reports.h"
 #include "core/io/schedule_csv.h"
@@ -336,6 +341,70 @@ private slots:
         window.pins().unpin(0);
         QVERIFY(window.memoryBars().isVisible());
         QVERIFY(!window.memoryDifference().isVisible());
+    }
+
+    void anExportedPictureOpensAsItsPlan_data()
+    {
+        QTest::addColumn<QString>("suffix");
+        QTest::newRow("png") << "png";
+        QTest::newRow("svg") << "svg";
+    }
+    void anExportedPictureOpensAsItsPlan()
+    {
+        QFETCH(const QString, suffix);
+        QTemporaryDir folder;
+        const QString picture = folder.filePath(QStringLiteral("pipeline.") + suffix);
+        Plan drawn = m_window->document().plan();
+        drawn.name = "drawn & <written>";
+        drawn.workload.global_batch_size = 640;
+        m_window->document().edit(drawn, QStringLiteral("edit"));
+        QVERIFY(m_window->exports().exportChart(m_window->timeline(), picture));
+        m_window->document().reset(samplePlan());
+
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(picture)});
+        const QPoint middle = m_window->rect().center();
+        QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &drop);
+        QVERIFY(m_window->document().plan() == drawn);
+        // Saving must ask for a file: the picture is none that holds a plan alone.
+        QVERIFY(m_window->document().filePath().isEmpty());
+        QVERIFY(!m_window->document().isModified());
+        QCOMPARE(PlanFiles::recentFiles().front(), picture);
+    }
+
+    void aCopiedPictureCarriesItsPlan()
+    {
+        m_window->exports().copyChart(m_window->memoryBars());
+        const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
+        const QByteArray png = copied->data(QStringLiteral("image/png"));
+        QVERIFY(png.startsWith("\x89PNG"));
+        QVERIFY(!QImage::fromData(png).isNull());
+        QCOMPARE(planTextInPicture(png.toStdString()).value(), planText(m_window->document().plan()));
+        const QByteArray svg = copied->data(QStringLiteral("image/svg+xml"));
+        QCOMPARE(planTextInPicture(svg.toStdString()).value(), planText(m_window->document().plan()));
+    }
+
+    void unitAndFolderAreRemembered()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("plan.json"));
+        QVERIFY(m_window->files().saveAs(file));
+        const auto gib = [](const MainWindow& window) {
+            for (const QAction* action : window.findChildren<QAction*>()) {
+                if (action->text() == QStringLiteral("GiB")) return const_cast<QAction*>(action);
+            }
+            return static_cast<QAction*>(nullptr);
+        };
+        gib(*m_window)->trigger();
+        m_window->close();
+        MainWindow next;
+        QVERIFY(!gib(next)->isChecked());
+        next.restoreLayout();
+        QVERIFY(gib(next)->isChecked());
+        QCOMPARE(next.files().folder(), QFileInfo(file).path());
+        next.close();
+        QSettings().remove(QStringLiteral("window/unit"));
     }
 
     void chartsAreExported_data()

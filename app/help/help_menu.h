@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include <QObject>
+
+#include "app/help/first_hints.h"
+
+class QMenu;
+
+namespace cardfit::app {
+
+class HelpWindow;
+
+/// Help on what has the keyboard, and the hints of the first run.
+class HelpMenu : public QObject {
+    Q_OBJECT
+
+public:
+    HelpMenu(std::vector<Hint> hints, QWidget* window);
+
+    void fill(QMenu* menu);
+    /// Opens the page that explains what has the keyboard, or else what is under the pointer.
+    void showContext();
+    [[nodiscard]] HelpWindow& helpWindow();
+    [[nodiscard]] FirstHints& hints() { return m_hints; }
+
+private:
+    QWidget* m_window;
+    FirstHints m_hints;
+    HelpWindow* m_help = nullptr;
+};
+
+} // namespace cardfit::app

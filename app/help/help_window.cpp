@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/help/help_window.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QFile>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QListWidget>
+#include <QTextBrowser>
+#include <QVariant>
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr QSize kSize(860, 620);
+constexpr int kListWidth = 190;
+constexpr const char* kTopicProperty = "helpTopic";
+
+struct Page {
+    const char* topic;
+    const char* title;
+};
+constexpr std::array<Page, 8> kPages{{
+    {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
+    {"rails", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Inputs and rails")},
+    {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
+    {"timeline", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "The pipeline and time")},
+    {"schedules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Comparing schedules")},
+    {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
+    {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
+    {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
+}};
+
+QString fileOf(const QString& topic)
+{
+    //: folder of the help pages in this language
+    const QString translated = QStringLiteral(":/help/%1/%2.md").arg(HelpWindow::tr("en"), topic);
+    return QFile::exists(translated) ? translated : QStringLiteral(":/help/en/%1.md").arg(topic);
+}
+
+} // namespace
+
+QStringList HelpWindow::topics()
+{
+    QStringList topics;
+    for (const Page& page : kPages)
+        topics << QString::fromLatin1(page.topic);
+    return topics;
+}
+
+void HelpWindow::explainBy(QWidget* widget, const QString& topic) { widget->setProperty(kTopicProperty, topic); }
+
+QString HelpWindow::topicOf(const QWidget* widget)
+{
+    for (; widget != nullptr; widget = widget->parentWidget()) {
+        const QVariant topic = widget->property(kTopicProperty);
+        if (topic.isValid()) return topic.toString();
+    }
+    return topics().front();
+}
+
+HelpWindow::HelpWindow(QWidget* parent)
+    : QWidget(parent, Qt::Window)
+    , m_list(new QListWidget(this))
+    , m_browser(new QTextBrowser(this))
+{
+    setWindowTitle(tr("Help"));
+    m_list->setAccessibleName(tr("Pages"));
+    m_list->setFixedWidth(kListWidth);
+    m_browser->setAccessibleName(tr("Page"));
+    m_browser->setOpenExternalLinks(false);
+    m_browser->setFrameShape(QFrame::NoFrame);
+    m_browser->document()->setDocumentMargin(16);
+    for (const Page& page : kPages)
+        m_list->addItem(tr(page.title));
+
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(m_list);
+    row->addWidget(m_browser, 1);
+    resize(kSize);
+
+    connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showPage);
+    // Links lead to other pages: the list goes along.
+    connect(m_browser, &QTextBrowser::sourceChanged, this, [this] {
+        const auto row_of = topics().indexOf(topic());
+        if (row_of >= 0) m_list->setCurrentRow(static_cast<int>(row_of));
+    });
+    m_list->setCurrentRow(0);
+}
+
+void HelpWindow::showPage(int row)
+{
+    const QString shown = topics().value(row);
+    if (!shown.isEmpty() && shown != topic()) m_browser->setSource(QUrl(QStringLiteral("qrc") + fileOf(shown)));
+}
+
+void HelpWindow::showTopic(const QString& topic)
+{
+    m_list->setCurrentRow(static_cast<int>(std::max<qsizetype>(0, topics().indexOf(topic))));
+    show();
+    raise();
+    activateWindow();
+    m_browser->setFocus();
+}
+
+QString HelpWindow::topic() const { return m_browser->source().fileName().section(u'.', 0, 0); }
+
+void HelpWindow::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() == Qt::Key_Escape)
+        close();
+    else
+        QWidget::keyPressEvent(event);
+}
+
+} // namespace cardfit::app

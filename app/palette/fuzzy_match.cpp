@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/palette/fuzzy_match.h"
+
+#include <algorithm>
+
+#include <QString>
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr qsizetype kFarthest = 40; ///< a word farther from the start than this is worth no less
+
+bool startsWord(QStringView text, qsizetype at) { return at == 0 || !text[at - 1].isLetterOrNumber(); }
+
+/// The letters that stand between those of the word, from the first to the last of them; none if they are not there.
+std::optional<qsizetype> lettersBetween(QStringView word, QStringView text)
+{
+    const qsizetype first = text.indexOf(word.front(), 0, Qt::CaseInsensitive);
+    if (first < 0) return std::nullopt;
+    qsizetype at = first;
+    for (const QChar letter : word.sliced(1)) {
+        at = text.indexOf(letter, at + 1, Qt::CaseInsensitive);
+        if (at < 0) return std::nullopt;
+    }
+    return at + 1 - first - word.size();
+}
+
+std::optional<int> wordScore(QStringView word, QStringView text)
+{
+    constexpr int kStart = 200, kInside = 120, kScattered = 60;
+    qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
+    const qsizetype anywhere = at;
+    while (at >= 0 && !startsWord(text, at))
+        at = text.indexOf(word, at + 1, Qt::CaseInsensitive);
+    if (at >= 0) return kStart - static_cast<int>(std::min(at, kFarthest));
+    if (anywhere >= 0) return kInside - static_cast<int>(std::min(anywhere, kFarthest));
+    const auto between = lettersBetween(word, text);
+    // Letters strewn all over a long text are no answer.
+    if (!between || *between > 3 * word.size()) return std::nullopt;
+    return kScattered - static_cast<int>(std::min(*between, kFarthest));
+}
+
+} // namespace
+
+std::optional<int> fuzzyScore(QStringView query, QStringView text)
+{
+    int score = 0;
+    for (const QStringView word : query.split(u' ', Qt::SkipEmptyParts)) {
+        const auto found = wordScore(word, text);
+        if (!found) return std::nullopt;
+        score += *found;
+    }
+    // Of two that answer alike the shorter one says less else.
+    return score * 100 - static_cast<int>(std::min<qsizetype>(text.size(), 99));
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/palette/palette_commands.h"
+
+#include <algorithm>
+
+#include <QAction>
+#include <QMenu>
+#include <QMenuBar>
+#include <QPointer>
+#include <QRegularExpression>
+
+#include "app/knobs.h"
+#include "app/palette/command_palette.h"
+#include "app/palette/fuzzy_match.h"
+#include "app/panels/inputs_panel.h"
+#include "app/plan_document.h"
+#include "app/plan_pickers.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// A menu's text without its mnemonic: "&Save" is "Save", "A && B" is "A & B".
+QString plainText(QString text)
+{
+    text = text.section(u'\t', 0, 0);
+    QString plain;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == u'&' && ++i == text.size()) break;
+        plain += text[i];
+    }
+    return plain;
+}
+
+QString keysOf(const QAction& action)
+{
+    // A key that belongs to a chart stands in the text alone.
+    return action.shortcut().isEmpty() ? action.text().section(u'\t', 1)
+                                       : action.shortcut().toString(QKeySequence::NativeText);
+}
+
+void collect(const QList<QAction*>& actions, const QString& path, std::vector<PaletteCommand>& commands)
+{
+    for (QAction* action : actions) {
+        if (action->isSeparator() || !action->isVisible()) continue;
+        QString title = plainText(action->text());
+        if (!path.isEmpty()) title = CommandPalette::tr("%1 › %2").arg(path, title);
+        if (QMenu* menu = action->menu()) {
+            // Some menus are made, or learn what can be done, as they open.
+            emit menu->aboutToShow();
+            collect(menu->actions(), title, commands);
+            continue;
+        }
+        if (action->isChecked()) title = CommandPalette::tr("%1 (on)").arg(title);
+        commands.push_back({title, keysOf(*action), action->isEnabled(), {}, [target = QPointer(action)] {
+                                if (target != nullptr) target->trigger();
+                            }});
+    }
+}
+
+QString valueText(const Knob& knob, double value)
+{
+    return QStringLiteral("%1 %2").arg(ui::formatQuantity(value, knob.format.kind), knobUnit(knob)).trimmed();
+}
+
+} // namespace
+
+std::vector<PaletteCommand> menuCommands(const QMenuBar& menus)
+{
+    std::vector<PaletteCommand> commands;
+    collect(menus.actions(), {}, commands);
+    return commands;
+}
+
+std::vector<PaletteCommand> presetCommands(const Presets& presets, PlanPickers& pickers)
+{
+    std::vector<PaletteCommand> commands;
+    const auto add = [&](const auto& preset, const std::string& name, const QString& title, auto pick) {
+        const QString id = QString::fromStdString(preset.id);
+        commands.push_back(
+            {title.arg(QString::fromStdString(name)), {}, true, {}, [&pickers, pick, id] { (pickers.*pick)(id); }});
+    };
+    for (const Model& model : presets.models)
+        add(model, model.name, CommandPalette::tr("Model › %1"), &PlanPickers::pickModel);
+    for (const Cluster& cluster : presets.clusters)
+        add(cluster, cluster.name, CommandPalette::tr("Cluster › %1"), &PlanPickers::pickCluster);
+    for (const PlanPreset& plan : presets.plans)
+        add(plan, plan.plan.name, CommandPalette::tr("Start with › %1"), &PlanPickers::pickPlan);
+    return commands;
+}
+
+std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument& document)
+{
+    std::vector<PaletteCommand> commands;
+    for (const Knob& knob : knobs()) {
+        if (!isOffered(knob, document.plan())) continue;
+        commands.push_back({CommandPalette::tr("Set › %1").arg(knobLabel(knob)),
+            valueText(knob, knob.read(document.plan())), true, {}, [&inputs, id = knob.id] { inputs.goToRail(id); }});
+    }
+    return commands;
+}
+
+std::vector<PaletteCommand> railEdits(const QString& query, InputsPanel& inputs, const PlanDocument& document)
+{
+    // The value begins with the first digit that begins a word.
+    static const QRegularExpression kNameAndValue(QStringLiteral("^(.*?\\S)(?:\\s+|\\s*=\\s*)([0-9].*)$"));
+    const auto match = kNameAndValue.match(query);
+    if (!match.hasMatch()) return {};
+
+    struct Answer {
+        int score;
+        PaletteCommand command;
+    };
+    std::vector<Answer> answers;
+    for (const Knob& knob : knobs()) {
+        const auto score = fuzzyScore(match.captured(1), knobLabel(knob));
+        if (!score || !isOffered(knob, document.plan())) continue;
+        const auto value = ui::parseQuantity(match.captured(2), knobFormat(knob, document.plan()));
+        const auto formula = derivation(knob, document.plan(), document.follower());
+        PaletteCommand command;
+        command.title = CommandPalette::tr("Set › %1 › %2")
+                            .arg(knobLabel(knob), value ? valueText(knob, *value) : match.captured(2));
+        command.hint = valueText(knob, knob.read(document.plan()));
+        if (formula)
+            command.problem = CommandPalette::tr("follows: %1").arg(*formula);
+        else if (!value)
+            command.problem = value.error();
+        command.enabled = command.problem.isEmpty();
+        if (command.enabled) command.run = [&inputs, id = knob.id, set = *value] { inputs.setRail(id, set); };
+        answers.push_back({*score, std::move(command)});
+    }
+    std::ranges::stable_sort(answers, [](const Answer& one, const Answer& other) { return one.score > other.score; });
+    std::vector<PaletteCommand> commands;
+    for (Answer& answer : answers)
+        commands.push_back(std::move(answer.command));
+    return commands;
+}
+
+} // namespace cardfit::app

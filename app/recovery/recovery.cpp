@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recovery/recovery.h"
+
+#include <QMenu>
+#include <QMessageBox>
+
+#include "app/file_path.h"
+#include "app/plan_document.h"
+#include "app/plan_files.h"
+#include "app/preset_library.h"
+#include "app/recovery/recovery_dialog.h"
+#include "core/io/plan_file.h"
+
+namespace cardfit::app {
+
+Recovery::Recovery(
+    EditKeeper& keeper, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window)
+    : QObject(window)
+    , m_keeper(keeper)
+    , m_document(document)
+    , m_presets(presets)
+    , m_files(files)
+    , m_window(window)
+{
+    connect(&m_keeper, &EditKeeper::failed, this,
+        [this](const QString& why) { emit failed(tr("Unsaved edits cannot be kept for recovery"), why); });
+}
+
+void Recovery::fill(QMenu* menu) { menu->addAction(tr("Reco&ver edits…"), this, &Recovery::offerOrSayNone); }
+
+RecoveryDialog* Recovery::offer()
+{
+    if (m_dialog != nullptr) {
+        m_dialog->raise();
+        return m_dialog;
+    }
+    auto left = leftPlans(recoveryDirectory(), m_presets);
+    if (left.empty()) return nullptr;
+    m_dialog = new RecoveryDialog(std::move(left), m_window);
+    m_dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_dialog, &RecoveryDialog::restoreAsked, this, [this](const UnsavedPlan& unsaved, bool& taken) {
+        if (!m_files.mayGiveUp()) return;
+        const QString file = QString::fromStdString(unsaved.file);
+        const auto saved = file.isEmpty() ? Result<Plan>() : readPlan(toPath(file), m_presets);
+        // Undoing leads to what the file holds; without one, to what a new window shows.
+        m_document.recover(saved && !file.isEmpty() ? *saved : defaultPlan(m_presets), unsaved.plan, file);
+        // Only what this window keeps itself may go from where it was kept.
+        m_keeper.keepNow();
+        taken = true;
+    });
+    m_dialog->open();
+    return m_dialog;
+}
+
+void Recovery::offerOrSayNone()
+{
+    if (offer() != nullptr) return;
+    auto* box = new QMessageBox(
+        QMessageBox::Information, tr("Cardfit"), tr("No unsaved edits were left behind."), QMessageBox::Ok, m_window);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+} // namespace cardfit::app

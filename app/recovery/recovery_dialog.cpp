@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recovery/recovery_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QListWidget>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "app/file_path.h"
+#include "core/io/file.h"
+#include "core/io/plan_file.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr QSize kSize(560, 320);
+
+/// Where the edits belong, and how that file stands now.
+QString originOf(const LeftPlan& left)
+{
+    const QString file = QString::fromStdString(left.content->file);
+    if (file.isEmpty()) return RecoveryDialog::tr("was never saved");
+    const QFileInfo info(file);
+    if (!info.exists()) return RecoveryDialog::tr("differs from %1, which is gone").arg(file);
+    if (info.lastModified() > left.when)
+        return RecoveryDialog::tr("differs from %1, which was changed since").arg(file);
+    return RecoveryDialog::tr("differs from %1").arg(file);
+}
+
+QString textOf(const LeftPlan& left)
+{
+    const QString when = QLocale().toString(left.when, QLocale::ShortFormat);
+    if (!left.content)
+        return RecoveryDialog::tr("Unreadable\n%1 · %2", "first line; time of last edit; reason")
+            .arg(when, QString::fromStdString(describe(left.content.error())));
+    return RecoveryDialog::tr("%1\n%2 · %3", "plan's name; time of last edit; which file it differs from")
+        .arg(QString::fromStdString(left.content->plan.name), when, originOf(left));
+}
+
+bool standsInItsFile(const UnsavedPlan& unsaved, const Presets& presets)
+{
+    if (unsaved.file.empty()) return false;
+    const auto saved = readPlan(toPath(QString::fromStdString(unsaved.file)), presets);
+    return saved && *saved == unsaved.plan;
+}
+
+} // namespace
+
+std::vector<LeftPlan> leftPlans(const std::filesystem::path& directory, const Presets& presets)
+{
+    std::vector<LeftPlan> left;
+    for (auto& hold : leftRecoveries(directory)) {
+        auto content =
+            readFile(hold->file()).and_then([&](const std::string& text) { return parseRecovery(text, presets); });
+        if (content && standsInItsFile(*content, presets)) {
+            hold->remove();
+            continue;
+        }
+        const QDateTime when = QFileInfo(fromPath(hold->file())).lastModified();
+        left.push_back({std::move(hold), std::move(content), when});
+    }
+    return left;
+}
+
+RecoveryDialog::RecoveryDialog(std::vector<LeftPlan> left, QWidget* parent)
+    : QDialog(parent)
+    , m_left(std::move(left))
+    , m_list(new QListWidget(this))
+{
+    setWindowTitle(tr("Recover edits"));
+    auto* note = new QLabel(tr("Cardfit ended with edits that were not saved. Restoring them changes no file until you "
+                               "save; what is neither restored nor discarded is offered again."),
+        this);
+    note->setWordWrap(true);
+    m_list->setAccessibleName(tr("Plans with unsaved edits"));
+    m_list->setWordWrap(true);
+    m_list->setAlternatingRowColors(true);
+    for (const LeftPlan& plan : m_left)
+        m_list->addItem(textOf(plan));
+
+    auto* buttons = new QDialogButtonBox(this);
+    m_restore = buttons->addButton(tr("&Restore"), QDialogButtonBox::AcceptRole);
+    m_discard = buttons->addButton(tr("&Discard"), QDialogButtonBox::DestructiveRole);
+    m_discard->setToolTip(tr("Removes these edits for good"));
+    buttons->addButton(tr("&Later"), QDialogButtonBox::RejectRole);
+    m_restore->setDefault(true);
+
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(note);
+    column->addWidget(m_list, 1);
+    column->addWidget(buttons);
+    resize(kSize);
+
+    connect(m_restore, &QPushButton::clicked, this, &RecoveryDialog::restore);
+    connect(m_discard, &QPushButton::clicked, this, &RecoveryDialog::discard);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_list, &QListWidget::itemActivated, this, &RecoveryDialog::restore);
+    connect(m_list, &QListWidget::currentRowChanged, this, &RecoveryDialog::updateButtons);
+    m_list->setCurrentRow(0);
+    updateButtons();
+}
+
+RecoveryDialog::~RecoveryDialog() = default;
+
+void RecoveryDialog::updateButtons()
+{
+    const int row = m_list->currentRow();
+    m_restore->setEnabled(row >= 0 && m_left[static_cast<std::size_t>(row)].content.has_value());
+    m_discard->setEnabled(row >= 0);
+}
+
+void RecoveryDialog::restore()
+{
+    if (!m_restore->isEnabled()) return;
+    bool taken = false;
+    emit restoreAsked(*m_left[static_cast<std::size_t>(m_list->currentRow())].content, taken);
+    if (!taken) return;
+    removeCurrent();
+    accept();
+}
+
+void RecoveryDialog::discard()
+{
+    removeCurrent();
+    if (m_left.empty()) accept();
+}
+
+void RecoveryDialog::removeCurrent()
+{
+    const int row = m_list->currentRow();
+    m_left[static_cast<std::size_t>(row)].hold->remove();
+    m_left.erase(m_left.begin() + row);
+    delete m_list->takeItem(row);
+    updateButtons();
+}
+
+} // namespace cardfit::app

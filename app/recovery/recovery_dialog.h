@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <QDateTime>
+#include <QDialog>
+
+#include "app/recovery/recovery_hold.h"
+#include "core/io/presets.h"
+#include "core/io/recovery_text.h"
+
+class QListWidget;
+class QPushButton;
+
+namespace cardfit::app {
+
+/// Unsaved edits that a killed program left behind.
+struct LeftPlan {
+    std::unique_ptr<RecoveryHold> hold;
+    Result<UnsavedPlan> content; ///< an error says why it cannot be restored
+    QDateTime when; ///< of the last edit that was written
+};
+
+/// Those worth offering, newest first. A plan that its file already holds was saved after all: that one is removed.
+[[nodiscard]] std::vector<LeftPlan> leftPlans(const std::filesystem::path& directory, const Presets& presets);
+
+/// Offers plans that were left behind. Nothing happens by itself: a plan stays for the next time unless it is restored
+/// or discarded.
+class RecoveryDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    RecoveryDialog(std::vector<LeftPlan> left, QWidget* parent = nullptr);
+    ~RecoveryDialog() override;
+
+    [[nodiscard]] QListWidget* list() const { return m_list; }
+    [[nodiscard]] QPushButton* restoreButton() const { return m_restore; }
+    [[nodiscard]] QPushButton* discardButton() const { return m_discard; }
+
+signals:
+    /// The plan is the user's choice. Whoever takes it over and keeps it says so by setting `taken`: its file goes
+    /// then.
+    void restoreAsked(const cardfit::UnsavedPlan& unsaved, bool& taken);
+
+private:
+    void restore();
+    void discard();
+    void removeCurrent();
+    void updateButtons();
+
+    std::vector<LeftPlan> m_left; ///< in the order of the list
+    QListWidget* m_list;
+    QPushButton* m_restore;
+    QPushButton* m_discard;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QApplication>
+#include <QClipboard>
+#include <QSet>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/chart_table_dialog.h"
+#include "app/main_window.h"
+#include "app/pane_cycle.h"
+#include "app/panels/inputs_panel.h"
+#include "app/panels/schedules_panel.h"
+#include "tests/app/shipped_presets.h"
+#include "widgets/estimate_tables.h"
+#include "widgets/memory_bars.h"
+#include "widgets/memory_over_time.h"
+#include "widgets/pipeline_timeline.h"
+#include "widgets/schedule_comparison.h"
+#include "widgets/step_bar.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+QString accessible(const QWidget* widget, QAccessible::Text text)
+{
+    QAccessibleInterface* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+    return face == nullptr ? QString() : face->text(text);
+}
+
+/// "QToolButton reset in RailTrack tensor"
+QString whereIs(const QWidget* widget)
+{
+    QStringList steps;
+    for (int i = 0; widget != nullptr && i < 4; ++i, widget = widget->parentWidget())
+        steps << QStringLiteral("%1 %2").arg(
+            QLatin1StringView(widget->metaObject()->className()), widget->objectName());
+    return steps.join(QStringLiteral(" in "));
+}
+
+} // namespace
+
+class TestAccessibility : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_accessibility"));
+        QSettings().clear();
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home.path()));
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1366, 768);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        QTRY_VERIFY(m_window->isActiveWindow());
+    }
+    void cleanupTestCase() { m_window.reset(); }
+
+    /// Whatever the keyboard can stop at has a name that a reader of screens can say.
+    void whateverTakesTheKeyboardHasAName_data()
+    {
+        QTest::addColumn<int>("view");
+        QTest::newRow("peaks") << int(CentreView::Peaks);
+        QTest::newRow("over time") << int(CentreView::OverTime);
+        QTest::newRow("schedules") << int(CentreView::Schedules);
+    }
+    void whateverTakesTheKeyboardHasAName()
+    {
+        QFETCH(const int, view);
+        m_window->setView(static_cast<CentreView>(view));
+        QCoreApplication::processEvents();
+        QStringList nameless;
+        int named = 0;
+        for (const auto* widget : m_window->findChildren<QWidget*>()) {
+            if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->focusProxy() != nullptr) continue;
+            if (widget->window() != m_window.get()) continue;
+            // Parts of a control that is named itself, and frames that only scroll what they hold.
+            if (widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
+            if (accessible(widget, QAccessible::Name).trimmed().isEmpty())
+                nameless << whereIs(widget);
+            else
+                ++named;
+        }
+        QVERIFY2(nameless.isEmpty(), qPrintable(u'\n' + nameless.join(u'\n')));
+        QVERIFY(named > 60);
+    }
+
+    void everyChartDescribesWhatItShows()
+    {
+        m_window->setView(CentreView::OverTime);
+        QCoreApplication::processEvents();
+        QSet<QString> descriptions;
+        for (ui::ChartWidget* chart : charts()) {
+            const QString description = accessible(chart, QAccessible::Description);
+            QVERIFY2(!description.isEmpty(), qPrintable(chart->accessibleName()));
+            descriptions << description;
+        }
+        QCOMPARE(descriptions.size(), charts().size());
+    }
+
+    void f6ReachesEveryPaneAndComesBack()
+    {
+        m_window->setView(CentreView::Peaks);
+        m_window->memoryBars().setFocus();
+        QWidget* begin = m_window->panes().current();
+        QVERIFY(begin != nullptr);
+        QSet<QWidget*> reached;
+        do {
+            reached << m_window->panes().current();
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+            QVERIFY(QApplication::focusWidget() != nullptr);
+        } while (m_window->panes().current() != begin && reached.size() < 10);
+        QCOMPARE(m_window->panes().current(), begin);
+        QVERIFY(reached.contains(&m_window->inputs()));
+        QVERIFY2(reached.size() >= 4, qPrintable(QString::number(reached.size())));
+        // Each pane keeps its place.
+        QVERIFY(QApplication::focusWidget() == &m_window->memoryBars());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
+        QVERIFY(QApplication::focusWidget() == &m_window->memoryBars());
+    }
+
+    void behindEveryChartIsATable()
+    {
+        for (ui::ChartWidget* chart : charts()) {
+            const ui::ChartTable table = chart->table();
+            const QByteArray name = chart->accessibleName().toUtf8();
+            QVERIFY2(table.columns.size() > 2, name.constData());
+            if (chart != &m_window->schedules().chart()) QVERIFY2(!table.rows.empty(), name.constData());
+            for (const QStringList& row : table.rows) {
+                QCOMPARE(row.size(), table.columns.size());
+                for (qsizetype i = table.text_columns; i < row.size(); ++i)
+                    QVERIFY2(
+                        row[i].isEmpty() || row[i].front().isDigit() || row[i].front() == u'-', qPrintable(row[i]));
+            }
+        }
+    }
+
+    void tablesSayWhatTheEstimateSays()
+    {
+        const Estimate& shown = *m_window->document().estimate();
+        const ui::ChartTable memory = ui::memoryTable(shown, ByteUnit::GB);
+        QCOMPARE(memory.rows.size(), shown.stages.size());
+        for (std::size_t stage = 0; stage < shown.stages.size(); ++stage) {
+            double sum = 0.0;
+            for (qsizetype i = 2; i < 2 + qsizetype(kSegmentCount); ++i)
+                sum += memory.rows[stage][i].toDouble();
+            const double device = static_cast<double>(shown.stages[stage].device().value()) / 1e9;
+            QVERIFY2(std::abs(sum - device) < 0.01, qPrintable(QString::number(sum)));
+        }
+        const ui::ChartTable step = ui::stepTable(shown);
+        double seconds = 0.0;
+        for (std::size_t row = 0; row + 1 < step.rows.size(); ++row)
+            seconds += step.rows[row][1].toDouble();
+        QVERIFY(std::abs(seconds / shown.step.seconds.value() - 1.0) < 1e-6);
+
+        std::size_t operations = 0;
+        for (const RankTimeline& rank : shown.timeline->ranks)
+            operations += rank.size();
+        const ui::ChartTable whole = ui::pipelineTable(shown, {0.0, shown.timeline->makespan});
+        QVERIFY(whole.rows.size() == operations || whole.note.contains(QString::number(operations)));
+        const ui::ChartTable part = ui::pipelineTable(shown, {0.0, shown.timeline->makespan / 50});
+        QVERIFY(part.rows.size() < whole.rows.size());
+    }
+
+    void ctrlTShowsTheChartThatHasTheKeyboard()
+    {
+        m_window->stepBar().setFocus();
+        QTest::keyClick(&m_window->stepBar(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(m_window->chartTables().isVisible());
+        QCOMPARE(m_window->chartTables().table().title, ui::stepTable(*m_window->document().estimate()).title);
+        m_window->chartTables().copy();
+        const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), qsizetype(m_window->chartTables().table().rows.size()) + 1);
+        QCOMPARE(lines.front().count(u'\t'), m_window->chartTables().table().columns.size() - 1);
+        m_window->chartTables().close();
+    }
+
+    void separatorsInTextsAreQuoted()
+    {
+        const ui::ChartTable table{{}, {QStringLiteral("a,b"), QStringLiteral("c")},
+            {{QStringLiteral("says \"no\""), QStringLiteral("1")}}, 1, {}};
+        QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"says \"\"no\"\"\",1\n"));
+        QCOMPARE(ui::tabSeparated(table), QStringLiteral("a,b\tc\n\"says \"\"no\"\"\"\t1\n"));
+    }
+
+private:
+    [[nodiscard]] QList<ui::ChartWidget*> charts() const
+    {
+        return {&m_window->memoryBars(), &m_window->memoryOverTime(), &m_window->timeline(), &m_window->stepBar(),
+            &m_window->schedules().chart()};
+    }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+QTEST_MAIN(TestAccessibility)
+#include "tst_accessibility.moc"

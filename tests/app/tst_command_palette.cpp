@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/palette/command_palette.h"
+
+#include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "app/export_menu.h"
+#include "app/knobs.h"
+#include "app/main_window.h"
+#include "app/palette/fuzzy_match.h"
+#include "app/panels/inputs_panel.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+bool answers(const QString& query, const QString& text) { return fuzzyScore(query, text).has_value(); }
+
+bool isBetter(const QString& query, const QString& better, const QString& worse)
+{
+    return fuzzyScore(query, better).value_or(-1) > fuzzyScore(query, worse).value_or(-1);
+}
+
+} // namespace
+
+class TestCommandPalette : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_command_palette"));
+        QSettings().clear();
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home.path()));
+    }
+
+    void init()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->resize(1366, 768);
+        m_window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_palette = &m_window->commands();
+        m_palette->popUp();
+    }
+    void cleanup() { m_window.reset(); }
+
+    void fuzzyMatchesGradeAnswers()
+    {
+        QVERIFY(answers(QStringLiteral(""), QStringLiteral("Save")));
+        QVERIFY(answers(QStringLiteral("exp mem"), QStringLiteral("Export › Memory chart…")));
+        QVERIFY(answers(QStringLiteral("svas"), QStringLiteral("Save as…")));
+        QVERIFY(!answers(QStringLiteral("exp zzz"), QStringLiteral("Export › Memory chart…")));
+        QVERIFY(!answers(QStringLiteral("xpe"), QStringLiteral("Export")));
+        QVERIFY(isBetter(QStringLiteral("save"), QStringLiteral("File › Save"), QStringLiteral("Plan › Save cluster")));
+        QVERIFY(isBetter(QStringLiteral("over"), QStringLiteral("View › Over time"), QStringLiteral("File › Recover")));
+        QVERIFY(isBetter(QStringLiteral("copy"), QStringLiteral("Copy"), QStringLiteral("Close on play")));
+    }
+
+    void everyActionOfTheMenusIsThere()
+    {
+        QStringList shown;
+        for (int i = 0; i < m_palette->list()->topLevelItemCount(); ++i)
+            shown << m_palette->list()->topLevelItem(i)->text(0);
+        QVERIFY(shown.contains(QStringLiteral("File › Save")));
+        QVERIFY(shown.contains(QStringLiteral("Export › Report…")));
+        // Submenus fill as they open.
+        QVERIFY(!shown.filter(QStringLiteral("File › Open recent › ")).isEmpty());
+        int actions = 0;
+        QList<QMenu*> menus = m_window->menuBar()->findChildren<QMenu*>();
+        menus << &m_window->exports();
+        for (const auto* menu : menus) {
+            for (const QAction* action : menu->actions())
+                actions += action->isSeparator() || action->menu() != nullptr || !action->isVisible() ? 0 : 1;
+        }
+        const auto commands = menuCommands(*m_window->menuBar());
+        QCOMPARE(static_cast<int>(commands.size()), actions);
+        QVERIFY(actions > 30);
+    }
+
+    void shortcutsStandBesideCommands()
+    {
+        type(QStringLiteral("file save"));
+        QCOMPARE(current()->text(0), QStringLiteral("File › Save"));
+        QCOMPARE(current()->text(1), QKeySequence(QKeySequence::Save).toString(QKeySequence::NativeText));
+    }
+
+    void aValueSetsItsRailAsOneUndoStep()
+    {
+        type(QStringLiteral("tensor 4"));
+        QVERIFY2(current()->text(0).endsWith(QStringLiteral("› 4")), qPrintable(current()->text(0)));
+        press(Qt::Key_Return);
+        QVERIFY(!m_palette->isVisible());
+        QTRY_COMPARE(m_window->document().plan().parallelism.tensor, 4);
+        QCOMPARE(m_window->document().undoStack()->count(), 1);
+
+        m_palette->popUp();
+        type(QStringLiteral("sequence length 2*2k"));
+        press(Qt::Key_Return);
+        QTRY_COMPARE(m_window->document().plan().workload.sequence_length, 4096);
+    }
+
+    void aValueThatCannotBeSetSaysWhy()
+    {
+        type(QStringLiteral("tensor 4.5"));
+        QVERIFY(current() != nullptr && current()->isDisabled());
+        const Knob& tensor = *knob("tensor");
+        const auto expected = ui::parseQuantity(u"4.5", knobFormat(tensor, m_window->document().plan())).error();
+        QVERIFY2(current()->text(0).contains(expected), qPrintable(current()->text(0)));
+        press(Qt::Key_Return);
+        QVERIFY(m_palette->isVisible());
+
+        // Data follows from the number of cards.
+        type(QStringLiteral("data 2"));
+        QVERIFY(current()->isDisabled());
+        QVERIFY2(current()->text(0).contains(QStringLiteral("follows")), qPrintable(current()->text(0)));
+    }
+
+    void arrowsChooseAndEscapeLeaves()
+    {
+        type(QStringLiteral("view"));
+        const QString first = current()->text(0);
+        press(Qt::Key_Down);
+        const QString second = current()->text(0);
+        QVERIFY(first != second);
+        press(Qt::Key_Up);
+        QCOMPARE(current()->text(0), first);
+        press(Qt::Key_Escape);
+        QVERIFY(!m_palette->isVisible());
+        QVERIFY(m_window->document().plan() == samplePlan());
+    }
+
+    void presetsAreCommands()
+    {
+        type(QStringLiteral("start with mixtral"));
+        QVERIFY2(current()->text(0).contains(QStringLiteral("Mixtral")), qPrintable(current()->text(0)));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(m_window->document().plan().name.find("Mixtral") != std::string::npos);
+    }
+
+    void aRailIsGoneTo()
+    {
+        type(QStringLiteral("set micro-batch"));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(QApplication::focusWidget() == m_window->inputs().rail("micro_batch")->field());
+    }
+
+private:
+    void type(const QString& text) { m_palette->field()->setText(text); }
+    void press(Qt::Key key) { QTest::keyClick(m_palette->field(), key); }
+    [[nodiscard]] QTreeWidgetItem* current() const { return m_palette->list()->currentItem(); }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+    CommandPalette* m_palette = nullptr;
+};
+
+QTEST_MAIN(TestCommandPalette)
+#include "tst_command_palette.moc"

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/recovery/recovery.h"
+
+#include <chrono>
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QListWidget>
+#include <QProcess>
+#include <QPushButton>
+#include <QRandomGenerator>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "app/file_path.h"
+#include "app/main_window.h"
+#include "app/recovery/recovery_dialog.h"
+#include "core/io/file.h"
+#include "core/io/plan_file.h"
+#include "core/io/recovery_text.h"
+#include "tests/app/shipped_presets.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+qint64 now()
+{
+    const auto since = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
+
+Plan batchOf(std::int64_t sequences)
+{
+    Plan plan = samplePlan();
+    plan.workload.global_batch_size = sequences;
+    return plan;
+}
+
+std::size_t filesIn(const std::filesystem::path& directory)
+{
+    std::error_code ignored;
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, ignored))
+        count += entry.path().extension() == ".json" ? 1 : 0;
+    return count;
+}
+
+/// What the program that was killed had said it did.
+struct Diary {
+    qint64 edited = 0; ///< a second before it was killed
+    qint64 saving = 0, saved = 0; ///< last begun and last done; 0: none
+};
+
+Diary diaryOf(const QByteArray& output, qint64 killed)
+{
+    struct Entry {
+        QByteArray what;
+        qint64 number, time;
+    };
+    std::vector<Entry> entries;
+    for (const QByteArray& line : output.split('\n')) {
+        const QList<QByteArray> words = line.split(' ');
+        if (words.size() == 3) entries.push_back({words[0], words[1].toLongLong(), words[2].toLongLong()});
+    }
+    // A machine that stands still for a while keeps nothing meanwhile.
+    qint64 stall = 0;
+    for (std::size_t i = 1; i < entries.size(); ++i)
+        stall = std::max(stall, entries[i].time - entries[i - 1].time);
+
+    Diary diary;
+    for (const Entry& entry : entries) {
+        if (entry.what == "edited" && entry.time <= killed - 1000 - stall) diary.edited = entry.number;
+        if (entry.what == "saving") diary.saving = entry.number;
+        if (entry.what == "saved") diary.saved = entry.number;
+    }
+    return diary;
+}
+
+} // namespace
+
+class TestRecovery : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_recovery"));
+        QSettings().clear();
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+    }
+
+    void init()
+    {
+        m_home = std::make_unique<QTemporaryDir>();
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home->path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home->path()));
+    }
+
+    void textGivesPlanAndFileBack()
+    {
+        const UnsavedPlan unsaved{batchOf(640), "/plans/中文.json"};
+        const auto read = parseRecovery(recoveryText(unsaved), shippedPresets());
+        QVERIFY(read.has_value());
+        QVERIFY(read->plan == unsaved.plan);
+        QCOMPARE(read->file, unsaved.file);
+
+        QVERIFY(!parseRecovery(planText(unsaved.plan), shippedPresets()));
+        const auto without = parseRecovery(R"({"format": "cardfit/recovery", "version": 1})", shippedPresets());
+        QCOMPARE(without.error().code, ErrorCode::MissingKey);
+        std::string broken = recoveryText(unsaved);
+        broken.replace(broken.find("640"), 3, "-64");
+        const auto refused = parseRecovery(broken, shippedPresets());
+        QCOMPARE(refused.error().where, std::string("/plan/workload/global_batch_size"));
+    }
+
+    void editsAreKeptAndGoWithTheirSave()
+    {
+        PlanDocument document(samplePlan());
+        EditKeeper keeper(document, recoveryDirectory());
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+        document.edit(batchOf(640), QStringLiteral("one"));
+        QTRY_COMPARE_WITH_TIMEOUT(filesIn(recoveryDirectory()), std::size_t{1}, 1000);
+        document.undoStack()->undo();
+        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+        document.undoStack()->redo();
+        keeper.keepNow();
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+        QVERIFY(document.saveAs(m_home->filePath(QStringLiteral("plan.json"))).has_value());
+        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+    }
+
+    void aHeldFileIsNobodyElses()
+    {
+        PlanDocument one(samplePlan()), other(samplePlan());
+        EditKeeper keeper(one, recoveryDirectory()), second(other, recoveryDirectory());
+        one.edit(batchOf(640), QStringLiteral("one"));
+        other.edit(batchOf(768), QStringLiteral("other"));
+        keeper.keepNow();
+        second.keepNow();
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{2});
+        QVERIFY(leftRecoveries(recoveryDirectory()).empty());
+        second.finish();
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+    }
+
+    void whatIsLeftIsOfferedAndOnlyGoesWhenToldTo()
+    {
+        leave(batchOf(640), {});
+        leave(batchOf(768), QStringLiteral("/gone/plan.json"));
+
+        MainWindow window;
+        RecoveryDialog* dialog = window.recovery().offer();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(window.document().plan() == samplePlan());
+        QCOMPARE(dialog->list()->count(), 2);
+        QStringList texts{dialog->list()->item(0)->text(), dialog->list()->item(1)->text()};
+        QCOMPARE(texts.filter(QStringLiteral("never saved")).size(), 1);
+        QCOMPARE(texts.filter(QStringLiteral("/gone/plan.json, which is gone")).size(), 1);
+        // While one window offers them, no other one does.
+        QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
+
+        dialog->reject();
+        QTRY_VERIFY(window.findChild<RecoveryDialog*>() == nullptr);
+        dialog = window.recovery().offer();
+        QCOMPARE(dialog->list()->count(), 2);
+        dialog->discardButton()->click();
+        QCOMPARE(dialog->list()->count(), 1);
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+        dialog->reject();
+    }
+
+    void restoringIsAnEditOfItsFile()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFile(toPath(file), planText(batchOf(512))).has_value());
+        leave(batchOf(640), file);
+
+        MainWindow window;
+        RecoveryDialog* dialog = window.recovery().offer();
+        QVERIFY(dialog != nullptr);
+        dialog->restoreButton()->click();
+        QVERIFY(window.document().plan() == batchOf(640));
+        QCOMPARE(window.document().filePath(), file);
+        QVERIFY(window.document().isModified());
+        // The old file is gone, and this window's own holds the same.
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
+        QVERIFY(leftRecoveries(recoveryDirectory()).empty());
+        QVERIFY(readPlan(toPath(file), shippedPresets()).value() == batchOf(512));
+        window.document().undoStack()->undo();
+        QVERIFY(window.document().plan() == batchOf(512));
+    }
+
+    void whatItsFileHoldsIsNotOffered()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFile(toPath(file), planText(batchOf(640))).has_value());
+        leave(batchOf(640), file);
+        QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
+        QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+    }
+
+    void anUnreadableOneSaysWhyAndStays()
+    {
+        leave(batchOf(640), {});
+        const auto hold = leftRecoveries(recoveryDirectory());
+        QVERIFY(hold.front()->write("{").has_value());
+        RecoveryDialog dialog([&] {
+            std::vector<LeftPlan> left;
+            left.push_back({RecoveryHold::create(recoveryDirectory()).value(), parseRecovery("{", shippedPresets()),
+                QDateTime::currentDateTime()});
+            return left;
+        }());
+        QVERIFY(dialog.list()->item(0)->text().contains(QStringLiteral("Unreadable")));
+        QVERIFY(!dialog.restoreButton()->isEnabled());
+        QVERIFY(dialog.discardButton()->isEnabled());
+    }
+
+    /// Killed at any instant, the saved file is whole, and what was not saved is kept but for the last second.
+    void aKillLosesNoMoreThanASecond()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFile(toPath(file), planText(batchOf(1000))).has_value());
+        QRandomGenerator random(20240607);
+        int with_recovery = 0;
+        int kills = 0;
+        qint64 number = 1000;
+        QElapsedTimer all;
+        for (all.start(); kills < 12 || (all.elapsed() < 20'000 && kills < 60); ++kills) {
+            QProcess program;
+            program.setProcessChannelMode(QProcess::SeparateChannels);
+            program.start(QStringLiteral(CARDFIT_EDIT_UNTIL_KILLED), {file, QString::number(number)});
+            QByteArray output;
+            while (!output.contains('\n')) {
+                QVERIFY2(program.waitForReadyRead(20'000), program.readAllStandardError().constData());
+                output += program.readAllStandardOutput();
+            }
+            QTest::qSleep(static_cast<int>(random.bounded(50, 2'200)));
+            // While it runs its edits are its own.
+            QVERIFY(leftRecoveries(recoveryDirectory()).empty());
+            program.kill();
+            const qint64 killed = now();
+            QVERIFY(program.waitForFinished());
+            output += program.readAllStandardOutput();
+            const Diary diary = diaryOf(output, killed);
+
+            const auto saved = readPlan(toPath(file), shippedPresets());
+            QVERIFY2(saved.has_value(), saved ? "" : describe(saved.error()).c_str());
+            const qint64 in_file = saved->workload.global_batch_size;
+            if (diary.saved != 0) QVERIFY2(in_file == diary.saved || in_file == diary.saving, "neither old nor new");
+            if (diary.saving == 0) QCOMPARE(in_file, number);
+
+            const auto left = leftPlans(recoveryDirectory(), shippedPresets());
+            QVERIFY(left.size() <= 1);
+            qint64 kept = in_file;
+            if (!left.empty()) {
+                ++with_recovery;
+                QVERIFY2(left.front().content.has_value(), describe(left.front().content.error()).c_str());
+                QCOMPARE(QString::fromStdString(left.front().content->file), file);
+                kept = std::max(kept, qint64{left.front().content->plan.workload.global_batch_size});
+                left.front().hold->remove();
+            }
+            QVERIFY2(kept >= diary.edited,
+                qPrintable(QStringLiteral("kept %1, but %2 was edited a second before").arg(kept).arg(diary.edited)));
+            number = in_file;
+        }
+        qInfo("%d kills in %.1f s, %d of them left edits behind", kills, static_cast<double>(all.elapsed()) / 1000.0,
+            with_recovery);
+        // Else nothing was tested: most kills come between saves.
+        QVERIFY(with_recovery * 4 > kills);
+    }
+
+private:
+    /// As a killed program leaves it: the file, and nobody who holds it.
+    static void leave(const Plan& plan, const QString& file)
+    {
+        const auto hold = RecoveryHold::create(recoveryDirectory());
+        QVERIFY(hold.has_value());
+        QVERIFY((*hold)->write(recoveryText({plan, file.toStdString()})).has_value());
+    }
+
+    std::unique_ptr<QTemporaryDir> m_home;
+};
+
+QTEST_MAIN(TestRecovery)
+#include "tst_recovery.moc"

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/estimate.h"
+#include "core/io/reports.h"
+#include "core/search/schedules_compared.h"
+#include "widgets/chart_table.h"
+#include "widgets/timeline_geometry.h"
+
+/// The tables behind the charts. Estimates are complete ones.
+namespace cardfit::ui {
+
+/// A row for every stage: its segments, what it holds in all, its capacity and what is free.
+[[nodiscard]] ChartTable memoryTable(const Estimate& estimate, ByteUnit unit);
+/// The part of the step that is shown, in equal stretches: what the stages hold at most in each.
+[[nodiscard]] ChartTable memoryOverTimeTable(
+    const Estimate& estimate, std::span<const int> stages, TimeRange range, ByteUnit unit);
+/// The operations of the part of the step that is shown, by stage and time; the note says how many there are if they
+/// are too many to list.
+[[nodiscard]] ChartTable pipelineTable(const Estimate& estimate, TimeRange range);
+/// A row for every part that takes time.
+[[nodiscard]] ChartTable stepTable(const Estimate& estimate);
+/// A row for every schedule; one that is refused has the reason instead of figures.
+[[nodiscard]] ChartTable schedulesTable(std::span<const ScheduleOutcome> outcomes, ByteUnit unit);
+
+} // namespace cardfit::ui
