@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/palette/fuzzy_match.h"
 
-
 #include <algorithm>
 
 #include <QList>
