@@ -133,9 +133,9 @@ void LaunchImportDialog::readNow()
         notes = std::move(found->notes);
         if (*launcher != Launcher::HuggingFace)
             m_plan->name = tr("Imported from %1").arg(launcherTitle(*launcher)).toStdString();
-        const QString count =
-            tr("%n line(s) below could not be mapped as they stand.", nullptr, static_cast<int>(notes.size()));
-        m_verdict->setText(tr("Read as %1. %2").arg(launcherTitle(*launcher), count));
+        const QString title = launcherTitle(*launcher);
+        m_verdict->setText(notes.empty() ? tr("Read as %1; all of it is mapped.").arg(title)
+                                         : tr("Read as %1. Not mapped as it stands: %2.").arg(title).arg(notes.size()));
     }
     m_open->setEnabled(m_plan.has_value());
     showNotes(notes);

@@ -124,7 +124,8 @@ MainWindow::~MainWindow() = default;
 void MainWindow::buildCentre()
 {
     m_centre = new QStackedWidget(this);
-    auto* charts = new QSplitter(Qt::Vertical, m_centre);
+    m_charts = new QSplitter(Qt::Vertical, m_centre);
+    auto* charts = m_charts;
     charts->setChildrenCollapsible(false);
     m_bars = new ui::MemoryBars(charts);
     m_difference = new ui::MemoryDifference(charts);
@@ -749,8 +750,8 @@ void MainWindow::restoreLayout()
 
 WindowLook MainWindow::look() const
 {
-    return {saveGeometry(), saveState(kLayoutVersion), m_view, m_bars_kept->isChecked(), m_all_stages->isChecked(),
-        m_schedules->chosenNames(), m_pin_actions->areOutlinesShown(), m_unit};
+    return {saveGeometry(), saveState(kLayoutVersion), m_view, m_charts->saveState(), m_bars_kept->isChecked(),
+        m_all_stages->isChecked(), m_schedules->chosenNames(), m_pin_actions->areOutlinesShown(), m_unit};
 }
 
 void MainWindow::setLook(const WindowLook& look)
@@ -763,6 +764,7 @@ void MainWindow::setLook(const WindowLook& look)
     if (look.schedules) m_schedules->chooseNames(*look.schedules);
     setUnit(look.unit);
     setView(look.view);
+    m_charts->restoreState(look.charts);
 }
 
 WindowGaze MainWindow::gaze() const

@@ -13,6 +13,7 @@
 #include "core/io/reports.h"
 
 class QActionGroup;
+class QSplitter;
 class QStackedWidget;
 
 namespace cardfit::ui {
@@ -164,6 +165,7 @@ private:
     SchedulesPanel* m_schedules = nullptr;
     ComparePanel* m_compare = nullptr;
     QStackedWidget* m_centre = nullptr;
+    QSplitter* m_charts = nullptr;
     CentreView m_view = CentreView::Peaks;
     bool m_following = false; ///< one chart takes over another one's range or cursor
     ui::VerdictStrip* m_verdict = nullptr;

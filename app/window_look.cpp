@@ -11,6 +11,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kDocks = QStringLiteral("window/state");
+const QString kCharts = QStringLiteral("window/charts");
 const QString kView = QStringLiteral("window/view");
 const QString kBarsKept = QStringLiteral("window/peaksOverTime");
 const QString kAllStages = QStringLiteral("window/allStages");
@@ -26,6 +27,7 @@ WindowLook savedLook()
     WindowLook look;
     look.geometry = settings.value(kGeometry).toByteArray();
     look.docks = settings.value(kDocks).toByteArray();
+    look.charts = settings.value(kCharts).toByteArray();
     const int view = settings.value(kView, 0).toInt();
     if (view >= 0 && view <= static_cast<int>(CentreView::Compare)) look.view = static_cast<CentreView>(view);
     look.bars_kept = settings.value(kBarsKept, false).toBool();
@@ -41,6 +43,7 @@ void saveLook(const WindowLook& look)
     QSettings settings;
     settings.setValue(kGeometry, look.geometry);
     settings.setValue(kDocks, look.docks);
+    settings.setValue(kCharts, look.charts);
     settings.setValue(kView, static_cast<int>(look.view));
     settings.setValue(kBarsKept, look.bars_kept);
     settings.setValue(kAllStages, look.all_stages);

@@ -26,6 +26,7 @@ struct WindowLook {
     QByteArray geometry; ///< as QWidget::saveGeometry()
     QByteArray docks; ///< as QMainWindow::saveState()
     CentreView view = CentreView::Peaks;
+    QByteArray charts; ///< as QSplitter::saveState()
     bool bars_kept = false;
     bool all_stages = false;
     std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them

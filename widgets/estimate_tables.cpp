@@ -8,6 +8,7 @@
 #include "core/memory_curve.h"
 #include "widgets/labels.h"
 #include "widgets/schedule_comparison.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -138,8 +139,8 @@ ChartTable schedulesTable(std::span<const ScheduleOutcome> outcomes, ByteUnit un
                 << bytesNumber(fullest.capacity, unit, 3);
         } else {
             const auto& refusals = outcome.variant.refusals;
-            row << (refusals.empty() ? QString() : QString::fromStdString(refusals.front().message)) << QString()
-                << QString() << QString() << QString();
+            row << (refusals.empty() ? QString() : translated(refusals.front().message)) << QString() << QString()
+                << QString() << QString();
         }
         table.rows.push_back(row);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/palette/fuzzy_match.h"
 
+
 #include <algorithm>
 
+#include <QList>
 #include <QString>
 
 namespace cardfit::app {

@@ -2,6 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>ChartTables</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>column: unit</comment>
+        <translation>%1 (%2)</translation>
+    </message>
+</context>
+<context>
     <name>Comparison</name>
     <message>
         <source>Fullest card (%1)</source>
@@ -401,6 +409,64 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::Callout</name>
+    <message>
+        <source>&amp;Close</source>
+        <translation>关闭(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完成(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>下一条(&amp;N)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ChartTableDialog</name>
+    <message>
+        <source>Table of a chart</source>
+        <translation>图表的表格</translation>
+    </message>
+    <message>
+        <source>Chart</source>
+        <translation>图表</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>复制(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies the table as a spreadsheet pastes it</source>
+        <translation>以可粘贴到电子表格的形式复制</translation>
+    </message>
+    <message>
+        <source>&amp;Save as CSV…</source>
+        <translation>另存为 CSV(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>This chart shows nothing now.</source>
+        <translation>此图表现在没有内容。</translation>
+    </message>
+    <message>
+        <source>Save table</source>
+        <translation>保存表格</translation>
+    </message>
+    <message>
+        <source>Spreadsheet (*.csv)</source>
+        <translation>电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::ChecksPanel</name>
     <message>
         <source>✖ Error</source>
@@ -421,6 +487,65 @@
     <message>
         <source>✔ The plan keeps every rule.</source>
         <translation>✔ 方案符合所有规则。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>A command, a preset, or a quantity and its value: tensor 4</source>
+        <translation>命令、预设，或量与其值：张量 4</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Commands that answer</source>
+        <translation>匹配的命令</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Nothing answers this</source>
+        <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>%1 › %2</source>
+        <translation>%1 › %2</translation>
+    </message>
+    <message>
+        <source>%1 (on)</source>
+        <translation>%1（已开启）</translation>
+    </message>
+    <message>
+        <source>Model › %1</source>
+        <translation>模型 › %1</translation>
+    </message>
+    <message>
+        <source>Cluster › %1</source>
+        <translation>集群 › %1</translation>
+    </message>
+    <message>
+        <source>Start with › %1</source>
+        <translation>新建自 › %1</translation>
+    </message>
+    <message>
+        <source>Set › %1</source>
+        <translation>设置 › %1</translation>
+    </message>
+    <message>
+        <source>Set › %1 › %2</source>
+        <translation>设置 › %1 › %2</translation>
+    </message>
+    <message>
+        <source>follows: %1</source>
+        <translation>推得：%1</translation>
     </message>
 </context>
 <context>
@@ -590,6 +715,80 @@
     <message>
         <source>The file could not be written</source>
         <translation>无法写入文件</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::FirstHints</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::HelpMenu</name>
+    <message>
+        <source>&amp;Contents</source>
+        <translation>目录(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard and mouse</source>
+        <translation>键盘与鼠标(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Show the first &amp;hints again</source>
+        <translation>再次显示入门提示(&amp;H)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::HelpWindow</name>
+    <message>
+        <source>A plan in five minutes</source>
+        <translation>五分钟做一个方案</translation>
+    </message>
+    <message>
+        <source>Inputs and rails</source>
+        <translation>输入与滑轨</translation>
+    </message>
+    <message>
+        <source>Memory per card</source>
+        <translation>每卡显存</translation>
+    </message>
+    <message>
+        <source>The pipeline and time</source>
+        <translation>流水线与时间</translation>
+    </message>
+    <message>
+        <source>Comparing schedules</source>
+        <translation>对比调度</translation>
+    </message>
+    <message>
+        <source>Explain, checks, advice</source>
+        <translation>解释、检查、建议</translation>
+    </message>
+    <message>
+        <source>Files and pictures</source>
+        <translation>文件与图片</translation>
+    </message>
+    <message>
+        <source>Keyboard and mouse</source>
+        <translation>键盘与鼠标</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <extracomment>folder of the help pages in this language</extracomment>
+        <translation>en</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
     </message>
 </context>
 <context>
@@ -818,6 +1017,174 @@
     <message>
         <source>Lan&amp;guage</source>
         <translation>语言 Language(&amp;G)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LaunchImportDialog</name>
+    <message>
+        <source>Megatron-LM</source>
+        <translation>Megatron-LM</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>torchtitan</source>
+        <translation>torchtitan</translation>
+    </message>
+    <message>
+        <source>Hugging Face</source>
+        <translation>Hugging Face</translation>
+    </message>
+    <message>
+        <source>Import from launcher</source>
+        <translation>从启动脚本导入</translation>
+    </message>
+    <message>
+        <source>Paste a command line or script of Megatron-LM, a DeepSpeed configuration, a torchtitan job or a Hugging Face config.json. Cards are those of the open plan.</source>
+        <translation>粘贴 Megatron-LM 命令行或脚本、DeepSpeed 配置、torchtitan 作业或 Hugging Face config.json。加速卡沿用当前方案。</translation>
+    </message>
+    <message>
+        <source>Command line or file</source>
+        <translation>命令行或文件</translation>
+    </message>
+    <message>
+        <source>Detected</source>
+        <translation>自动识别</translation>
+    </message>
+    <message>
+        <source>&amp;From</source>
+        <translation>来自(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Choose file…</source>
+        <translation>选择文件(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Not mapped</source>
+        <translation>未映射</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>&amp;Open as new plan</source>
+        <translation>作为新方案打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Nothing pasted yet.</source>
+        <translation>尚未粘贴内容。</translation>
+    </message>
+    <message>
+        <source>This is no launcher&apos;s text that Cardfit knows.</source>
+        <translation>Cardfit 不认识这段启动内容。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Imported from %1</source>
+        <translation>自 %1 导入</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n line(s) below could not be mapped as they stand.</source>
+        <translation>
+            <numerusform>下列 %n 行无法原样映射。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read as %1. %2</source>
+        <translation>按 %1 读取。%2</translation>
+    </message>
+    <message>
+        <source>Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files (*)</source>
+        <translation>脚本与配置 (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::LauncherFiles</name>
+    <message>
+        <source>&amp;Megatron-LM script…</source>
+        <translation>&amp;Megatron-LM 脚本…</translation>
+    </message>
+    <message>
+        <source>&amp;DeepSpeed configuration…</source>
+        <translation>&amp;DeepSpeed 配置…</translation>
+    </message>
+    <message>
+        <source>&amp;torchtitan job…</source>
+        <translation>&amp;torchtitan 作业…</translation>
+    </message>
+    <message>
+        <source>Copy Me&amp;gatron-LM script</source>
+        <translation>复制 Me&amp;gatron-LM 脚本</translation>
+    </message>
+    <message>
+        <source>Copy DeepSpeed &amp;configuration</source>
+        <translation>复制 DeepSpeed 配置(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy torchtitan &amp;job</source>
+        <translation>复制 torchtitan 作业(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Shell script (*.sh)</source>
+        <translation>Shell 脚本 (*.sh)</translation>
+    </message>
+    <message>
+        <source>DeepSpeed configuration (*.json)</source>
+        <translation>DeepSpeed 配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>torchtitan job (*.toml)</source>
+        <translation>torchtitan 作业 (*.toml)</translation>
+    </message>
+    <message>
+        <source>Import from &amp;launcher…</source>
+        <translation>从启动脚本导入(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Launch command</source>
+        <translation>启动命令(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The model could not be read</source>
+        <translation>无法读取模型</translation>
+    </message>
+    <message>
+        <source>Model: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Not everything in %1 has a place in a plan</source>
+        <translation>%1 中并非所有内容都能放进方案</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>No launcher can start this plan</source>
+        <translation>没有启动器能运行此方案</translation>
+    </message>
+    <message>
+        <source>The launcher cannot say all of the plan</source>
+        <translation>启动器无法表达方案的全部内容</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Cardfit</source>
+        <translation>Cardfit</translation>
     </message>
 </context>
 <context>
@@ -1240,6 +1607,38 @@
         <source>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;Plans large-model training runs: memory of every card, the pipeline, step time.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Uses Qt (LGPL-3.0), QCustomPlot (GPL-3.0-or-later), nlohmann/json and {fmt} (MIT), CLI11 (BSD-3-Clause) and tl::expected (CC0).&lt;/p&gt;&lt;p&gt;No network, no telemetry.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Cardfit %1&lt;/h3&gt;&lt;p&gt;规划大模型训练：每张卡的显存、流水线、单步时间。&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later。使用 Qt (LGPL-3.0)、QCustomPlot (GPL-3.0-or-later)、nlohmann/json 和 {fmt} (MIT)、CLI11 (BSD-3-Clause) 以及 tl::expected (CC0)。&lt;/p&gt;&lt;p&gt;不联网，不收集数据。&lt;/p&gt;</translation>
     </message>
+    <message>
+        <source>Drag a rail</source>
+        <translation>拖动滑轨</translation>
+    </message>
+    <message>
+        <source>Every quantity is a rail: drag it, or type 8, 13B or 4k. The strip below shows where the plan stops fitting, before you get there.</source>
+        <translation>每个量都是一条滑轨：可拖动，也可键入 8、13B 或 4k。下方色带提前显示方案从哪里开始放不下。</translation>
+    </message>
+    <message>
+        <source>Click into the pipeline</source>
+        <translation>点击流水线</translation>
+    </message>
+    <message>
+        <source>A click sets the time cursor. The bars above then show what each card holds at that instant; a click on a bar leads to its peak.</source>
+        <translation>点击可设置时间光标，上方的柱随即显示每张卡那一刻的占用；点击柱则跳到其峰值。</translation>
+    </message>
+    <message>
+        <source>Ask any number where it comes from</source>
+        <translation>任何数值都可追问来源</translation>
+    </message>
+    <message>
+        <source>Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the source. F1 opens help on what you are at.</source>
+        <translation>点击柱中的一段或表格中的数值：“解释”给出公式、数字与来源。按 F1 打开当前位置的帮助。</translation>
+    </message>
+    <message>
+        <source>Co&amp;mmand palette…</source>
+        <translation>命令面板(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Chart as &amp;table…</source>
+        <translation>图表转为表格(&amp;T)…</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::MeasuredRuns</name>
@@ -1266,6 +1665,17 @@
     <message>
         <source>Iteration</source>
         <translation>迭代</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PaneCycle</name>
+    <message>
+        <source>&amp;Next pane</source>
+        <translation>下一窗格(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious pane</source>
+        <translation>上一窗格(&amp;V)</translation>
     </message>
 </context>
 <context>
@@ -1359,6 +1769,13 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::PlanDocument</name>
+    <message>
+        <source>Recovered edits</source>
+        <translation>恢复的修改</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::PlanFiles</name>
     <message>
         <source>Plans (*.json);;All files (*)</source>
@@ -1411,6 +1828,10 @@
     <message>
         <source>None yet</source>
         <translation>暂无</translation>
+    </message>
+    <message>
+        <source>Plans and exported pictures (*.json *.png *.svg);;Plans (*.json);;All files (*)</source>
+        <translation>方案与导出的图片 (*.json *.png *.svg);;方案 (*.json);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -1930,6 +2351,93 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::Recovery</name>
+    <message>
+        <source>Unsaved edits cannot be kept for recovery</source>
+        <translation>无法保留未保存的修改以供恢复</translation>
+    </message>
+    <message>
+        <source>Reco&amp;ver edits…</source>
+        <translation>恢复修改(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Cardfit</source>
+        <translation>Cardfit</translation>
+    </message>
+    <message>
+        <source>No unsaved edits were left behind.</source>
+        <translation>没有遗留的未保存修改。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::RecoveryDialog</name>
+    <message>
+        <source>was never saved</source>
+        <translation>从未保存</translation>
+    </message>
+    <message>
+        <source>differs from %1, which is gone</source>
+        <translation>与 %1 不同，该文件已不存在</translation>
+    </message>
+    <message>
+        <source>differs from %1, which was changed since</source>
+        <translation>与 %1 不同，该文件其后已变动</translation>
+    </message>
+    <message>
+        <source>differs from %1</source>
+        <translation>与 %1 不同</translation>
+    </message>
+    <message>
+        <source>Unreadable
+%1 · %2</source>
+        <comment>first line; time of last edit; reason</comment>
+        <translation>无法读取
+%1 · %2</translation>
+    </message>
+    <message>
+        <source>%1
+%2 · %3</source>
+        <comment>plan&apos;s name; time of last edit; which file it differs from</comment>
+        <translation>%1
+%2 · %3</translation>
+    </message>
+    <message>
+        <source>Recover edits</source>
+        <translation>恢复修改</translation>
+    </message>
+    <message>
+        <source>Cardfit ended with edits that were not saved. Restoring them changes no file until you save; what is neither restored nor discarded is offered again.</source>
+        <translation>Cardfit 结束时有未保存的修改。恢复后，在您保存之前不会改动任何文件；既未恢复也未丢弃的，下次仍会列出。</translation>
+    </message>
+    <message>
+        <source>Plans with unsaved edits</source>
+        <translation>有未保存修改的方案</translation>
+    </message>
+    <message>
+        <source>&amp;Restore</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>丢弃(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Removes these edits for good</source>
+        <translation>永久删除这些修改</translation>
+    </message>
+    <message>
+        <source>&amp;Later</source>
+        <translation>稍后(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ReducedMotion</name>
+    <message>
+        <source>Reduce m&amp;otion</source>
+        <translation>减少动画(&amp;O)</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::RunPage</name>
     <message>
         <source>Step</source>
@@ -2115,6 +2623,109 @@
     <message>
         <source>The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it</source>
         <translation>配方以 fp8、mxfp8 或 nvfp4 计算时，用其稠密峰值</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::ChartTables</name>
+    <message>
+        <source>Memory per card</source>
+        <translation>每卡显存</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空余</translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation>显存随时间变化</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Stage %1, at most</source>
+        <translation>阶段 %1，最大</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>流水线</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Chunk</source>
+        <translation>模型块</translation>
+    </message>
+    <message>
+        <source>The first %1 operations of each stage, of %2 in all; zoom in for later ones.</source>
+        <translation>每个阶段前 %1 个操作，共 %2 个；放大可见其后的操作。</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>单步时间</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share of the step</source>
+        <translation>占单步</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Schedules compared</source>
+        <translation>调度对比</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Refused because</source>
+        <translation>不可用的原因</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
     </message>
 </context>
 <context>

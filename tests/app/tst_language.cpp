@@ -351,7 +351,7 @@ private slots:
         QVERIFY(window.view() == CentreView::OverTime);
         QVERIFY(window.memoryBars().isVisible() && window.memoryOverTime().isVisible());
         QCOMPARE(window.explain().trail(), trail);
-        QVERIFY(window.gaze().unit == ByteUnit::GiB);
+        QVERIFY(window.look().unit == ByteUnit::GiB);
         QVERIFY(window.verdict().text().headline.contains(QStringLiteral("GiB")));
         QVERIFY(window.timeline().visibleRange() == range);
         QCOMPARE(*window.timeline().cursorTime(), 1.25);

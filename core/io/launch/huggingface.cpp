@@ -84,7 +84,7 @@ constexpr std::array<Family, 22> kFamilies{{
 }};
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 79> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
+constexpr std::array<std::string_view, 77> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
@@ -99,7 +99,7 @@ constexpr std::array<std::string_view, 79> kWithoutEffect{"architectures", "tran
     "slow_but_exact", "masked_softmax_fusion", "skip_bias_add", "skip_bias_add_qkv", "offset_alibi",
     "attention_softmax_in_fp32", "seq_length", "language_model_only", "do_layer_norm_before",
     "_remove_final_layer_norm", "prefix", "gradient_checkpointing", "classifier_dropout", "id2label", "label2id",
-    "use_bidirectional_attention", "use_mla", "head_dim_original"};
+    "use_bidirectional_attention"};
 
 class ConfigReader {
 public:
@@ -234,7 +234,6 @@ private:
         // A file that asks for biases of attention means all four products; families that always have them, Qwen2 and
         // its kin, have none behind attention.
         if (!asked && shape.attention_bias && !output) shape.attention_output_bias = false;
-        // DeepSeek and others without the switch have the two small products of latent attention without bias, too.
     }
 
     void readPositions(Architecture& shape)

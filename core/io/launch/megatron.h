@@ -12,8 +12,8 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-/// Whether Megatron-LM starts a model without positional tables or the like: options about data, logs, checkpoints,
-/// initialisation and learning rate, which change neither memory nor time by anything that a plan could say.
+/// Whether an option is about data, logs, checkpoints, initialisation, learning rate or the like, which change neither
+/// memory nor time by anything that a plan could say. Such options are not worth a note.
 [[nodiscard]] bool isWithoutEffect(std::string_view megatron_flag);
 
 } // namespace cardfit
