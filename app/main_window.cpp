@@ -263,6 +263,8 @@ void MainWindow::buildHelp()
              {m_timeline, QStringLiteral("timeline")},
              {m_step, QStringLiteral("timeline")},
              {m_schedules, QStringLiteral("schedules")},
+             {m_compare, QStringLiteral("compare")},
+             {m_layers, QStringLiteral("rails")},
              {m_checks, QStringLiteral("explain")},
              {m_explain, QStringLiteral("explain")},
              {m_advice, QStringLiteral("explain")},
@@ -394,7 +396,7 @@ void MainWindow::buildKeyboard(QMenu* view)
         m_tables->popUp();
     });
     table->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
-    m_panes = new PaneCycle({m_inputs, m_centre, m_checks, m_table, m_explain, m_advice, m_verdict}, this);
+    m_panes = new PaneCycle({m_inputs, m_centre, m_layers, m_checks, m_table, m_explain, m_advice, m_verdict}, this);
     m_panes->fill(view);
 }
 

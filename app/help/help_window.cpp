@@ -23,12 +23,13 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 8> kPages{{
+constexpr std::array<Page, 9> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
     {"rails", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Inputs and rails")},
     {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
     {"timeline", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "The pipeline and time")},
     {"schedules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Comparing schedules")},
+    {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Pins: comparing plans")},
     {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
