@@ -120,6 +120,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    /// Of docks and toolbars; another one where their set has changed.
+    static constexpr int kLayoutVersion = 4;
+
     void buildCentre();
     void buildDocks();
     void buildMenus();
