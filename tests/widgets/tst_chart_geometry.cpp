@@ -182,16 +182,16 @@ private slots:
     void hatchesEndAtTheirRectangle_data()
     {
         QTest::addColumn<int>("pattern");
-        QTest::newRow("rising") << static_cast<int>(Pattern::Rising);
-        QTest::newRow("falling") << static_cast<int>(Pattern::Falling);
-        QTest::newRow("upright") << static_cast<int>(Pattern::Upright);
-        QTest::newRow("level") << static_cast<int>(Pattern::Level);
+        QTest::newRow("rising") << static_cast<int>(ui::Pattern::Rising);
+        QTest::newRow("falling") << static_cast<int>(ui::Pattern::Falling);
+        QTest::newRow("upright") << static_cast<int>(ui::Pattern::Upright);
+        QTest::newRow("level") << static_cast<int>(ui::Pattern::Level);
     }
     void hatchesEndAtTheirRectangle()
     {
         QFETCH(int, pattern);
         const QRectF rect(13, 27, 61, 38);
-        const auto lines = hatchLines(rect, static_cast<Pattern>(pattern), 6.0);
+        const auto lines = hatchLines(rect, static_cast<ui::Pattern>(pattern), 6.0);
         QVERIFY(lines.size() >= 5);
         for (const QLineF& line : lines) {
             for (const QPointF point : {line.p1(), line.p2()}) {
@@ -199,10 +199,10 @@ private slots:
                 QVERIFY(point.y() >= rect.top() - 1e-9 && point.y() <= rect.bottom() + 1e-9);
             }
         }
-        QVERIFY(hatchLines(QRectF(), static_cast<Pattern>(pattern), 6.0).isEmpty());
+        QVERIFY(hatchLines(QRectF(), static_cast<ui::Pattern>(pattern), 6.0).isEmpty());
     }
 
-    void solidHasNoLines() { QVERIFY(hatchLines(QRectF(0, 0, 50, 50), Pattern::Solid, 6.0).isEmpty()); }
+    void solidHasNoLines() { QVERIFY(hatchLines(QRectF(0, 0, 50, 50), ui::Pattern::Solid, 6.0).isEmpty()); }
 
     void theViewStaysInsideTheStep()
     {
