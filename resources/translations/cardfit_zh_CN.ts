@@ -776,7 +776,7 @@
     <message>
         <source>en</source>
         <extracomment>folder of the help pages in this language</extracomment>
-        <translation>en</translation>
+        <translation>zh_CN</translation>
     </message>
     <message>
         <source>Help</source>
