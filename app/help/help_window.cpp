@@ -8,7 +8,9 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QListWidget>
+#include <QSignalBlocker>
 #include <QTextBrowser>
+#include <QUrl>
 #include <QVariant>
 
 namespace cardfit::app {
@@ -34,6 +36,8 @@ constexpr std::array<Page, 9> kPages{{
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
 }};
+
+QString topicOfPage(const QUrl& page) { return page.fileName().section(u'.', 0, 0); }
 
 QString fileOf(const QString& topic)
 {
@@ -87,8 +91,10 @@ HelpWindow::HelpWindow(QWidget* parent)
 
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showPage);
     // Links lead to other pages: the list goes along.
-    connect(m_browser, &QTextBrowser::sourceChanged, this, [this] {
-        const auto row_of = topics().indexOf(topic());
+    connect(m_browser, &QTextBrowser::sourceChanged, this, [this](const QUrl& page) {
+        // The browser's own source is still the page before.
+        const auto row_of = topics().indexOf(topicOfPage(page));
+        const QSignalBlocker quiet(m_list);
         if (row_of >= 0) m_list->setCurrentRow(static_cast<int>(row_of));
     });
     m_list->setCurrentRow(0);
@@ -109,7 +115,7 @@ void HelpWindow::showTopic(const QString& topic)
     m_browser->setFocus();
 }
 
-QString HelpWindow::topic() const { return m_browser->source().fileName().section(u'.', 0, 0); }
+QString HelpWindow::topic() const { return topicOfPage(m_browser->source()); }
 
 void HelpWindow::keyPressEvent(QKeyEvent* event)
 {
