@@ -11,14 +11,4 @@
         </translation>
     </message>
 </context>
-<context>
-    <name>cardfit::app::LaunchImportDialog</name>
-    <message numerus="yes">
-        <source>%n line(s) below could not be mapped as they stand.</source>
-        <translation>
-            <numerusform>%n line below could not be mapped as it stands.</numerusform>
-            <numerusform>%n lines below could not be mapped as they stand.</numerusform>
-        </translation>
-    </message>
-</context>
 </TS>

@@ -776,7 +776,7 @@
     <message>
         <source>en</source>
         <extracomment>folder of the help pages in this language</extracomment>
-        <translation>en</translation>
+        <translation>zh_CN</translation>
     </message>
     <message>
         <source>Help</source>
@@ -789,6 +789,10 @@
     <message>
         <source>Page</source>
         <translation>页面</translation>
+    </message>
+    <message>
+        <source>Pins: comparing plans</source>
+        <translation>固定方案：对比方案</translation>
     </message>
 </context>
 <context>
@@ -1093,19 +1097,17 @@
         <source>Imported from %1</source>
         <translation>自 %1 导入</translation>
     </message>
-    <message numerus="yes">
-        <source>%n line(s) below could not be mapped as they stand.</source>
-        <translation>
-            <numerusform>下列 %n 行无法原样映射。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Read as %1. %2</source>
-        <translation>按 %1 读取。%2</translation>
-    </message>
     <message>
         <source>Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files (*)</source>
         <translation>脚本与配置 (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Read as %1; all of it is mapped.</source>
+        <translation>按 %1 读取；全部已映射。</translation>
+    </message>
+    <message>
+        <source>Read as %1. Not mapped as it stands: %2.</source>
+        <translation>按 %1 读取。未能原样映射：%2 项。</translation>
     </message>
 </context>
 <context>
