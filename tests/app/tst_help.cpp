@@ -2,6 +2,7 @@
 #include "app/help/help_window.h"
 
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>

@@ -264,7 +264,7 @@ private slots:
         }
         QCOMPARE(of("data")->difference.bytes, Bytes(0));
         // 40 heads divide by 2; two replicas give one of themselves.
-        QCOMPARE(of("tensor")->change, std::string("tensor x 2, data / 2"));
+        QCOMPARE(of("tensor")->change.english(), std::string("tensor x 2, data / 2"));
         QVERIFY(sensitivity(plan, before, "no.figure").empty());
     }
 
