@@ -15,6 +15,7 @@
 #include "app/plan_document.h"
 #include "app/preset_library.h"
 #include "core/io/file.h"
+#include "core/io/picture_plan.h"
 
 namespace cardfit::app {
 
@@ -93,7 +94,8 @@ bool LauncherFiles::take(const QString& file)
 {
     const auto text = readFile(toPath(file));
     const auto launcher = text ? detectLauncher(*text) : std::nullopt;
-    if (!launcher) return false;
+    // A picture holds a plan of our own.
+    if (!launcher || isPicture(*text)) return false;
     if (*launcher == Launcher::HuggingFace) return takeModel(file, *text);
     askAndImport(QString::fromStdString(*text));
     return true;

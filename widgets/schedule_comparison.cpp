@@ -144,6 +144,7 @@ ScheduleComparison::ScheduleComparison(QWidget* parent)
     connect(m_navigator, &TimeNavigator::pointed, this, &ScheduleComparison::hoverAt);
     connect(m_navigator, &TimeNavigator::dragged, this, &ScheduleComparison::hideHover);
     setAccessibleName(tr("Schedules compared"));
+    setAccessibleDescription(tr("No schedule chosen"));
     finishSetUp();
 }
 
@@ -420,7 +421,7 @@ void ScheduleComparison::updateAccessibleText()
         }
         parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), listText(facts));
     }
-    parts << m_span->text();
+    if (!m_span->text().isEmpty()) parts << m_span->text();
     setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));
 }
 

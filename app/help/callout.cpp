@@ -31,6 +31,7 @@ Callout::Callout(QWidget* window)
     , m_close(new QPushButton(tr("&Close"), this))
 {
     setAccessibleName(tr("Hint"));
+    m_next->setText(tr("&Next"));
     QFont bold = m_title->font();
     bold.setBold(true);
     m_title->setFont(bold);

@@ -30,6 +30,7 @@ QString fieldLabel(const std::string& field)
 ChecksPanel::ChecksPanel(QWidget* parent)
     : QScrollArea(parent)
 {
+    setAccessibleName(tr("Checks"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

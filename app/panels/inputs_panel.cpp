@@ -57,6 +57,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     , m_presets(presets)
     , m_controls(document)
 {
+    setAccessibleName(tr("Inputs"));
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(6, 4, 8, 4);

@@ -488,6 +488,10 @@
         <source>✔ The plan keeps every rule.</source>
         <translation>✔ 方案符合所有规则。</translation>
     </message>
+    <message>
+        <source>Checks</source>
+        <translation>检查</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::CommandPalette</name>
@@ -880,6 +884,10 @@
     <message>
         <source>%1 %2 → %3</source>
         <translation>%1 %2 → %3</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>输入</translation>
     </message>
 </context>
 <context>

@@ -51,6 +51,14 @@ struct Session {
     }
 };
 
+/// No framework runs it, and nothing can be estimated.
+Plan brokenPlan()
+{
+    Plan plan = samplePlan();
+    plan.parallelism.tensor = 3;
+    return plan;
+}
+
 } // namespace
 
 class TestComparePanel : public QObject {
@@ -77,7 +85,7 @@ private slots:
 
     void aBrokenPlanHasDashesNotFigures()
     {
-        const auto plan = compared(QStringLiteral("Plan"), withPipeline(3));
+        const auto plan = compared(QStringLiteral("Plan"), brokenPlan());
         QVERIFY(!plan.estimate->complete);
         const auto pin = compared(QStringLiteral("A"), withPipeline(4));
         const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);

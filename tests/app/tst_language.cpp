@@ -29,6 +29,7 @@
 #include "app/panels/table_panel.h"
 #include "app/window_keeper.h"
 #include "core/plan/plan.h"
+#include "core/time/utilization.h"
 #include "shipped_presets.h"
 #include "widgets/explain_view.h"
 #include "widgets/memory_bars.h"
@@ -50,7 +51,8 @@ const QStringList& wordsOfTheField()
         "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB", "H1", "H2", "V", "Half",
         "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto", "PyTorch", "FSDP",
         "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry", "Narayanan", "HFU", "TFLOP",
-        "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "CSV", "PNG", "SVG", "PDF", "x"};
+        "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "Hopper", "Bridge", "LM",
+        "torchtitan", "CSV", "PNG", "SVG", "PDF", "x"};
     return words;
 }
 
@@ -65,6 +67,10 @@ QStringList namesIn(const Plan& plan)
 {
     QStringList words{QString::fromStdString(plan.name), QString::fromStdString(plan.model.name),
         QString::fromStdString(plan.cluster.name), QString::fromStdString(plan.cluster.accelerator.name)};
+    // Sources are cited as they are, and so are flags and layouts.
+    for (const WorkDefinitionText& text : workDefinitions())
+        words << QString::fromUtf8(text.source.data(), static_cast<qsizetype>(text.source.size()));
+    words << QStringLiteral("--pipeline-model-parallel-layout") << QStringLiteral("Et*19|(t*20|)*2,t*21L");
     addWords<Task>(words);
     addWords<Framework>(words);
     addWords<Kernels>(words);

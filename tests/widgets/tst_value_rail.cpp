@@ -132,6 +132,8 @@ private slots:
     {
         Shown shown;
         QSignalSpy toggled(&shown.rail, &ValueRail::lockToggled);
+        shown.rail.activateWindow();
+        QTRY_VERIFY(shown.rail.isActiveWindow());
         shown.rail.track()->setFocus();
         QTest::keyClick(shown.rail.track(), Qt::Key_L, Qt::ControlModifier);
         QCOMPARE(toggled.count(), 0); // it has none

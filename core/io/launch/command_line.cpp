@@ -436,6 +436,8 @@ public:
 
     [[nodiscard]] const std::map<std::string, Values>& all() const { return m_values; }
     [[nodiscard]] const std::vector<std::string>& unset() const { return m_unset; }
+    /// Some variables were left as they stand, because there would be too much text.
+    [[nodiscard]] bool exhausted() const { return m_expanded > kMostExpanded; }
 
 private:
     /// What "$NAME", "${NAME:-default}", "${NAME[@]}" or "$((...))" stands for; the text itself if that is not known.
@@ -455,11 +457,20 @@ private:
                 if (!fallback && rest.starts_with(sign)) fallback = rest.substr(sign.size());
             }
         }
-        if (const auto found = m_values.find(variable); found != m_values.end()) return found->second;
+        if (const auto found = m_values.find(variable); found != m_values.end())
+            return affords(found->second) ? found->second : Values{{text, line}};
         if (fallback) return {{plain(*fallback, line), line}};
         if (variable.empty() || !isNameStart(variable.front())) return {{text, line}};
         if (std::ranges::find(m_unset, variable) == m_unset.end()) m_unset.push_back(variable);
         return {{"${" + variable + "}", line}};
+    }
+
+    /// A variable that doubles itself line by line must not fill the memory.
+    bool affords(const Values& values)
+    {
+        for (const Value& value : values)
+            m_expanded += value.text.size() + 1;
+        return m_expanded <= kMostExpanded;
     }
 
     std::string sumOf(const std::string& text, int line)
@@ -496,9 +507,12 @@ private:
         return text;
     }
 
+    static constexpr std::size_t kMostExpanded = std::size_t(1) << 20;
+
     std::map<std::string, Values> m_values;
     std::vector<std::string> m_unset;
     int m_steps = 0;
+    std::size_t m_expanded = 0; ///< characters
 };
 
 /// The name before "=" if the word is an assignment.
@@ -588,6 +602,10 @@ public:
 
     Result<LaunchCommand> finish(const std::vector<std::string>& slurm_lines)
     {
+        if (m_variables.exhausted()) {
+            return fail(ErrorCode::OutOfRange, {},
+                "expected a script whose variables come to less than a million characters, found more");
+        }
         // Options that are only collected in a variable: the command that uses them stands elsewhere.
         if (m_best.program.empty()) {
             for (const auto& [name, values] : m_variables.all())

@@ -156,6 +156,16 @@ TEST_TYPE: regular
         }));
     }
 
+    void aVariableThatDoublesItselfIsRefused()
+    {
+        std::string script = "A=1\n";
+        for (int i = 0; i < 64; ++i)
+            script += "A+=$A\n";
+        const auto command = readLaunchCommand(script + "python x.py --a $A\n");
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::OutOfRange);
+    }
+
     void layerPatterns()
     {
         const auto pattern = [](std::string_view text) {
