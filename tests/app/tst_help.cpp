@@ -73,6 +73,7 @@ private slots:
         m_window->resize(1366, 768);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+        m_window->activateWindow();
         QTRY_VERIFY(m_window->isActiveWindow());
     }
     void cleanup() { m_window.reset(); }

@@ -52,7 +52,7 @@ const QStringList& wordsOfTheField()
         "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto", "PyTorch", "FSDP",
         "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry", "Narayanan", "HFU", "TFLOP",
         "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "Hopper", "Bridge", "LM",
-        "torchtitan", "CSV", "PNG", "SVG", "PDF", "x"};
+        "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo", "FLOPs", "hL", "x"};
     return words;
 }
 
@@ -67,9 +67,11 @@ QStringList namesIn(const Plan& plan)
 {
     QStringList words{QString::fromStdString(plan.name), QString::fromStdString(plan.model.name),
         QString::fromStdString(plan.cluster.name), QString::fromStdString(plan.cluster.accelerator.name)};
-    // Sources are cited as they are, and so are flags and layouts.
-    for (const WorkDefinitionText& text : workDefinitions())
-        words << QString::fromUtf8(text.source.data(), static_cast<qsizetype>(text.source.size()));
+    // Sources and formulas are cited as they are, and so are flags and layouts.
+    for (const WorkDefinitionText& text : workDefinitions()) {
+        for (const std::string_view as_it_is : {text.source, text.formula})
+            words << QString::fromUtf8(as_it_is.data(), static_cast<qsizetype>(as_it_is.size()));
+    }
     words << QStringLiteral("--pipeline-model-parallel-layout") << QStringLiteral("Et*19|(t*20|)*2,t*21L");
     addWords<Task>(words);
     addWords<Framework>(words);

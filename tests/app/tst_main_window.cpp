@@ -364,6 +364,10 @@ private slots:
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(picture)});
         const QPoint middle = m_window->rect().center();
+        // Qt hands a drop to whoever accepted it on its way in.
+        QDragEnterEvent enter(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(m_window.get(), &enter);
+        QVERIFY(enter.isAccepted());
         QDropEvent drop(middle, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(m_window.get(), &drop);
         QVERIFY(m_window->document().plan() == drawn);
