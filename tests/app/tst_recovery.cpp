@@ -258,7 +258,8 @@ private slots:
             qint64 kept = in_file;
             if (!left.empty()) {
                 ++with_recovery;
-                QVERIFY2(left.front().content.has_value(), describe(left.front().content.error()).c_str());
+                const auto& content = left.front().content;
+                QVERIFY2(content.has_value(), content ? "" : describe(content.error()).c_str());
                 QCOMPARE(QString::fromStdString(left.front().content->file), file);
                 kept = std::max(kept, qint64{left.front().content->plan.workload.global_batch_size});
                 left.front().hold->remove();

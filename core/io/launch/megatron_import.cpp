@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -252,7 +253,7 @@ private:
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
         readExpertLayers(moe);
         double capacity = 0.0;
-        m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, 1e6);
+        m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, std::numeric_limits<double>::max());
         if (capacity > 0.0) {
             moe.capacity_factor = capacity;
             if (!m_flags.flag("--moe-pad-expert-input-to-capacity"))
@@ -471,6 +472,10 @@ private:
     /// ":4096:8" or ":16:8:4096:2": sizes in KiB and how many of each.
     void readWorkspace(const std::string& text)
     {
+        // Far beyond any card, and far below what 64 bits hold.
+        constexpr std::size_t kMostDigits = 12;
+        constexpr std::int64_t kLargestBuffer = 1'000'000;
+        constexpr std::int64_t kMostKib = 1'000'000'000'000'000'000;
         std::int64_t kib = 0;
         std::string_view rest = text;
         bool good = !text.empty();
@@ -480,11 +485,13 @@ private:
                 good = good && rest.starts_with(':');
                 rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
                 const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-                good = good && digits > 0 && digits < 10;
+                good = good && digits > 0 && digits <= kMostDigits;
                 if (good) number = std::stoll(std::string(rest.substr(0, digits)));
                 rest.remove_prefix(digits);
             }
-            kib += pair[0] * pair[1];
+            good = good && pair[0] <= kLargestBuffer;
+            if (good) kib += pair[0] * pair[1];
+            good = good && kib <= kMostKib;
         }
         if (good && kib % 1024 == 0)
             m_plan.recipe.cublas_workspace = Mebibytes(kib / 1024);

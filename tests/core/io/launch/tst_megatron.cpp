@@ -131,6 +131,8 @@ class TestMegatron : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261122 max_success=100"); }
+
     void defaults()
     {
         const Plan plan = imported("");
