@@ -21,7 +21,8 @@ struct ExportOptions {
     double scale = 2.0; ///< dots per pixel of a PNG, 1 to 4; vector files have none
     Theme theme = lightTheme(); ///< documents are light whatever the window is
     QString description; ///< kept inside the file: where the picture comes from
-    std::string plan = {}; ///< the plan as a file, kept inside a PNG or SVG so that the picture opens as it; empty: none
+    std::string plan =
+        {}; ///< the plan as a file, kept inside a PNG or SVG so that the picture opens as it; empty: none
 };
 
 /// The picture alone; what it carries besides is added as it becomes a file.

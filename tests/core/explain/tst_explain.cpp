@@ -250,7 +250,8 @@ private slots:
         const Estimate before = estimate(plan);
         const auto changes = sensitivity(plan, before, "stage0.activations");
         const auto of = [&](std::string_view name) {
-            return std::ranges::find_if(changes, [&](const auto& one) { return one.change.english().starts_with(name); });
+            return std::ranges::find_if(
+                changes, [&](const auto& one) { return one.change.english().starts_with(name); });
         };
         QVERIFY(of("full recomputation")->difference.bytes < Bytes(0));
         QVERIFY(of("micro-batch")->difference.bytes > Bytes(0));
