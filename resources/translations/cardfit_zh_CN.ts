@@ -2861,7 +2861,7 @@
     <message>
         <source>Optimizer</source>
         <comment>part of a step</comment>
-        <translation>优化器状态</translation>
+        <translation>优化器更新</translation>
     </message>
     <message>
         <source>work of the busiest stage&apos;s cards</source>
