@@ -248,7 +248,7 @@ private:
         const int begun = m_line;
         ++m_at;
         append({}, quote == '"', true);
-        while (m_at < m_text.size() && at() != quote) {
+        while (m_at < m_text.size() && at() != quote && !m_error) {
             if (at() == '\n') ++m_line;
             if (quote == '"' && at() == '$') {
                 variable(true);
@@ -262,6 +262,7 @@ private:
                 ++m_at;
             }
         }
+        if (m_error) return;
         if (m_at >= m_text.size())
             return refuse(begun, fmt::format("a quotation that begins with {} does not end", quote));
         ++m_at;

@@ -123,6 +123,8 @@ TEST_TYPE: regular
                               << "line 1";
         QTest::newRow("brace") << "echo ${A\n"
                                << "line 1";
+        QTest::newRow("brace in quotes") << "echo \"${A\n"
+                                         << "line 1";
         QTest::newRow("yaml") << "MODEL_ARGS:\n  --a: 1\n  num-layers: 2\n"
                               << "line 3";
         QTest::newRow("nothing") << "echo hello\n"
