@@ -28,14 +28,13 @@
 #include "core/io/file.h"
 #include "widgets/theme.h"
 #include "widgets/translated.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::app {
 
 namespace {
 
 constexpr QSize kFirstSize(1040, 620);
-
-QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString originOf(const PresetFile& file)
 {
@@ -214,14 +213,16 @@ void PresetDialog::fillList()
         for (std::size_t i = 0; i < m_files.size(); ++i) {
             const PresetHeading& heading = m_files[i].heading;
             if (heading.kind != kind()) continue;
-            const QStringList columns{toText(heading.name), ui::translated(heading.figures), originOf(m_files[i])};
-            const QString all = columns.join(u' ') + u' ' + toText(heading.id) + u' ' + toText(heading.source);
+            const QStringList columns{
+                ui::verbatim(heading.name), ui::translated(heading.figures), originOf(m_files[i])};
+            const QString all =
+                columns.join(u' ') + u' ' + ui::verbatim(heading.id) + u' ' + ui::verbatim(heading.source);
             const auto isIn = [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); };
             if (!std::ranges::all_of(words, isIn)) continue;
             auto* item = new QTreeWidgetItem(m_list, columns);
             item->setData(0, Qt::UserRole, qulonglong(i));
-            item->setToolTip(0, toText(heading.id));
-            item->setToolTip(1, toText(heading.source));
+            item->setToolTip(0, ui::verbatim(heading.id));
+            item->setToolTip(1, ui::verbatim(heading.source));
             if (m_files[i].hidden) {
                 for (int column = 0; column < 3; ++column)
                     item->setForeground(column, palette().brush(QPalette::PlaceholderText));
@@ -249,7 +250,7 @@ QStringList PresetDialog::listedIds() const
 {
     QStringList ids;
     for (int row = 0; row < m_list->topLevelItemCount(); ++row)
-        ids << toText(m_files[m_list->topLevelItem(row)->data(0, Qt::UserRole).toULongLong()].heading.id);
+        ids << ui::verbatim(m_files[m_list->topLevelItem(row)->data(0, Qt::UserRole).toULongLong()].heading.id);
     return ids;
 }
 
@@ -262,9 +263,9 @@ void PresetDialog::showSelected()
     m_title->setToolTip({});
     if (file != nullptr) {
         m_saved = readFile(file->file).value_or(std::string());
-        m_title->setText(tr("%1 (%2)").arg(toText(file->heading.name), originOf(*file)));
+        m_title->setText(tr("%1 (%2)").arg(ui::verbatim(file->heading.name), originOf(*file)));
         m_title->setToolTip(fromPath(file->file));
-        m_source->setText(toText(file->heading.source));
+        m_source->setText(ui::verbatim(file->heading.source));
     }
     m_pages->setEnabled(file != nullptr);
     m_json->setReadOnly(!isOwn());
@@ -282,7 +283,7 @@ void PresetDialog::showSelected()
 void PresetDialog::setText(const std::string& text)
 {
     const QScopedValueRollback filling(m_filling, true);
-    const QString shown = toText(text);
+    const QString shown = ui::verbatim(text);
     if (m_json->toPlainText() != shown) m_json->setPlainText(shown);
     m_form->setText(kind(), text, !isOwn());
 }
@@ -301,9 +302,9 @@ void PresetDialog::check()
     if (m_error) {
         // The form goes on showing the last text that could be read, unless this one can be read as JSON.
         if (m_error->code != ErrorCode::NotJson) m_form->setText(kind(), text, !isOwn());
-        m_form->markProblem(toText(m_error->where));
+        m_form->markProblem(ui::verbatim(m_error->where));
         markInJson(*m_error);
-        say(toText(describe(*m_error)), true);
+        say(ui::verbatim(describe(*m_error)), true);
     } else {
         m_form->setText(kind(), text, !isOwn());
         say({}, false);
@@ -313,7 +314,7 @@ void PresetDialog::check()
 
 void PresetDialog::markInJson(const Error& error)
 {
-    const QString where = toText(error.where);
+    const QString where = ui::verbatim(error.where);
     static const QRegularExpression line_number(QStringLiteral("line (\\d+)"));
     const auto numbered = line_number.match(where);
     const int line = numbered.hasMatch() ? numbered.captured(1).toInt() - 1 : lineOf(m_json->toPlainText(), where);
@@ -334,7 +335,7 @@ void PresetDialog::say(const QString& message, bool is_error)
     m_message->setVisible(!message.isEmpty());
 }
 
-void PresetDialog::complain(const Error& error) { say(toText(describe(error)), true); }
+void PresetDialog::complain(const Error& error) { say(ui::verbatim(describe(error)), true); }
 
 void PresetDialog::updateButtons()
 {
@@ -373,7 +374,7 @@ bool PresetDialog::duplicate()
     const PresetFile* file = selected();
     if (file == nullptr) return false;
     const PresetKind kind = file->heading.kind;
-    const std::string name = tr("%1, copy").arg(toText(file->heading.name)).toStdString();
+    const std::string name = tr("%1, copy").arg(ui::verbatim(file->heading.name)).toStdString();
     const std::string id = freePresetId(kind, file->heading.id + "-copy", m_files);
     auto text = withPresetWord(m_saved, "/name", name);
     if (text && kind != PresetKind::Plan) text = withPresetWord(*text, "/id", id);
@@ -442,7 +443,7 @@ bool PresetDialog::exportTo(const std::filesystem::path& file)
 void PresetDialog::askAndDelete()
 {
     const auto answer = QMessageBox::question(this, tr("Delete preset"),
-        tr("Delete %1? Plans made from it keep their values.").arg(toText(selected()->heading.name)),
+        tr("Delete %1? Plans made from it keep their values.").arg(ui::verbatim(selected()->heading.name)),
         QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) deleteSelected();
 }
@@ -463,7 +464,7 @@ void PresetDialog::askAndImport()
 
 void PresetDialog::askAndExport()
 {
-    const QString proposed = toText(selected()->heading.id) + QStringLiteral(".json");
+    const QString proposed = ui::verbatim(selected()->heading.id) + QStringLiteral(".json");
     const QString file =
         QFileDialog::getSaveFileName(this, tr("Export preset"), proposed, tr("Presets (*.json);;All files (*)"));
     if (!file.isEmpty()) exportTo(toPath(file));

@@ -10,6 +10,7 @@
 #include "widgets/labels.h"
 #include "widgets/translated.h"
 #include "widgets/utilization_text.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::app {
 
@@ -18,8 +19,6 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cardfit::app::RunPage)
 };
-
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString signedPercent(double fraction)
 {
@@ -127,7 +126,7 @@ QString utilizationTable(const std::vector<Utilization>& figures)
         rows.append({ui::translated(describeWork(figure.definition).title),
             Words::tr("%1 TFLOP/s, %2", "peak, number format")
                 .arg(figure.peak.rate.value(), 0, 'f', 0)
-                .arg(fromCore(figure.peak.format)),
+                .arg(ui::verbatim(figure.peak.format)),
             rateText(figure.model_tflops_per_card), shareText(figure.mfu), shareText(figure.hfu)});
     }
     return table(

@@ -6,6 +6,7 @@
 
 #include "core/time/utilization.h"
 #include "widgets/translated.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::app {
 
@@ -14,8 +15,6 @@ namespace {
 const QString kDefinition = QStringLiteral("utilization/definition");
 const QString kNarrowPeak = QStringLiteral("utilization/narrowPeak");
 
-QString word(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
-
 ui::UtilizationChoice savedChoice()
 {
     const QSettings settings;
@@ -23,7 +22,7 @@ ui::UtilizationChoice savedChoice()
     choice.narrow_peak = settings.value(kNarrowPeak, false).toBool();
     const QString saved = settings.value(kDefinition).toString();
     for (const WorkDefinitionText& definition : workDefinitions()) {
-        if (word(definition.name) == saved) choice.definition = definition.definition;
+        if (ui::verbatim(definition.name) == saved) choice.definition = definition.definition;
     }
     return choice;
 }
@@ -68,7 +67,7 @@ void UtilizationMenu::choose(const ui::UtilizationChoice& choice)
     if (choice == m_choice) return;
     m_choice = choice;
     QSettings settings;
-    settings.setValue(kDefinition, word(describeWork(choice.definition).name));
+    settings.setValue(kDefinition, ui::verbatim(describeWork(choice.definition).name));
     settings.setValue(kNarrowPeak, choice.narrow_peak);
     emit changed();
 }

@@ -8,6 +8,7 @@
 
 #include "widgets/labels.h"
 #include "widgets/translated.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::ui {
 
@@ -16,8 +17,6 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::UtilizationText)
 };
-
-QString fromCore(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QString signedPercent(double fraction)
 {
@@ -46,7 +45,7 @@ QString utilizationText(const StepEstimate& step, const UtilizationChoice& choic
     QString text = figure->mfu ? Words::tr("MFU %1").arg(percent) : Words::tr("HFU %1").arg(percent);
     const bool usual_peak = figure->peak.format == step.utilization.front().peak.format;
     if (!usual_peak)
-        text = Words::tr("%1 of %2", "utilisation, number format").arg(text, fromCore(figure->peak.format));
+        text = Words::tr("%1 of %2", "utilisation, number format").arg(text, verbatim(figure->peak.format));
     if (choice.definition == WorkDefinition::Causal) return text;
     return Words::tr("%1 (%2)", "utilisation, convention").arg(text, translated(describeWork(choice.definition).title));
 }
@@ -55,7 +54,7 @@ QString utilizationMeaning(WorkDefinition definition)
 {
     const WorkDefinitionText& words = describeWork(definition);
     return Words::tr("%1\nPer token: %2\n%3", "what it counts, formula, source")
-        .arg(translated(words.sentence), fromCore(words.formula), fromCore(words.source));
+        .arg(translated(words.sentence), verbatim(words.formula), verbatim(words.source));
 }
 
 QString errorText(const ErrorBand& band)

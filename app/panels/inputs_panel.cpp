@@ -16,6 +16,7 @@
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
 #include "widgets/translated.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::app {
 
@@ -25,8 +26,6 @@ const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
-
-QString toText(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 QLabel* noteLabel(QWidget* parent)
 {
@@ -110,7 +109,7 @@ void InputsPanel::addRails(CollapsibleGroup* group, KnobGroup of)
     for (const Knob& knob : knobs()) {
         if (knob.group != of) continue;
         auto* rail = new ui::ValueRail(knobLabel(knob), group);
-        rail->setObjectName(toText(knob.id));
+        rail->setObjectName(ui::verbatim(knob.id));
         rail->setUnit(knobUnit(knob));
         rail->setScale(knob.scale);
         rail->setLockable(knob.id == "data" || knob.id == "nodes" || batchFollowerOf(knob.id));
@@ -128,7 +127,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
 {
     auto* family = new QuietComboBox(group);
     for (const auto name : familyNames())
-        family->addItem(toText(name));
+        family->addItem(ui::verbatim(name));
     family->setAccessibleName(tr("Family"));
     family->setPlaceholderText(tr("a shape of its own"));
     family->setToolTip(tr("The family whose shapes the model size chooses from."));
@@ -146,7 +145,7 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     group->add(form);
     group->add(note);
     m_controls.onRefresh([family, note](const Plan& plan) {
-        family->setCurrentIndex(isOfFamily(plan.model) ? family->findText(toText(familyOf(plan.model))) : -1);
+        family->setCurrentIndex(isOfFamily(plan.model) ? family->findText(ui::verbatim(familyOf(plan.model))) : -1);
         const Architecture& shape = plan.model.architecture;
         const QLocale english(QLocale::English);
         QString text = tr("hidden %1 · MLP %2 · heads %3, key/value %4 · vocabulary %5")
@@ -265,7 +264,7 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
         tr("%1 %2 → %3")
             .arg(knobLabel(knob), ui::formatQuantity(m_value_before_drag, kind), ui::formatQuantity(value, kind));
     m_edited = &knob;
-    m_document.edit(knob.write(m_document.plan(), value, context()), text, toText(knob.id), phase);
+    m_document.edit(knob.write(m_document.plan(), value, context()), text, ui::verbatim(knob.id), phase);
     m_edited = nullptr;
     // What could not be set as it was asked for shows what it is.
     row.rail->setValue(knob.read(m_document.plan()));
@@ -331,7 +330,7 @@ void InputsPanel::requestStrips()
     std::vector<StripRequest> requests;
     for (const auto& [knob, rail] : m_rows) {
         if (rail->isDerived() || !rail->isVisibleTo(widget())) continue;
-        StripRequest request{toText(knob->id), {}};
+        StripRequest request{ui::verbatim(knob->id), {}};
         for (const ui::Stop& stop : rail->stops())
             request.plans.push_back(knob->write(m_document.plan(), stop.value, context()));
         requests.push_back(std::move(request));

@@ -17,6 +17,7 @@
 #include "widgets/labels.h"
 #include "widgets/schedule_comparison.h"
 #include "widgets/translated.h"
+#include "widgets/verbatim.h"
 
 namespace cardfit::app {
 
@@ -118,7 +119,7 @@ QStringList SchedulesPanel::chosenNames() const
     QStringList words;
     for (const Schedule schedule : m_chosen) {
         const std::string_view word = name(schedule);
-        words << QString::fromUtf8(word.data(), qsizetype(word.size()));
+        words << ui::verbatim(word);
     }
     return words;
 }
@@ -127,7 +128,7 @@ void SchedulesPanel::chooseNames(const QStringList& words)
 {
     std::vector<Schedule> schedules;
     for (const auto& [schedule, word] : names<Schedule>()) {
-        if (words.contains(QString::fromUtf8(word.data(), qsizetype(word.size())))) schedules.push_back(schedule);
+        if (words.contains(ui::verbatim(word))) schedules.push_back(schedule);
     }
     choose(std::move(schedules));
 }
