@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory/activations.h"
 #include "core/memory/states.h"
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
@@ -16,6 +17,8 @@ namespace cardfit {
 namespace {
 
 constexpr double kHiddenByUserbuffers = 0.6;
+constexpr double kHostLinkShare = 0.8; ///< of PCIe between a card and its host's memory
+constexpr GigabytesPerSecond kLeastHostLink{25.0};
 
 /// Seconds in which a host launches a layer's kernels.
 struct HostTime {
@@ -183,6 +186,38 @@ void sumGradients(const Plan& plan, const std::vector<Operator>& operators, Part
     part.weight.compute += computeFactor(plan) * (moved / reachedBandwidth(plan.cluster.accelerator));
 }
 
+/// What a layer keeps of a micro-batch, after recomputation.
+Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool all_again)
+{
+    const Recompute& recompute = plan.recipe.recompute;
+    if (all_again) {
+        const bool uniform = recompute.method == RecomputeMethod::Uniform;
+        const auto layers = static_cast<double>(uniform ? std::max<std::int64_t>(recompute.layers, 1) : 1);
+        return roundToBytes(static_cast<double>(residualStream(plan).value()) / layers);
+    }
+    Bytes kept;
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (!intersects(tensor.dropped_by, recomputedModules(recompute))) kept += tensor.bytes;
+        }
+    }
+    return kept;
+}
+
+/// To the host beside the forward pass of a layer, back beside its backward pass.
+void offloadActivations(const Plan& plan, const std::vector<Operator>& operators, bool all_again, PartCost& part)
+{
+    const double share = plan.recipe.offload.activations;
+    if (share <= 0.0 || plan.workload.task == Task::Inference) return;
+    const auto kept = static_cast<double>(keptBytes(plan, operators, all_again).value());
+    const GigabytesPerSecond host = plan.cluster.accelerator.pcie.value_or(kLeastHostLink);
+    const Seconds moved = communicationFactor(plan) * (roundToBytes(share * kept) / (kHostLinkShare * host));
+    const Seconds forward = exposedBeside(moved, part.forward.total());
+    const Seconds backward = exposedBeside(moved, part.backward());
+    part.forward.compute += forward;
+    part.input.compute += backward;
+}
+
 /// Weights divided over replicas: gathered for a pass, their gradients scattered after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
@@ -248,8 +283,11 @@ public:
         waitForHost(one, hostTime(m_plan, experts), all_again);
         extra(kHostWait, times * without(one, unhindered));
         const PartCost waited = one;
+        offloadActivations(m_plan, operators, all_again, one);
+        extra(kOffloadedActivations, times * without(one, waited));
+        const PartCost offloaded = one;
         addShardedWeights(m_plan, operators, one);
-        extra(kShardedWeights, times * without(one, waited));
+        extra(kShardedWeights, times * without(one, offloaded));
     }
     void gradients(const std::vector<Operator>& operators)
     {
@@ -327,6 +365,7 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
         PartCost cost = part.cost(operators, all_again);
         sumGradients(plan, operators, cost);
         waitForHost(cost, hostTime(plan, experts), all_again);
+        offloadActivations(plan, operators, all_again, cost);
         addShardedWeights(plan, operators, cost);
         return cost;
     };

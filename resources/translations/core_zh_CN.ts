@@ -2112,6 +2112,10 @@
         <translation>将权重梯度累加到已有梯度上</translation>
     </message>
     <message>
+        <source>moving activations to the host and back</source>
+        <translation>将激活移到主机内存再移回</translation>
+    </message>
+    <message>
         <source>gathering sharded weights and scattering their gradients</source>
         <translation>聚合分片权重并散布其梯度</translation>
     </message>

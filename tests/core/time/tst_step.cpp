@@ -179,6 +179,38 @@ private slots:
         QVERIFY(std::abs(summed().value() / (6.0 * weights / bandwidth) - 1.0) < 1e-6);
     }
 
+    // Half of 34 s b h bytes and more a layer, each way over PCIe: hidden while that is faster than the layer.
+    void offloadedActivationsTakeTheirWay()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        const auto moved = [&](double pcie) {
+            plan.cluster.accelerator.pcie = GigabytesPerSecond(pcie);
+            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto found = std::ranges::find(costs, kOffloadedActivations, &OperatorCost::id);
+            return found == costs.end() ? PartCost{} : found->cost;
+        };
+        QVERIFY(moved(25.0).forward.total() == Seconds(0.0));
+        plan.recipe.offload.activations = 0.5;
+        Bytes kept;
+        for (const Operator& step : operatorTables(plan).dense_layer) {
+            for (const SavedTensor& tensor : step.saved)
+                kept += tensor.bytes;
+        }
+        // A slow link: what it takes beyond the layer itself.
+        const double seconds = 0.5 * static_cast<double>(kept.value()) / (0.8 * 1e9);
+        const PartCost slow = moved(1.0);
+        QVERIFY(slow.forward.compute > Seconds(0.5 * seconds) && slow.forward.compute < Seconds(seconds));
+        QVERIFY(slow.input.compute > Seconds(0.0) && slow.input.compute < slow.forward.compute);
+        // A fast one is hidden but for the contention.
+        const double fast = 0.5 * static_cast<double>(kept.value()) / (0.8 * 1e13);
+        QVERIFY(std::abs(moved(1e4).forward.compute.value() / fast - 0.126) < 0.02);
+        // Recomputed layers keep one residual stream.
+        plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        const auto again = operatorCosts(plan, operatorTables(plan), ModelPart::RecomputedDenseLayer);
+        const auto found = std::ranges::find(again, kOffloadedActivations, &OperatorCost::id);
+        QVERIFY(found != again.end() && found->cost.forward.compute < moved(1e4).forward.compute);
+    }
+
     // The mean of the largest of n normal values: 1 / sqrt(pi) of two, 3 / (2 sqrt(pi)) of three.
     void allWaitForTheSlowestCard()
     {
