@@ -33,11 +33,13 @@ std::optional<Launcher> launcherNamed(std::string_view name)
     return found == kNames.end() ? std::nullopt : std::optional(found->first);
 }
 
-std::string describe(const LaunchNote& note)
+Sentence asSentence(const LaunchNote& note)
 {
-    return note.value.empty() ? fmt::format("{}: {}", note.what, note.why)
-                              : fmt::format("{} {}: {}", note.what, note.value, note.why);
+    return note.value.empty() ? Sentence::tr("{}: {}", {note.what, note.why})
+                              : Sentence::tr("{} {}: {}", {note.what, note.value, note.why});
 }
+
+std::string describe(const LaunchNote& note) { return asSentence(note).english(); }
 
 Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
 {

@@ -19,7 +19,7 @@ namespace cardfit {
 
 namespace {
 
-constexpr std::string_view kNoPlace = "a plan has no place for it";
+constexpr Phrase kNoPlace = Sentence::tr("a plan has no place for it");
 
 /// Reads one command into a plan, section by section.
 class MegatronImport {
@@ -65,9 +65,10 @@ private:
         const auto kinds = m_flags.words("--cp-comm-type");
         if (kinds.empty()) return;
         const std::string& kind = kinds.front() == "a2a+p2p" ? "a2a" : kinds.front();
-        if (kind != kinds.front()) m_flags.note("--cp-comm-type", "taken as a2a: a plan knows no hierarchy of the two");
+        if (kind != kinds.front())
+            m_flags.note("--cp-comm-type", Sentence::tr("taken as a2a: a plan knows no hierarchy of the two"));
         if (std::ranges::any_of(kinds, [&](const std::string& other) { return other != kinds.front(); }))
-            m_flags.note("--cp-comm-type", "a plan has one kind for all layers; the first one is taken");
+            m_flags.note("--cp-comm-type", Sentence::tr("a plan has one kind for all layers; the first one is taken"));
         if (const auto found = fromName<ContextCommunication>(kind))
             m_plan.recipe.context_communication = *found;
         else
@@ -86,7 +87,7 @@ private:
                 const auto words = from.words(name);
                 if (words.empty()) continue;
                 if (const auto number = countIn(words.front())) return number;
-                m_flags.note(std::string(name), words.front(), "not a number; the cluster's own is kept");
+                m_flags.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
             }
             return std::nullopt;
         };
@@ -104,7 +105,7 @@ private:
         if (cards && !nodes) cluster.nodes = 1; // torchrun's default
         if (!cards && !nodes) {
             m_flags.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-                "neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken");
+                Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
         }
     }
 
@@ -119,7 +120,8 @@ private:
         if (!hasShape()) {
             m_plan.model = m_base.model;
             m_flags.note("model", m_base.model.name,
-                "no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken");
+                Sentence::tr(
+                    "no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken"));
             return;
         }
         shape = Architecture{};
@@ -134,7 +136,8 @@ private:
             shape.num_key_value_heads = 1;
             m_flags.read("--num-query-groups", shape.num_key_value_heads);
         } else if (m_flags.has("--num-query-groups")) {
-            m_flags.note("--num-query-groups", "without --group-query-attention every head has keys of its own");
+            m_flags.note(
+                "--num-query-groups", Sentence::tr("without --group-query-attention every head has keys of its own"));
         }
         readAttention(shape);
         readMlp(shape);
@@ -184,9 +187,9 @@ private:
         const std::string type = m_flags.word(kType).value_or(legacy ? "rope" : "learned_absolute");
         if (type == "rope" || type == "yarn" || type == "mrope" || type == "none") {
             shape.position_embedding = PositionEmbedding::Rope;
-            if (type == "none") m_flags.note(kType, "taken as rope, which has no parameters either");
+            if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
         } else if (type == "relative") {
-            m_flags.note(kType, "taken as learned_absolute: a plan knows no relative positions");
+            m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
         } else if (type != "learned_absolute") {
             m_flags.refuse(kType, ErrorCode::UnknownName, "learned_absolute, rope, yarn, mrope, relative or none");
         }
@@ -209,11 +212,12 @@ private:
         // The token itself is seen besides those to its left.
         shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
-            m_flags.note("--window-size", "only what is left of a token is limited in a plan");
+            m_flags.note("--window-size", Sentence::tr("only what is left of a token is limited in a plan"));
         const auto skip = m_flags.word(kSkip);
         if (!skip) return;
         if (skip->find('[') != std::string::npos)
-            return m_flags.note(kSkip, "a list of layers has no place in a plan; every layer is taken as limited");
+            return m_flags.note(
+                kSkip, Sentence::tr("a list of layers has no place in a plan; every layer is taken as limited"));
         if (const auto every = m_flags.whole(kSkip)) {
             if (*every == 2)
                 shape.sliding_window->every = 2;
@@ -257,7 +261,8 @@ private:
         if (capacity > 0.0) {
             moe.capacity_factor = capacity;
             if (!m_flags.flag("--moe-pad-expert-input-to-capacity"))
-                m_flags.note("--moe-expert-capacity-factor", "a plan takes tokens as padded to the capacity, too");
+                m_flags.note(
+                    "--moe-expert-capacity-factor", Sentence::tr("a plan takes tokens as padded to the capacity, too"));
         }
         shape.moe = std::move(moe);
     }
@@ -300,7 +305,7 @@ private:
         } else {
             shape.vocab_size = m_base.model.architecture.vocab_size;
             m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
-                "the tokenizer's own size is not among the options; taken from the model that was open");
+                Sentence::tr("the tokenizer's own size is not among the options; taken from the model that was open"));
             if (shape.vocab_size < 1)
                 m_flags.miss("--vocab-size", "the size of the vocabulary is not known without it");
         }
@@ -311,7 +316,7 @@ private:
         if (padded % (128 * tensor) == 0)
             shape.vocab_size = padded;
         else
-            m_flags.note("--make-vocab-size-divisible-by", "a plan pads to 128 per tensor rank");
+            m_flags.note("--make-vocab-size-divisible-by", Sentence::tr("a plan pads to 128 per tensor rank"));
     }
 
     void readWorkload()
@@ -327,7 +332,7 @@ private:
         load.global_batch_size = load.micro_batch_size * replicas;
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
-            m_flags.note("--rampup-batch-size", "a plan is the step after the ramp");
+            m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));
         const double sequence = static_cast<double>(load.sequence_length);
         if (const auto samples = m_flags.whole("--train-samples"))
             load.tokens = static_cast<double>(*samples) * sequence;
@@ -344,7 +349,7 @@ private:
         const bool sum_in_fp32 = m_flags.flag("--accumulate-allreduce-grads-in-fp32");
         recipe.gradient_precision = fp16 && !sum_in_fp32 ? GradientPrecision::Fp16 : GradientPrecision::Fp32;
         if (m_flags.flag("--grad-reduce-in-bf16") && bf16) recipe.gradient_precision = GradientPrecision::Bf16;
-        if (bf16 && fp16) m_flags.note("--fp16", "Megatron-LM refuses it beside --bf16; bf16 is taken");
+        if (bf16 && fp16) m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it beside --bf16; bf16 is taken"));
 
         const auto fp8_recipe = m_flags.word("--fp8-recipe").value_or("delayed");
         static_cast<void>(m_flags.word("--fp4-recipe"));
@@ -352,7 +357,8 @@ private:
             static_cast<void>(m_flags.word("--fp8-format"));
             recipe.precision = fp8_recipe == "mxfp8" ? Precision::Mxfp8 : Precision::Fp8;
             if (fp8_recipe == "blockwise" || fp8_recipe == "custom")
-                m_flags.note("--fp8-recipe", "a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8");
+                m_flags.note("--fp8-recipe",
+                    Sentence::tr("a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8"));
         }
         if (m_flags.has("--fp4-format")) {
             static_cast<void>(m_flags.word("--fp4-format"));
@@ -361,9 +367,9 @@ private:
         const bool narrow = m_flags.has("--fp8-format") || m_flags.has("--fp4-format");
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
-                "a plan takes what is not in narrow formats as bf16");
+                Sentence::tr("a plan takes what is not in narrow formats as bf16"));
         for (const std::string_view name : {"--fp8-param-gather", "--fp4-param-gather"}) {
-            if (m_flags.has(name)) m_flags.note(name, "a plan keeps weights in 16 bits between steps");
+            if (m_flags.has(name)) m_flags.note(name, Sentence::tr("a plan keeps weights in 16 bits between steps"));
         }
     }
 
@@ -382,7 +388,7 @@ private:
         } else if (optimizer == "lion") {
             recipe.optimizer = Optimizer::Lion;
         } else if (optimizer != "adam") {
-            m_flags.note("--optimizer", "a plan does not know it; adam is taken");
+            m_flags.note("--optimizer", Sentence::tr("a plan does not know it; adam is taken"));
         }
         if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = Sharding::Zero3;
         readMegatronFsdp(recipe);
@@ -395,7 +401,7 @@ private:
         for (const std::string_view name :
             {"--main-grads-dtype", "--main-params-dtype", "--exp-avg-dtype", "--exp-avg-sq-dtype"}) {
             if (m_flags.word(name).value_or("fp32") != "fp32")
-                m_flags.note(name, "a plan keeps optimizer states in fp32");
+                m_flags.note(name, Sentence::tr("a plan keeps optimizer states in fp32"));
         }
         recipe.overlap.gradients = m_flags.flag("--overlap-grad-reduce");
         recipe.overlap.parameters = m_flags.flag("--overlap-param-gather");
@@ -422,7 +428,7 @@ private:
         const std::string kernels = m_flags.word("--transformer-impl").value_or("transformer_engine");
         recipe.kernels = kernels == "local" ? Kernels::MegatronLocal : Kernels::TransformerEngine;
         if (kernels != "local" && kernels != "transformer_engine")
-            m_flags.note("--transformer-impl", "a plan does not know it; transformer_engine is taken");
+            m_flags.note("--transformer-impl", Sentence::tr("a plan does not know it; transformer_engine is taken"));
         readAttentionKernel(recipe);
         recipe.loss = Loss::Unfused;
         if (m_flags.flag("--cross-entropy-loss-fusion")) {
@@ -465,7 +471,7 @@ private:
             const bool cudnn = card != "ampere" && !(card == "blackwell" && deterministic);
             recipe.attention = cudnn ? Attention::Fused : Attention::Flash2;
             m_flags.note("--attention-backend", backend,
-                fmt::format("left to TransformerEngine; {} is assumed", name(recipe.attention)));
+                Sentence::tr("left to TransformerEngine; {} is assumed", {name(recipe.attention)}));
         }
     }
 
@@ -496,8 +502,8 @@ private:
         if (good && kib % 1024 == 0)
             m_plan.recipe.cublas_workspace = Mebibytes(kib / 1024);
         else
-            m_flags.note(
-                "CUBLAS_WORKSPACE_CONFIG", text, "expected sizes and numbers that come to whole MiB, such as :4096:8");
+            m_flags.note("CUBLAS_WORKSPACE_CONFIG", text,
+                Sentence::tr("expected sizes and numbers that come to whole MiB, such as :4096:8"));
     }
 
     void readPipeline()
@@ -561,7 +567,8 @@ private:
             if (embedding && loss && ranks == 2) return;
             if (degrees.virtual_pipeline > 1)
                 return m_flags.note("--account-for-embedding-in-pipeline-split",
-                    "with virtual stages only layers that do not divide by the ranks are split so in a plan");
+                    Sentence::tr(
+                        "with virtual stages only layers that do not divide by the ranks are split so in a plan"));
             std::ranges::fill(layers, slots / ranks);
             if (embedding) --layers.front();
             if (loss) --layers.back();
@@ -588,7 +595,8 @@ private:
             layers.push_back(stage.layers);
         const bool elsewhere = std::any_of(
             stages->begin(), stages->end() - 1, [](const LayoutStage& stage) { return stage.prediction_layers > 0; });
-        if (elsewhere) m_flags.note(kLayout, "a plan has the layers of multi-token prediction beside the loss");
+        if (elsewhere)
+            m_flags.note(kLayout, Sentence::tr("a plan has the layers of multi-token prediction beside the loss"));
         degrees.layers_per_stage = std::move(layers);
     }
 
@@ -605,8 +613,8 @@ private:
                 if (const auto found = fromName<RecomputeModule>(module))
                     recompute.modules.push_back(*found);
                 else
-                    m_flags.note(
-                        "--recompute-modules", module, "a plan does not know this module; it is kept in memory");
+                    m_flags.note("--recompute-modules", module,
+                        Sentence::tr("a plan does not know this module; it is kept in memory"));
             }
         } else if (granularity == "full") {
             recompute.granularity = RecomputeGranularity::Full;
@@ -644,10 +652,11 @@ private:
     void noteTheRest()
     {
         for (const LaunchFlag& flag : m_flags.unread()) {
-            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, std::string(kNoPlace));
+            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoPlace);
         }
         if (m_command.has_branches)
-            m_flags.note("if, case, for, while", {}, "their lines were read once, in order, whatever the conditions");
+            m_flags.note("if, case, for, while", {},
+                Sentence::tr("their lines were read once, in order, whatever the conditions"));
     }
 
     LaunchCommand m_command;

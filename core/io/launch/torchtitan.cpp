@@ -183,12 +183,12 @@ public:
         noteTheRest();
         if (m_toml.error()) return tl::unexpected<Error>(*m_toml.error());
         note("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            "torchtitan's file has none; taken from the cluster that was given");
+            Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes)};
     }
 
 private:
-    void note(std::string what, std::string value, std::string why)
+    void note(std::string what, std::string value, Sentence why)
     {
         m_notes.push_back({std::move(what), std::move(value), std::move(why)});
     }
@@ -206,7 +206,7 @@ private:
         m_plan.model = model != nullptr ? *model : m_base.model;
         if (model == nullptr)
             note("model.flavor", fmt::format("{} {}", name, flavor),
-                "not among the shipped models; the model that was given is taken");
+                Sentence::tr("not among the shipped models; the model that was given is taken"));
     }
 
     void readRecipe()
@@ -241,12 +241,12 @@ private:
             else if (converter == "mx" || converter == "quantize.linear.mx")
                 recipe.precision = Precision::Mxfp8;
             else
-                note("model.converters", converter, "a plan has no place for it");
+                note("model.converters", converter, Sentence::tr("a plan has no place for it"));
         }
         std::string optimizer = "AdamW";
         m_toml.read("optimizer.name", optimizer);
         if (optimizer != "Adam" && optimizer != "AdamW")
-            note("optimizer.name", optimizer, "a plan does not know it; adam is taken");
+            note("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
         bool offload = false;
         m_toml.read("training.enable_cpu_offload", offload);
         if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
@@ -302,7 +302,8 @@ private:
         if (degrees.pipeline == 1) return;
         const auto* known = std::ranges::find(kSchedules, schedule, &ScheduleWord::word);
         if (known == kSchedules.end()) {
-            note("parallelism.pipeline_parallel_schedule", schedule, "a plan does not know it; 1F1B is taken");
+            note("parallelism.pipeline_parallel_schedule", schedule,
+                Sentence::tr("a plan does not know it; 1F1B is taken"));
             return;
         }
         m_plan.recipe.schedule = known->schedule;
@@ -359,7 +360,7 @@ private:
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp},
                 RecomputeMethod::Uniform, 1};
             note("activation_checkpoint.selective_ac_option", "op",
-                "every second matrix product is kept there; taken as norms and MLP recomputed");
+                Sentence::tr("every second matrix product is kept there; taken as norms and MLP recomputed"));
         } else if (mode == "selective") {
             const bool number = !option.empty() && option.size() < 6
                 && std::ranges::all_of(option, [](char c) { return c >= '0' && c <= '9'; }) && option != "0";
@@ -372,7 +373,7 @@ private:
                 every == 1 ? 1
                            : std::max<std::int64_t>(m_plan.model.architecture.num_hidden_layers / chunks / every, 1)};
         } else if (mode != "none") {
-            note("activation_checkpoint.mode", mode, "a plan does not know it; nothing is recomputed");
+            note("activation_checkpoint.mode", mode, Sentence::tr("a plan does not know it; nothing is recomputed"));
         }
     }
 
@@ -383,7 +384,7 @@ private:
             const auto is = [&](std::string_view other) { return path == other || section == other; };
             if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
                 continue;
-            note(path, m_toml.textAt(path), "a plan has no place for it");
+            note(path, m_toml.textAt(path), Sentence::tr("a plan has no place for it"));
         }
     }
 
@@ -413,13 +414,13 @@ public:
         writeRecompute();
         m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
         if (m_plan.recipe.kernels == Kernels::TransformerEngine || m_plan.recipe.kernels == Kernels::MegatronLocal)
-            note("/recipe/kernels", std::string(name(m_plan.recipe.kernels)), "PyTorch's own run, eager");
+            note("/recipe/kernels", std::string(name(m_plan.recipe.kernels)), Sentence::tr("PyTorch's own run, eager"));
         noteWhatIsNeverSaid();
         return {std::move(m_text), std::move(m_notes)};
     }
 
 private:
-    void note(std::string field, std::string value, std::string why)
+    void note(std::string field, std::string value, Sentence why)
     {
         m_notes.push_back({std::move(field), std::move(value), std::move(why)});
     }
@@ -431,7 +432,7 @@ private:
         if (known != kFlavors.end())
             m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
         else
-            note("/model", m_plan.model.name, "no model of torchtitan; name and flavor are to be added");
+            note("/model", m_plan.model.name, Sentence::tr("no model of torchtitan; name and flavor are to be added"));
         switch (m_plan.recipe.precision) {
         case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
         case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
@@ -441,12 +442,12 @@ private:
         case Precision::Fp16:
         case Precision::Nvfp4:
         case Precision::Int8:
-            note("/recipe/precision", std::string(name(m_plan.recipe.precision)), "said as bf16");
+            note("/recipe/precision", std::string(name(m_plan.recipe.precision)), Sentence::tr("said as bf16"));
             break;
         }
         m_text += "\n[optimizer]\nname = \"AdamW\"\n";
         if (m_plan.recipe.optimizer != Optimizer::Adam)
-            note("/recipe/optimizer", std::string(name(m_plan.recipe.optimizer)), "said as AdamW");
+            note("/recipe/optimizer", std::string(name(m_plan.recipe.optimizer)), Sentence::tr("said as AdamW"));
     }
 
     void writeTraining()
@@ -462,25 +463,25 @@ private:
             const double steps = std::ceil(*load.tokens / step);
             if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
             if (steps * step != *load.tokens)
-                note("/workload/tokens", fmt::format("{}", *load.tokens), "rounded up to whole steps");
+                note("/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole steps"));
         }
         const Recipe& recipe = m_plan.recipe;
         if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
         if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
         if (recipe.gradient_precision != GradientPrecision::Fp32)
             note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
-                "torchtitan reduces in fp32");
+                Sentence::tr("torchtitan reduces in fp32"));
         const bool offload = recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0;
         if (offload) m_text += "enable_cpu_offload = true\n";
         if (offload && (recipe.offload.optimizer != 1.0 || recipe.offload.parameters != 1.0))
             note("/recipe/offload",
                 fmt::format("{} of optimizer, {} of parameters", recipe.offload.optimizer, recipe.offload.parameters),
-                "all of both or nothing; said as all");
+                Sentence::tr("all of both or nothing; said as all"));
         if (recipe.offload.activations > 0.0)
             note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
-                "torchtitan keeps activations on the cards");
+                Sentence::tr("torchtitan keeps activations on the cards"));
         if (load.task != Task::Pretrain)
-            note("/workload/task", std::string(name(load.task)), "the file starts a pre-training");
+            note("/workload/task", std::string(name(load.task)), Sentence::tr("the file starts a pre-training"));
     }
 
     void writeDegrees()
@@ -497,10 +498,10 @@ private:
             m_text += fmt::format(
                 "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
         if (recipe.sharding == Sharding::Zero1)
-            note("/recipe/sharding", "zero1", "FSDP shards gradients, too; said as zero2");
+            note("/recipe/sharding", "zero1", Sentence::tr("FSDP shards gradients, too; said as zero2"));
         if (sharded && instances != recipe.optimizer_instances)
             note("/recipe/optimizer_instances", fmt::format("{}", recipe.optimizer_instances),
-                fmt::format("no divisor of {} replicas", replicas));
+                Sentence::tr("no divisor of {} replicas", {replicas}));
         m_text +=
             fmt::format("tensor_parallel_degree = {}\npipeline_parallel_degree = {}\ncontext_parallel_degree = {}\n",
                 degrees.tensor, degrees.pipeline, degrees.context);
@@ -508,16 +509,17 @@ private:
             m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
                 recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
         if (degrees.context > 1 && recipe.context_communication == ContextCommunication::A2a)
-            note("/recipe/context_communication", "a2a", "said as allgather");
+            note("/recipe/context_communication", "a2a", Sentence::tr("said as allgather"));
         m_text += fmt::format(
             "expert_parallel_degree = {}\nexpert_tensor_parallel_degree = {}\n", degrees.expert, degrees.expert_tensor);
         if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
         if (degrees.sequence != (degrees.tensor > 1))
             note("/parallelism/sequence", degrees.sequence ? "true" : "false",
-                "torchtitan shards norms whenever there are tensor ranks");
+                Sentence::tr("torchtitan shards norms whenever there are tensor ranks"));
         if (degrees.pipeline > 1) writeSchedule();
         if (degrees.layers_per_stage)
-            note("/parallelism/layers_per_stage", {}, "module_fqns_per_model_part takes the modules' names");
+            note("/parallelism/layers_per_stage", {},
+                Sentence::tr("module_fqns_per_model_part takes the modules' names"));
     }
 
     void writeSchedule()
@@ -527,7 +529,7 @@ private:
             m_text += fmt::format("pipeline_parallel_schedule = \"{}\"\n", known->word);
         else
             note("/recipe/schedule", std::string(name(m_plan.recipe.schedule)),
-                "torchtitan has no such schedule; nothing is said, which is 1F1B");
+                Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B"));
         m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t usual = known == kSchedules.end() ? 1 : known->chunks;
@@ -539,7 +541,7 @@ private:
             m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
         else
             note("/parallelism/virtual_pipeline", fmt::format("{}", degrees.virtual_pipeline),
-                "no number of layers per stage comes to it");
+                Sentence::tr("no number of layers per stage comes to it"));
     }
 
     void writeRecompute()
@@ -550,13 +552,13 @@ private:
         case RecomputeGranularity::None: m_text += "mode = \"none\"\n"; break;
         case RecomputeGranularity::Selective:
             m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n";
-            note("/recipe/recompute/modules", {}, "torchtitan chooses by operator, not by module");
+            note("/recipe/recompute/modules", {}, Sentence::tr("torchtitan chooses by operator, not by module"));
             break;
         case RecomputeGranularity::Full:
             m_text += "mode = \"full\"\n";
             if (recompute.layers != 1 || recompute.method != RecomputeMethod::Uniform)
                 note("/recipe/recompute", fmt::format("{} of {} layers", name(recompute.method), recompute.layers),
-                    "said as every layer by itself");
+                    Sentence::tr("said as every layer by itself"));
             break;
         }
     }
@@ -565,15 +567,17 @@ private:
     {
         const Recipe& recipe = m_plan.recipe;
         note("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            "torchrun has --nnodes and --nproc-per-node");
+            Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
         if (recipe.framework != Framework::Fsdp)
-            note("/recipe/framework", std::string(name(recipe.framework)), "its arithmetic is not that of FSDP");
-        if (recipe.adapter) note("/recipe/adapter", {}, "torchtitan has none");
-        if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, "torchtitan's models have none");
+            note("/recipe/framework", std::string(name(recipe.framework)),
+                Sentence::tr("its arithmetic is not that of FSDP"));
+        if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("torchtitan has none"));
+        if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("torchtitan's models have none"));
         if (recipe.attention != Attention::Fused)
-            note("/recipe/attention", std::string(name(recipe.attention)), "PyTorch chooses the kernel");
+            note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("PyTorch chooses the kernel"));
         if (recipe.loss != Loss::Unfused)
-            note("/recipe/loss", std::string(name(recipe.loss)), "PyTorch's cross entropy is unfused, or compiled");
+            note("/recipe/loss", std::string(name(recipe.loss)),
+                Sentence::tr("PyTorch's cross entropy is unfused, or compiled"));
     }
 
     const Plan& m_plan;
