@@ -406,6 +406,7 @@ private:
             flag("--use-distributed-optimizer");
             flag("--data-parallel-sharding-strategy",
                 recipe.sharding == Sharding::Zero2 ? "optim_grads" : "optim_grads_params");
+            flag("--megatron-fsdp-main-grads-dtype", name(recipe.gradient_precision)); // since core 0.17
             break;
         }
         if (recipe.optimizer_instances > 1) flag("--num-distributed-optimizer-instances", recipe.optimizer_instances);
