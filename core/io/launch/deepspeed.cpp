@@ -280,7 +280,7 @@ void noteWhatIsNotSaid(const Plan& plan, std::vector<LaunchNote>& notes)
     if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("the model has it"));
     if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("the training script has it"));
     note("/recipe/kernels",
-        fmt::format("{}, {} attention, {} loss", name(recipe.kernels), name(recipe.attention), name(recipe.loss)),
+        fmt::format("{}, {}, {}", name(recipe.kernels), name(recipe.attention), name(recipe.loss)),
         Sentence::tr("the model's code has them"));
 }
 

@@ -435,9 +435,9 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     const auto two_parts = document->find("is_encoder_decoder");
     const bool coded = two_parts != document->end() && two_parts->is_boolean() && two_parts->get<bool>();
     for (const std::string& named : {whole_type, type, std::string(coded ? "encoder-decoder" : "")}) {
-        if (const Phrase why = whyNotExpressible(named); !why.empty())
+        if (const std::string_view why = whyNotExpressible(named); !why.empty())
             return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
-                fmt::format("{} cannot be planned: {}", whole_type, why.english));
+                fmt::format("{} cannot be planned: {}", whole_type, why));
     }
     // A file of several parts may say for all of them whether the output layer is the embedding's.
     const auto tied = document->find("tie_word_embeddings");

@@ -475,7 +475,7 @@ private:
         if (offload) m_text += "enable_cpu_offload = true\n";
         if (offload && (recipe.offload.optimizer != 1.0 || recipe.offload.parameters != 1.0))
             note("/recipe/offload",
-                fmt::format("{} of optimizer, {} of parameters", recipe.offload.optimizer, recipe.offload.parameters),
+                fmt::format("{}, {}", recipe.offload.optimizer, recipe.offload.parameters),
                 Sentence::tr("all of both or nothing; said as all"));
         if (recipe.offload.activations > 0.0)
             note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
@@ -557,7 +557,7 @@ private:
         case RecomputeGranularity::Full:
             m_text += "mode = \"full\"\n";
             if (recompute.layers != 1 || recompute.method != RecomputeMethod::Uniform)
-                note("/recipe/recompute", fmt::format("{} of {} layers", name(recompute.method), recompute.layers),
+                note("/recipe/recompute", fmt::format("{}, {}", name(recompute.method), recompute.layers),
                     Sentence::tr("said as every layer by itself"));
             break;
         }
