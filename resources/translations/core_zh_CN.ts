@@ -4191,5 +4191,13 @@
         <source>PyTorch&apos;s cross entropy is unfused, or compiled</source>
         <translation>PyTorch 的交叉熵是未融合的，或经过编译</translation>
     </message>
+    <message>
+        <source>the launcher makes it {}</source>
+        <translation>启动器会使其成为 {}</translation>
+    </message>
+    <message>
+        <source>the model&apos;s code has it</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>

@@ -279,9 +279,9 @@ void noteWhatIsNotSaid(const Plan& plan, std::vector<LaunchNote>& notes)
             Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it"));
     if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("the model has it"));
     if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("the training script has it"));
-    note("/recipe/kernels",
-        fmt::format("{}, {}, {}", name(recipe.kernels), name(recipe.attention), name(recipe.loss)),
-        Sentence::tr("the model's code has them"));
+    note("/recipe/kernels", std::string(name(recipe.kernels)), Sentence::tr("the model's code has them"));
+    note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("the model's code has it"));
+    note("/recipe/loss", std::string(name(recipe.loss)), Sentence::tr("the model's code has it"));
 }
 
 Json zeroJson(const Recipe& recipe)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/launch/come_back.h"
 #include "core/io/launch/deepspeed.h"
 #include "core/io/launch/huggingface.h"
 #include "core/io/launch/megatron.h"
@@ -57,13 +58,16 @@ Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
     if (plan.workload.task == Task::Inference)
         return fail(
             ErrorCode::OutOfRange, "/workload/task", "expected a task that trains; inference has other launchers");
+    ExportedLaunch exported;
     switch (launcher) {
-    case Launcher::Megatron: return exportMegatron(plan);
-    case Launcher::DeepSpeed: return exportDeepSpeed(plan);
-    case Launcher::Torchtitan: return exportTorchtitan(plan);
-    case Launcher::HuggingFace: break;
+    case Launcher::Megatron: exported = exportMegatron(plan); break;
+    case Launcher::DeepSpeed: exported = exportDeepSpeed(plan); break;
+    case Launcher::Torchtitan: exported = exportTorchtitan(plan); break;
+    case Launcher::HuggingFace:
+        return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
     }
-    return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
+    noteWhatComesBackOtherwise(launcher, plan, exported);
+    return exported;
 }
 
 std::optional<Launcher> detectLauncher(std::string_view text)

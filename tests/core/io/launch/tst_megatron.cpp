@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QSet>
-
 #include <rapidcheck.h>
 
 #include "core/io/launch/launch.h"
 #include "core/io/measured_cases.h"
-#include "core/io/plan_file.h"
-#include "core/plan/stages.h"
+#include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
 
@@ -44,85 +38,6 @@ Plan imported(const std::string& flags)
 bool isNoted(const ImportedPlan& plan, std::string_view what)
 {
     return std::ranges::any_of(plan.notes, [&](const LaunchNote& note) { return note.what == what; });
-}
-
-/// Two ways to write the same run are one: what counts for nothing is taken away, and what has a default gets it.
-Plan significant(Plan plan)
-{
-    plan.name.clear();
-    Model anonymous;
-    anonymous.architecture = plan.model.architecture;
-    plan.model = std::move(anonymous);
-    plan.cluster.id.clear(); // a number of cards beside the preset's makes it another cluster
-    plan.cluster.name.clear();
-    plan.overheads = {};
-    plan.calibration.reset();
-    plan.parallelism.data = dataParallel(plan);
-    Architecture& shape = plan.model.architecture;
-    shape.attention_output_bias = shape.attention_output_bias.value_or(shape.attention_bias);
-    if (shape.sliding_window && shape.sliding_window->full_every == 2)
-        *shape.sliding_window = {shape.sliding_window->size, 2, 0};
-    if (shape.sliding_window && shape.sliding_window->full_every > 0) shape.sliding_window->every = 1;
-    if (!shape.moe) plan.recipe.moe = {};
-    Recompute& recompute = plan.recipe.recompute;
-    if (recompute.granularity != RecomputeGranularity::Selective) recompute.modules.clear();
-    if (recompute.granularity != RecomputeGranularity::Full)
-        recompute = {recompute.granularity, recompute.modules, {}, 1};
-    return plan;
-}
-
-/// JSON pointers of all values.
-void flatten(const QJsonValue& value, const QString& pointer, QMap<QString, QJsonValue>& all)
-{
-    if (!value.isObject()) {
-        all[pointer] = value;
-        return;
-    }
-    const QJsonObject object = value.toObject();
-    for (auto it = object.begin(); it != object.end(); ++it)
-        flatten(it.value(), pointer + u'/' + it.key(), all);
-}
-
-QMap<QString, QJsonValue> valuesOf(const Plan& plan)
-{
-    QMap<QString, QJsonValue> all;
-    flatten(QJsonDocument::fromJson(QByteArray::fromStdString(planText(plan))).object(), {}, all);
-    return all;
-}
-
-/// Fields in which the plan came back differently although no note says that it would.
-QStringList lost(const Plan& plan, const Plan& back, const std::vector<LaunchNote>& notes)
-{
-    const auto before = valuesOf(significant(plan));
-    const auto after = valuesOf(significant(back));
-    QSet<QString> pointers(before.keyBegin(), before.keyEnd());
-    pointers.unite(QSet<QString>(after.keyBegin(), after.keyEnd()));
-    QStringList fields;
-    for (const QString& pointer : pointers) {
-        if (before.value(pointer) == after.value(pointer)) continue;
-        const bool noted = std::ranges::any_of(
-            notes, [&](const LaunchNote& note) { return pointer.startsWith(QString::fromStdString(note.what)); });
-        if (!noted) {
-            fields << QStringLiteral("%1: %2 -> %3")
-                          .arg(pointer, before.value(pointer).toVariant().toString(),
-                              after.value(pointer).toVariant().toString());
-        }
-    }
-    return fields;
-}
-
-/// Fields that are lost on the way to options and back; then the second round must find nothing left to change.
-QStringList roundTrip(const Plan& plan)
-{
-    const auto exported = exportLaunch(Launcher::Megatron, plan);
-    if (!exported) return {QString::fromStdString(describe(exported.error()))};
-    const auto back = import(exported->text, plan);
-    if (!back) return {QString::fromStdString(describe(back.error()) + "\n" + exported->text)};
-    QStringList fields = lost(plan, back->plan, exported->notes);
-    const auto again = exportLaunch(Launcher::Megatron, back->plan);
-    const auto twice = again ? import(again->text, plan) : back;
-    if (!again || !twice) return fields << QStringLiteral("the second round failed");
-    return fields + lost(back->plan, twice->plan, {});
 }
 
 } // namespace
@@ -336,7 +251,7 @@ private slots:
         for (const Plan& plan : plans) {
             if (plan.recipe.framework != Framework::Megatron) continue;
             ++tried;
-            const QStringList fields = roundTrip(plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(plan.name) + u'\n' + fields.join(u'\n')));
         }
         QVERIFY(tried > 100);
@@ -346,7 +261,7 @@ private slots:
     {
         for (const PlanPreset& preset : presets().plans) {
             if (preset.plan.workload.task == Task::Inference) continue;
-            const QStringList fields = roundTrip(preset.plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, preset.plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(preset.id) + u'\n' + fields.join(u'\n')));
         }
     }
@@ -356,7 +271,7 @@ private slots:
         QVERIFY(rc::check([] {
             Plan plan = random::plan({""}, {""}, {""});
             if (plan.workload.task == Task::Inference) plan.workload.task = Task::Pretrain;
-            const QStringList fields = roundTrip(plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
             if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
         }));
     }
