@@ -15,6 +15,7 @@
 
 #include "app/file_path.h"
 #include "core/io/file.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -145,8 +146,8 @@ void LaunchImportDialog::showNotes(const std::vector<LaunchNote>& notes)
 {
     m_notes->clear();
     for (const LaunchNote& note : notes) {
-        auto* row = new QTreeWidgetItem(m_notes,
-            {QString::fromStdString(note.what), QString::fromStdString(note.value), QString::fromStdString(note.why)});
+        auto* row = new QTreeWidgetItem(
+            m_notes, {QString::fromStdString(note.what), QString::fromStdString(note.value), ui::translated(note.why)});
         for (int column = 0; column < row->columnCount(); ++column)
             row->setToolTip(column, row->text(column));
     }

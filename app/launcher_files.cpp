@@ -16,6 +16,7 @@
 #include "app/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/picture_plan.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -172,7 +173,7 @@ void LauncherFiles::tell(const QString& what, const std::vector<LaunchNote>& not
     constexpr std::size_t kShown = 8; // what fits on a small screen; the rest unfolds
     QStringList lines;
     for (const LaunchNote& note : notes)
-        lines << QString::fromStdString(describe(note));
+        lines << ui::translated(asSentence(note));
     box->setInformativeText(QStringList(lines.mid(0, kShown)).join(u'\n'));
     if (notes.size() > kShown) box->setDetailedText(lines.join(u'\n'));
     box->setAttribute(Qt::WA_DeleteOnClose);

@@ -3683,5 +3683,529 @@
         <source>{}, {} cards</source>
         <translation>{}，{} 张卡</translation>
     </message>
+    <message>
+        <source>which layers are recomputed is the model&apos;s own code; none are, in this plan</source>
+        <translation>哪些层重计算由模型自己的代码决定；本方案中没有</translation>
+    </message>
+    <message>
+        <source>a plan has no place for it</source>
+        <translation>方案中没有与之对应的字段</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s file has none; taken from the plan that was open, with its sequence length and cards</source>
+        <translation>DeepSpeed 的文件里没有模型；取自当前打开的方案，连同其序列长度和显卡</translation>
+    </message>
+    <message>
+        <source>filled in when the trainer starts; the value that was open is kept</source>
+        <translation>训练器启动时才填入；保留当前打开方案的值</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; adam is taken</source>
+        <translation>方案不认识它；按 adam 处理</translation>
+    </message>
+    <message>
+        <source>the estimate takes {} elements</source>
+        <translation>估算按 {} 个元素计</translation>
+    </message>
+    <message>
+        <source>taken as host memory: a plan knows no other place</source>
+        <translation>按主机内存处理：方案没有别的存放处</translation>
+    </message>
+    <message>
+        <source>{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards</source>
+        <translation>每卡 {} x {} 步 x {} 个副本等于 {}；DeepSpeed 在这些显卡上会拒绝</translation>
+    </message>
+    <message>
+        <source>the training script has it</source>
+        <translation>由训练脚本给出</translation>
+    </message>
+    <message>
+        <source>the deepspeed command has --num_nodes and --num_gpus</source>
+        <translation>由 deepspeed 命令的 --num_nodes 和 --num_gpus 给出</translation>
+    </message>
+    <message>
+        <source>PipelineModule takes num_stages in code</source>
+        <translation>由代码中 PipelineModule 的 num_stages 给出</translation>
+    </message>
+    <message>
+        <source>DeepSpeed has no virtual stages</source>
+        <translation>DeepSpeed 没有虚拟阶段</translation>
+    </message>
+    <message>
+        <source>PipelineModule takes partition_method in code</source>
+        <translation>由代码中 PipelineModule 的 partition_method 给出</translation>
+    </message>
+    <message>
+        <source>the MoE layer takes ep_size in code</source>
+        <translation>由代码中 MoE 层的 ep_size 给出</translation>
+    </message>
+    <message>
+        <source>the MoE layer takes it in code</source>
+        <translation>由代码中的 MoE 层给出</translation>
+    </message>
+    <message>
+        <source>DeepSpeed does not shard norms over tensor ranks</source>
+        <translation>DeepSpeed 不在张量并行的各 rank 间切分归一化</translation>
+    </message>
+    <message>
+        <source>its arithmetic is not that of DeepSpeed</source>
+        <translation>其计算方式与 DeepSpeed 不同</translation>
+    </message>
+    <message>
+        <source>DeepSpeed runs 1f1b</source>
+        <translation>DeepSpeed 运行 1f1b</translation>
+    </message>
+    <message>
+        <source>the model&apos;s code says which layers are recomputed</source>
+        <translation>哪些层重计算由模型代码决定</translation>
+    </message>
+    <message>
+        <source>cpu_checkpointing offloads what checkpoints keep, in models that call it</source>
+        <translation>cpu_checkpointing 卸载检查点所保留的内容，仅限调用它的模型</translation>
+    </message>
+    <message>
+        <source>the model has it</source>
+        <translation>由模型给出</translation>
+    </message>
+    <message>
+        <source>the model&apos;s code has them</source>
+        <translation>由模型代码给出</translation>
+    </message>
+    <message>
+        <source>no whole number of micro-batches on {} replicas; DeepSpeed will refuse it</source>
+        <translation>在 {} 个副本上微批次数不是整数；DeepSpeed 会拒绝</translation>
+    </message>
+    <message>
+        <source>said as bf16</source>
+        <translation>写作 bf16</translation>
+    </message>
+    <message>
+        <source>said as {}; the script may hand over its own</source>
+        <translation>写作 {}；脚本可以传入自己的优化器</translation>
+    </message>
+    <message>
+        <source>overlap_comm is for both</source>
+        <translation>overlap_comm 同时作用于两者</translation>
+    </message>
+    <message>
+        <source>all or nothing; said as all</source>
+        <translation>只能全部或没有；写作全部</translation>
+    </message>
+    <message>
+        <source>Ulysses exchanges all to all</source>
+        <translation>Ulysses 以 all-to-all 交换</translation>
+    </message>
+    <message>
+        <source>given more than once; the last one counts</source>
+        <translation>给出多次；以最后一次为准</translation>
+    </message>
+    <message>
+        <source>not known here; read as a model built like Llama</source>
+        <translation>此处不认识；按 Llama 结构的模型读取</translation>
+    </message>
+    <message>
+        <source>not said; taken from {} of the transformers library</source>
+        <translation>未给出；取自 transformers 库中 {} 的默认值</translation>
+    </message>
+    <message>
+        <source>the model has {} layers</source>
+        <translation>模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>no regular pattern; taken as full attention in one layer of {}</source>
+        <translation>没有规律；按每 {} 层有一层全注意力处理</translation>
+    </message>
+    <message>
+        <source>no regular pattern; taken as limited in one layer of {}</source>
+        <translation>没有规律；按每 {} 层有一层受窗口限制处理</translation>
+    </message>
+    <message>
+        <source>the plan&apos;s recipe has dropout of its own</source>
+        <translation>方案的训练配置有自己的 dropout</translation>
+    </message>
+    <message>
+        <source>the recipe says in which format weights are kept</source>
+        <translation>权重以何种格式保存由训练配置决定</translation>
+    </message>
+    <message>
+        <source>attention and MLP stand one after the other in a plan</source>
+        <translation>方案中注意力与 MLP 先后排列</translation>
+    </message>
+    <message>
+        <source>of the four norms of a layer, a plan has those before attention and MLP</source>
+        <translation>每层四个归一化中，方案只有注意力和 MLP 之前的两个</translation>
+    </message>
+    <message>
+        <source>chunks are taken as a window of the same length</source>
+        <translation>分块按同样长度的窗口处理</translation>
+    </message>
+    <message>
+        <source>only the language model of several parts is planned</source>
+        <translation>多个部分中只规划语言模型</translation>
+    </message>
+    <message>
+        <source>{} {}: {}</source>
+        <translation>{} {}：{}</translation>
+    </message>
+    <message>
+        <source>Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values alone</source>
+        <translation>Megatron-LM 要么每个线性层都有偏置，要么都没有，要么只有查询、键和值的投影有</translation>
+    </message>
+    <message>
+        <source>the output projection has a bias if the MLP has one</source>
+        <translation>MLP 有偏置时，输出投影也有</translation>
+    </message>
+    <message>
+        <source>said as {}</source>
+        <translation>写作 {}</translation>
+    </message>
+    <message>
+        <source>Megatron-LM does not know it; said as rope, which has no parameters either</source>
+        <translation>Megatron-LM 不认识它；写作 rope，它同样没有参数</translation>
+    </message>
+    <message>
+        <source>Megatron-LM insists on a number; the sequence length is given</source>
+        <translation>Megatron-LM 必须有一个数；写入序列长度</translation>
+    </message>
+    <message>
+        <source>said as in every layer</source>
+        <translation>写作每一层都是</translation>
+    </message>
+    <message>
+        <source>only the width of all of them together is said</source>
+        <translation>只写出它们合计的宽度</translation>
+    </message>
+    <message>
+        <source>comes from the router at run time</source>
+        <translation>由路由器在运行时决定</translation>
+    </message>
+    <message>
+        <source>the list of layers says it</source>
+        <translation>已由层列表给出</translation>
+    </message>
+    <message>
+        <source>both rules together are said as a list of layers</source>
+        <translation>两条规则合写成一个层列表</translation>
+    </message>
+    <message>
+        <source>the list of {} layers would be too long</source>
+        <translation>{} 层的列表太长</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s own scripts train all weights</source>
+        <translation>Megatron-LM 自带的脚本训练全部权重</translation>
+    </message>
+    <message>
+        <source>no number of samples comes to it</source>
+        <translation>没有样本数正好等于它</translation>
+    </message>
+    <message>
+        <source>rounded up to whole sequences</source>
+        <translation>向上取整到整条序列</translation>
+    </message>
+    <message>
+        <source>Megatron-LM switches it off without tensor ranks</source>
+        <translation>没有张量并行时 Megatron-LM 会关闭它</translation>
+    </message>
+    <message>
+        <source>Megatron-LM takes all cards that the other degrees leave</source>
+        <translation>Megatron-LM 使用其他并行度剩下的所有显卡</translation>
+    </message>
+    <message>
+        <source>neither one number per rank nor one per virtual stage, or too long for a layout</source>
+        <translation>既不是每个 rank 一个数，也不是每个虚拟阶段一个数，或者对 layout 来说太长</translation>
+    </message>
+    <message>
+        <source>the layers do not divide by the ranks, with embedding and loss counted either</source>
+        <translation>层数不能被 rank 数整除，把嵌入和损失计入也不能</translation>
+    </message>
+    <message>
+        <source>Megatron-LM runs interleaved-1f1b with virtual stages</source>
+        <translation>有虚拟阶段时 Megatron-LM 运行 interleaved-1f1b</translation>
+    </message>
+    <message>
+        <source>Megatron-LM runs 1f1b without virtual stages</source>
+        <translation>没有虚拟阶段时 Megatron-LM 运行 1f1b</translation>
+    </message>
+    <message>
+        <source>Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given</source>
+        <translation>除非给出 --no-overlap-p2p-communication，Megatron-LM 会重叠虚拟阶段之间的传输</translation>
+    </message>
+    <message>
+        <source>Megatron-LM overlaps transfers only of virtual stages</source>
+        <translation>Megatron-LM 只重叠虚拟阶段之间的传输</translation>
+    </message>
+    <message>
+        <source>{} is what goes with {}</source>
+        <translation>{1} 对应的是 {0}</translation>
+    </message>
+    <message>
+        <source>Megatron-LM does not have it; said as adam</source>
+        <translation>Megatron-LM 没有它；写作 adam</translation>
+    </message>
+    <message>
+        <source>Megatron-LM keeps parameters on the cards</source>
+        <translation>Megatron-LM 把参数留在显卡上</translation>
+    </message>
+    <message>
+        <source>said as transformer-engine</source>
+        <translation>写作 transformer-engine</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s own kernels have unfused or flash attention</source>
+        <translation>Megatron-LM 自己的内核只有未融合注意力或 FlashAttention</translation>
+    </message>
+    <message>
+        <source>Megatron-LM does not have it; nothing is said, which is unfused</source>
+        <translation>Megatron-LM 没有它；不写，即未融合</translation>
+    </message>
+    <message>
+        <source>there is nothing to fuse without a bias or a gate</source>
+        <translation>没有偏置也没有门控时无可融合</translation>
+    </message>
+    <message>
+        <source>no whole number of {} layers</source>
+        <translation>不是 {} 层中的整数层</translation>
+    </message>
+    <message>
+        <source>its arithmetic is not that of Megatron-Core</source>
+        <translation>其计算方式与 Megatron-Core 不同</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s own scripts have no adapters</source>
+        <translation>Megatron-LM 自带的脚本没有适配器</translation>
+    </message>
+    <message>
+        <source>training keeps no cache</source>
+        <translation>训练不保留缓存</translation>
+    </message>
+    <message>
+        <source>taken as p2p, which runs between its groups: a plan knows no hierarchy of the two</source>
+        <translation>按 p2p 处理，即各组之间的方式：方案不支持两者的层级组合</translation>
+    </message>
+    <message>
+        <source>a plan has one kind for all layers; the first one is taken</source>
+        <translation>方案中所有层只有一种；取第一种</translation>
+    </message>
+    <message>
+        <source>not a number; the cluster&apos;s own is kept</source>
+        <translation>不是数字；保留集群自己的值</translation>
+    </message>
+    <message>
+        <source>neither --nnodes nor --nproc-per-node is there; the cluster&apos;s own number is taken</source>
+        <translation>没有 --nnodes 和 --nproc-per-node；采用集群自己的数量</translation>
+    </message>
+    <message>
+        <source>a plan is the step after the ramp</source>
+        <translation>方案描述的是爬升之后的一步</translation>
+    </message>
+    <message>
+        <source>Megatron-LM refuses it beside --bf16; bf16 is taken</source>
+        <translation>Megatron-LM 不接受它与 --bf16 同时出现；按 bf16 处理</translation>
+    </message>
+    <message>
+        <source>a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8</source>
+        <translation>方案支持每张量一个缩放因子的 fp8 和 mxfp8；按 fp8 处理</translation>
+    </message>
+    <message>
+        <source>a plan takes what is not in narrow formats as bf16</source>
+        <translation>方案把不用窄格式的部分按 bf16 处理</translation>
+    </message>
+    <message>
+        <source>a plan keeps weights in 16 bits between steps</source>
+        <translation>方案在步与步之间以 16 位保存权重</translation>
+    </message>
+    <message>
+        <source>a plan keeps optimizer states in fp32</source>
+        <translation>方案以 fp32 保存优化器状态</translation>
+    </message>
+    <message>
+        <source>not said; as the weights, which is so since core 0.17</source>
+        <translation>未给出；与权重相同，自 core 0.17 起如此</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; transformer_engine is taken</source>
+        <translation>方案不认识它；按 transformer_engine 处理</translation>
+    </message>
+    <message>
+        <source>left to TransformerEngine; {} is assumed</source>
+        <translation>由 TransformerEngine 选择；假定为 {}</translation>
+    </message>
+    <message>
+        <source>expected sizes and numbers that come to whole MiB, such as :4096:8</source>
+        <translation>应为合计为整数 MiB 的大小和个数，例如 :4096:8</translation>
+    </message>
+    <message>
+        <source>with virtual stages only layers that do not divide by the ranks are split so in a plan</source>
+        <translation>有虚拟阶段时，方案只对不能被 rank 数整除的层数这样切分</translation>
+    </message>
+    <message>
+        <source>a plan has the layers of multi-token prediction beside the loss</source>
+        <translation>方案中多词元预测的层与损失在同一处</translation>
+    </message>
+    <message>
+        <source>a plan does not know this module; it is kept in memory</source>
+        <translation>方案不认识这个模块；其激活保留在显存中</translation>
+    </message>
+    <message>
+        <source>their lines were read once, in order, whatever the conditions</source>
+        <translation>不论条件如何，其中各行按顺序各读一次</translation>
+    </message>
+    <message>
+        <source>no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken</source>
+        <translation>没有 --num-layers、--hidden-size 和 --num-attention-heads：采用当前打开的模型</translation>
+    </message>
+    <message>
+        <source>without --group-query-attention every head has keys of its own</source>
+        <translation>没有 --group-query-attention 时每个头都有自己的键</translation>
+    </message>
+    <message>
+        <source>taken as rope, which has no parameters either</source>
+        <translation>按 rope 处理，它同样没有参数</translation>
+    </message>
+    <message>
+        <source>taken as learned_absolute: a plan knows no relative positions</source>
+        <translation>按 learned_absolute 处理：方案没有相对位置</translation>
+    </message>
+    <message>
+        <source>only what is left of a token is limited in a plan</source>
+        <translation>方案只限制词元左侧的范围</translation>
+    </message>
+    <message>
+        <source>no regular pattern; about as many layers are limited</source>
+        <translation>没有规律；按大致同样多的受限层处理</translation>
+    </message>
+    <message>
+        <source>a plan takes tokens as padded to the capacity, too</source>
+        <translation>方案还假定词元被填充到容量</translation>
+    </message>
+    <message>
+        <source>the tokenizer&apos;s own size is not among the options; taken from the model that was open</source>
+        <translation>选项中没有分词器的词表大小；取自当前打开的模型</translation>
+    </message>
+    <message>
+        <source>a plan pads to 128 per tensor rank</source>
+        <translation>方案按每个张量并行 rank 填充到 128 的倍数</translation>
+    </message>
+    <message>
+        <source>torchtitan&apos;s file has none; taken from the cluster that was given</source>
+        <translation>torchtitan 的文件里没有；取自给定的集群</translation>
+    </message>
+    <message>
+        <source>not among the shipped models; the model that was given is taken</source>
+        <translation>不在自带的模型中；采用给定的模型</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; 1F1B is taken</source>
+        <translation>方案不认识它；按 1F1B 处理</translation>
+    </message>
+    <message>
+        <source>every second matrix product is kept there; taken as norms and MLP recomputed</source>
+        <translation>那里每隔一个矩阵乘保留一个；按重计算归一化和 MLP 处理</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; nothing is recomputed</source>
+        <translation>方案不认识它；不做重计算</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s own run, eager</source>
+        <translation>运行的是 PyTorch 自己的内核，即时执行</translation>
+    </message>
+    <message>
+        <source>no model of torchtitan; name and flavor are to be added</source>
+        <translation>torchtitan 没有这个模型；需补上 name 和 flavor</translation>
+    </message>
+    <message>
+        <source>said as AdamW</source>
+        <translation>写作 AdamW</translation>
+    </message>
+    <message>
+        <source>rounded up to whole steps</source>
+        <translation>向上取整到整步</translation>
+    </message>
+    <message>
+        <source>torchtitan reduces in fp32</source>
+        <translation>torchtitan 以 fp32 规约</translation>
+    </message>
+    <message>
+        <source>all of both or nothing; said as all</source>
+        <translation>两者要么全部要么没有；写作全部</translation>
+    </message>
+    <message>
+        <source>torchtitan keeps activations on the cards</source>
+        <translation>torchtitan 把激活留在显卡上</translation>
+    </message>
+    <message>
+        <source>the file starts a pre-training</source>
+        <translation>该文件启动的是预训练</translation>
+    </message>
+    <message>
+        <source>FSDP shards gradients, too; said as zero2</source>
+        <translation>FSDP 也切分梯度；写作 zero2</translation>
+    </message>
+    <message>
+        <source>no divisor of {} replicas</source>
+        <translation>不是 {} 个副本的约数</translation>
+    </message>
+    <message>
+        <source>said as allgather</source>
+        <translation>写作 allgather</translation>
+    </message>
+    <message>
+        <source>torchtitan shards norms whenever there are tensor ranks</source>
+        <translation>只要有张量并行，torchtitan 就切分归一化</translation>
+    </message>
+    <message>
+        <source>module_fqns_per_model_part takes the modules&apos; names</source>
+        <translation>module_fqns_per_model_part 需要各模块的名字</translation>
+    </message>
+    <message>
+        <source>torchtitan has no such schedule; nothing is said, which is 1F1B</source>
+        <translation>torchtitan 没有这种调度；不写，即 1F1B</translation>
+    </message>
+    <message>
+        <source>no number of layers per stage comes to it</source>
+        <translation>没有每阶段层数正好得到它</translation>
+    </message>
+    <message>
+        <source>torchtitan chooses by operator, not by module</source>
+        <translation>torchtitan 按算子而不是按模块选择</translation>
+    </message>
+    <message>
+        <source>said as every layer by itself</source>
+        <translation>写作每层单独进行</translation>
+    </message>
+    <message>
+        <source>torchrun has --nnodes and --nproc-per-node</source>
+        <translation>由 torchrun 的 --nnodes 和 --nproc-per-node 给出</translation>
+    </message>
+    <message>
+        <source>its arithmetic is not that of FSDP</source>
+        <translation>其计算方式与 FSDP 不同</translation>
+    </message>
+    <message>
+        <source>torchtitan has none</source>
+        <translation>torchtitan 没有</translation>
+    </message>
+    <message>
+        <source>torchtitan&apos;s models have none</source>
+        <translation>torchtitan 的模型没有</translation>
+    </message>
+    <message>
+        <source>PyTorch chooses the kernel</source>
+        <translation>由 PyTorch 选择内核</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s cross entropy is unfused, or compiled</source>
+        <translation>PyTorch 的交叉熵是未融合的，或经过编译</translation>
+    </message>
+    <message>
+        <source>the launcher makes it {}</source>
+        <translation>启动器会使其成为 {}</translation>
+    </message>
+    <message>
+        <source>the model&apos;s code has it</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 </TS>

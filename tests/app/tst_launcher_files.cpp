@@ -7,6 +7,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTranslator>
 #include <QTreeWidget>
 
 #include "app/launch_import_dialog.h"
@@ -16,6 +17,21 @@
 
 using namespace cardfit;
 using namespace cardfit::app;
+
+namespace {
+
+class OneText : public QTranslator {
+public:
+    using QTranslator::QTranslator;
+    [[nodiscard]] bool isEmpty() const override { return false; }
+    [[nodiscard]] QString translate(const char* context, const char* text, const char*, int) const override
+    {
+        const bool known = qstrcmp(context, "Sentence") == 0 && qstrcmp(text, "a plan has no place for it") == 0;
+        return known ? QStringLiteral("方案里没有") : QString();
+    }
+};
+
+} // namespace
 
 class TestLauncherFiles : public QObject {
     Q_OBJECT
@@ -88,6 +104,26 @@ private slots:
         dialog.setText(QStringLiteral("[model]\nname = \"llama3\"\nflavor = \"8B\"\n[training]\nseq_len = 4096\n"));
         QVERIFY(dialog.plan());
         QCOMPARE(dialog.plan()->recipe.framework, Framework::Fsdp);
+    }
+
+    void reasonsAreInTheWindowsLanguage()
+    {
+        OneText language;
+        QVERIFY(QCoreApplication::installTranslator(&language));
+        LaunchImportDialog dialog(defaultPlan(shippedPresets()), shippedPresets());
+        dialog.setText(QStringLiteral("--seq-length 512 --micro-batch-size 1 --zorp 3"));
+        const auto rows = dialog.notes().findItems(QStringLiteral("--zorp"), Qt::MatchExactly);
+        QCOMPARE(rows.size(), 1);
+        QCOMPARE(rows.first()->text(2), QStringLiteral("方案里没有"));
+
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        QVERIFY(files.take(write("zh.json",
+            R"({"model_type": "llama", "hidden_size": 512, "intermediate_size": 1024, "num_hidden_layers": 8, "num_attention_heads": 8, "vocab_size": 1000, "zorp": 1})")));
+        const auto* box = window.findChild<QMessageBox*>();
+        QVERIFY(box != nullptr && box->informativeText().contains(QStringLiteral("方案里没有")));
+        QVERIFY(QCoreApplication::removeTranslator(&language));
     }
 
     void plansAreExported()

@@ -51,7 +51,7 @@ public:
         m_json.readObject("activation_checkpointing", [this](ObjectReader& checkpointing) {
             // It only takes effect on models that call DeepSpeed's checkpointing.
             m_notes.push_back({"activation_checkpointing", {},
-                "which layers are recomputed is the model's own code; none are, in this plan"});
+                Sentence::tr("which layers are recomputed is the model's own code; none are, in this plan")});
             for (const std::string_view key :
                 {"partition_activations", "cpu_checkpointing", "contiguous_memory_optimization", "number_checkpoints",
                     "synchronize_checkpoint_boundary", "profile"})
@@ -63,9 +63,10 @@ public:
         m_json.collectUnknown();
         if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
         for (const std::string& path : m_findings.unknown_paths)
-            m_notes.push_back({path.substr(1), {}, "a plan has no place for it"});
+            m_notes.push_back({path.substr(1), {}, Sentence::tr("a plan has no place for it")});
         m_notes.push_back({"model", m_plan.model.name,
-            "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards"});
+            Sentence::tr(
+                "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards")});
         return ImportedPlan{std::move(m_plan), std::move(m_notes)};
     }
 
@@ -92,7 +93,7 @@ private:
         const Json* value = json.present(key);
         if (value->get_ref<const std::string&>() != "auto") return false;
         m_notes.push_back({json.pointer(key).substr(1), "auto",
-            "filled in when the trainer starts; the value that was open is kept"});
+            Sentence::tr("filled in when the trainer starts; the value that was open is kept")});
         return true;
     }
 
@@ -139,7 +140,7 @@ private:
             const std::string word = lowered(type);
             const auto* found = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
             if (found == kTypes.end())
-                m_notes.push_back({"optimizer/type", type, "a plan does not know it; adam is taken"});
+                m_notes.push_back({"optimizer/type", type, Sentence::tr("a plan does not know it; adam is taken")});
             else
                 m_plan.recipe.optimizer = found->second;
         });
@@ -174,7 +175,7 @@ private:
             zero.read(key, size, kNotNegative);
             if (size != usual)
                 m_notes.push_back({zero.pointer(key).substr(1), fmt::format("{}", size),
-                    fmt::format("the estimate takes {} elements", usual)});
+                    Sentence::tr("the estimate takes {} elements", {fmt::format("{}", usual)})});
         }
     }
 
@@ -190,8 +191,8 @@ private:
             json.read("ratio", ratio, kFraction);
             if (device != "none") fraction = ratio;
             if (device == "nvme")
-                m_notes.push_back(
-                    {json.pointer("device").substr(1), device, "taken as host memory: a plan knows no other place"});
+                m_notes.push_back({json.pointer("device").substr(1), device,
+                    Sentence::tr("taken as host memory: a plan knows no other place")});
             for (const std::string_view other : {"pin_memory", "nvme_path", "buffer_count", "buffer_size", "max_in_cpu",
                      "pipeline_read", "pipeline_write", "fast_init", "cpuadam_cores_perc"})
                 json.skip(other);
@@ -220,8 +221,8 @@ private:
             load.global_batch_size = load.micro_batch_size * steps.value_or(1) * replicas;
         if (all && micro && steps && *all != *micro * *steps * replicas) {
             m_notes.push_back({"train_batch_size", fmt::format("{}", *all),
-                fmt::format("{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards",
-                    *micro, *steps, replicas, *micro * *steps * replicas)});
+                Sentence::tr("{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards",
+                    {*micro, *steps, replicas, *micro * *steps * replicas})});
         }
     }
 
@@ -234,46 +235,53 @@ private:
 /// What a plan says that DeepSpeed's file has no key for.
 void noteWhatIsNotSaid(const Plan& plan, std::vector<LaunchNote>& notes)
 {
-    const auto note = [&](std::string field, std::string value, std::string why) {
+    const auto note = [&](std::string field, std::string value, Sentence why) {
         notes.push_back({std::move(field), std::move(value), std::move(why)});
     };
     const auto number = [](std::int64_t value) { return fmt::format("{}", value); };
-    note("/model", plan.model.name, "the training script has it");
+    note("/model", plan.model.name, Sentence::tr("the training script has it"));
     note("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
-        "the deepspeed command has --num_nodes and --num_gpus");
-    note("/workload/sequence_length", number(plan.workload.sequence_length), "the training script has it");
+        Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));
+    note(
+        "/workload/sequence_length", number(plan.workload.sequence_length), Sentence::tr("the training script has it"));
     if (plan.workload.tokens)
-        note("/workload/tokens", fmt::format("{}", *plan.workload.tokens), "the training script has it");
+        note("/workload/tokens", fmt::format("{}", *plan.workload.tokens), Sentence::tr("the training script has it"));
     if (plan.workload.task != Task::Pretrain)
-        note("/workload/task", std::string(name(plan.workload.task)), "the training script has it");
+        note("/workload/task", std::string(name(plan.workload.task)), Sentence::tr("the training script has it"));
     const Parallelism& degrees = plan.parallelism;
     if (degrees.pipeline > 1)
-        note("/parallelism/pipeline", number(degrees.pipeline), "PipelineModule takes num_stages in code");
+        note(
+            "/parallelism/pipeline", number(degrees.pipeline), Sentence::tr("PipelineModule takes num_stages in code"));
     if (degrees.virtual_pipeline > 1)
-        note("/parallelism/virtual_pipeline", number(degrees.virtual_pipeline), "DeepSpeed has no virtual stages");
+        note("/parallelism/virtual_pipeline", number(degrees.virtual_pipeline),
+            Sentence::tr("DeepSpeed has no virtual stages"));
     if (degrees.layers_per_stage)
-        note("/parallelism/layers_per_stage", {}, "PipelineModule takes partition_method in code");
-    if (degrees.expert > 1) note("/parallelism/expert", number(degrees.expert), "the MoE layer takes ep_size in code");
+        note("/parallelism/layers_per_stage", {}, Sentence::tr("PipelineModule takes partition_method in code"));
+    if (degrees.expert > 1)
+        note("/parallelism/expert", number(degrees.expert), Sentence::tr("the MoE layer takes ep_size in code"));
     if (degrees.expert_tensor > 1)
-        note("/parallelism/expert_tensor", number(degrees.expert_tensor), "the MoE layer takes it in code");
-    if (degrees.sequence) note("/parallelism/sequence", "true", "DeepSpeed does not shard norms over tensor ranks");
+        note("/parallelism/expert_tensor", number(degrees.expert_tensor),
+            Sentence::tr("the MoE layer takes it in code"));
+    if (degrees.sequence)
+        note("/parallelism/sequence", "true", Sentence::tr("DeepSpeed does not shard norms over tensor ranks"));
     const Recipe& recipe = plan.recipe;
     if (recipe.framework != Framework::DeepSpeed)
-        note("/recipe/framework", std::string(name(recipe.framework)), "its arithmetic is not that of DeepSpeed");
+        note("/recipe/framework", std::string(name(recipe.framework)),
+            Sentence::tr("its arithmetic is not that of DeepSpeed"));
     const Schedule schedule = Schedule::OneFOneB;
     if (degrees.pipeline > 1 && recipe.schedule != schedule)
-        note("/recipe/schedule", std::string(name(recipe.schedule)), "DeepSpeed runs 1f1b");
+        note("/recipe/schedule", std::string(name(recipe.schedule)), Sentence::tr("DeepSpeed runs 1f1b"));
     if (recipe.recompute.granularity != RecomputeGranularity::None)
         note("/recipe/recompute", std::string(name(recipe.recompute.granularity)),
-            "the model's code says which layers are recomputed");
+            Sentence::tr("the model's code says which layers are recomputed"));
     if (recipe.offload.activations > 0.0)
         note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
-            "cpu_checkpointing offloads what checkpoints keep, in models that call it");
-    if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, "the model has it");
-    if (recipe.adapter) note("/recipe/adapter", {}, "the training script has it");
-    note("/recipe/kernels",
-        fmt::format("{}, {} attention, {} loss", name(recipe.kernels), name(recipe.attention), name(recipe.loss)),
-        "the model's code has them");
+            Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it"));
+    if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("the model has it"));
+    if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("the training script has it"));
+    note("/recipe/kernels", std::string(name(recipe.kernels)), Sentence::tr("the model's code has them"));
+    note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("the model's code has it"));
+    note("/recipe/loss", std::string(name(recipe.loss)), Sentence::tr("the model's code has it"));
 }
 
 Json zeroJson(const Recipe& recipe)
@@ -311,13 +319,13 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
         json["gradient_accumulation_steps"] = microBatches(plan);
     else
         notes.push_back({"/workload/global_batch_size", fmt::format("{}", plan.workload.global_batch_size),
-            fmt::format("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", replicas)});
+            Sentence::tr("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", {replicas})});
 
     const bool fp16 = recipe.precision == Precision::Fp16;
     const bool fp32 = recipe.precision == Precision::Fp32;
     if (!fp32) json[fp16 ? "fp16" : "bf16"] = {{"enabled", true}};
     if (!fp32 && !fp16 && recipe.precision != Precision::Bf16)
-        notes.push_back({"/recipe/precision", std::string(name(recipe.precision)), "said as bf16"});
+        notes.push_back({"/recipe/precision", std::string(name(recipe.precision)), Sentence::tr("said as bf16")});
     json["data_types"] = {{"grad_accum_dtype", std::string(name(recipe.gradient_precision))}};
 
     std::string_view type = "AdamW";
@@ -327,21 +335,21 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
     if (recipe.optimizer == Optimizer::AdamW8Bit || recipe.optimizer == Optimizer::Adafactor
         || recipe.optimizer == Optimizer::Sgd)
         notes.push_back({"/recipe/optimizer", std::string(name(recipe.optimizer)),
-            fmt::format("said as {}; the script may hand over its own", type)});
+            Sentence::tr("said as {}; the script may hand over its own", {type})});
     json["optimizer"] = {{"type", std::string(type)}, {"params", Json::object()}};
     json["zero_optimization"] = zeroJson(recipe);
     if (recipe.overlap.parameters != recipe.overlap.gradients)
-        notes.push_back(
-            {"/recipe/overlap/parameters", recipe.overlap.parameters ? "true" : "false", "overlap_comm is for both"});
+        notes.push_back({"/recipe/overlap/parameters", recipe.overlap.parameters ? "true" : "false",
+            Sentence::tr("overlap_comm is for both")});
     if (recipe.offload.parameters > 0.0 && recipe.offload.parameters < 1.0)
         notes.push_back({"/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
-            "all or nothing; said as all"});
+            Sentence::tr("all or nothing; said as all")});
     if (plan.parallelism.tensor > 1) json["tensor_parallel"] = {{"autotp_size", plan.parallelism.tensor}};
     if (plan.parallelism.context > 1) {
         json["sequence_parallel_size"] = plan.parallelism.context;
         if (recipe.context_communication != ContextCommunication::A2a)
             notes.push_back({"/recipe/context_communication", std::string(name(recipe.context_communication)),
-                "Ulysses exchanges all to all"});
+                Sentence::tr("Ulysses exchanges all to all")});
     }
     exported.text = indentedJson(json) + "\n";
     return exported;

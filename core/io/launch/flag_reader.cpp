@@ -43,7 +43,8 @@ FlagReader::FlagReader(std::vector<LaunchFlag> flags)
             continue;
         }
         if (same->flag.values != flag.values)
-            m_notes.push_back({flag.name, valueText(same->flag), "given more than once; the last one counts"});
+            m_notes.push_back(
+                {flag.name, valueText(same->flag), Sentence::tr("given more than once; the last one counts")});
         same->flag = std::move(flag);
     }
 }
@@ -126,13 +127,13 @@ void FlagReader::refuse(std::string_view name, ErrorCode code, std::string_view 
         fmt::format("expected {}, found {}", expectation, found)};
 }
 
-void FlagReader::note(std::string_view name, std::string why)
+void FlagReader::note(std::string_view name, Sentence why)
 {
     const LaunchFlag* flag = find(name);
     m_notes.push_back({std::string(name), flag == nullptr ? std::string() : valueText(*flag), std::move(why)});
 }
 
-void FlagReader::note(std::string what, std::string value, std::string why)
+void FlagReader::note(std::string what, std::string value, Sentence why)
 {
     m_notes.push_back({std::move(what), std::move(value), std::move(why)});
 }

@@ -39,8 +39,8 @@ public:
     void refuse(std::string_view name, ErrorCode code, std::string_view expectation);
 
     /// Notes a flag as one that a plan cannot hold, with the value that it has.
-    void note(std::string_view name, std::string why);
-    void note(std::string what, std::string value, std::string why);
+    void note(std::string_view name, Sentence why);
+    void note(std::string what, std::string value, Sentence why);
 
     /// Flags that nobody asked for.
     [[nodiscard]] std::vector<LaunchFlag> unread() const;

@@ -8,111 +8,48 @@
 #include <fmt/format.h>
 
 #include "core/io/json_reader.h"
+#include "core/io/launch/huggingface_families.h"
+#include "core/io/launch/window_pattern.h"
 
 namespace cardfit {
 
 namespace {
 
-/// What the configuration class of a model type says where its file is silent, and what its code does in any case.
-struct Family {
-    std::string_view type; ///< model_type
-    std::int64_t key_value_heads = 0; ///< 0: as many as heads
-    std::int64_t head_dim = 0; ///< 0: hidden size over heads
-    bool tied = false;
-    std::string_view act = "silu";
-    bool gated = true;
-    Norm norm = Norm::RmsNorm;
-    bool attention_bias = false;
-    bool output_bias = false; ///< where attention_bias is not asked for by the file
-    bool mlp_bias = false;
-    bool qk_norm = false;
-    PositionEmbedding positions = PositionEmbedding::Rope;
-};
-
-constexpr Family gelu(Family family)
-{
-    family.act = "gelu";
-    family.gated = false;
-    family.norm = Norm::LayerNorm;
-    return family;
-}
-
-constexpr Family biased(Family family)
-{
-    family.attention_bias = family.output_bias = family.mlp_bias = true;
-    return family;
-}
-
-constexpr std::array<Family, 22> kFamilies{{
-    {"llama"},
-    {"mistral", 8},
-    {"mixtral", 8},
-    {"phi3"},
-    {.type = "qwen2", .key_value_heads = 32, .attention_bias = true},
-    {.type = "qwen2_moe", .key_value_heads = 16, .attention_bias = true},
-    {.type = "qwen3", .key_value_heads = 32, .head_dim = 128, .qk_norm = true},
-    {.type = "qwen3_moe", .key_value_heads = 4, .qk_norm = true},
-    {"deepseek_v2"},
-    {"deepseek_v3"},
-    {.type = "gemma", .key_value_heads = 16, .head_dim = 256, .tied = true, .act = "gelu_pytorch_tanh"},
-    {.type = "gemma2", .key_value_heads = 4, .head_dim = 256, .tied = true, .act = "gelu_pytorch_tanh"},
-    {.type = "gemma3",
-        .key_value_heads = 4,
-        .head_dim = 256,
-        .tied = true,
-        .act = "gelu_pytorch_tanh",
-        .qk_norm = true},
-    {.type = "gemma3_text",
-        .key_value_heads = 4,
-        .head_dim = 256,
-        .tied = true,
-        .act = "gelu_pytorch_tanh",
-        .qk_norm = true},
-    {.type = "gpt_oss",
-        .key_value_heads = 8,
-        .head_dim = 64,
-        .attention_bias = true,
-        .output_bias = true,
-        .mlp_bias = true},
-    biased(gelu({.type = "gpt2", .tied = true, .positions = PositionEmbedding::Learned})),
-    biased(gelu({.type = "gpt_neox"})),
-    biased(gelu({.type = "bloom", .tied = true, .positions = PositionEmbedding::Alibi})),
-    biased(gelu({.type = "opt", .tied = true, .positions = PositionEmbedding::Learned})),
-    gelu({.type = "falcon", .tied = true}),
-    gelu({.type = "RefinedWeb", .tied = true}),
-    gelu({.type = "RefinedWebModel", .tied = true}),
-}};
-
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 77> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
+constexpr std::array<std::string_view, 97> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
     "pretraining_tp", "auto_map", "_name_or_path", "_attn_implementation", "router_aux_loss_coef",
     "router_jitter_noise", "output_router_logits", "scoring_func", "topk_method", "n_group", "topk_group",
     "norm_topk_prob", "routed_scaling_factor", "seq_aux", "aux_loss_alpha", "ep_size", "final_logit_softcapping",
-    "attn_logit_softcapping", "query_pre_attn_scalar", "cache_implementation", "max_window_layers", "swiglu_limit",
-    "initial_context_length", "original_max_position_embeddings", "rotary_pct", "rotary_emb_base",
-    "partial_rotary_factor", "rotary_dim", "summary_activation", "summary_first_dropout", "summary_proj_to_labels",
-    "summary_type", "summary_use_proj", "task_specific_params", "n_ctx", "scale_attn_weights",
-    "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn", "apply_residual_connection_post_layernorm",
-    "slow_but_exact", "masked_softmax_fusion", "skip_bias_add", "skip_bias_add_qkv", "offset_alibi",
-    "attention_softmax_in_fp32", "seq_length", "language_model_only", "do_layer_norm_before",
-    "_remove_final_layer_norm", "prefix", "gradient_checkpointing", "classifier_dropout", "id2label", "label2id",
-    "use_bidirectional_attention"};
+    "attn_logit_softcapping", "query_pre_attn_scalar", "cache_implementation", "swiglu_limit", "initial_context_length",
+    "original_max_position_embeddings", "rotary_pct", "rotary_emb_base", "partial_rotary_factor", "rotary_dim",
+    "summary_activation", "summary_first_dropout", "summary_proj_to_labels", "summary_type", "summary_use_proj",
+    "task_specific_params", "n_ctx", "scale_attn_weights", "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn",
+    "apply_residual_connection_post_layernorm", "slow_but_exact", "masked_softmax_fusion", "skip_bias_add",
+    "skip_bias_add_qkv", "offset_alibi", "attention_softmax_in_fp32", "seq_length", "language_model_only",
+    "do_layer_norm_before", "_remove_final_layer_norm", "prefix", "gradient_checkpointing", "classifier_dropout",
+    "id2label", "label2id", "use_bidirectional_attention", "attn_temperature_tuning", "floor_scale", "attn_scale",
+    "logit_scale", "embedding_multiplier", "logits_scaling", "residual_multiplier", "attention_multiplier",
+    "rope_ratio", "norm_eps", "swiglu_alpha", "is_decoder", "is_encoder_decoder", "tokenizer_class", "problem_type",
+    "bias_dropout_fusion", "layer_norm_elementwise_affine", "init_std", "scale_attention_softmax_in_fp32", "norm_type",
+    "chunk_size_feed_forward"};
 
+/// The language model of one object. `inner` says that it stands inside another, "text_config".
 class ConfigReader {
 public:
-    ConfigReader(ObjectReader& json, std::string_view type, std::vector<LaunchNote>& notes)
+    ConfigReader(ObjectReader& json, std::string_view type, bool inner, std::vector<LaunchNote>& notes)
         : m_json(json)
         , m_type(type)
+        , m_inner(inner)
         , m_notes(notes)
     {
-        const auto* known = std::ranges::find(kFamilies, type, &Family::type);
-        if (known != kFamilies.end()) {
-            m_family = *known;
+        if (const HuggingFaceFamily* family = huggingFaceFamily(type)) {
+            m_family = *family;
         } else {
-            note("model_type", std::string(type), "not known here; read as a model built like Llama");
+            m_known = false;
+            note("model_type", std::string(type), Sentence::tr("not known here; read as a model built like Llama"));
         }
     }
 
@@ -129,12 +66,12 @@ public:
         m_json.read("num_nextn_predict_layers", shape.mtp_layers, kCountOrZero);
         for (const std::string_view key : kWithoutEffect)
             m_json.skip(key);
-        noteTheRest();
+        noteTheRest(shape);
         return shape;
     }
 
 private:
-    void note(std::string what, std::string value, std::string why)
+    void note(std::string what, std::string value, Sentence why)
     {
         m_notes.push_back({std::move(what), std::move(value), std::move(why)});
     }
@@ -142,28 +79,41 @@ private:
     {
         return std::ranges::find(types, m_type) != types.end();
     }
+    [[nodiscard]] bool isFalcon() const { return is({"falcon", "RefinedWeb", "RefinedWebModel"}); }
+    [[nodiscard]] bool isLlama4() const { return is({"llama4", "llama4_text"}); }
 
-    /// The first of the names under which the key is written; without any, the first is asked for.
-    void readNamed(std::initializer_list<std::string_view> names, std::int64_t& value, bool required = true)
+    /// The first of the names under which the key is written. Without any: a file writes all sizes of its model, but
+    /// those of a model inside another only where they differ from the class's own.
+    void readNamed(std::initializer_list<std::string_view> names, std::int64_t& value, std::int64_t usual)
     {
         for (const std::string_view name : names) {
             if (m_json.has(name)) return m_json.read(name, value, kCount);
         }
-        if (required) m_json.require(*names.begin(), "a model needs it");
         for (const std::string_view name : names)
             m_json.skip(name);
+        if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), "a model needs it");
+        value = usual;
+        note(std::string(*names.begin()), fmt::format("{}", usual),
+            Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
     }
 
     void readSize(Architecture& shape)
     {
-        readNamed({"hidden_size", "n_embd", "n_embed"}, shape.hidden_size);
-        readNamed({"num_hidden_layers", "n_layer"}, shape.num_hidden_layers);
-        readNamed({"num_attention_heads", "n_head"}, shape.num_attention_heads);
-        readNamed({"vocab_size"}, shape.vocab_size);
+        const HuggingFaceSizes& usual = m_family.sizes;
+        readNamed({"hidden_size", "n_embd", "n_embed", "d_model"}, shape.hidden_size, usual.hidden);
+        readNamed({"num_hidden_layers", "n_layer"}, shape.num_hidden_layers, usual.layers);
+        readNamed({"num_attention_heads", "n_head"}, shape.num_attention_heads, usual.heads);
+        readNamed({"vocab_size"}, shape.vocab_size, usual.vocabulary);
         shape.intermediate_size = 4 * shape.hidden_size;
-        const bool may_be_silent = is({"gpt2", "bloom", "falcon", "RefinedWeb", "RefinedWebModel"});
-        readNamed(
-            {"intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner"}, shape.intermediate_size, !may_be_silent);
+        const std::initializer_list<std::string_view> widths{
+            "intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner"};
+        if (isLlama4())
+            readNamed({"intermediate_size_mlp"}, shape.intermediate_size, usual.ffn);
+        else if (!m_known || usual.ffn > 0 || std::ranges::any_of(widths, [&](auto key) { return m_json.has(key); }))
+            readNamed(widths, shape.intermediate_size, usual.ffn);
+        for (const std::string_view key : widths) {
+            if (!isLlama4()) m_json.skip(key);
+        }
         shape.tie_word_embeddings = m_family.tied;
         m_json.read("tie_word_embeddings", shape.tie_word_embeddings);
         shape.hidden_act = m_family.act;
@@ -175,11 +125,19 @@ private:
     void readHeads(Architecture& shape)
     {
         const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
-        shape.num_key_value_heads = m_family.key_value_heads > 0 ? m_family.key_value_heads : heads;
+        const HuggingFaceSizes& usual = m_family.sizes;
+        // null, where a file says it, is one key for every head.
+        const bool own_keys = usual.key_value_heads == 0 || m_json.isNull("num_key_value_heads");
+        shape.num_key_value_heads = own_keys ? heads : usual.key_value_heads;
         m_json.read("num_key_value_heads", shape.num_key_value_heads, kCount);
-        if (is({"falcon", "RefinedWeb", "RefinedWebModel"})) readFalconHeads(shape, heads);
-        shape.head_dim = m_family.head_dim > 0 ? m_family.head_dim : shape.hidden_size / heads;
-        if (is({"deepseek_v2", "deepseek_v3"}) || m_json.has("kv_lora_rank")) {
+        if (isFalcon()) readFalconHeads(shape, heads);
+        if (m_type == "gpt_bigcode") {
+            bool shared = true;
+            m_json.read("multi_query", shared);
+            if (!shared) shape.num_key_value_heads = heads;
+        }
+        shape.head_dim = usual.head_dim > 0 && !m_json.isNull("head_dim") ? usual.head_dim : shape.hidden_size / heads;
+        if (m_family.latent || m_json.has("kv_lora_rank")) {
             LatentAttention mla{1536, 512, 128, 64, 128};
             if (m_json.isNull("q_lora_rank")) mla.q_lora_rank = 0;
             m_json.read("q_lora_rank", mla.q_lora_rank, kCountOrZero);
@@ -196,7 +154,8 @@ private:
             m_json.read("head_dim", shape.head_dim, kCount);
         }
         shape.qk_norm = m_family.qk_norm;
-        m_json.read("use_qk_norm", shape.qk_norm);
+        for (const std::string_view key : {"use_qk_norm", "qk_layernorm"})
+            m_json.read(key, shape.qk_norm);
     }
 
     void readFalconHeads(Architecture& shape, std::int64_t heads)
@@ -217,23 +176,24 @@ private:
     {
         shape.attention_bias = m_family.attention_bias;
         shape.mlp_bias = m_family.mlp_bias;
-        const bool output = m_family.output_bias;
-        bool asked = false;
-        for (const std::string_view key : {"attention_bias", "qkv_bias"}) {
-            asked = asked || (m_json.has(key) && key == "attention_bias");
+        bool output = m_family.output_bias;
+        // A file that asks for biases of attention means all four products, in most families; Qwen2's own key and
+        // StableLM's mean three.
+        if (m_json.has("attention_bias")) {
+            m_json.read("attention_bias", shape.attention_bias);
+            output = shape.attention_bias;
+        }
+        for (const std::string_view key : {"qkv_bias", "use_qkv_bias"})
             m_json.read(key, shape.attention_bias);
-        }
         m_json.read("mlp_bias", shape.mlp_bias);
-        bool both = shape.mlp_bias;
-        for (const std::string_view key : {"bias", "enable_bias"}) {
+        for (const std::string_view key : {"bias", "enable_bias", "use_bias"}) {
             if (!m_json.has(key)) continue;
-            m_json.read(key, both);
-            shape.attention_bias = shape.mlp_bias = both;
-            asked = true;
+            m_json.read(key, shape.mlp_bias);
+            shape.attention_bias = output = shape.mlp_bias;
         }
-        // A file that asks for biases of attention means all four products; families that always have them, Qwen2 and
-        // its kin, have none behind attention.
-        if (!asked && shape.attention_bias && !output) shape.attention_output_bias = false;
+        if (m_family.output_bias_never) output = false;
+        m_json.read("attention_out_bias", output);
+        if (output != shape.attention_bias) shape.attention_output_bias = output;
     }
 
     void readPositions(Architecture& shape)
@@ -242,125 +202,194 @@ private:
         bool alibi = shape.position_embedding == PositionEmbedding::Alibi;
         m_json.read("alibi", alibi);
         if (alibi) shape.position_embedding = PositionEmbedding::Alibi;
+        shape.max_position_embeddings = m_family.sizes.positions;
         for (const std::string_view key : {"max_position_embeddings", "n_positions"})
             m_json.read(key, shape.max_position_embeddings, kCountOrZero);
+        std::int64_t projected = shape.hidden_size;
+        m_json.read("word_embed_proj_dim", projected, kCount);
+        if (projected != shape.hidden_size)
+            m_json.refuse("word_embed_proj_dim", ErrorCode::OutOfRange,
+                fmt::format("{}: a plan's embeddings are as wide as its layers", shape.hidden_size));
     }
 
     void readWindow(Architecture& shape)
     {
-        bool used = m_type != "qwen2" && m_type != "qwen2_moe" && m_type != "qwen3" && m_type != "qwen3_moe";
+        bool used = !m_family.window_asked_for;
         m_json.read("use_sliding_window", used);
-        SlidingWindow window;
-        if (m_type == "gemma2" || m_type == "gemma3" || m_type == "gemma3_text") window.size = 4096;
-        if (m_type == "gpt_oss") window.size = 128;
-        if (m_type == "gemma2" || m_type == "gpt_oss") window.every = 2;
-        if (m_type == "gemma3" || m_type == "gemma3_text") window.full_every = 6;
-        if (m_json.isNull("sliding_window")) used = false;
-        m_json.read("sliding_window", window.size, kCount);
+        SlidingWindow window = m_family.window;
+        for (const std::string_view key : {"sliding_window", "attention_chunk_size"}) {
+            if (m_json.isNull(key)) used = false;
+            m_json.read(key, window.size, kCount);
+        }
         for (const std::string_view key : {"sliding_window_pattern", "_sliding_window_pattern"})
             m_json.read(key, window.full_every, kCountOrZero);
-        readLayerTypes(window, used, shape.num_hidden_layers);
+        const std::int64_t layers = shape.num_hidden_layers;
+        std::int64_t full_layers = 28;
+        m_json.read("max_window_layers", full_layers, kCountOrZero);
+        if (m_json.has("layer_types")) {
+            readLayerTypes(window, used, layers);
+        } else if (isLlama4()) {
+            readChunkedLayers(window, used, layers);
+        } else if (used && m_family.window_asked_for && layers <= kMostListed && !is({"qwen3_moe", "smollm3"})) {
+            // Qwen's first layers see everything; in its mixture every other one of them does not.
+            std::vector<bool> full;
+            for (std::int64_t layer = 0; layer < layers; ++layer)
+                full.push_back(m_type == "qwen2_moe" ? layer % 2 == 1 || layer >= full_layers : layer < full_layers);
+            setPattern("max_window_layers", full, window, used);
+        }
         if (used && window.size > 0) shape.sliding_window = window;
+        m_json.skip("no_rope_layers");
+        m_json.skip("no_rope_layer_interval");
     }
 
     /// "layer_types": one word per layer.
     void readLayerTypes(SlidingWindow& window, bool& used, std::int64_t layers)
     {
         const Json* types = m_json.present("layer_types");
-        if (types == nullptr) return;
         if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list");
         std::vector<bool> full;
         for (const Json& type : *types) {
             if (!type.is_string()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list of words");
-            full.push_back(type.get_ref<const std::string&>() == "full_attention");
+            const auto& word = type.get_ref<const std::string&>();
+            if (word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
+                return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
+                    fmt::format("expected layers with attention, found \"{}\", which a plan cannot describe", word));
+            }
+            full.push_back(word == "full_attention");
         }
-        const auto fulls = std::ranges::count(full, true);
         if (static_cast<std::int64_t>(full.size()) != layers)
-            note("layer_types", fmt::format("{} words", full.size()), fmt::format("the model has {} layers", layers));
-        if (fulls == static_cast<std::ptrdiff_t>(full.size())) {
-            used = false;
-            return;
-        }
-        window.every = 1;
-        window.full_every = 0;
-        if (fulls == 0) return;
-        if (fulls * 2 == static_cast<std::ptrdiff_t>(full.size())) {
-            window.every = 2;
-            return;
-        }
-        const auto first = std::ranges::find(full, true) - full.begin();
-        window.full_every = first + 1;
-        for (std::size_t layer = 0; layer < full.size(); ++layer) {
-            if (full[layer] == ((static_cast<std::int64_t>(layer) + 1) % window.full_every == 0)) continue;
-            note("layer_types", {},
-                fmt::format("no regular pattern; taken as full attention in one layer of {}", window.full_every));
-            return;
-        }
+            note("layer_types", fmt::format("{}", full.size()), Sentence::tr("the model has {} layers", {layers}));
+        setPattern("layer_types", full, window, used);
+    }
+
+    /// Llama 4: layers with rotary positions, by default three of four, see a chunk; the others see everything.
+    void readChunkedLayers(SlidingWindow& window, bool& used, std::int64_t layers)
+    {
+        std::vector<int> rotary;
+        m_json.read("no_rope_layers", rotary, kFlag);
+        m_json.read("no_rope_layer_interval", window.full_every, kCount);
+        if (rotary.empty() || static_cast<std::int64_t>(rotary.size()) < layers) return;
+        std::vector<bool> full;
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            full.push_back(rotary[static_cast<std::size_t>(layer)] == 0);
+        setPattern("no_rope_layers", full, window, used);
+    }
+
+    void setPattern(std::string_view key, const std::vector<bool>& full, SlidingWindow& window, bool& used)
+    {
+        const auto pattern = windowPattern(full);
+        used = used && pattern.limited;
+        window.every = pattern.every;
+        window.full_every = pattern.full_every;
+        if (pattern.regular) return;
+        if (pattern.full_every > 0)
+            note(std::string(key), {},
+                Sentence::tr("no regular pattern; taken as full attention in one layer of {}", {pattern.full_every}));
+        else
+            note(std::string(key), {},
+                Sentence::tr("no regular pattern; taken as limited in one layer of {}", {pattern.every}));
     }
 
     void readExperts(Architecture& shape)
     {
+        const HuggingFaceExperts& usual = m_family.experts;
         MixtureOfExperts moe;
+        moe.num_experts = usual.count;
         for (const std::string_view key : {"n_routed_experts", "num_local_experts", "num_experts"})
             m_json.read(key, moe.num_experts, kCountOrZero);
         if (moe.num_experts == 0) return;
-        moe.num_experts_per_tok = m_type == "mixtral" ? 2 : m_type == "gpt_oss" || m_type == "qwen2_moe" ? 4 : 8;
+        constexpr std::int64_t kCommon = 8; // of types that are not known here
+        moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
         for (const std::string_view key : {"experts_per_token", "num_experts_per_tok"})
             m_json.read(key, moe.num_experts_per_tok, kCount);
-        moe.moe_intermediate_size = shape.intermediate_size;
+        if (m_known && usual.count > 0 && usual.per_token == 0)
+            m_json.require("num_experts_per_tok", "a router needs it");
+        moe.moe_intermediate_size = usual.width > 0 ? usual.width : shape.intermediate_size;
         m_json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
-        m_json.read("n_shared_experts", moe.num_shared_experts, kCountOrZero);
-        moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
-        if (m_json.has("shared_expert_intermediate_size")) {
-            moe.num_shared_experts = 1;
-            m_json.read("shared_expert_intermediate_size", moe.shared_intermediate_size, kCount);
-        }
+        if (isLlama4()) m_json.read("intermediate_size", moe.moe_intermediate_size, kCount);
+        readSharedExperts(moe);
+        moe.first_dense_layers = usual.first_dense;
         m_json.read("first_k_dense_replace", moe.first_dense_layers, kCountOrZero);
         m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
         readSparseLayers(moe, shape.num_hidden_layers);
         shape.moe = std::move(moe);
     }
 
-    /// Qwen's rule: every decoder_sparse_step-th layer has experts, but for those that are named.
+    void readSharedExperts(MixtureOfExperts& moe)
+    {
+        moe.num_shared_experts = m_json.isNull("n_shared_experts") ? 0 : m_family.experts.shared;
+        m_json.read("n_shared_experts", moe.num_shared_experts, kCountOrZero);
+        moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
+        if (isLlama4()) return;
+        if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
+        if (!m_json.has("shared_expert_intermediate_size")) return;
+        m_json.read("shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
+        moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
+    }
+
+    /// Qwen's rule: every decoder_sparse_step-th layer has experts, but for those that are named. Llama 4's: every
+    /// interleave_moe_layer_step-th, or those that are named.
     void readSparseLayers(MixtureOfExperts& moe, std::int64_t layers)
     {
         std::int64_t step = 1;
         std::vector<std::int64_t> dense;
+        std::vector<std::int64_t> sparse;
         m_json.read("decoder_sparse_step", step, kCount);
+        m_json.read("interleave_moe_layer_step", step, kCount);
         m_json.read("mlp_only_layers", dense, kCountOrZero);
-        constexpr std::int64_t kMostListed = 65536;
-        if ((step == 1 && dense.empty()) || layers > kMostListed) return;
+        if (isLlama4()) m_json.read("moe_layers", sparse, kCountOrZero);
+        if ((step == 1 && dense.empty() && sparse.empty()) || layers > kMostListed) return;
         for (std::int64_t layer = 0; layer < layers; ++layer) {
-            const bool named = std::ranges::find(dense, layer) != dense.end();
-            moe.layers.push_back(!named && (layer + 1) % step == 0 ? 1 : 0);
+            const bool is_dense = std::ranges::find(dense, layer) != dense.end();
+            const bool is_sparse = std::ranges::find(sparse, layer) != sparse.end();
+            const bool has = sparse.empty() ? !is_dense && (layer + 1) % step == 0 : is_sparse;
+            moe.layers.push_back(has ? 1 : 0);
         }
     }
 
-    void noteTheRest()
+    void noteTheRest(const Architecture& shape)
     {
         // The recipe has rates of its own.
         for (const std::string_view key : {"attention_dropout", "hidden_dropout", "resid_pdrop", "attn_pdrop",
-                 "embd_pdrop", "dropout", "layerdrop"}) {
+                 "embd_pdrop", "dropout", "layerdrop", "residual_dropout", "embedding_dropout", "activation_dropout"}) {
             double rate = 0.0;
             m_json.read(key, rate, kFraction);
-            if (rate > 0.0) note(std::string(key), fmt::format("{}", rate), "the plan's recipe has dropout of its own");
+            if (rate > 0.0)
+                note(std::string(key), fmt::format("{}", rate),
+                    Sentence::tr("the plan's recipe has dropout of its own"));
         }
         if (m_json.has("quantization_config"))
-            note("quantization_config", {}, "the recipe says in which format weights are kept");
+            note("quantization_config", {}, Sentence::tr("the recipe says in which format weights are kept"));
         m_json.skip("quantization_config");
+        bool parallel = m_family.parallel;
+        std::string_view said = "model_type";
         for (const std::string_view key : {"parallel_attn", "use_parallel_residual"}) {
-            bool parallel = false;
+            if (m_json.has(key)) said = key;
             m_json.read(key, parallel);
-            if (parallel) note(std::string(key), "true", "attention and MLP stand one after the other in a plan");
         }
-        std::int64_t projected = 0;
-        m_json.read("word_embed_proj_dim", projected, kCount);
+        if (parallel)
+            note(std::string(said), said == "model_type" ? std::string(m_type) : "true",
+                Sentence::tr("attention and MLP stand one after the other in a plan"));
+        if (m_family.four_norms)
+            note("model_type", std::string(m_type),
+                Sentence::tr("of the four norms of a layer, a plan has those before attention and MLP"));
+        if (isLlama4() && shape.sliding_window)
+            note("attention_chunk_size", fmt::format("{}", shape.sliding_window->size),
+                Sentence::tr("chunks are taken as a window of the same length"));
+        bool crossed = false;
+        m_json.read("add_cross_attention", crossed);
+        if (crossed)
+            m_json.refuse("add_cross_attention", ErrorCode::OutOfRange, "false: a plan has no cross-attention");
     }
+
+    static constexpr std::int64_t kMostListed = 65536;
 
     ObjectReader& m_json;
     std::string_view m_type;
+    bool m_inner;
     std::vector<LaunchNote>& m_notes;
-    Family m_family;
+    HuggingFaceFamily m_family;
+    bool m_known = true;
 };
 
 /// The last part of a path, "meta-llama/Llama-3.1-8B" -> "Llama-3.1-8B".
@@ -377,35 +406,60 @@ std::string textAt(const Json& json, const char* key)
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// Where the language model of a file stands: in the file itself, or in a part of it.
+std::string_view languagePart(const Json& document)
+{
+    for (const std::string_view key : {"text_config", "llm_config", "language_config"}) {
+        const auto part = document.find(key);
+        if (part != document.end() && part->is_object()) return key;
+    }
+    return {};
+}
+
 } // namespace
 
 Result<ImportedModel> readHuggingFaceModel(std::string_view text)
 {
-    const auto document = parseJson(text);
+    auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
     ImportedModel imported;
     const std::string whole_type = textAt(*document, "model_type");
-    const auto part = document->find("text_config");
-    const bool several = part != document->end() && part->is_object();
-    const Json& json = several ? *part : *document;
-    const std::string type = several ? textAt(*part, "model_type") : whole_type;
+    const std::string_view part = languagePart(*document);
+    const bool several = !part.empty();
+    const std::string prefix = several ? fmt::format("/{}", part) : std::string();
+    Json& json = several ? (*document)[std::string(part)] : *document;
+    std::string type = textAt(json, "model_type");
+    if (type.empty()) type = several && huggingFaceFamily(whole_type) != nullptr ? whole_type : "llama";
     if (!several && whole_type.empty() && !document->contains("hidden_size") && !document->contains("n_embd"))
         return fail(ErrorCode::WrongFormat, "/model_type", "expected a Hugging Face config.json of a language model");
+    const auto two_parts = document->find("is_encoder_decoder");
+    const bool coded = two_parts != document->end() && two_parts->is_boolean() && two_parts->get<bool>();
+    for (const std::string& named : {whole_type, type, std::string(coded ? "encoder-decoder" : "")}) {
+        if (const std::string_view why = whyNotExpressible(named); !why.empty())
+            return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
+                fmt::format("{} cannot be planned: {}", whole_type, why));
+    }
+    // A file of several parts may say for all of them whether the output layer is the embedding's.
+    const auto tied = document->find("tie_word_embeddings");
+    if (several && tied != document->end() && !json.contains("tie_word_embeddings"))
+        json["tie_word_embeddings"] = *tied;
 
     Findings findings;
     ObjectReader reader(json, findings);
     reader.skip("model_type");
     Model& model = imported.model;
-    model.architecture = ConfigReader(reader, type.empty() ? "llama" : std::string_view(type), imported.notes).read();
+    model.architecture = ConfigReader(reader, type, several, imported.notes).read();
     reader.collectUnknown();
     if (findings.error) {
         Error error = *findings.error;
-        if (several) error.where = "/text_config" + error.where;
+        error.where = prefix + error.where;
         return tl::unexpected<Error>(std::move(error));
     }
-    if (several) imported.notes.push_back({"text_config", {}, "only the language model of several parts is planned"});
+    if (several)
+        imported.notes.push_back(
+            {std::string(part), {}, Sentence::tr("only the language model of several parts is planned")});
     for (const std::string& path : findings.unknown_paths)
-        imported.notes.push_back({path.substr(1), {}, "a plan has no place for it"});
+        imported.notes.push_back({path.substr(1), {}, Sentence::tr("a plan has no place for it")});
 
     model.name = lastPart(textAt(*document, "_name_or_path"));
     const auto classes = document->find("architectures");

@@ -12,11 +12,10 @@ struct ImportedModel {
     std::vector<LaunchNote> notes;
 };
 
-/// The model of a Hugging Face config.json: Llama, Mistral, Mixtral, Qwen2, Qwen3 and their mixtures of experts,
-/// DeepSeek V2 and V3, Gemma 1 to 3, Phi-3, gpt-oss, GPT-2, GPT-NeoX, Falcon, BLOOM and OPT, with the defaults of
-/// their configuration classes in transformers; others are read as Llama, and a note says so. Errors: NotJson, and
-/// with a JSON pointer MissingKey, WrongType, OutOfRange, DuplicateKey; WrongFormat where it describes no language
-/// model.
+/// The model of a Hugging Face config.json, or the language model of one of several parts, with what the configuration
+/// classes of huggingface_families.h say where it is silent; other types are read as Llama, and a note says so. Errors:
+/// NotJson, and with a JSON pointer MissingKey, WrongType, DuplicateKey, OutOfRange, also for models that a plan cannot
+/// describe; WrongFormat where it describes no language model.
 [[nodiscard]] Result<ImportedModel> readHuggingFaceModel(std::string_view text);
 
 /// `base` with that model.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/launch/come_back.h"
 #include "core/io/launch/deepspeed.h"
 #include "core/io/launch/huggingface.h"
 #include "core/io/launch/megatron.h"
@@ -33,11 +34,13 @@ std::optional<Launcher> launcherNamed(std::string_view name)
     return found == kNames.end() ? std::nullopt : std::optional(found->first);
 }
 
-std::string describe(const LaunchNote& note)
+Sentence asSentence(const LaunchNote& note)
 {
-    return note.value.empty() ? fmt::format("{}: {}", note.what, note.why)
-                              : fmt::format("{} {}: {}", note.what, note.value, note.why);
+    return note.value.empty() ? Sentence::tr("{}: {}", {note.what, note.why})
+                              : Sentence::tr("{} {}: {}", {note.what, note.value, note.why});
 }
+
+std::string describe(const LaunchNote& note) { return asSentence(note).english(); }
 
 Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
 {
@@ -55,13 +58,16 @@ Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
     if (plan.workload.task == Task::Inference)
         return fail(
             ErrorCode::OutOfRange, "/workload/task", "expected a task that trains; inference has other launchers");
+    ExportedLaunch exported;
     switch (launcher) {
-    case Launcher::Megatron: return exportMegatron(plan);
-    case Launcher::DeepSpeed: return exportDeepSpeed(plan);
-    case Launcher::Torchtitan: return exportTorchtitan(plan);
-    case Launcher::HuggingFace: break;
+    case Launcher::Megatron: exported = exportMegatron(plan); break;
+    case Launcher::DeepSpeed: exported = exportDeepSpeed(plan); break;
+    case Launcher::Torchtitan: exported = exportTorchtitan(plan); break;
+    case Launcher::HuggingFace:
+        return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
     }
-    return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
+    noteWhatComesBackOtherwise(launcher, plan, exported);
+    return exported;
 }
 
 std::optional<Launcher> detectLauncher(std::string_view text)

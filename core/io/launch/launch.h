@@ -10,6 +10,7 @@
 #include "core/io/presets.h"
 #include "core/plan/plan.h"
 #include "core/result.h"
+#include "core/sentence.h"
 
 /// Plans from and for the programs that run them.
 namespace cardfit {
@@ -29,12 +30,14 @@ enum class Launcher : std::uint8_t {
 struct LaunchNote {
     std::string what; ///< importing: the flag or key; exporting: the JSON pointer of the plan's field
     std::string value; ///< as it stands there; empty if there is none
-    std::string why; ///< one sentence without a full stop
+    Sentence why; ///< without a full stop
 
     bool operator==(const LaunchNote&) const = default;
 };
 
 /// `--tp-comm-overlap-cfg tp.yaml: a plan has no place for it`.
+[[nodiscard]] Sentence asSentence(const LaunchNote& note);
+/// The same in English.
 [[nodiscard]] std::string describe(const LaunchNote& note);
 
 struct ImportedPlan {

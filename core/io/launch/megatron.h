@@ -12,8 +12,4 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-/// Whether an option is about data, logs, checkpoints, initialisation, learning rate or the like, which change neither
-/// memory nor time by anything that a plan could say. Such options are not worth a note.
-[[nodiscard]] bool isWithoutEffect(std::string_view megatron_flag);
-
 } // namespace cardfit

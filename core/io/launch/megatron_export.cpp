@@ -50,7 +50,7 @@ private:
     {
         if (wanted) m_flags.emplace_back(name);
     }
-    void note(std::string field, std::string value, std::string why)
+    void note(std::string field, std::string value, Sentence why)
     {
         m_notes.push_back({std::move(field), std::move(value), std::move(why)});
     }
@@ -84,11 +84,12 @@ private:
         flagIf(!shape.mlp_bias && shape.attention_bias, "--add-qkv-bias");
         if (shape.mlp_bias && !shape.attention_bias)
             note("/model/attention_bias", "false",
-                "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
-                "alone");
+                Sentence::tr("Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys "
+                             "and values "
+                             "alone"));
         if (output != shape.mlp_bias)
             note("/model/attention_output_bias", output ? "true" : "false",
-                "the output projection has a bias if the MLP has one");
+                Sentence::tr("the output projection has a bias if the MLP has one"));
     }
 
     void writeActivation(const Architecture& shape)
@@ -105,7 +106,7 @@ private:
             said = act;
             flag(act == "relu2" ? "--squared-relu" : "--openai-gelu");
         }
-        if (act != said) note("/model/hidden_act", act, fmt::format("said as {}", said));
+        if (act != said) note("/model/hidden_act", act, Sentence::tr("said as {}", {said}));
     }
 
     void writePositions(const Architecture& shape)
@@ -114,12 +115,12 @@ private:
             shape.position_embedding == PositionEmbedding::Learned ? "learned_absolute" : "rope");
         if (shape.position_embedding == PositionEmbedding::Alibi)
             note("/model/position_embedding", "alibi",
-                "Megatron-LM does not know it; said as rope, which has no parameters either");
+                Sentence::tr("Megatron-LM does not know it; said as rope, which has no parameters either"));
         const std::int64_t positions = shape.max_position_embeddings;
         flag("--max-position-embeddings", positions > 0 ? positions : m_plan.workload.sequence_length);
         if (positions == 0)
-            note(
-                "/model/max_position_embeddings", "0", "Megatron-LM insists on a number; the sequence length is given");
+            note("/model/max_position_embeddings", "0",
+                Sentence::tr("Megatron-LM insists on a number; the sequence length is given"));
         if (!shape.sliding_window) return;
         const SlidingWindow& window = *shape.sliding_window;
         flag("--window-size", fmt::format("{},0", window.size - 1));
@@ -128,7 +129,8 @@ private:
         } else if (window.every == 2) {
             flag("--window-attn-skip-freq", 2);
         } else if (window.every > 2) {
-            note("/model/sliding_window/every", fmt::format("{}", window.every), "said as in every layer");
+            note(
+                "/model/sliding_window/every", fmt::format("{}", window.every), Sentence::tr("said as in every layer"));
         }
     }
 
@@ -155,14 +157,15 @@ private:
             flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
         if (moe.num_shared_experts != (moe.shared_intermediate_size > 0 ? 1 : 0))
             note("/model/moe/num_shared_experts", fmt::format("{}", moe.num_shared_experts),
-                "only the width of all of them together is said");
+                Sentence::tr("only the width of all of them together is said"));
         writeExpertLayers(moe);
         if (moe.capacity_factor) {
             flag("--moe-expert-capacity-factor", *moe.capacity_factor);
             flag("--moe-pad-expert-input-to-capacity");
         }
         if (moe.imbalance != 1.0)
-            note("/model/moe/imbalance", fmt::format("{}", moe.imbalance), "comes from the router at run time");
+            note("/model/moe/imbalance", fmt::format("{}", moe.imbalance),
+                Sentence::tr("comes from the router at run time"));
         const ExpertRecipe& recipe = m_plan.recipe.moe;
         flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
         flag("--moe-token-dispatcher-type", name(recipe.dispatcher));
@@ -179,10 +182,11 @@ private:
             flag("--moe-layer-freq", "'" + layerPatternText(moe.layers) + "'");
             // The list overrides both rules; they are not said.
             if (dense > 0)
-                note("/model/moe/first_dense_layers", fmt::format("{}", dense), "the list of layers says it");
+                note("/model/moe/first_dense_layers", fmt::format("{}", dense),
+                    Sentence::tr("the list of layers says it"));
             if (moe.layer_frequency > 1)
-                note(
-                    "/model/moe/layer_frequency", fmt::format("{}", moe.layer_frequency), "the list of layers says it");
+                note("/model/moe/layer_frequency", fmt::format("{}", moe.layer_frequency),
+                    Sentence::tr("the list of layers says it"));
         } else if (dense == 0) {
             if (moe.layer_frequency > 1) flag("--moe-layer-freq", moe.layer_frequency);
         } else if (moe.layer_frequency == 1 && dense < layers && layers <= 65536) {
@@ -193,11 +197,12 @@ private:
                 listed.push_back(hasExperts(m_plan.model.architecture, layer) ? 1 : 0);
             flag("--moe-layer-freq", "'" + layerPatternText(listed) + "'");
             for (const std::string_view field : {"first_dense_layers", "layer_frequency", "layers"})
-                note(fmt::format("/model/moe/{}", field), {}, "both rules together are said as a list of layers");
+                note(fmt::format("/model/moe/{}", field), {},
+                    Sentence::tr("both rules together are said as a list of layers"));
         } else {
             for (const std::string_view field : {"first_dense_layers", "layer_frequency"})
                 note(fmt::format("/model/moe/{}", field), {},
-                    fmt::format("the list of {} layers would be too long", layers));
+                    Sentence::tr("the list of {} layers would be too long", {layers}));
         }
     }
 
@@ -206,7 +211,8 @@ private:
         const Workload& load = m_plan.workload;
         flagIf(load.task == Task::Finetune, "--finetune");
         if (load.task != Task::Pretrain && load.task != Task::Finetune)
-            note("/workload/task", std::string(name(load.task)), "Megatron-LM's own scripts train all weights");
+            note("/workload/task", std::string(name(load.task)),
+                Sentence::tr("Megatron-LM's own scripts train all weights"));
         flag("--seq-length", load.sequence_length);
         flag("--micro-batch-size", load.micro_batch_size);
         flag("--global-batch-size", load.global_batch_size);
@@ -223,13 +229,15 @@ private:
         const bool whole_steps = steps * static_cast<double>(load.global_batch_size) * sequence == *load.tokens;
         const bool whole_samples = samples * sequence == *load.tokens;
         if (samples < 1.0 || (whole_steps ? steps : samples) > kMost)
-            return note("/workload/tokens", fmt::format("{}", *load.tokens), "no number of samples comes to it");
+            return note(
+                "/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("no number of samples comes to it"));
         if (whole_steps) {
             flag("--train-iters", static_cast<std::int64_t>(steps));
         } else {
             flag("--train-samples", static_cast<std::int64_t>(samples));
             if (!whole_samples)
-                note("/workload/tokens", fmt::format("{}", *load.tokens), "rounded up to whole sequences");
+                note(
+                    "/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole sequences"));
         }
     }
 
@@ -239,7 +247,7 @@ private:
         flag("--tensor-model-parallel-size", degrees.tensor);
         flagIf(degrees.sequence, "--sequence-parallel");
         if (degrees.sequence && degrees.tensor == 1)
-            note("/parallelism/sequence", "true", "Megatron-LM switches it off without tensor ranks");
+            note("/parallelism/sequence", "true", Sentence::tr("Megatron-LM switches it off without tensor ranks"));
         flag("--pipeline-model-parallel-size", degrees.pipeline);
         flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
@@ -248,7 +256,7 @@ private:
         flag("--expert-tensor-parallel-size", degrees.expert_tensor);
         if (degrees.data && *degrees.data != cardsLeft())
             note("/parallelism/data", fmt::format("{}", *degrees.data),
-                "Megatron-LM takes all cards that the other degrees leave");
+                Sentence::tr("Megatron-LM takes all cards that the other degrees leave"));
     }
 
     /// Replicas for which there are cards.
@@ -277,14 +285,14 @@ private:
             listed = true;
         } else if (list) {
             note("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
-                "neither one number per rank nor one per virtual stage, or too long for a layout");
+                Sentence::tr("neither one number per rank nor one per virtual stage, or too long for a layout"));
         } else if (ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
             const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
             flagIf(both, "--account-for-embedding-in-pipeline-split");
             flagIf(both, "--account-for-loss-in-pipeline-split");
             if (!both)
                 note("/parallelism/layers_per_stage", "null",
-                    "the layers do not divide by the ranks, with embedding and loss counted either");
+                    Sentence::tr("the layers do not divide by the ranks, with embedding and loss counted either"));
         }
         if (degrees.virtual_pipeline > 1 && !listed)
             flag("--num-virtual-stages-per-pipeline-rank", degrees.virtual_pipeline);
@@ -316,16 +324,16 @@ private:
         const bool interleaved = m_plan.parallelism.virtual_pipeline > 1;
         if (recipe.schedule != (interleaved ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB)) {
             note("/recipe/schedule", std::string(name(recipe.schedule)),
-                interleaved ? "Megatron-LM runs interleaved-1f1b with virtual stages"
-                            : "Megatron-LM runs 1f1b without virtual stages");
+                interleaved ? Sentence::tr("Megatron-LM runs interleaved-1f1b with virtual stages")
+                            : Sentence::tr("Megatron-LM runs 1f1b without virtual stages"));
         }
         if (recipe.microbatch_group)
             flag("--microbatch-group-size-per-virtual-pipeline-stage", *recipe.microbatch_group);
         if (recipe.overlap.pipeline != interleaved) {
             note("/recipe/overlap/pipeline", recipe.overlap.pipeline ? "true" : "false",
-                interleaved
-                    ? "Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given"
-                    : "Megatron-LM overlaps transfers only of virtual stages");
+                interleaved ? Sentence::tr(
+                    "Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given")
+                            : Sentence::tr("Megatron-LM overlaps transfers only of virtual stages"));
         }
     }
 
@@ -364,10 +372,10 @@ private:
             flag("--fp4-recipe", "nvfp4");
         }
         if (recipe.precision == Precision::Bf16Pure || recipe.precision == Precision::Int8)
-            note("/recipe/precision", std::string(name(recipe.precision)), "said as bf16");
+            note("/recipe/precision", std::string(name(recipe.precision)), Sentence::tr("said as bf16"));
         if (gradients != recipe.gradient_precision)
             note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
-                fmt::format("{} is what goes with {}", name(gradients), name(recipe.precision)));
+                Sentence::tr("{} is what goes with {}", {name(gradients), name(recipe.precision)}));
     }
 
     void writeStates()
@@ -387,8 +395,8 @@ private:
         case Optimizer::Adafactor: said = Optimizer::Adam; break;
         }
         if (said != recipe.optimizer)
-            note(
-                "/recipe/optimizer", std::string(name(recipe.optimizer)), "Megatron-LM does not have it; said as adam");
+            note("/recipe/optimizer", std::string(name(recipe.optimizer)),
+                Sentence::tr("Megatron-LM does not have it; said as adam"));
         switch (recipe.sharding) {
         case Sharding::None: break;
         case Sharding::Zero1: flag("--use-distributed-optimizer"); break;
@@ -398,6 +406,7 @@ private:
             flag("--use-distributed-optimizer");
             flag("--data-parallel-sharding-strategy",
                 recipe.sharding == Sharding::Zero2 ? "optim_grads" : "optim_grads_params");
+            flag("--megatron-fsdp-main-grads-dtype", name(recipe.gradient_precision)); // since core 0.17
             break;
         }
         if (recipe.optimizer_instances > 1) flag("--num-distributed-optimizer-instances", recipe.optimizer_instances);
@@ -408,7 +417,7 @@ private:
         }
         if (recipe.offload.parameters > 0.0)
             note("/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
-                "Megatron-LM keeps parameters on the cards");
+                Sentence::tr("Megatron-LM keeps parameters on the cards"));
     }
 
     void writeKernels()
@@ -417,11 +426,12 @@ private:
         const bool local = recipe.kernels == Kernels::MegatronLocal;
         flag("--transformer-impl", local ? "local" : "transformer_engine");
         if (recipe.kernels != Kernels::MegatronLocal && recipe.kernels != Kernels::TransformerEngine)
-            note("/recipe/kernels", std::string(name(recipe.kernels)), "said as transformer-engine");
+            note("/recipe/kernels", std::string(name(recipe.kernels)), Sentence::tr("said as transformer-engine"));
         if (local) {
             flagIf(recipe.attention == Attention::Flash2, "--use-flash-attn");
             if (recipe.attention == Attention::Fused)
-                note("/recipe/attention", "fused", "Megatron-LM's own kernels have unfused or flash attention");
+                note("/recipe/attention", "fused",
+                    Sentence::tr("Megatron-LM's own kernels have unfused or flash attention"));
         } else {
             flag("--attention-backend", recipe.attention == Attention::Flash2 ? "flash" : name(recipe.attention));
         }
@@ -430,7 +440,8 @@ private:
             flag("--cross-entropy-fusion-impl", recipe.loss == Loss::Fused ? "te" : "native");
         }
         if (recipe.loss == Loss::Chunked)
-            note("/recipe/loss", "chunked", "Megatron-LM does not have it; nothing is said, which is unfused");
+            note("/recipe/loss", "chunked",
+                Sentence::tr("Megatron-LM does not have it; nothing is said, which is unfused"));
         flag("--hidden-dropout", recipe.dropout.hidden);
         flag("--attention-dropout", recipe.dropout.attention);
         flagIf(!recipe.gradient_accumulation_fusion, "--no-gradient-accumulation-fusion");
@@ -445,7 +456,8 @@ private:
         const bool other = !shape.gated_mlp && (shape.hidden_act == "relu2" || shape.hidden_act == "gelu_new");
         const bool fusible = shape.gated_mlp || (shape.mlp_bias && !other);
         if (m_plan.recipe.activation_fusion && !fusible) {
-            note("/recipe/activation_fusion", "true", "there is nothing to fuse without a bias or a gate");
+            note(
+                "/recipe/activation_fusion", "true", Sentence::tr("there is nothing to fuse without a bias or a gate"));
         } else if (!m_plan.recipe.activation_fusion && fusible) {
             flag(shape.gated_mlp ? "--no-bias-swiglu-fusion" : "--no-bias-gelu-fusion");
         }
@@ -474,7 +486,7 @@ private:
             flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
         else
             note("/recipe/offload/activations", fmt::format("{}", fraction),
-                fmt::format("no whole number of {} layers", all));
+                Sentence::tr("no whole number of {} layers", {fmt::format("{}", all)}));
     }
 
     void writeOverlap()
@@ -489,11 +501,12 @@ private:
     {
         if (m_plan.recipe.framework != Framework::Megatron)
             note("/recipe/framework", std::string(name(m_plan.recipe.framework)),
-                "its arithmetic is not that of Megatron-Core");
-        if (m_plan.recipe.adapter) note("/recipe/adapter", {}, "Megatron-LM's own scripts have no adapters");
+                Sentence::tr("its arithmetic is not that of Megatron-Core"));
+        if (m_plan.recipe.adapter)
+            note("/recipe/adapter", {}, Sentence::tr("Megatron-LM's own scripts have no adapters"));
         if (m_plan.recipe.kv_cache_precision)
             note("/recipe/kv_cache_precision", std::string(name(*m_plan.recipe.kv_cache_precision)),
-                "training keeps no cache");
+                Sentence::tr("training keeps no cache"));
     }
 
     [[nodiscard]] std::string script() const

@@ -10,7 +10,8 @@
 
 #include "core/io/launch/command_line.h"
 #include "core/io/launch/flag_reader.h"
-#include "core/io/launch/layer_pattern.h"
+#include "core/io/launch/megatron_flags.h"
+#include "core/io/launch/megatron_model.h"
 #include "core/io/layout_text.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
@@ -19,7 +20,7 @@ namespace cardfit {
 
 namespace {
 
-constexpr std::string_view kNoPlace = "a plan has no place for it";
+constexpr Phrase kNoPlace = Sentence::tr("a plan has no place for it");
 
 /// Reads one command into a plan, section by section.
 class MegatronImport {
@@ -36,7 +37,7 @@ public:
         m_plan.cluster = m_base.cluster;
         readDegrees();
         readCards();
-        readModel();
+        readMegatronModel(m_flags, m_base, m_plan);
         readWorkload();
         readFormats();
         readStates();
@@ -64,10 +65,12 @@ private:
 
         const auto kinds = m_flags.words("--cp-comm-type");
         if (kinds.empty()) return;
-        const std::string& kind = kinds.front() == "a2a+p2p" ? "a2a" : kinds.front();
-        if (kind != kinds.front()) m_flags.note("--cp-comm-type", "taken as a2a: a plan knows no hierarchy of the two");
+        const std::string& kind = kinds.front() == "a2a+p2p" ? "p2p" : kinds.front();
+        if (kind != kinds.front())
+            m_flags.note("--cp-comm-type",
+                Sentence::tr("taken as p2p, which runs between its groups: a plan knows no hierarchy of the two"));
         if (std::ranges::any_of(kinds, [&](const std::string& other) { return other != kinds.front(); }))
-            m_flags.note("--cp-comm-type", "a plan has one kind for all layers; the first one is taken");
+            m_flags.note("--cp-comm-type", Sentence::tr("a plan has one kind for all layers; the first one is taken"));
         if (const auto found = fromName<ContextCommunication>(kind))
             m_plan.recipe.context_communication = *found;
         else
@@ -86,7 +89,7 @@ private:
                 const auto words = from.words(name);
                 if (words.empty()) continue;
                 if (const auto number = countIn(words.front())) return number;
-                m_flags.note(std::string(name), words.front(), "not a number; the cluster's own is kept");
+                m_flags.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
             }
             return std::nullopt;
         };
@@ -104,220 +107,16 @@ private:
         if (cards && !nodes) cluster.nodes = 1; // torchrun's default
         if (!cards && !nodes) {
             m_flags.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-                "neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken");
+                Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
         }
-    }
-
-    [[nodiscard]] bool hasShape() const
-    {
-        return m_flags.has("--num-layers") || m_flags.has("--hidden-size") || m_flags.has("--num-attention-heads");
-    }
-
-    void readModel()
-    {
-        Architecture& shape = m_plan.model.architecture;
-        if (!hasShape()) {
-            m_plan.model = m_base.model;
-            m_flags.note("model", m_base.model.name,
-                "no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken");
-            return;
-        }
-        shape = Architecture{};
-        for (const std::string_view name : {"--num-layers", "--hidden-size", "--num-attention-heads"}) {
-            if (!m_flags.has(name)) m_flags.miss(name, "a model needs it");
-        }
-        m_flags.read("--num-layers", shape.num_hidden_layers);
-        m_flags.read("--hidden-size", shape.hidden_size);
-        m_flags.read("--num-attention-heads", shape.num_attention_heads);
-        shape.num_key_value_heads = shape.num_attention_heads;
-        if (m_flags.flag("--group-query-attention")) {
-            shape.num_key_value_heads = 1;
-            m_flags.read("--num-query-groups", shape.num_key_value_heads);
-        } else if (m_flags.has("--num-query-groups")) {
-            m_flags.note("--num-query-groups", "without --group-query-attention every head has keys of its own");
-        }
-        readAttention(shape);
-        readMlp(shape);
-        readExperts(shape);
-        readVocabulary(shape);
-        m_flags.read("--mtp-num-layers", shape.mtp_layers, 0);
-    }
-
-    void readAttention(Architecture& shape)
-    {
-        shape.head_dim = shape.hidden_size / std::max<std::int64_t>(shape.num_attention_heads, 1);
-        if (m_flags.flag("--multi-latent-attention")) {
-            LatentAttention mla{0, 32, 128, 64, 128};
-            m_flags.read("--q-lora-rank", mla.q_lora_rank, 0);
-            m_flags.read("--kv-lora-rank", mla.kv_lora_rank);
-            m_flags.read("--qk-head-dim", mla.qk_nope_head_dim);
-            m_flags.read("--qk-pos-emb-head-dim", mla.qk_rope_head_dim);
-            m_flags.read("--v-head-dim", mla.v_head_dim);
-            shape.mla = mla;
-            shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
-        }
-        m_flags.read("--kv-channels", shape.head_dim);
-
-        const bool without_bias = m_flags.flag("--disable-bias-linear");
-        const bool qkv_bias = m_flags.flag("--add-qkv-bias");
-        shape.attention_bias = !without_bias || qkv_bias;
-        shape.mlp_bias = !without_bias;
-        if (without_bias && qkv_bias) shape.attention_output_bias = false;
-
-        shape.norm = Norm::LayerNorm;
-        if (const auto norm = m_flags.word("--normalization")) {
-            if (*norm == "RMSNorm")
-                shape.norm = Norm::RmsNorm;
-            else if (*norm != "LayerNorm")
-                m_flags.refuse("--normalization", ErrorCode::UnknownName, "LayerNorm or RMSNorm");
-        }
-        shape.qk_norm = m_flags.flag("--qk-layernorm");
-        readPositions(shape);
-        readWindow(shape);
-    }
-
-    void readPositions(Architecture& shape)
-    {
-        constexpr std::string_view kType = "--position-embedding-type";
-        shape.position_embedding = PositionEmbedding::Learned;
-        const bool legacy = m_flags.flag("--use-rotary-position-embeddings");
-        const std::string type = m_flags.word(kType).value_or(legacy ? "rope" : "learned_absolute");
-        if (type == "rope" || type == "yarn" || type == "mrope" || type == "none") {
-            shape.position_embedding = PositionEmbedding::Rope;
-            if (type == "none") m_flags.note(kType, "taken as rope, which has no parameters either");
-        } else if (type == "relative") {
-            m_flags.note(kType, "taken as learned_absolute: a plan knows no relative positions");
-        } else if (type != "learned_absolute") {
-            m_flags.refuse(kType, ErrorCode::UnknownName, "learned_absolute, rope, yarn, mrope, relative or none");
-        }
-        // Megatron-LM insists on the number; positions beyond the sequence are rows of the table all the same.
-        if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
-        m_flags.read("--max-position-embeddings", shape.max_position_embeddings);
-    }
-
-    void readWindow(Architecture& shape)
-    {
-        constexpr std::string_view kSkip = "--window-attn-skip-freq";
-        const auto words = m_flags.words("--window-size");
-        if (words.empty()) return;
-        std::string text = fmt::format("{}", fmt::join(words, ""));
-        std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' '; });
-        const std::size_t comma = text.find(',');
-        const auto left = countIn(std::string_view(text).substr(0, comma), 0);
-        if (comma == std::string::npos || !left)
-            return m_flags.refuse("--window-size", ErrorCode::WrongType, "two numbers, such as 127,0");
-        // The token itself is seen besides those to its left.
-        shape.sliding_window = SlidingWindow{*left + 1};
-        if (text.substr(comma + 1) != "0")
-            m_flags.note("--window-size", "only what is left of a token is limited in a plan");
-        const auto skip = m_flags.word(kSkip);
-        if (!skip) return;
-        if (skip->find('[') != std::string::npos)
-            return m_flags.note(kSkip, "a list of layers has no place in a plan; every layer is taken as limited");
-        if (const auto every = m_flags.whole(kSkip)) {
-            if (*every == 2)
-                shape.sliding_window->every = 2;
-            else
-                shape.sliding_window->full_every = *every;
-        }
-    }
-
-    void readMlp(Architecture& shape)
-    {
-        const bool swiglu = m_flags.flag("--swiglu");
-        const bool geglu = m_flags.flag("--quick-geglu");
-        const bool squared = m_flags.flag("--squared-relu");
-        const bool openai = m_flags.flag("--openai-gelu");
-        shape.gated_mlp = swiglu || geglu;
-        shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
-        // Two thirds of the usual width, in whole tiles of 64, make up for the gate.
-        shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
-        m_flags.read("--ffn-hidden-size", shape.intermediate_size);
-        m_fused_bias =
-            shape.gated_mlp ? !m_flags.flag("--no-bias-swiglu-fusion") : !m_flags.flag("--no-bias-gelu-fusion");
-        const bool fusible = shape.gated_mlp || shape.mlp_bias;
-        m_fused_bias = m_fused_bias && fusible && !squared && !openai;
-    }
-
-    void readExperts(Architecture& shape)
-    {
-        const auto experts = m_flags.whole("--num-experts", 0);
-        if (experts.value_or(0) == 0) return;
-        MixtureOfExperts moe;
-        moe.num_experts = *experts;
-        moe.num_experts_per_tok = 2;
-        m_flags.read("--moe-router-topk", moe.num_experts_per_tok);
-        moe.moe_intermediate_size = shape.intermediate_size;
-        m_flags.read("--moe-ffn-hidden-size", moe.moe_intermediate_size);
-        m_flags.read("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
-        moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
-        readExpertLayers(moe);
-        double capacity = 0.0;
-        m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, std::numeric_limits<double>::max());
-        if (capacity > 0.0) {
-            moe.capacity_factor = capacity;
-            if (!m_flags.flag("--moe-pad-expert-input-to-capacity"))
-                m_flags.note("--moe-expert-capacity-factor", "a plan takes tokens as padded to the capacity, too");
-        }
-        shape.moe = std::move(moe);
-    }
-
-    void readExpertLayers(MixtureOfExperts& moe)
-    {
-        constexpr std::string_view kFrequency = "--moe-layer-freq";
-        const auto words = m_flags.words(kFrequency);
-        if (words.empty()) return;
-        const std::string text = fmt::format("{}", fmt::join(words, ""));
-        if (text.find('[') == std::string::npos) return m_flags.read(kFrequency, moe.layer_frequency);
-        auto pattern = parseLayerPattern(text);
-        if (!pattern) {
-            return m_flags.refuse(kFrequency, ErrorCode::WrongFormat, "a number or a list such as ([0]*3+[1]*58)");
-        }
-        const auto first = std::ranges::find(pattern->layers, 1);
-        const bool leading = std::all_of(first, pattern->layers.end(), [](int layer) { return layer == 1; });
-        if (!pattern->literal && leading && first != pattern->layers.end())
-            moe.first_dense_layers = first - pattern->layers.begin();
-        else
-            moe.layers = std::move(pattern->layers);
-    }
-
-    void readVocabulary(Architecture& shape)
-    {
-        shape.tie_word_embeddings = !m_flags.flag("--untie-embeddings-and-output-weights");
-        const std::string tokenizer = m_flags.word("--tokenizer-type").value_or("");
-        std::int64_t divisor = 128;
-        m_flags.read("--make-vocab-size-divisible-by", divisor);
-        if (const auto padded = m_flags.whole("--padded-vocab-size")) {
-            shape.vocab_size = *padded;
-            static_cast<void>(m_flags.flag("--vocab-size"));
-        } else if (const auto size = m_flags.whole("--vocab-size")) {
-            // Its end of text is a token more.
-            shape.vocab_size = *size + (tokenizer == "NullTokenizer" ? 1 : 0);
-        } else if (tokenizer == "GPT2BPETokenizer" || (tokenizer.empty() && m_flags.has("--merge-file"))) {
-            shape.vocab_size = 50257;
-        } else if (tokenizer == "Llama2Tokenizer") {
-            shape.vocab_size = 32000;
-        } else {
-            shape.vocab_size = m_base.model.architecture.vocab_size;
-            m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
-                "the tokenizer's own size is not among the options; taken from the model that was open");
-            if (shape.vocab_size < 1)
-                m_flags.miss("--vocab-size", "the size of the vocabulary is not known without it");
-        }
-        const std::int64_t tensor = m_plan.parallelism.tensor;
-        std::int64_t tile = 0;
-        if (divisor == 128 || __builtin_mul_overflow(divisor, tensor, &tile) || tile > (std::int64_t{1} << 40)) return;
-        const std::int64_t padded = (shape.vocab_size + tile - 1) / tile * tile;
-        if (padded % (128 * tensor) == 0)
-            shape.vocab_size = padded;
-        else
-            m_flags.note("--make-vocab-size-divisible-by", "a plan pads to 128 per tensor rank");
     }
 
     void readWorkload()
     {
         Workload& load = m_plan.workload;
-        if (m_flags.flag("--finetune")) load.task = Task::Finetune;
+        const bool finetune = m_flags.flag("--finetune");
+        const bool dialogues = m_flags.flag("--sft");
+        if (finetune || dialogues) load.task = Task::Finetune;
         for (const std::string_view name : {"--seq-length", "--micro-batch-size"}) {
             if (!m_flags.has(name)) m_flags.miss(name, "Megatron-LM has no default for it");
         }
@@ -327,7 +126,7 @@ private:
         load.global_batch_size = load.micro_batch_size * replicas;
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
-            m_flags.note("--rampup-batch-size", "a plan is the step after the ramp");
+            m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));
         const double sequence = static_cast<double>(load.sequence_length);
         if (const auto samples = m_flags.whole("--train-samples"))
             load.tokens = static_cast<double>(*samples) * sequence;
@@ -343,8 +142,11 @@ private:
         recipe.precision = bf16 ? Precision::Bf16 : fp16 ? Precision::Fp16 : Precision::Fp32;
         const bool sum_in_fp32 = m_flags.flag("--accumulate-allreduce-grads-in-fp32");
         recipe.gradient_precision = fp16 && !sum_in_fp32 ? GradientPrecision::Fp16 : GradientPrecision::Fp32;
-        if (m_flags.flag("--grad-reduce-in-bf16") && bf16) recipe.gradient_precision = GradientPrecision::Bf16;
-        if (bf16 && fp16) m_flags.note("--fp16", "Megatron-LM refuses it beside --bf16; bf16 is taken");
+        // The precision-aware optimizer takes gradients as they are, and they are then kept so.
+        const bool narrow_sums = m_flags.word("--main-grads-dtype").value_or("fp32") == "bf16";
+        if ((m_flags.flag("--grad-reduce-in-bf16") || (narrow_sums && !sum_in_fp32)) && bf16)
+            recipe.gradient_precision = GradientPrecision::Bf16;
+        if (bf16 && fp16) m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it beside --bf16; bf16 is taken"));
 
         const auto fp8_recipe = m_flags.word("--fp8-recipe").value_or("delayed");
         static_cast<void>(m_flags.word("--fp4-recipe"));
@@ -352,7 +154,8 @@ private:
             static_cast<void>(m_flags.word("--fp8-format"));
             recipe.precision = fp8_recipe == "mxfp8" ? Precision::Mxfp8 : Precision::Fp8;
             if (fp8_recipe == "blockwise" || fp8_recipe == "custom")
-                m_flags.note("--fp8-recipe", "a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8");
+                m_flags.note("--fp8-recipe",
+                    Sentence::tr("a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8"));
         }
         if (m_flags.has("--fp4-format")) {
             static_cast<void>(m_flags.word("--fp4-format"));
@@ -361,9 +164,9 @@ private:
         const bool narrow = m_flags.has("--fp8-format") || m_flags.has("--fp4-format");
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
-                "a plan takes what is not in narrow formats as bf16");
+                Sentence::tr("a plan takes what is not in narrow formats as bf16"));
         for (const std::string_view name : {"--fp8-param-gather", "--fp4-param-gather"}) {
-            if (m_flags.has(name)) m_flags.note(name, "a plan keeps weights in 16 bits between steps");
+            if (m_flags.has(name)) m_flags.note(name, Sentence::tr("a plan keeps weights in 16 bits between steps"));
         }
     }
 
@@ -382,9 +185,10 @@ private:
         } else if (optimizer == "lion") {
             recipe.optimizer = Optimizer::Lion;
         } else if (optimizer != "adam") {
-            m_flags.note("--optimizer", "a plan does not know it; adam is taken");
+            m_flags.note("--optimizer", Sentence::tr("a plan does not know it; adam is taken"));
         }
-        if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = Sharding::Zero3;
+        const bool kept = m_flags.flag("--torch-fsdp2-no-reshard-after-forward");
+        if (m_flags.flag("--use-torch-fsdp2")) recipe.sharding = kept ? Sharding::Zero2 : Sharding::Zero3;
         readMegatronFsdp(recipe);
         m_flags.read("--num-distributed-optimizer-instances", recipe.optimizer_instances);
         if (m_flags.flag("--optimizer-cpu-offload")) {
@@ -393,9 +197,9 @@ private:
         }
         static_cast<void>(m_flags.flag("--use-precision-aware-optimizer"));
         for (const std::string_view name :
-            {"--main-grads-dtype", "--main-params-dtype", "--exp-avg-dtype", "--exp-avg-sq-dtype"}) {
+            {"--main-params-dtype", "--exp-avg-dtype", "--exp-avg-sq-dtype", "--megatron-fsdp-main-params-dtype"}) {
             if (m_flags.word(name).value_or("fp32") != "fp32")
-                m_flags.note(name, "a plan keeps optimizer states in fp32");
+                m_flags.note(name, Sentence::tr("a plan keeps optimizer states in fp32"));
         }
         recipe.overlap.gradients = m_flags.flag("--overlap-grad-reduce");
         recipe.overlap.parameters = m_flags.flag("--overlap-param-gather");
@@ -406,7 +210,9 @@ private:
     {
         constexpr std::string_view kStrategy = "--data-parallel-sharding-strategy";
         const std::string strategy = m_flags.word(kStrategy).value_or("optim_grads_params");
+        const auto gradients = m_flags.word("--megatron-fsdp-main-grads-dtype");
         if (!m_flags.flag("--use-megatron-fsdp") && !m_flags.flag("--use-custom-fsdp")) return;
+        readFsdpGradients(recipe, gradients);
         constexpr std::array<std::pair<std::string_view, Sharding>, 4> kStrategies{{{"no_shard", Sharding::None},
             {"optim", Sharding::Zero1}, {"optim_grads", Sharding::Zero2}, {"optim_grads_params", Sharding::Zero3}}};
         const auto* found = std::ranges::find_if(kStrategies, [&](const auto& one) { return one.first == strategy; });
@@ -416,13 +222,34 @@ private:
             recipe.sharding = found->second;
     }
 
+    /// Since core 0.17 they are kept as the weights are, unless the option says otherwise; before, there was no such
+    /// option, and they were kept in fp32.
+    void readFsdpGradients(Recipe& recipe, const std::optional<std::string>& said)
+    {
+        constexpr std::string_view kOption = "--megatron-fsdp-main-grads-dtype";
+        constexpr std::array<std::pair<std::string_view, GradientPrecision>, 3> kFormats{
+            {{"fp32", GradientPrecision::Fp32}, {"bf16", GradientPrecision::Bf16}, {"fp16", GradientPrecision::Fp16}}};
+        const std::string format = said.value_or("auto");
+        const auto* found = std::ranges::find_if(kFormats, [&](const auto& one) { return one.first == format; });
+        if (found != kFormats.end()) {
+            recipe.gradient_precision = found->second;
+        } else if (format != "auto") {
+            m_flags.refuse(kOption, ErrorCode::UnknownName, "fp32, bf16, fp16 or auto");
+        } else if (recipe.precision != Precision::Fp32) {
+            recipe.gradient_precision =
+                recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
+            m_flags.note(std::string(kOption), std::string(name(recipe.gradient_precision)),
+                Sentence::tr("not said; as the weights, which is so since core 0.17"));
+        }
+    }
+
     void readKernels()
     {
         Recipe& recipe = m_plan.recipe;
         const std::string kernels = m_flags.word("--transformer-impl").value_or("transformer_engine");
         recipe.kernels = kernels == "local" ? Kernels::MegatronLocal : Kernels::TransformerEngine;
         if (kernels != "local" && kernels != "transformer_engine")
-            m_flags.note("--transformer-impl", "a plan does not know it; transformer_engine is taken");
+            m_flags.note("--transformer-impl", Sentence::tr("a plan does not know it; transformer_engine is taken"));
         readAttentionKernel(recipe);
         recipe.loss = Loss::Unfused;
         if (m_flags.flag("--cross-entropy-loss-fusion")) {
@@ -436,17 +263,33 @@ private:
         m_flags.read("--attention-dropout", recipe.dropout.attention, 0.0, 1.0);
         recipe.gradient_accumulation_fusion = !m_flags.flag("--no-gradient-accumulation-fusion");
         recipe.attention_mask_in_dataloader = !m_flags.flag("--no-create-attention-mask-in-dataloader");
-        recipe.activation_fusion = m_fused_bias;
+        recipe.activation_fusion = fusesActivation();
         recipe.rope_fusion = !m_flags.flag("--no-rope-fusion");
         if (m_flags.flag("--rotary-interleaved")) recipe.rope_fusion = false;
-        if (const auto found = m_command.environment.find("CUBLAS_WORKSPACE_CONFIG");
-            found != m_command.environment.end())
-            readWorkspace(found->second);
+        if (const std::string workspace = variable("CUBLAS_WORKSPACE_CONFIG"); !workspace.empty())
+            readWorkspace(workspace);
+    }
+
+    /// Bias and activation in one kernel; without a gate and without a bias there is nothing to fuse.
+    [[nodiscard]] bool fusesActivation()
+    {
+        const Architecture& shape = m_plan.model.architecture;
+        const bool gelu = m_flags.flag("--no-bias-gelu-fusion");
+        const bool gated = m_flags.flag("--no-bias-swiglu-fusion");
+        if (shape.gated_mlp) return !gated;
+        return !gelu && shape.mlp_bias && shape.hidden_act != "relu2" && shape.hidden_act != "gelu_new";
+    }
+
+    [[nodiscard]] std::string variable(const std::string& name) const
+    {
+        const auto found = m_command.environment.find(name);
+        return found == m_command.environment.end() ? std::string() : found->second;
     }
 
     void readAttentionKernel(Recipe& recipe)
     {
-        const bool deterministic = m_flags.flag("--deterministic-mode");
+        const bool deterministic =
+            m_flags.flag("--deterministic-mode") || variable("NVTE_ALLOW_NONDETERMINISTIC_ALGO") == "0";
         const bool flash = m_flags.flag("--use-flash-attn");
         const std::string backend = m_flags.word("--attention-backend").value_or("auto");
         if (recipe.kernels == Kernels::MegatronLocal) {
@@ -462,10 +305,14 @@ private:
         } else {
             // cuDNN's kernel where it is fastest; not on Blackwell if results have to repeat, which it cannot promise.
             const std::string& card = m_plan.cluster.accelerator.architecture;
-            const bool cudnn = card != "ampere" && !(card == "blackwell" && deterministic);
-            recipe.attention = cudnn ? Attention::Fused : Attention::Flash2;
+            const bool fast = card != "ampere" && !(card == "blackwell" && deterministic);
+            const bool may_cudnn = variable("NVTE_FUSED_ATTN") != "0";
+            const bool may_flash = variable("NVTE_FLASH_ATTN") != "0";
+            recipe.attention = may_cudnn && (fast || !may_flash) ? Attention::Fused
+                : may_flash                                      ? Attention::Flash2
+                                                                 : Attention::Unfused;
             m_flags.note("--attention-backend", backend,
-                fmt::format("left to TransformerEngine; {} is assumed", name(recipe.attention)));
+                Sentence::tr("left to TransformerEngine; {} is assumed", {name(recipe.attention)}));
         }
     }
 
@@ -496,8 +343,8 @@ private:
         if (good && kib % 1024 == 0)
             m_plan.recipe.cublas_workspace = Mebibytes(kib / 1024);
         else
-            m_flags.note(
-                "CUBLAS_WORKSPACE_CONFIG", text, "expected sizes and numbers that come to whole MiB, such as :4096:8");
+            m_flags.note("CUBLAS_WORKSPACE_CONFIG", text,
+                Sentence::tr("expected sizes and numbers that come to whole MiB, such as :4096:8"));
     }
 
     void readPipeline()
@@ -561,7 +408,8 @@ private:
             if (embedding && loss && ranks == 2) return;
             if (degrees.virtual_pipeline > 1)
                 return m_flags.note("--account-for-embedding-in-pipeline-split",
-                    "with virtual stages only layers that do not divide by the ranks are split so in a plan");
+                    Sentence::tr(
+                        "with virtual stages only layers that do not divide by the ranks are split so in a plan"));
             std::ranges::fill(layers, slots / ranks);
             if (embedding) --layers.front();
             if (loss) --layers.back();
@@ -588,7 +436,8 @@ private:
             layers.push_back(stage.layers);
         const bool elsewhere = std::any_of(
             stages->begin(), stages->end() - 1, [](const LayoutStage& stage) { return stage.prediction_layers > 0; });
-        if (elsewhere) m_flags.note(kLayout, "a plan has the layers of multi-token prediction beside the loss");
+        if (elsewhere)
+            m_flags.note(kLayout, Sentence::tr("a plan has the layers of multi-token prediction beside the loss"));
         degrees.layers_per_stage = std::move(layers);
     }
 
@@ -605,8 +454,8 @@ private:
                 if (const auto found = fromName<RecomputeModule>(module))
                     recompute.modules.push_back(*found);
                 else
-                    m_flags.note(
-                        "--recompute-modules", module, "a plan does not know this module; it is kept in memory");
+                    m_flags.note("--recompute-modules", module,
+                        Sentence::tr("a plan does not know this module; it is kept in memory"));
             }
         } else if (granularity == "full") {
             recompute.granularity = RecomputeGranularity::Full;
@@ -644,17 +493,17 @@ private:
     void noteTheRest()
     {
         for (const LaunchFlag& flag : m_flags.unread()) {
-            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, std::string(kNoPlace));
+            if (!isWithoutEffect(flag.name)) m_flags.note(flag.name, kNoPlace);
         }
         if (m_command.has_branches)
-            m_flags.note("if, case, for, while", {}, "their lines were read once, in order, whatever the conditions");
+            m_flags.note("if, case, for, while", {},
+                Sentence::tr("their lines were read once, in order, whatever the conditions"));
     }
 
     LaunchCommand m_command;
     FlagReader m_flags;
     const Plan& m_base;
     Plan m_plan;
-    bool m_fused_bias = true;
 };
 
 } // namespace
@@ -664,42 +513,6 @@ Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base)
     auto command = readLaunchCommand(text);
     if (!command) return tl::unexpected<Error>(command.error());
     return MegatronImport(*std::move(command), base).run();
-}
-
-bool isWithoutEffect(std::string_view flag)
-{
-    // Families of options that begin alike, and single ones.
-    constexpr std::array<std::string_view, 41> kBeginnings{"--log-", "--no-ckpt-", "--fim-", "--check-weight-hash",
-        "--tensorboard-", "--wandb-", "--save", "--load", "--ckpt-", "--dist-ckpt-", "--async-", "--lr", "--min-lr",
-        "--weight-decay", "--start-weight-decay", "--end-weight-decay", "--no-weight-decay", "--adam-", "--muon-",
-        "--lion-", "--eval-", "--exit-", "--timing-log-", "--profile", "--distributed-", "--init-method-",
-        "--tokenizer-", "--vocab-", "--data-", "--train-data-", "--valid-data-", "--test-data-", "--no-load-",
-        "--no-save-", "--rope-scaling-", "--rotary-", "--manual-gc", "--moe-router-", "--moe-aux-loss-", "--otel-",
-        "--one-logger"};
-    constexpr std::array<std::string_view, 68> kSingle{"--verify-integrity", "--apply-query-key-layer-scaling",
-        "--seed", "--split", "--clip-grad", "--merge-file", "--mock-data", "--use-mcore-models", "--use-legacy-models",
-        "--num-workers", "--norm-epsilon", "--layernorm-epsilon", "--use-persistent-ckpt-worker",
-        "--use-checkpoint-args", "--use-checkpoint-opt-param-scheduler", "--override-opt-param-scheduler",
-        "--loss-scale", "--initial-loss-scale", "--min-loss-scale", "--loss-scale-window", "--hysteresis",
-        "--moe-z-loss-coeff", "--attention-softmax-in-fp32", "--no-mmap-bin-files", "--reset-position-ids",
-        "--reset-attention-mask", "--eod-mask-loss", "--trust-remote-code", "--test-mode", "--calculate-per-token-loss",
-        "--decoupled-lr", "--decoupled-min-lr", "--use-rope-scaling", "--apply-layernorm-1p", "--disable-msc",
-        "--enable-msc", "--enable-experimental", "--enable-one-logger", "--no-one-logger",
-        "--no-check-for-nan-in-loss-and-grad", "--check-for-large-grads", "--use-gloo-process-groups",
-        "--disable-gloo-process-groups", "--ddp-average-in-collective", "--no-masked-softmax-fusion",
-        "--make-vocab-size-divisible-by", "--finetune", "--auto-detect-ckpt-format", "--legacy-tokenizer", "--mscale",
-        "--mscale-all-dim", "--original-max-position-embeddings", "--beta-fast", "--beta-slow", "--rope-type",
-        "--inprocess-restart", "--logging-level", "--train-iters", "--train-samples", "--bert-no-binary-head",
-        "--use-cpu-initialization", "--no-initialization", "--qk-clip", "--te-rng-tracker", "--mtp-loss-scaling-factor",
-        "--use-tp-pp-dp-mapping", "--no-bias-gelu-fusion", "--no-bias-swiglu-fusion"};
-    // What does change memory or time although it begins like those.
-    constexpr std::array<std::string_view, 5> kExceptions{"--data-parallel-sharding-strategy",
-        "--moe-router-padding-for-fp8", "--moe-router-padding-for-quantization", "--moe-router-fusion",
-        "--moe-router-force-biased"};
-    const auto is = [&](std::string_view other) { return flag == other; };
-    if (std::ranges::any_of(kExceptions, is)) return false;
-    return std::ranges::any_of(kSingle, is)
-        || std::ranges::any_of(kBeginnings, [&](std::string_view beginning) { return flag.starts_with(beginning); });
 }
 
 } // namespace cardfit

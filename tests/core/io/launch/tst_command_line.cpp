@@ -113,6 +113,29 @@ TEST_TYPE: regular
         QCOMPARE(valuesOf(command.program, "--pipeline-model-parallel-layout"), Words{"Et*7|t*7mL"});
     }
 
+    /// A value on the next line, and a section that takes over another one.
+    void yamlSections()
+    {
+        const auto command = readLaunchCommand("BASE_MODEL_ARGS: &BASE_MODEL_ARGS\n"
+                                               "  --num-layers: 12\n"
+                                               "  --hidden-size: 512\n"
+                                               "MODEL_ARGS:\n"
+                                               "  <<: *BASE_MODEL_ARGS\n"
+                                               "  --bf16:\n"
+                                               "    true\n"
+                                               "  --hidden-size: 1024\n");
+        QVERIFY2(command, command ? "" : describe(command.error()).c_str());
+        QCOMPARE(command->program.size(), std::size_t{4});
+        QCOMPARE(command->program[0], (LaunchFlag{"--num-layers", {"12"}, 2}));
+        QCOMPARE(command->program[2], (LaunchFlag{"--bf16", {}, 6}));
+        QCOMPARE(command->program[3], (LaunchFlag{"--hidden-size", {"1024"}, 8})); // the last one counts
+
+        const auto unknown = readLaunchCommand("MODEL_ARGS:\n  <<: *OTHER\n  --num-layers: 2\n");
+        QVERIFY(!unknown);
+        QCOMPARE(unknown.error().where, std::string("line 2"));
+        QVERIFY(!readLaunchCommand("MODEL_ARGS: &MODEL_ARGS\n  --a: 1\n  <<: *MODEL_ARGS\n"));
+    }
+
     void errorsNameTheLine_data()
     {
         QTest::addColumn<QString>("text");

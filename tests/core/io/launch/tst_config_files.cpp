@@ -7,6 +7,8 @@
 #include "core/io/launch/huggingface.h"
 #include "core/io/launch/launch.h"
 #include "core/model/parameters.h"
+#include "tests/core/io/launch/round_trip.h"
+#include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
 
 using namespace cardfit;
@@ -308,6 +310,30 @@ log_freq = 10
             QVERIFY2(back, back ? "" : describe(back.error()).c_str());
             QCOMPARE(back->plan, plan);
         }
+    }
+
+    /// Every shipped plan and any other, over a plan of the same model and cards: what does not come back is listed.
+    void plansComeBack_data()
+    {
+        QTest::addColumn<int>("launcher");
+        QTest::newRow("deepspeed") << static_cast<int>(Launcher::DeepSpeed);
+        QTest::newRow("torchtitan") << static_cast<int>(Launcher::Torchtitan);
+    }
+    void plansComeBack()
+    {
+        QFETCH(int, launcher);
+        const auto written = static_cast<Launcher>(launcher);
+        for (const PlanPreset& preset : presets().plans) {
+            if (preset.plan.workload.task == Task::Inference) continue;
+            const QStringList fields = roundTrip(written, preset.plan, presets());
+            QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(preset.id) + u'\n' + fields.join(u'\n')));
+        }
+        QVERIFY(rc::check([&] {
+            Plan plan = random::plan({""}, {""}, {""});
+            if (plan.workload.task == Task::Inference) plan.workload.task = Task::Pretrain;
+            const QStringList fields = roundTrip(written, plan, presets());
+            if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
+        }));
     }
 
     void filesAreRecognised()

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QSet>
-
 #include <rapidcheck.h>
 
 #include "core/io/launch/launch.h"
 #include "core/io/measured_cases.h"
-#include "core/io/plan_file.h"
-#include "core/plan/stages.h"
+#include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
 
@@ -44,85 +38,6 @@ Plan imported(const std::string& flags)
 bool isNoted(const ImportedPlan& plan, std::string_view what)
 {
     return std::ranges::any_of(plan.notes, [&](const LaunchNote& note) { return note.what == what; });
-}
-
-/// Two ways to write the same run are one: what counts for nothing is taken away, and what has a default gets it.
-Plan significant(Plan plan)
-{
-    plan.name.clear();
-    Model anonymous;
-    anonymous.architecture = plan.model.architecture;
-    plan.model = std::move(anonymous);
-    plan.cluster.id.clear(); // a number of cards beside the preset's makes it another cluster
-    plan.cluster.name.clear();
-    plan.overheads = {};
-    plan.calibration.reset();
-    plan.parallelism.data = dataParallel(plan);
-    Architecture& shape = plan.model.architecture;
-    shape.attention_output_bias = shape.attention_output_bias.value_or(shape.attention_bias);
-    if (shape.sliding_window && shape.sliding_window->full_every == 2)
-        *shape.sliding_window = {shape.sliding_window->size, 2, 0};
-    if (shape.sliding_window && shape.sliding_window->full_every > 0) shape.sliding_window->every = 1;
-    if (!shape.moe) plan.recipe.moe = {};
-    Recompute& recompute = plan.recipe.recompute;
-    if (recompute.granularity != RecomputeGranularity::Selective) recompute.modules.clear();
-    if (recompute.granularity != RecomputeGranularity::Full)
-        recompute = {recompute.granularity, recompute.modules, {}, 1};
-    return plan;
-}
-
-/// JSON pointers of all values.
-void flatten(const QJsonValue& value, const QString& pointer, QMap<QString, QJsonValue>& all)
-{
-    if (!value.isObject()) {
-        all[pointer] = value;
-        return;
-    }
-    const QJsonObject object = value.toObject();
-    for (auto it = object.begin(); it != object.end(); ++it)
-        flatten(it.value(), pointer + u'/' + it.key(), all);
-}
-
-QMap<QString, QJsonValue> valuesOf(const Plan& plan)
-{
-    QMap<QString, QJsonValue> all;
-    flatten(QJsonDocument::fromJson(QByteArray::fromStdString(planText(plan))).object(), {}, all);
-    return all;
-}
-
-/// Fields in which the plan came back differently although no note says that it would.
-QStringList lost(const Plan& plan, const Plan& back, const std::vector<LaunchNote>& notes)
-{
-    const auto before = valuesOf(significant(plan));
-    const auto after = valuesOf(significant(back));
-    QSet<QString> pointers(before.keyBegin(), before.keyEnd());
-    pointers.unite(QSet<QString>(after.keyBegin(), after.keyEnd()));
-    QStringList fields;
-    for (const QString& pointer : pointers) {
-        if (before.value(pointer) == after.value(pointer)) continue;
-        const bool noted = std::ranges::any_of(
-            notes, [&](const LaunchNote& note) { return pointer.startsWith(QString::fromStdString(note.what)); });
-        if (!noted) {
-            fields << QStringLiteral("%1: %2 -> %3")
-                          .arg(pointer, before.value(pointer).toVariant().toString(),
-                              after.value(pointer).toVariant().toString());
-        }
-    }
-    return fields;
-}
-
-/// Fields that are lost on the way to options and back; then the second round must find nothing left to change.
-QStringList roundTrip(const Plan& plan)
-{
-    const auto exported = exportLaunch(Launcher::Megatron, plan);
-    if (!exported) return {QString::fromStdString(describe(exported.error()))};
-    const auto back = import(exported->text, plan);
-    if (!back) return {QString::fromStdString(describe(back.error()) + "\n" + exported->text)};
-    QStringList fields = lost(plan, back->plan, exported->notes);
-    const auto again = exportLaunch(Launcher::Megatron, back->plan);
-    const auto twice = again ? import(again->text, plan) : back;
-    if (!again || !twice) return fields << QStringLiteral("the second round failed");
-    return fields + lost(back->plan, twice->plan, {});
 }
 
 } // namespace
@@ -336,7 +251,7 @@ private slots:
         for (const Plan& plan : plans) {
             if (plan.recipe.framework != Framework::Megatron) continue;
             ++tried;
-            const QStringList fields = roundTrip(plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(plan.name) + u'\n' + fields.join(u'\n')));
         }
         QVERIFY(tried > 100);
@@ -346,7 +261,7 @@ private slots:
     {
         for (const PlanPreset& preset : presets().plans) {
             if (preset.plan.workload.task == Task::Inference) continue;
-            const QStringList fields = roundTrip(preset.plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, preset.plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(preset.id) + u'\n' + fields.join(u'\n')));
         }
     }
@@ -356,9 +271,124 @@ private slots:
         QVERIFY(rc::check([] {
             Plan plan = random::plan({""}, {""}, {""});
             if (plan.workload.task == Task::Inference) plan.workload.task = Task::Pretrain;
-            const QStringList fields = roundTrip(plan);
+            const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
             if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
         }));
+    }
+
+    /// Where the maintainers' plans of measured runs (validation/memory.json) and the importer differ, what the options
+    /// mean at the commit that was measured, d98e8a64. The plans have 1408 for the MLP of these sizes, fp32 gradients
+    /// beside bf16 for --fp16, adam for muon, no overlap of transfers between virtual stages, a fused bias without one,
+    /// no group of micro-batches, and flash attention on Blackwell where nothing is said; the memory that was measured
+    /// does not tell these apart, but for fp16 on H100 and GB200 (predicted within 0.2 % of it as fp16, 2.2 % above as
+    /// bf16) and for muon (2 to 4 % below; adam within 1 %).
+    void optionsOfMeasuredRuns()
+    {
+        const std::string small = "--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 "
+                                  "--max-position-embeddings 1024 --micro-batch-size 4 --global-batch-size 32 "
+                                  "--vocab-size 50257 ";
+        const auto plan = [&](const std::string& flags) { return import(small + flags).value().plan; };
+        QCOMPARE(plan("--swiglu").model.architecture.intermediate_size, 1344); // arguments.py, validate_args
+        QCOMPARE(plan("").model.architecture.intermediate_size, 2048);
+        const Recipe half = plan("--fp16 --transformer-impl local").recipe;
+        QCOMPARE(half.precision, Precision::Fp16);
+        QCOMPARE(half.gradient_precision, GradientPrecision::Fp16);
+        const Recipe muon = plan("--bf16 --optimizer muon").recipe;
+        QCOMPARE(muon.optimizer, Optimizer::Muon);
+        QCOMPARE(muon.sharding, Sharding::None);
+        QCOMPARE(plan("--bf16 --optimizer dist_muon").recipe.sharding, Sharding::Zero1);
+        QCOMPARE(plan("--bf16 --optimizer muon --use-distributed-optimizer").recipe.sharding, Sharding::Zero1);
+        QVERIFY(!plan("--disable-bias-linear").recipe.activation_fusion);
+        QVERIFY(plan("").recipe.activation_fusion);
+        const std::string virtual_stages =
+            "--pipeline-model-parallel-size 4 --num-layers-per-virtual-pipeline-stage 1 ";
+        QVERIFY(plan(virtual_stages).recipe.overlap.pipeline);
+        QVERIFY(!plan(virtual_stages + "--no-overlap-p2p-communication").recipe.overlap.pipeline);
+        QVERIFY(!plan("--pipeline-model-parallel-size 4").recipe.overlap.pipeline);
+        QCOMPARE(plan(virtual_stages + "--microbatch-group-size-per-virtual-pipeline-stage 5").recipe.microbatch_group,
+            std::optional<std::int64_t>(5));
+        // The ring between the groups of a hierarchy is what was measured: within 0.1 %, with heads exchanged 0.5 %.
+        QCOMPARE(plan("--context-parallel-size 4 --cp-comm-type a2a+p2p").recipe.context_communication,
+            ContextCommunication::P2p);
+    }
+
+    /// TransformerEngine's choice where nothing is said: cuDNN from Hopper on, but not on Blackwell if runs must
+    /// repeat.
+    void attentionOfTransformerEngine()
+    {
+        const auto kernel = [](std::string_view card, const std::string& before, const std::string& flags = {}) {
+            Plan base;
+            base.cluster = *presets().cluster(card);
+            const auto plan = import(before + "\npretrain_gpt.py " + kShape + flags, base);
+            if (!plan) qFatal("%s", describe(plan.error()).c_str());
+            return plan->plan.recipe.attention;
+        };
+        const std::string repeats = "export NVTE_ALLOW_NONDETERMINISTIC_ALGO=0";
+        QCOMPARE(kernel("dgx-a100", {}), Attention::Flash2);
+        QCOMPARE(kernel("dgx-h100", {}), Attention::Fused);
+        QCOMPARE(kernel("dgx-h100", repeats), Attention::Fused);
+        QCOMPARE(kernel("dgx-b200", {}), Attention::Fused);
+        QCOMPARE(kernel("dgx-b200", repeats), Attention::Flash2);
+        QCOMPARE(kernel("dgx-b200", {}, "--deterministic-mode"), Attention::Flash2);
+        QCOMPARE(kernel("dgx-h100", "export NVTE_FUSED_ATTN=0"), Attention::Flash2);
+        QCOMPARE(kernel("dgx-a100", "export NVTE_FLASH_ATTN=0"), Attention::Fused);
+        QCOMPARE(kernel("dgx-h100", "export NVTE_FUSED_ATTN=0 NVTE_FLASH_ATTN=0"), Attention::Unfused);
+        QCOMPARE(kernel("dgx-h100", "export NVTE_FUSED_ATTN=0", "--attention-backend fused"), Attention::Fused);
+    }
+
+    void windowsOfSomeLayers()
+    {
+        const auto window = [](const std::string& skip) {
+            return imported("--window-size 127,0 --window-attn-skip-freq " + skip).model.architecture.sliding_window;
+        };
+        QCOMPARE(window("6"), (SlidingWindow{128, 1, 6}));
+        QCOMPARE(window("2"), (SlidingWindow{128, 2}));
+        QCOMPARE(window("'([1]*3+[0]*1)*2'"), (SlidingWindow{128, 1, 4}));
+        QCOMPARE(window("[1,0,1,0,1,0,1,0]"), (SlidingWindow{128, 2}));
+        QVERIFY(!window("[0,0,0,0,0,0,0,0]"));
+        QVERIFY(isNoted(import(kShape + "--window-size 127,0 --window-attn-skip-freq [1,1,0,0,0,0,0,0]").value(),
+            "--window-attn-skip-freq"));
+        QVERIFY(!import(kShape + "--window-size 127,0 --window-attn-skip-freq [1,2]"));
+    }
+
+    void gradientFormats()
+    {
+        const auto gradients = [](const std::string& flags) { return imported(flags).recipe.gradient_precision; };
+        QCOMPARE(gradients("--bf16"), GradientPrecision::Fp32);
+        QCOMPARE(gradients("--bf16 --grad-reduce-in-bf16"), GradientPrecision::Bf16);
+        QCOMPARE(gradients("--bf16 --use-precision-aware-optimizer --main-grads-dtype bf16"), GradientPrecision::Bf16);
+        QCOMPARE(gradients("--bf16 --use-precision-aware-optimizer --main-grads-dtype fp32"), GradientPrecision::Fp32);
+        QCOMPARE(gradients("--fp16 --accumulate-allreduce-grads-in-fp32"), GradientPrecision::Fp32);
+        QCOMPARE(gradients("--bf16 --use-megatron-fsdp"), GradientPrecision::Bf16);
+        QCOMPARE(
+            gradients("--bf16 --use-megatron-fsdp --megatron-fsdp-main-grads-dtype fp32"), GradientPrecision::Fp32);
+        QCOMPARE(gradients("--use-megatron-fsdp"), GradientPrecision::Fp32);
+        QVERIFY(isNoted(import(kShape + "--bf16 --use-megatron-fsdp").value(), "--megatron-fsdp-main-grads-dtype"));
+        QVERIFY(!import(kShape + "--bf16 --use-megatron-fsdp --megatron-fsdp-main-grads-dtype fp8"));
+    }
+
+    void fsdp2KeepsWeights()
+    {
+        QCOMPARE(imported("--use-torch-fsdp2").recipe.sharding, Sharding::Zero3);
+        QCOMPARE(imported("--use-torch-fsdp2 --torch-fsdp2-no-reshard-after-forward").recipe.sharding, Sharding::Zero2);
+    }
+
+    void otherModelsAreRefused_data()
+    {
+        QTest::addColumn<QString>("flags");
+        QTest::newRow("Mamba") << "--hybrid-layer-pattern MEMEM*EMEMEM*E";
+        QTest::newRow("linear attention") << "--experimental-attention-variant gated_delta_net";
+        QTest::newRow("layers that differ") << "--heterogeneous-layers-config-path layers.json";
+        QTest::newRow("T5") << "--encoder-num-layers 12";
+    }
+    void otherModelsAreRefused()
+    {
+        QFETCH(QString, flags);
+        const auto found = import("--seq-length 2048 --micro-batch-size 1 " + flags.toStdString());
+        QVERIFY(!found);
+        QCOMPARE(found.error().code, ErrorCode::OutOfRange);
+        QVERIFY2(found.error().where.find(flags.toStdString().substr(0, flags.indexOf(u' '))) != std::string::npos,
+            found.error().where.c_str());
     }
 
     void nothingLaunchesInference()

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/huggingface_families.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace cardfit {
+
+namespace {
+
+using Family = HuggingFaceFamily;
+
+constexpr Family plainMlp(Family family)
+{
+    family.gated = false;
+    family.norm = Norm::LayerNorm;
+    return family;
+}
+
+constexpr Family biased(Family family)
+{
+    family.attention_bias = family.output_bias = family.mlp_bias = true;
+    return family;
+}
+
+constexpr Family named(Family family, std::string_view type)
+{
+    family.type = type;
+    return family;
+}
+
+constexpr Family kGemma3{.type = "gemma3_text",
+    .act = "gelu_pytorch_tanh",
+    .tied = true,
+    .qk_norm = true,
+    .four_norms = true,
+    .window = {4096, 1, 6},
+    .sizes = {2304, 9216, 26, 8, 4, 256, 262208, 131072}};
+
+constexpr Family kDeepSeekV3{.type = "deepseek_v3",
+    .latent = true,
+    .sizes = {7168, 18432, 61, 128, 128, 0, 129280, 4096},
+    .experts = {256, 8, 2048, 1, 0, 3}};
+
+constexpr Family kLlama4{.type = "llama4_text",
+    .qk_norm = true,
+    .window = {8192, 1, 4},
+    .sizes = {5120, 16384, 48, 40, 8, 128, 202048, 131072},
+    .experts = {16, 1, 8192, 1, 8192, 0}};
+
+constexpr Family kFalcon = plainMlp(
+    {.type = "falcon", .act = "gelu", .tied = true, .parallel = true, .sizes = {4544, 0, 32, 71, 0, 0, 65024, 2048}});
+
+constexpr Family kGlm{.type = "glm",
+    .attention_bias = true,
+    .output_bias_never = true,
+    .sizes = {4096, 13696, 40, 32, 2, 128, 151552, 131072}};
+
+constexpr Family glm4()
+{
+    Family family = named(kGlm, "glm4");
+    family.four_norms = true;
+    return family;
+}
+
+constexpr std::array<Family, 38> kFamilies{{
+    {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
+    {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
+    {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
+    {.type = "phi3", .sizes = {3072, 8192, 32, 32, 0, 0, 32064, 4096}},
+    {.type = "qwen2",
+        .attention_bias = true,
+        .window = {4096},
+        .window_asked_for = true,
+        .sizes = {4096, 22016, 32, 32, 32, 0, 151936, 32768}},
+    {.type = "qwen2_moe",
+        .attention_bias = true,
+        .window = {4096},
+        .window_asked_for = true,
+        .sizes = {2048, 5632, 24, 16, 16, 0, 151936, 32768},
+        .experts = {60, 4, 1408, 1, 5632}},
+    {.type = "qwen3",
+        .qk_norm = true,
+        .window = {4096},
+        .window_asked_for = true,
+        .sizes = {4096, 22016, 32, 32, 32, 128, 151936, 32768}},
+    {.type = "qwen3_moe",
+        .qk_norm = true,
+        .window = {4096},
+        .window_asked_for = true,
+        .sizes = {2048, 6144, 24, 32, 4, 0, 151936, 32768},
+        .experts = {128, 8, 768}},
+    {.type = "deepseek_v2",
+        .latent = true,
+        .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048},
+        .experts = {64, 0, 1407, 2}},
+    kDeepSeekV3,
+    named(kDeepSeekV3, "kimi_k2"),
+    {.type = "gemma", .act = "gelu_pytorch_tanh", .tied = true, .sizes = {3072, 24576, 28, 16, 16, 256, 256000, 8192}},
+    {.type = "gemma2",
+        .act = "gelu_pytorch_tanh",
+        .tied = true,
+        .four_norms = true,
+        .window = {4096, 2},
+        .sizes = {2304, 9216, 26, 8, 4, 256, 256000, 8192}},
+    kGemma3,
+    named(kGemma3, "gemma3"),
+    {.type = "gpt_oss",
+        .attention_bias = true,
+        .output_bias = true,
+        .mlp_bias = true,
+        .window = {128, 2},
+        .sizes = {2880, 2880, 36, 64, 8, 64, 201088, 131072},
+        .experts = {128, 4}},
+    kLlama4,
+    named(kLlama4, "llama4"),
+    kGlm,
+    glm4(),
+    {.type = "glm4_moe",
+        .output_bias_never = true,
+        .sizes = {4096, 10944, 46, 96, 8, 0, 151552, 131072},
+        .experts = {128, 8, 1408, 1, 0, 1}},
+    {.type = "seed_oss",
+        .attention_bias = true,
+        .output_bias_never = true,
+        .sizes = {4096, 27648, 64, 80, 8, 128, 155136, 524288}},
+    {.type = "granite", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
+    {.type = "olmo2", .qk_norm = true, .sizes = {4096, 11008, 32, 32, 0, 0, 50304, 2048}},
+    {.type = "smollm3", .tied = true, .window_asked_for = true, .sizes = {2048, 11008, 36, 16, 4, 0, 128256, 32768}},
+    {.type = "cohere",
+        .norm = Norm::LayerNorm,
+        .tied = true,
+        .parallel = true,
+        .sizes = {8192, 22528, 40, 64, 0, 0, 256000, 8192}},
+    {.type = "stablelm", .norm = Norm::LayerNorm, .sizes = {2560, 6912, 32, 32, 32, 0, 50304, 4096}},
+    plainMlp({.type = "nemotron", .act = "relu2", .sizes = {6144, 24576, 32, 48, 0, 0, 256000, 4096}}),
+    biased(plainMlp(
+        {.type = "phi", .act = "gelu_new", .parallel = true, .sizes = {2048, 8192, 24, 32, 0, 0, 51200, 2048}})),
+    biased(plainMlp({.type = "starcoder2",
+        .act = "gelu_pytorch_tanh",
+        .tied = true,
+        .sizes = {3072, 12288, 30, 24, 2, 0, 49152, 4096}})),
+    biased(plainMlp({.type = "gpt2",
+        .act = "gelu_new",
+        .positions = PositionEmbedding::Learned,
+        .tied = true,
+        .sizes = {768, 0, 12, 12, 0, 0, 50257, 1024}})),
+    // One key for all heads, unless "multi_query" is false.
+    biased(plainMlp({.type = "gpt_bigcode",
+        .act = "gelu_pytorch_tanh",
+        .positions = PositionEmbedding::Learned,
+        .tied = true,
+        .sizes = {768, 0, 12, 12, 1, 0, 50257, 1024}})),
+    plainMlp({.type = "gptj",
+        .act = "gelu_new",
+        .mlp_bias = true,
+        .parallel = true,
+        .sizes = {4096, 0, 28, 16, 0, 0, 50400, 2048}}),
+    biased(plainMlp(
+        {.type = "gpt_neox", .act = "gelu", .parallel = true, .sizes = {6144, 24576, 44, 64, 0, 0, 50432, 2048}})),
+    biased(plainMlp({.type = "bloom",
+        .act = "gelu",
+        .positions = PositionEmbedding::Alibi,
+        .tied = true,
+        .sizes = {64, 0, 2, 8, 0, 0, 250880, 0}})),
+    biased(plainMlp({.type = "opt",
+        .act = "relu",
+        .positions = PositionEmbedding::Learned,
+        .tied = true,
+        .sizes = {768, 3072, 12, 12, 0, 0, 50272, 2048}})),
+    kFalcon,
+    // Falcon's own names, before it came to transformers.
+    named(kFalcon, "RefinedWebModel"),
+}};
+
+/// Types whose models are built of something else than what Architecture describes.
+constexpr std::array<std::string_view, 5> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"};
+constexpr std::array<std::string_view, 19> kHybrid{"jamba", "bamba", "zamba", "zamba2", "nemotron_h",
+    "granitemoehybrid", "falcon_h1", "qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "lfm2",
+    "lfm2_moe", "recurrent_gemma", "minimax", "kimi_linear", "olmo_hybrid", "plamo2"};
+constexpr std::array<std::string_view, 24> kEncoderDecoder{"t5", "mt5", "umt5", "longt5", "t5gemma", "bart", "mbart",
+    "pegasus", "pegasus_x", "marian", "m2m_100", "nllb-moe", "switch_transformers", "whisper", "speech_to_text",
+    "blenderbot", "blenderbot-small", "prophetnet", "led", "fsmt", "encoder-decoder", "bigbird_pegasus", "plbart",
+    "mvp"};
+constexpr std::array<std::string_view, 22> kEncoder{"bert", "roberta", "xlm-roberta", "xlm-roberta-xl", "distilbert",
+    "albert", "electra", "deberta", "deberta-v2", "modernbert", "mpnet", "camembert", "ernie", "nomic_bert", "esm",
+    "longformer", "big_bird", "funnel", "xlnet", "vit", "clip", "siglip"};
+constexpr std::array<std::string_view, 3> kIndexed{"deepseek_v32", "deepseek_v4", "glm_moe_dsa"};
+constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3n_text"};
+constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
+
+} // namespace
+
+const HuggingFaceFamily* huggingFaceFamily(std::string_view type)
+{
+    // Falcon 40B's own name, whose keys are those of the newer architecture.
+    if (type == "RefinedWeb") type = "RefinedWebModel";
+    const auto* found = std::ranges::find(kFamilies, type, &Family::type);
+    return found == kFamilies.end() ? nullptr : found;
+}
+
+std::string_view whyNotExpressible(std::string_view type)
+{
+    const auto in = [&](std::span<const std::string_view> types) {
+        return std::find(types.begin(), types.end(), type) != types.end();
+    };
+    if (in(kWithoutAttention)) return "it has no attention, without which a plan describes no layer";
+    if (in(kHybrid)) return "some of its layers have something else than attention, which a plan cannot describe";
+    if (in(kEncoderDecoder)) return "it has an encoder and a decoder; a plan describes decoders only";
+    if (in(kEncoder)) return "it is an encoder; a plan describes decoders only";
+    if (in(kIndexed))
+        return "an indexer with weights of its own picks the tokens that it attends to, which a plan "
+               "cannot describe";
+    if (in(kPerLayerEmbeddings)) return "its layers have embeddings of their own, which a plan cannot describe";
+    if (in(kCrossAttention)) return "some of its layers attend to an image, which a plan cannot describe";
+    return {};
+}
+
+} // namespace cardfit

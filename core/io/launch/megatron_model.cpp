@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/megatron_model.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/io/launch/layer_pattern.h"
+#include "core/io/launch/window_pattern.h"
+
+namespace cardfit {
+
+namespace {
+
+class ModelReader {
+public:
+    ModelReader(FlagReader& flags, const Plan& base, Plan& plan)
+        : m_flags(flags)
+        , m_base(base)
+        , m_plan(plan)
+    {
+    }
+
+    void run()
+    {
+        refuseOtherLayers();
+        Architecture& shape = m_plan.model.architecture;
+        if (!hasShape()) {
+            m_plan.model = m_base.model;
+            m_flags.note("model", m_base.model.name,
+                Sentence::tr(
+                    "no --num-layers, --hidden-size and --num-attention-heads: the model that was open is taken"));
+            return;
+        }
+        shape = Architecture{};
+        for (const std::string_view name : {"--num-layers", "--hidden-size", "--num-attention-heads"}) {
+            if (!m_flags.has(name)) m_flags.miss(name, "a model needs it");
+        }
+        m_flags.read("--num-layers", shape.num_hidden_layers);
+        m_flags.read("--hidden-size", shape.hidden_size);
+        m_flags.read("--num-attention-heads", shape.num_attention_heads);
+        shape.num_key_value_heads = shape.num_attention_heads;
+        if (m_flags.flag("--group-query-attention")) {
+            shape.num_key_value_heads = 1;
+            m_flags.read("--num-query-groups", shape.num_key_value_heads);
+        } else if (m_flags.has("--num-query-groups")) {
+            m_flags.note(
+                "--num-query-groups", Sentence::tr("without --group-query-attention every head has keys of its own"));
+        }
+        readAttention(shape);
+        readMlp(shape);
+        readExperts(shape);
+        readVocabulary(shape);
+        m_flags.read("--mtp-num-layers", shape.mtp_layers, 0);
+    }
+
+private:
+    /// Models that are built of something else than what Architecture describes.
+    void refuseOtherLayers()
+    {
+        for (const std::string_view flag : {"--hybrid-layer-pattern", "--hybrid-override-pattern", "--is-hybrid-model",
+                 "--hybrid-attention-ratio", "--experimental-attention-variant", "--linear-attention-type"}) {
+            if (m_flags.has(flag))
+                m_flags.refuse(flag, ErrorCode::OutOfRange, "a model whose layers all have softmax attention");
+        }
+        for (const std::string_view flag :
+            {"--heterogeneous-layers-config-path", "--heterogeneous-layers-config-encoded-json"}) {
+            if (m_flags.has(flag)) m_flags.refuse(flag, ErrorCode::OutOfRange, "a model whose layers are all alike");
+        }
+        for (const std::string_view flag : {"--encoder-num-layers", "--decoder-num-layers"}) {
+            if (m_flags.has(flag)) m_flags.refuse(flag, ErrorCode::OutOfRange, "a decoder without an encoder");
+        }
+    }
+
+    [[nodiscard]] bool hasShape() const
+    {
+        return m_flags.has("--num-layers") || m_flags.has("--hidden-size") || m_flags.has("--num-attention-heads");
+    }
+
+    void readAttention(Architecture& shape)
+    {
+        shape.head_dim = shape.hidden_size / std::max<std::int64_t>(shape.num_attention_heads, 1);
+        if (m_flags.flag("--multi-latent-attention")) {
+            LatentAttention mla{0, 32, 128, 64, 128};
+            m_flags.read("--q-lora-rank", mla.q_lora_rank, 0);
+            m_flags.read("--kv-lora-rank", mla.kv_lora_rank);
+            m_flags.read("--qk-head-dim", mla.qk_nope_head_dim);
+            m_flags.read("--qk-pos-emb-head-dim", mla.qk_rope_head_dim);
+            m_flags.read("--v-head-dim", mla.v_head_dim);
+            shape.mla = mla;
+            shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
+        }
+        m_flags.read("--kv-channels", shape.head_dim);
+
+        const bool without_bias = m_flags.flag("--disable-bias-linear");
+        const bool qkv_bias = m_flags.flag("--add-qkv-bias");
+        shape.attention_bias = !without_bias || qkv_bias;
+        shape.mlp_bias = !without_bias;
+        if (without_bias && qkv_bias) shape.attention_output_bias = false;
+
+        shape.norm = Norm::LayerNorm;
+        if (const auto norm = m_flags.word("--normalization")) {
+            if (*norm == "RMSNorm")
+                shape.norm = Norm::RmsNorm;
+            else if (*norm != "LayerNorm")
+                m_flags.refuse("--normalization", ErrorCode::UnknownName, "LayerNorm or RMSNorm");
+        }
+        shape.qk_norm = m_flags.flag("--qk-layernorm");
+        readPositions(shape);
+        readWindow(shape);
+    }
+
+    void readPositions(Architecture& shape)
+    {
+        constexpr std::string_view kType = "--position-embedding-type";
+        shape.position_embedding = PositionEmbedding::Learned;
+        const bool legacy = m_flags.flag("--use-rotary-position-embeddings");
+        const std::string type = m_flags.word(kType).value_or(legacy ? "rope" : "learned_absolute");
+        if (type == "rope" || type == "yarn" || type == "mrope" || type == "none") {
+            shape.position_embedding = PositionEmbedding::Rope;
+            if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
+        } else if (type == "relative") {
+            m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
+        } else if (type != "learned_absolute") {
+            m_flags.refuse(kType, ErrorCode::UnknownName, "learned_absolute, rope, yarn, mrope, relative or none");
+        }
+        // Megatron-LM insists on the number; positions beyond the sequence are rows of the table all the same.
+        if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
+        m_flags.read("--max-position-embeddings", shape.max_position_embeddings);
+    }
+
+    void readWindow(Architecture& shape)
+    {
+        constexpr std::string_view kSkip = "--window-attn-skip-freq";
+        const auto words = m_flags.words("--window-size");
+        if (words.empty()) return;
+        std::string text = fmt::format("{}", fmt::join(words, ""));
+        std::erase_if(text, [](char c) { return c == '(' || c == ')' || c == ' '; });
+        const std::size_t comma = text.find(',');
+        const auto left = countIn(std::string_view(text).substr(0, comma), 0);
+        if (comma == std::string::npos || !left)
+            return m_flags.refuse("--window-size", ErrorCode::WrongType, "two numbers, such as 127,0");
+        // The token itself is seen besides those to its left.
+        shape.sliding_window = SlidingWindow{*left + 1};
+        if (text.substr(comma + 1) != "0")
+            m_flags.note("--window-size", Sentence::tr("only what is left of a token is limited in a plan"));
+        const std::string skip = fmt::format("{}", fmt::join(m_flags.words(kSkip), ""));
+        if (skip.empty()) return;
+        SlidingWindow& window = *shape.sliding_window;
+        if (skip.find('[') == std::string::npos) {
+            if (const auto every = m_flags.whole(kSkip)) {
+                if (*every == 2)
+                    window.every = 2;
+                else
+                    window.full_every = *every;
+            }
+            return;
+        }
+        const auto listed = parseLayerPattern(skip);
+        if (!listed) return m_flags.refuse(kSkip, ErrorCode::WrongFormat, "a number or a list such as ([1]*5+[0]*1)*4");
+        std::vector<bool> full;
+        for (const int limited : listed->layers)
+            full.push_back(limited == 0);
+        const WindowPattern pattern = windowPattern(full);
+        if (!pattern.limited) {
+            shape.sliding_window.reset();
+            return;
+        }
+        window.every = pattern.every;
+        window.full_every = pattern.full_every;
+        if (!pattern.regular) m_flags.note(kSkip, Sentence::tr("no regular pattern; about as many layers are limited"));
+    }
+
+    void readMlp(Architecture& shape)
+    {
+        const bool swiglu = m_flags.flag("--swiglu");
+        const bool geglu = m_flags.flag("--quick-geglu");
+        const bool squared = m_flags.flag("--squared-relu");
+        const bool openai = m_flags.flag("--openai-gelu");
+        shape.gated_mlp = swiglu || geglu;
+        shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
+        // Two thirds of the usual width, in whole tiles of 64, make up for the gate.
+        shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
+        m_flags.read("--ffn-hidden-size", shape.intermediate_size);
+    }
+
+    void readExperts(Architecture& shape)
+    {
+        const auto experts = m_flags.whole("--num-experts", 0);
+        if (experts.value_or(0) == 0) return;
+        MixtureOfExperts moe;
+        moe.num_experts = *experts;
+        moe.num_experts_per_tok = 2;
+        m_flags.read("--moe-router-topk", moe.num_experts_per_tok);
+        moe.moe_intermediate_size = shape.intermediate_size;
+        m_flags.read("--moe-ffn-hidden-size", moe.moe_intermediate_size);
+        m_flags.read("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
+        moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
+        readExpertLayers(moe);
+        double capacity = 0.0;
+        m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, std::numeric_limits<double>::max());
+        if (capacity > 0.0) {
+            moe.capacity_factor = capacity;
+            if (!m_flags.flag("--moe-pad-expert-input-to-capacity"))
+                m_flags.note(
+                    "--moe-expert-capacity-factor", Sentence::tr("a plan takes tokens as padded to the capacity, too"));
+        }
+        shape.moe = std::move(moe);
+    }
+
+    void readExpertLayers(MixtureOfExperts& moe)
+    {
+        constexpr std::string_view kFrequency = "--moe-layer-freq";
+        const auto words = m_flags.words(kFrequency);
+        if (words.empty()) return;
+        const std::string text = fmt::format("{}", fmt::join(words, ""));
+        if (text.find('[') == std::string::npos) return m_flags.read(kFrequency, moe.layer_frequency);
+        auto pattern = parseLayerPattern(text);
+        if (!pattern) {
+            return m_flags.refuse(kFrequency, ErrorCode::WrongFormat, "a number or a list such as ([0]*3+[1]*58)");
+        }
+        const auto first = std::ranges::find(pattern->layers, 1);
+        const bool leading = std::all_of(first, pattern->layers.end(), [](int layer) { return layer == 1; });
+        if (!pattern->literal && leading && first != pattern->layers.end())
+            moe.first_dense_layers = first - pattern->layers.begin();
+        else
+            moe.layers = std::move(pattern->layers);
+    }
+
+    void readVocabulary(Architecture& shape)
+    {
+        shape.tie_word_embeddings = !m_flags.flag("--untie-embeddings-and-output-weights");
+        const std::string tokenizer = m_flags.word("--tokenizer-type").value_or("");
+        std::int64_t divisor = 128;
+        m_flags.read("--make-vocab-size-divisible-by", divisor);
+        if (const auto padded = m_flags.whole("--padded-vocab-size")) {
+            shape.vocab_size = *padded;
+            static_cast<void>(m_flags.flag("--vocab-size"));
+        } else if (const auto size = m_flags.whole("--vocab-size")) {
+            // Its end of text is a token more.
+            shape.vocab_size = *size + (tokenizer == "NullTokenizer" ? 1 : 0);
+        } else if (tokenizer == "GPT2BPETokenizer" || (tokenizer.empty() && m_flags.has("--merge-file"))) {
+            shape.vocab_size = 50257;
+        } else if (tokenizer == "Llama2Tokenizer") {
+            shape.vocab_size = 32000;
+        } else {
+            shape.vocab_size = m_base.model.architecture.vocab_size;
+            m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
+                Sentence::tr("the tokenizer's own size is not among the options; taken from the model that was open"));
+            if (shape.vocab_size < 1)
+                m_flags.miss("--vocab-size", "the size of the vocabulary is not known without it");
+        }
+        const std::int64_t tensor = m_plan.parallelism.tensor;
+        std::int64_t tile = 0;
+        if (divisor == 128 || __builtin_mul_overflow(divisor, tensor, &tile) || tile > (std::int64_t{1} << 40)) return;
+        const std::int64_t padded = (shape.vocab_size + tile - 1) / tile * tile;
+        if (padded % (128 * tensor) == 0)
+            shape.vocab_size = padded;
+        else
+            m_flags.note("--make-vocab-size-divisible-by", Sentence::tr("a plan pads to 128 per tensor rank"));
+    }
+
+    FlagReader& m_flags;
+    const Plan& m_base;
+    Plan& m_plan;
+};
+
+} // namespace
+
+void readMegatronModel(FlagReader& flags, const Plan& base, Plan& plan) { ModelReader(flags, base, plan).run(); }
+
+} // namespace cardfit

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "core/result.h"
+
+/// Internal to the readers of TOML: no other file sees the library.
+namespace cardfit {
+
+/// Typed access to keys by their dotted path; the first value that is not acceptable becomes the error.
+class TomlReader {
+public:
+    explicit TomlReader(const toml::table& table)
+        : m_table(table)
+    {
+    }
+
+    [[nodiscard]] bool has(std::string_view path) const { return static_cast<bool>(m_table.at_path(path)); }
+
+    void read(const std::string& path, std::int64_t& value, std::int64_t least)
+    {
+        const auto node = find(path);
+        if (!node) return;
+        constexpr std::int64_t kMost = std::int64_t{1} << 40;
+        const auto number = node.value_exact<std::int64_t>();
+        if (!number)
+            refuse(path, ErrorCode::WrongType, "a whole number");
+        else if (*number < least || *number > kMost)
+            refuse(path, ErrorCode::OutOfRange, fmt::format("a whole number of at least {}", least));
+        else
+            value = *number;
+    }
+    void read(const std::string& path, bool& value)
+    {
+        const auto node = find(path);
+        if (!node) return;
+        if (const auto flag = node.value_exact<bool>())
+            value = *flag;
+        else
+            refuse(path, ErrorCode::WrongType, "true or false");
+    }
+    void read(const std::string& path, std::string& value)
+    {
+        const auto node = find(path);
+        if (!node) return;
+        if (const auto text = node.value_exact<std::string>())
+            value = *text;
+        else
+            refuse(path, ErrorCode::WrongType, "a text");
+    }
+    void read(const std::string& path, std::vector<std::string>& value)
+    {
+        const auto node = find(path);
+        if (!node) return;
+        const toml::array* list = node.as_array();
+        if (list == nullptr) return refuse(path, ErrorCode::WrongType, "a list of texts");
+        value.clear();
+        for (const toml::node& item : *list) {
+            if (const auto text = item.value_exact<std::string>())
+                value.push_back(*text);
+            else
+                refuse(path, ErrorCode::WrongType, "a list of texts");
+        }
+    }
+
+    void refuse(const std::string& path, ErrorCode code, std::string_view expectation)
+    {
+        if (m_error) return;
+        const auto node = m_table.at_path(path);
+        const auto line = node ? node.node()->source().begin.line : 0;
+        m_error = Error{code, {}, fmt::format("line {}, {}", line, path),
+            fmt::format("expected {}, found {}", expectation, textAt(path))};
+    }
+
+    [[nodiscard]] std::string textAt(std::string_view path) const
+    {
+        const auto node = m_table.at_path(path);
+        if (!node) return "nothing";
+        std::ostringstream text;
+        text << toml::node_view<const toml::node>(node);
+        return text.str();
+    }
+
+    /// Paths of values that nobody asked for.
+    [[nodiscard]] std::vector<std::string> unread() const
+    {
+        std::vector<std::string> paths;
+        collect(m_table, {}, paths);
+        return paths;
+    }
+    [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
+
+private:
+    toml::node_view<const toml::node> find(const std::string& path)
+    {
+        m_known.insert(path);
+        return m_table.at_path(path);
+    }
+
+    void collect(const toml::table& table, const std::string& prefix, std::vector<std::string>& paths) const
+    {
+        for (const auto& [key, node] : table) {
+            const std::string path = prefix.empty() ? std::string(key.str()) : fmt::format("{}.{}", prefix, key.str());
+            if (m_known.contains(path)) continue;
+            if (const toml::table* inner = node.as_table())
+                collect(*inner, path, paths);
+            else
+                paths.push_back(path);
+        }
+    }
+
+    const toml::table& m_table;
+    std::set<std::string> m_known;
+    std::optional<Error> m_error;
+};
+
+} // namespace cardfit

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/io/launch/torchtitan.h"
+#include "core/io/launch/torchtitan_words.h"
+#include "core/plan/names.h"
+#include "core/plan/stages.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Writes the sections that describe the run, and notes what they cannot say.
+class TorchtitanExport {
+public:
+    explicit TorchtitanExport(const Plan& plan)
+        : m_plan(plan)
+    {
+    }
+
+    ExportedLaunch run()
+    {
+        std::string title = m_plan.name;
+        std::erase_if(title, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+        m_text = fmt::format("# {}\n# Data, checkpoints and learning rate are to be added.\n", title);
+        writeModel();
+        writeTraining();
+        writeDegrees();
+        writeRecompute();
+        m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
+        if (m_plan.recipe.kernels == Kernels::TransformerEngine || m_plan.recipe.kernels == Kernels::MegatronLocal)
+            note("/recipe/kernels", std::string(name(m_plan.recipe.kernels)), Sentence::tr("PyTorch's own run, eager"));
+        noteWhatIsNeverSaid();
+        return {std::move(m_text), std::move(m_notes)};
+    }
+
+private:
+    void note(std::string field, std::string value, Sentence why)
+    {
+        m_notes.push_back({std::move(field), std::move(value), std::move(why)});
+    }
+
+    void writeModel()
+    {
+        m_text += "\n[model]\n";
+        const auto* known =
+            std::ranges::find(kTorchtitanFlavors, std::string_view(m_plan.model.id), &TorchtitanFlavor::preset);
+        if (known != kTorchtitanFlavors.end())
+            m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
+        else
+            note("/model", m_plan.model.name, Sentence::tr("no model of torchtitan; name and flavor are to be added"));
+        switch (m_plan.recipe.precision) {
+        case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
+        case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
+        case Precision::Fp32:
+        case Precision::Bf16:
+        case Precision::Bf16Pure: break;
+        case Precision::Fp16:
+        case Precision::Nvfp4:
+        case Precision::Int8:
+            note("/recipe/precision", std::string(name(m_plan.recipe.precision)), Sentence::tr("said as bf16"));
+            break;
+        }
+        m_text += "\n[optimizer]\nname = \"AdamW\"\n";
+        if (m_plan.recipe.optimizer != Optimizer::Adam)
+            note("/recipe/optimizer", std::string(name(m_plan.recipe.optimizer)), Sentence::tr("said as AdamW"));
+    }
+
+    void writeTraining()
+    {
+        const Workload& load = m_plan.workload;
+        const std::int64_t local = m_plan.parallelism.pipeline > 1
+            ? load.micro_batch_size * std::max<std::int64_t>(microBatches(m_plan), 1)
+            : load.micro_batch_size;
+        m_text += fmt::format("\n[training]\nlocal_batch_size = {}\nglobal_batch_size = {}\nseq_len = {}\n", local,
+            load.global_batch_size, load.sequence_length);
+        if (load.tokens) {
+            const double step = static_cast<double>(load.global_batch_size) * static_cast<double>(load.sequence_length);
+            const double steps = std::ceil(*load.tokens / step);
+            if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
+            if (steps * step != *load.tokens)
+                note("/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole steps"));
+        }
+        const Recipe& recipe = m_plan.recipe;
+        if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
+        if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
+        if (recipe.gradient_precision != GradientPrecision::Fp32)
+            note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
+                Sentence::tr("torchtitan reduces in fp32"));
+        const bool offload = recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0;
+        if (offload) m_text += "enable_cpu_offload = true\n";
+        if (offload && (recipe.offload.optimizer != 1.0 || recipe.offload.parameters != 1.0))
+            note("/recipe/offload", fmt::format("{}, {}", recipe.offload.optimizer, recipe.offload.parameters),
+                Sentence::tr("all of both or nothing; said as all"));
+        if (recipe.offload.activations > 0.0)
+            note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
+                Sentence::tr("torchtitan keeps activations on the cards"));
+        if (load.task != Task::Pretrain)
+            note("/workload/task", std::string(name(load.task)), Sentence::tr("the file starts a pre-training"));
+    }
+
+    void writeDegrees()
+    {
+        const Parallelism& degrees = m_plan.parallelism;
+        const Recipe& recipe = m_plan.recipe;
+        const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
+        const bool sharded = recipe.sharding != Sharding::None;
+        const std::int64_t instances =
+            sharded ? (replicas % recipe.optimizer_instances == 0 ? recipe.optimizer_instances : 1) : replicas;
+        m_text += fmt::format("\n[parallelism]\ndata_parallel_replicate_degree = {}\ndata_parallel_shard_degree = {}\n",
+            instances, replicas / instances);
+        if (sharded)
+            m_text += fmt::format(
+                "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
+        if (recipe.sharding == Sharding::Zero1)
+            note("/recipe/sharding", "zero1", Sentence::tr("FSDP shards gradients, too; said as zero2"));
+        if (sharded && instances != recipe.optimizer_instances)
+            note("/recipe/optimizer_instances", fmt::format("{}", recipe.optimizer_instances),
+                Sentence::tr("no divisor of {} replicas", {replicas}));
+        m_text +=
+            fmt::format("tensor_parallel_degree = {}\npipeline_parallel_degree = {}\ncontext_parallel_degree = {}\n",
+                degrees.tensor, degrees.pipeline, degrees.context);
+        if (degrees.context > 1)
+            m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
+                recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
+        if (degrees.context > 1 && recipe.context_communication == ContextCommunication::A2a)
+            note("/recipe/context_communication", "a2a", Sentence::tr("said as allgather"));
+        m_text += fmt::format(
+            "expert_parallel_degree = {}\nexpert_tensor_parallel_degree = {}\n", degrees.expert, degrees.expert_tensor);
+        if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
+        if (degrees.sequence != (degrees.tensor > 1))
+            note("/parallelism/sequence", degrees.sequence ? "true" : "false",
+                Sentence::tr("torchtitan shards norms whenever there are tensor ranks"));
+        if (degrees.pipeline > 1) writeSchedule();
+        if (degrees.layers_per_stage)
+            note("/parallelism/layers_per_stage", {},
+                Sentence::tr("module_fqns_per_model_part takes the modules' names"));
+    }
+
+    void writeSchedule()
+    {
+        const auto* known =
+            std::ranges::find(kTorchtitanSchedules, m_plan.recipe.schedule, &TorchtitanSchedule::schedule);
+        if (known != kTorchtitanSchedules.end())
+            m_text += fmt::format("pipeline_parallel_schedule = \"{}\"\n", known->word);
+        else
+            note("/recipe/schedule", std::string(name(m_plan.recipe.schedule)),
+                Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B"));
+        m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
+        const Parallelism& degrees = m_plan.parallelism;
+        const std::int64_t usual = known == kTorchtitanSchedules.end() ? 1 : known->chunks;
+        if (degrees.virtual_pipeline == usual) return;
+        // More stages than layers are no number of layers each, and must not overflow either.
+        const std::int64_t slots = m_plan.model.architecture.num_hidden_layers + 2;
+        std::int64_t stages = 0;
+        const bool few =
+            !__builtin_mul_overflow(degrees.pipeline, degrees.virtual_pipeline, &stages) && stages <= slots;
+        const std::int64_t layers = few ? (slots + stages - 1) / stages : 1;
+        if (few && (slots + layers - 1) / layers == stages)
+            m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
+        else
+            note("/parallelism/virtual_pipeline", fmt::format("{}", degrees.virtual_pipeline),
+                Sentence::tr("no number of layers per stage comes to it"));
+    }
+
+    void writeRecompute()
+    {
+        const Recompute& recompute = m_plan.recipe.recompute;
+        m_text += "\n[activation_checkpoint]\n";
+        switch (recompute.granularity) {
+        case RecomputeGranularity::None: m_text += "mode = \"none\"\n"; break;
+        case RecomputeGranularity::Selective:
+            m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n";
+            note("/recipe/recompute/modules", {}, Sentence::tr("torchtitan chooses by operator, not by module"));
+            break;
+        case RecomputeGranularity::Full:
+            m_text += "mode = \"full\"\n";
+            if (recompute.layers != 1 || recompute.method != RecomputeMethod::Uniform)
+                note("/recipe/recompute", fmt::format("{}, {}", name(recompute.method), recompute.layers),
+                    Sentence::tr("said as every layer by itself"));
+            break;
+        }
+    }
+
+    void noteWhatIsNeverSaid()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        note("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
+        if (recipe.framework != Framework::Fsdp)
+            note("/recipe/framework", std::string(name(recipe.framework)),
+                Sentence::tr("its arithmetic is not that of FSDP"));
+        if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("torchtitan has none"));
+        if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("torchtitan's models have none"));
+        if (recipe.attention != Attention::Fused)
+            note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("PyTorch chooses the kernel"));
+        if (recipe.loss != Loss::Unfused)
+            note("/recipe/loss", std::string(name(recipe.loss)),
+                Sentence::tr("PyTorch's cross entropy is unfused, or compiled"));
+    }
+
+    const Plan& m_plan;
+    std::string m_text;
+    std::vector<LaunchNote> m_notes;
+};
+
+} // namespace
+
+ExportedLaunch exportTorchtitan(const Plan& plan) { return TorchtitanExport(plan).run(); }
+
+} // namespace cardfit

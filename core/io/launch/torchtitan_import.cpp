@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/torchtitan.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "core/io/launch/toml_reader.h"
+#include "core/io/launch/torchtitan_words.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Sections and keys that change neither memory nor time by anything that a plan could say.
+constexpr std::array<std::string_view, 12> kSectionsWithoutEffect{"job", "profiling", "metrics", "lr_scheduler",
+    "checkpoint", "validation", "comm", "memory_estimation", "fault_tolerance", "experimental", "debug", "tokenizer"};
+constexpr std::array<std::string_view, 28> kKeysWithoutEffect{"model.hf_assets_path", "model.tokenizer_path",
+    "model.print_after_conversion", "optimizer.lr", "optimizer.beta1", "optimizer.beta2", "optimizer.eps",
+    "optimizer.weight_decay", "optimizer.implementation", "training.dataset", "training.dataset_path",
+    "training.max_norm", "training.gc_freq", "training.gc_debug", "training.dataloader", "training.seed",
+    "training.deterministic", "training.warmup_steps", "activation_checkpoint.early_stop",
+    "activation_checkpoint.preserve_rng_state", "activation_checkpoint.determinism_check",
+    "activation_checkpoint.debug", "activation_checkpoint.visualize_memory_budget_pareto",
+    "activation_checkpoint.per_op_sac_force_recompute_mm_shapes_by_fqns", "compile.backend",
+    "parallelism.context_parallel_load_balancer", "quantize.linear.float8.filter_fqns",
+    "quantize.linear.mx.filter_fqns"};
+
+class TorchtitanImport {
+public:
+    TorchtitanImport(const toml::table& table, const Plan& base, const Presets& presets)
+        : m_toml(table)
+        , m_base(base)
+        , m_presets(presets)
+    {
+    }
+
+    Result<ImportedPlan> run()
+    {
+        m_plan.cluster = m_base.cluster;
+        readModel();
+        readRecipe();
+        readDegrees();
+        readSchedule();
+        readTraining();
+        readRecompute();
+        noteTheRest();
+        if (m_toml.error()) return tl::unexpected<Error>(*m_toml.error());
+        note("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
+        return ImportedPlan{std::move(m_plan), std::move(m_notes)};
+    }
+
+private:
+    void note(std::string what, std::string value, Sentence why)
+    {
+        m_notes.push_back({std::move(what), std::move(value), std::move(why)});
+    }
+
+    void readModel()
+    {
+        std::string name = "llama3";
+        std::string flavor = "debugmodel";
+        m_toml.read("model.name", name);
+        m_toml.read("model.flavor", flavor);
+        const std::string plain = flavor.substr(0, flavor.find('_')); // "8B_flex" is 8B with another attention kernel
+        const auto* known = std::ranges::find_if(
+            kTorchtitanFlavors, [&](const TorchtitanFlavor& one) { return one.name == name && one.flavor == plain; });
+        const Model* model = known == kTorchtitanFlavors.end() ? nullptr : m_presets.model(known->preset);
+        m_plan.model = model != nullptr ? *model : m_base.model;
+        if (model == nullptr)
+            note("model.flavor", fmt::format("{} {}", name, flavor),
+                Sentence::tr("not among the shipped models; the model that was given is taken"));
+    }
+
+    void readRecipe()
+    {
+        Recipe& recipe = m_plan.recipe;
+        recipe.framework = Framework::Fsdp;
+        recipe.gradient_accumulation_fusion = false;
+        recipe.loss = Loss::Unfused;
+        recipe.attention = Attention::Fused;
+        bool compiled = false;
+        std::vector<std::string> components{"model", "loss"};
+        m_toml.read("compile.enable", compiled);
+        m_toml.read("compile.components", components);
+        const bool model = std::ranges::find(components, "model") != components.end();
+        recipe.kernels = compiled && model ? Kernels::Compiled : Kernels::Eager;
+
+        std::string parameters = "bfloat16";
+        m_toml.read("training.mixed_precision_param", parameters);
+        std::string kept = "float32";
+        m_toml.read("training.dtype", kept);
+        recipe.precision = parameters == "float32" ? Precision::Fp32
+            : kept == "bfloat16"                   ? Precision::Bf16Pure
+                                                   : Precision::Bf16;
+        std::string reduced = "float32";
+        m_toml.read("training.mixed_precision_reduce", reduced);
+        recipe.gradient_precision = reduced == "bfloat16" ? GradientPrecision::Bf16 : GradientPrecision::Fp32;
+        std::vector<std::string> converters;
+        m_toml.read("model.converters", converters);
+        for (const std::string& converter : converters) {
+            if (converter == "float8" || converter == "quantize.linear.float8")
+                recipe.precision = Precision::Fp8;
+            else if (converter == "mx" || converter == "quantize.linear.mx")
+                recipe.precision = Precision::Mxfp8;
+            else
+                note("model.converters", converter, Sentence::tr("a plan has no place for it"));
+        }
+        std::string optimizer = "AdamW";
+        m_toml.read("optimizer.name", optimizer);
+        if (optimizer != "Adam" && optimizer != "AdamW")
+            note("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
+        bool offload = false;
+        m_toml.read("training.enable_cpu_offload", offload);
+        if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
+    }
+
+    void readDegrees()
+    {
+        Parallelism& degrees = m_plan.parallelism;
+        m_toml.read("parallelism.tensor_parallel_degree", degrees.tensor, 1);
+        degrees.sequence = degrees.tensor > 1; // torchtitan always shards norms with tensor parallelism
+        m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
+        m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
+        m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
+        m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
+        bool async = false;
+        m_toml.read("parallelism.enable_async_tensor_parallel", async);
+        m_plan.recipe.overlap.tensor = async;
+        std::string rotation = "allgather";
+        m_toml.read("parallelism.context_parallel_rotate_method", rotation);
+        m_plan.recipe.context_communication =
+            rotation == "alltoall" ? ContextCommunication::P2p : ContextCommunication::AllGather;
+        readReplicas(degrees);
+    }
+
+    void readReplicas(Parallelism& degrees)
+    {
+        std::int64_t replicate = 1;
+        std::int64_t shard = -1;
+        m_toml.read("parallelism.data_parallel_replicate_degree", replicate, 1);
+        m_toml.read("parallelism.data_parallel_shard_degree", shard, -1);
+        if (shard == -1) {
+            const std::int64_t all = dataParallel(m_plan);
+            shard = std::max<std::int64_t>(all / replicate, 1);
+        } else {
+            degrees.data = replicate * shard;
+        }
+        Recipe& recipe = m_plan.recipe;
+        std::string reshard = "default";
+        m_toml.read("parallelism.fsdp_reshard_after_forward", reshard);
+        // By default weights stay gathered between forward and backward passes of a pipeline.
+        const bool kept = reshard == "never" || (reshard == "default" && degrees.pipeline > 1);
+        recipe.sharding = shard <= 1 && degrees.context == 1 ? Sharding::None
+            : kept                                           ? Sharding::Zero2
+                                                             : Sharding::Zero3;
+        if (shard > 1) recipe.optimizer_instances = replicate;
+    }
+
+    void readSchedule()
+    {
+        Parallelism& degrees = m_plan.parallelism;
+        std::string schedule = "1F1B";
+        m_toml.read("parallelism.pipeline_parallel_schedule", schedule);
+        if (degrees.pipeline == 1) return;
+        const auto* known = std::ranges::find(kTorchtitanSchedules, schedule, &TorchtitanSchedule::word);
+        if (known == kTorchtitanSchedules.end()) {
+            note("parallelism.pipeline_parallel_schedule", schedule,
+                Sentence::tr("a plan does not know it; 1F1B is taken"));
+            return;
+        }
+        m_plan.recipe.schedule = known->schedule;
+        degrees.virtual_pipeline = known->chunks;
+        std::int64_t layers = 0;
+        m_toml.read("parallelism.pipeline_parallel_layers_per_stage", layers, 1);
+        if (layers == 0) return;
+        // Embedding and head count as layers (by default as one each).
+        std::int64_t first = 1;
+        std::int64_t last = 1;
+        m_toml.read("parallelism.pipeline_parallel_first_stage_less_layers", first, 0);
+        m_toml.read("parallelism.pipeline_parallel_last_stage_less_layers", last, 0);
+        const std::int64_t stages = (m_plan.model.architecture.num_hidden_layers + first + last + layers - 1) / layers;
+        if (stages % degrees.pipeline == 0)
+            degrees.virtual_pipeline = stages / degrees.pipeline;
+        else
+            m_toml.refuse("parallelism.pipeline_parallel_layers_per_stage", ErrorCode::OutOfRange,
+                fmt::format("a number that makes the {} stages divide by {} ranks", stages, degrees.pipeline));
+    }
+
+    void readTraining()
+    {
+        Workload& load = m_plan.workload;
+        load.sequence_length = 2048;
+        load.micro_batch_size = 8;
+        m_toml.read("training.seq_len", load.sequence_length, 1);
+        std::int64_t local = 8;
+        m_toml.read("training.local_batch_size", local, 1);
+        m_toml.read("training.batch_size", local, 1); // its name before June 2025
+        // With a pipeline a rank's batch is cut into micro-batches.
+        std::int64_t micro = 1;
+        m_toml.read("parallelism.pipeline_parallel_microbatch_size", micro, 1);
+        load.micro_batch_size = m_plan.parallelism.pipeline > 1 ? micro : local;
+        std::int64_t global = -1;
+        m_toml.read("training.global_batch_size", global, -1);
+        load.global_batch_size = global > 0 ? global : local * std::max<std::int64_t>(dataParallel(m_plan), 1);
+        std::int64_t steps = 0;
+        m_toml.read("training.steps", steps, 1);
+        if (steps > 0)
+            load.tokens = static_cast<double>(steps) * static_cast<double>(load.global_batch_size)
+                * static_cast<double>(load.sequence_length);
+    }
+
+    void readRecompute()
+    {
+        Recompute& recompute = m_plan.recipe.recompute;
+        std::string mode = "selective";
+        m_toml.read("activation_checkpoint.mode", mode);
+        std::string option = "2";
+        m_toml.read("activation_checkpoint.selective_ac_option", option);
+        if (mode == "full") {
+            recompute.granularity = RecomputeGranularity::Full;
+        } else if (mode == "selective" && option == "op") {
+            recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp},
+                RecomputeMethod::Uniform, 1};
+            note("activation_checkpoint.selective_ac_option", "op",
+                Sentence::tr("every second matrix product is kept there; taken as norms and MLP recomputed"));
+        } else if (mode == "selective") {
+            const bool number = !option.empty() && option.size() < 6
+                && std::ranges::all_of(option, [](char c) { return c >= '0' && c <= '9'; }) && option != "0";
+            if (!number)
+                return m_toml.refuse(
+                    "activation_checkpoint.selective_ac_option", ErrorCode::WrongType, "op or a number of layers");
+            const std::int64_t every = std::stoll(option);
+            const std::int64_t chunks = m_plan.parallelism.pipeline * m_plan.parallelism.virtual_pipeline;
+            recompute = {RecomputeGranularity::Full, {}, every == 1 ? RecomputeMethod::Uniform : RecomputeMethod::Block,
+                every == 1 ? 1
+                           : std::max<std::int64_t>(m_plan.model.architecture.num_hidden_layers / chunks / every, 1)};
+        } else if (mode != "none") {
+            note("activation_checkpoint.mode", mode, Sentence::tr("a plan does not know it; nothing is recomputed"));
+        }
+    }
+
+    void noteTheRest()
+    {
+        for (const std::string& path : m_toml.unread()) {
+            const std::string section = path.substr(0, path.find('.'));
+            const auto is = [&](std::string_view other) { return path == other || section == other; };
+            if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
+                continue;
+            note(path, m_toml.textAt(path), Sentence::tr("a plan has no place for it"));
+        }
+    }
+
+    TomlReader m_toml;
+    const Plan& m_base;
+    const Presets& m_presets;
+    Plan m_plan;
+    std::vector<LaunchNote> m_notes;
+};
+
+} // namespace
+
+Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
+{
+    const toml::parse_result parsed = toml::parse(text);
+    if (!parsed) {
+        const auto& at = parsed.error().source().begin;
+        return fail(ErrorCode::WrongFormat, fmt::format("line {}, column {}", at.line, at.column),
+            fmt::format("expected TOML: {}", parsed.error().description()));
+    }
+    return TorchtitanImport(parsed.table(), base, presets).run();
+}
+
+} // namespace cardfit
