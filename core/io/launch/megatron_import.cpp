@@ -10,6 +10,7 @@
 
 #include "core/io/launch/command_line.h"
 #include "core/io/launch/flag_reader.h"
+#include "core/io/launch/launch_cards.h"
 #include "core/io/launch/megatron_flags.h"
 #include "core/io/launch/megatron_model.h"
 #include "core/io/layout_text.h"
@@ -36,7 +37,8 @@ public:
     {
         m_plan.cluster = m_base.cluster;
         readDegrees();
-        readCards();
+        FlagReader runner(m_command.runner);
+        readCards(runner, m_flags, m_plan.cluster);
         readMegatronModel(m_flags, m_base, m_plan);
         readWorkload();
         readFormats();
@@ -75,40 +77,6 @@ private:
             m_plan.recipe.context_communication = *found;
         else
             m_flags.refuse("--cp-comm-type", ErrorCode::UnknownName, "p2p, a2a, all_gather or a2a+p2p");
-    }
-
-    /// Nodes and cards as torchrun or Slurm were told, the base's otherwise.
-    void readCards()
-    {
-        FlagReader runner(m_command.runner);
-        Cluster& cluster = m_plan.cluster;
-        const auto count = [&](std::initializer_list<std::string_view> names,
-                               FlagReader& from) -> std::optional<std::int64_t> {
-            for (const std::string_view name : names) {
-                // What follows is the flag's number, and perhaps the program that is run.
-                const auto words = from.words(name);
-                if (words.empty()) continue;
-                if (const auto number = countIn(words.front())) return number;
-                m_flags.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
-            }
-            return std::nullopt;
-        };
-        const auto either = [&](std::initializer_list<std::string_view> names) {
-            const auto found = count(names, runner);
-            return found ? found : count(names, m_flags);
-        };
-        const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
-        const auto nodes = either({"--nnodes", "--nodes", "-N"});
-        if (cards && *cards != cluster.cards_per_node) {
-            markAsOwn(cluster);
-            cluster.cards_per_node = *cards;
-        }
-        if (nodes) cluster.nodes = *nodes;
-        if (cards && !nodes) cluster.nodes = 1; // torchrun's default
-        if (!cards && !nodes) {
-            m_flags.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-                Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
-        }
     }
 
     void readWorkload()
