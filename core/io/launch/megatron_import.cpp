@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "core/io/launch/command_line.h"
+#include "core/io/launch/count_product.h"
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/launch_cards.h"
 #include "core/io/launch/megatron_flags.h"
@@ -91,7 +92,10 @@ private:
         m_flags.read("--seq-length", load.sequence_length);
         m_flags.read("--micro-batch-size", load.micro_batch_size);
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
-        load.global_batch_size = load.micro_batch_size * replicas;
+        if (const auto all = countProduct({load.micro_batch_size, replicas}))
+            load.global_batch_size = *all;
+        else if (!m_flags.has("--global-batch-size"))
+            m_flags.refuse("--micro-batch-size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
             m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/launch/count_product.h"
 #include "core/io/launch/toml_reader.h"
 #include "core/io/launch/torchtitan_command.h"
 #include "core/io/launch/torchtitan_words.h"
@@ -173,7 +174,9 @@ private:
             const std::int64_t all = dataParallel(m_plan);
             shard = std::max<std::int64_t>(all / replicate, 1);
         } else {
-            degrees.data = replicate * shard;
+            degrees.data = countProduct({replicate, shard});
+            if (!degrees.data)
+                m_toml.refuse("parallelism.data_parallel_shard_degree", ErrorCode::OutOfRange, "at most 2^40 replicas");
         }
         Recipe& recipe = m_plan.recipe;
         std::string reshard = "default";
@@ -234,18 +237,27 @@ private:
         m_toml.read("parallelism.num_pp_microbatches", pieces, 1);
         if (const auto sequences = sequencesOf("training.num_tokens_per_microbatch_per_dp_rank")) {
             micro = *sequences;
-            if (__builtin_mul_overflow(micro, m_plan.parallelism.pipeline > 1 ? pieces : 1, &local)) local = micro;
+            local = batchOf({micro, m_plan.parallelism.pipeline > 1 ? pieces : 1});
         }
         load.micro_batch_size = m_plan.parallelism.pipeline > 1 ? micro : local;
         std::int64_t global = -1;
         m_toml.read("training.global_batch_size", global, -1);
         global = sequencesOf("training.num_tokens_per_train_step").value_or(global);
-        load.global_batch_size = global > 0 ? global : local * std::max<std::int64_t>(dataParallel(m_plan), 1);
+        load.global_batch_size =
+            global > 0 ? global : batchOf({local, std::max<std::int64_t>(dataParallel(m_plan), 1)});
         std::int64_t steps = 0;
         m_toml.read("training.steps", steps, 1);
         if (steps > 0)
             load.tokens = static_cast<double>(steps) * static_cast<double>(load.global_batch_size)
                 * static_cast<double>(load.sequence_length);
+    }
+
+    std::int64_t batchOf(std::initializer_list<std::int64_t> factors)
+    {
+        const auto product = countProduct(factors);
+        if (!product)
+            m_toml.refuse("training.local_batch_size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
+        return product.value_or(1);
     }
 
     /// A number of tokens as a number of sequences; -1 is none.

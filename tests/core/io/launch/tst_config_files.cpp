@@ -47,6 +47,8 @@ class TestConfigFiles : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261158 max_success=300"); }
+
     /// Configurations with the numbers that their authors publish; the shipped models, from other sources, agree.
     void models_data()
     {
@@ -234,6 +236,32 @@ private slots:
         const auto back = import(Launcher::DeepSpeed, exported->text, plan);
         QVERIFY2(back, back ? "" : describe(back.error()).c_str());
         QCOMPARE(back->plan, plan);
+    }
+
+    /// Numbers that a file may hold and whose product nothing does.
+    void hugeBatches()
+    {
+        constexpr std::string_view kMost = "1099511627776"; // 2^40
+        const auto code = [](Launcher launcher, const std::string& text) {
+            const auto found = import(launcher, text, basePlan());
+            return found ? std::nullopt : std::optional(found.error().code);
+        };
+        const auto range = std::optional(ErrorCode::OutOfRange);
+        QCOMPARE(
+            code(Launcher::DeepSpeed,
+                fmt::format(R"({{"train_micro_batch_size_per_gpu": {0}, "gradient_accumulation_steps": {0}}})", kMost)),
+            range);
+        QVERIFY(import(Launcher::DeepSpeed,
+            fmt::format(R"({{"train_batch_size": 64, "gradient_accumulation_steps": {0}}})", kMost), basePlan()));
+        QCOMPARE(code(Launcher::Torchtitan, fmt::format("[training]\nlocal_batch_size = {}\n", kMost)), range);
+        QCOMPARE(
+            code(Launcher::Torchtitan,
+                fmt::format(
+                    "[parallelism]\ndata_parallel_replicate_degree = {0}\ndata_parallel_shard_degree = {0}\n", kMost)),
+            range);
+        const std::string megatron = "--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 "
+                                     "--seq-length 64 --nproc-per-node 8 --micro-batch-size ";
+        QCOMPARE(code(Launcher::Megatron, megatron + std::string(kMost)), range);
     }
 
     void torchtitan()
