@@ -9,6 +9,7 @@
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
 #include "core/model/parameters.h"
+#include "core/parallel.h"
 #include "core/pipeline/plan_schedule.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
@@ -52,6 +53,10 @@ public:
 private:
     std::vector<Term> m_terms;
 };
+
+/// Operations of a timeline from which on the stages are done sooner by several cores: with fewer they are done before
+/// another core has woken up.
+constexpr std::size_t kWorthSharing = 10'000;
 
 /// Tokens that the busiest rank may get beyond the mean, where a plan says nothing and drops none: published dropless
 /// runs lie between 1 and 1.5 times the mean.
@@ -156,15 +161,28 @@ public:
         result.pipeline = {m_request.microbatches, bubble.of_total, bubble.over_ideal};
         result.step = stepEstimate(m_plan, m_stages, m_parameters, costs, *result.timeline, result.parameters.active);
         result.step.band = errorBand(m_plan, m_tables);
-        result.stages.reserve(m_stages.size());
-        for (std::size_t stage = 0; stage < m_stages.size(); ++stage) {
-            result.stages.push_back(memoryOf(stage, *result.timeline));
-        }
+        result.stages = memoryOfStages(*result.timeline);
         result.fits = std::ranges::all_of(result.stages, &StageMemory::fits);
         result.complete = true;
     }
 
 private:
+    [[nodiscard]] std::vector<StageMemory> memoryOfStages(const Timeline& timeline) const
+    {
+        std::vector<StageMemory> memory(m_stages.size());
+        const auto fill = [&](std::size_t stage) { memory[stage] = memoryOf(stage, timeline); };
+        std::size_t stored = 0;
+        for (const RankTimeline& rank : timeline.ranks)
+            stored += rank.storedSize();
+        if (stored >= kWorthSharing) {
+            forEachInParallel(memory.size(), fill);
+        } else {
+            for (std::size_t stage = 0; stage < memory.size(); ++stage)
+                fill(stage);
+        }
+        return memory;
+    }
+
     [[nodiscard]] StageMemory memoryOf(std::size_t index, const Timeline& timeline) const
     {
         const StageLayers& stage = m_stages[index];

@@ -8,10 +8,10 @@
 
 #include <QFontMetrics>
 
+#include "core/parallel.h"
 #include "widgets/chart_style.h"
 #include "widgets/hatch.h"
 #include "widgets/labels.h"
-#include "widgets/parallel_rows.h"
 #include "widgets/rect_batch.h"
 
 namespace cardfit::ui {
@@ -65,8 +65,7 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
     if (!m_timeline) return;
     m_rows.resize(m_timeline->ranks.size());
     std::vector<TimelineContents> of_ranks(m_rows.size());
-    forEachRow(static_cast<int>(m_rows.size()),
-        [&](int row) { of_ranks[static_cast<std::size_t>(row)] = contentsOf(operations(row)); });
+    forEachInParallel(m_rows.size(), [&](std::size_t row) { of_ranks[row] = contentsOf(m_timeline->ranks[row]); });
     for (const TimelineContents& of_rank : of_ranks)
         m_contents += of_rank;
 }
@@ -96,8 +95,7 @@ std::int32_t TimelineBlocks::highestInFlight()
 {
     if (m_highest_in_flight) return *m_highest_in_flight;
     std::vector<std::int32_t> peaks(m_rows.size());
-    forEachRow(
-        static_cast<int>(m_rows.size()), [&](int row) { peaks[static_cast<std::size_t>(row)] = inFlight(row).peak(); });
+    forEachInParallel(m_rows.size(), [&](std::size_t row) { peaks[row] = inFlight(static_cast<int>(row)).peak(); });
     m_highest_in_flight = peaks.empty() ? 0 : *std::ranges::max_element(peaks);
     return *m_highest_in_flight;
 }
@@ -364,7 +362,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     };
     // Rows that are lower than a line share lines.
     if (at.pitch() >= 1.0) {
-        forEachRow(at.rows, fill);
+        forEachInParallel(static_cast<std::size_t>(at.rows), [&](std::size_t row) { fill(static_cast<int>(row)); });
     } else {
         for (int row = 0; row < at.rows; ++row)
             fill(row);

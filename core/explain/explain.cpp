@@ -2,15 +2,13 @@
 #include "core/explain/explain.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "core/edit_distance.h"
 #include "core/explain/catalogue.h"
 #include "core/explain/counts.h"
+#include "core/explain/figure_names.h"
 #include "core/explain/parameter_rows.h"
 #include "core/explain/step_rows.h"
 #include "core/pipeline/idle.h"
@@ -20,155 +18,6 @@
 namespace cardfit {
 
 namespace {
-
-constexpr std::array<std::string_view, 6> kTotals{"device", "reserved", "allocated", "peak", "in_flight", "capacity"};
-
-std::optional<StepPart> stepPart(std::string_view name)
-{
-    for (std::size_t i = 0; i < kStepPartCount; ++i) {
-        if (stepPartName(static_cast<StepPart>(i)) == name) return static_cast<StepPart>(i);
-    }
-    return std::nullopt;
-}
-
-FigureValue memory(Bytes bytes) { return {FigureUnit::Memory, bytes, 0.0}; }
-FigureValue seconds(Seconds value) { return {FigureUnit::Time, {}, value.value()}; }
-
-/// "stage0" and "activations"; a name without a dot is all scope.
-struct Name {
-    std::string_view scope;
-    std::string_view rest;
-};
-Name split(std::string_view figure)
-{
-    const std::size_t dot = figure.find('.');
-    if (dot == std::string_view::npos) return {figure, {}};
-    return {figure.substr(0, dot), figure.substr(dot + 1)};
-}
-
-/// The stage that a scope names; none if there is no such stage.
-std::optional<std::size_t> stageOf(std::string_view scope, const Estimate& estimate)
-{
-    if (!estimate.complete) return std::nullopt;
-    if (scope == "worst") return estimate.worstStage();
-    constexpr std::string_view kStage = "stage";
-    if (!scope.starts_with(kStage)) return std::nullopt;
-    const std::string_view digits = scope.substr(kStage.size());
-    std::size_t index = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-    if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-    return index < estimate.stages.size() ? std::optional(index) : std::nullopt;
-}
-
-std::optional<Segment> segmentOf(std::string_view name)
-{
-    const auto found = std::ranges::find(kSegmentNames, name);
-    if (found == kSegmentNames.end()) return std::nullopt;
-    return static_cast<Segment>(found - kSegmentNames.begin());
-}
-
-std::string_view nameOf(Segment segment) { return kSegmentNames[static_cast<std::size_t>(segment)]; }
-
-/// A term's own figure inside its stage; a segment of the same name goes first.
-std::string termFigure(const Term& term)
-{
-    return segmentOf(term.id) ? fmt::format("{}.{}", nameOf(term.segment), term.id) : std::string(term.id);
-}
-
-/// The terms of a stage that a name stands for.
-std::vector<Term> termsNamed(const StageMemory& stage, std::string_view name)
-{
-    std::vector<Term> found;
-    std::ranges::copy_if(
-        stage.terms, std::back_inserter(found), [&](const Term& term) { return termFigure(term) == name; });
-    return found;
-}
-
-Bytes sum(const std::vector<Term>& terms)
-{
-    return std::accumulate(
-        terms.begin(), terms.end(), Bytes(0), [](Bytes total, const Term& term) { return total + term.bytes; });
-}
-
-std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view name)
-{
-    if (const auto segment = segmentOf(name)) return memory(stage[*segment]);
-    if (name == "allocated" || name == "peak") return memory(stage.allocated());
-    if (name == "reserved") return memory(stage.reserved());
-    if (name == "device") return memory(stage.device());
-    if (name == "capacity") return memory(stage.capacity);
-    if (name == "in_flight") return FigureValue{FigureUnit::MicroBatches, {}, stage.in_flight};
-    const auto terms = termsNamed(stage, name);
-    if (terms.empty()) return std::nullopt;
-    return memory(sum(terms));
-}
-
-/// A utilisation beside the default one, by its name: "step.mfu.palm", "step.hfu.causal.fp8".
-struct UtilizationFigure {
-    std::string name;
-    const Utilization* made = nullptr;
-    bool hardware = false;
-
-    [[nodiscard]] double value() const { return hardware ? *made->hfu : *made->mfu; }
-};
-
-std::vector<UtilizationFigure> utilizationFigures(const StepEstimate& step)
-{
-    std::vector<UtilizationFigure> figures;
-    for (const Utilization& made : step.utilization) {
-        const bool first_peak = made.peak == step.utilization.front().peak;
-        if (first_peak && made.definition == WorkDefinition::Causal) continue; // step.mfu itself
-        std::string suffix(describeWork(made.definition).name);
-        if (!first_peak) suffix += fmt::format(".{}", made.peak.format);
-        if (made.mfu) figures.push_back({fmt::format("step.mfu.{}", suffix), &made, false});
-        if (made.hfu) figures.push_back({fmt::format("step.hfu.{}", suffix), &made, true});
-    }
-    return figures;
-}
-
-std::optional<UtilizationFigure> utilizationFigure(const StepEstimate& step, std::string_view figure)
-{
-    if (!figure.starts_with("step.mfu.") && !figure.starts_with("step.hfu.")) return std::nullopt;
-    for (UtilizationFigure& one : utilizationFigures(step)) {
-        if (one.name == figure) return std::move(one);
-    }
-    return std::nullopt;
-}
-
-std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
-{
-    if (!estimate.complete) return std::nullopt;
-    const auto number = [](FigureUnit unit, double value) { return FigureValue{unit, {}, value}; };
-    const auto parameters = [&](std::int64_t count) {
-        return number(FigureUnit::Parameters, static_cast<double>(count));
-    };
-    const StepEstimate& step = estimate.step;
-    if (figure == "parameters.total") return parameters(estimate.parameters.total);
-    if (figure == "parameters.active") return parameters(estimate.parameters.active);
-    if (figure == "parameters.trainable") return parameters(estimate.parameters.trainable);
-    if (figure == "pipeline.bubble_fraction") return number(FigureUnit::Fraction, estimate.pipeline.bubble_fraction);
-    if (figure == "pipeline.micro_batches") {
-        return number(FigureUnit::MicroBatches, static_cast<double>(estimate.pipeline.micro_batches));
-    }
-    if (figure == "step.seconds") return seconds(step.seconds);
-    if (figure == "step.tokens_per_second") return number(FigureUnit::TokenRate, step.tokens_per_second);
-    if (figure == "step.tokens_per_second_per_card") {
-        return number(FigureUnit::TokenRate, step.tokens_per_second_per_card);
-    }
-    if (figure == "step.model_tflops_per_card") {
-        return number(FigureUnit::FlopRate, step.model_tflops_per_card.value());
-    }
-    if (figure == "step.mfu") return number(FigureUnit::Fraction, step.mfu);
-    if (figure == "step.hfu") return number(FigureUnit::Fraction, step.hfu);
-    if (const auto utilization = utilizationFigure(step, figure)) {
-        return number(FigureUnit::Fraction, utilization->value());
-    }
-    const Name name = split(figure);
-    if (name.scope != "step") return std::nullopt;
-    const auto part = stepPart(name.rest);
-    if (!part) return std::nullopt;
-    return seconds(step.parts[*part]);
-}
 
 void addOnce(std::vector<std::string>& texts, std::string_view text)
 {
@@ -196,15 +45,15 @@ public:
     {
     }
 
-    Explanation stageFigure(std::size_t index, std::string_view name)
+    Explanation stageFigure(std::size_t index, std::string_view name, FigureValue value)
     {
         const StageMemory& stage = m_estimate.stages[index];
         m_result.figure = fmt::format("stage{}.{}", index, name);
-        m_result.total = *stageValue(stage, name);
+        m_result.total = value;
         m_prefix = fmt::format("stage{}.", index);
-        if (const auto segment = segmentOf(name)) {
+        if (const auto segment = segmentNamed(name)) {
             explainSegment(stage, *segment);
-        } else if (std::ranges::find(kTotals, name) != kTotals.end()) {
+        } else if (namesTotal(name)) {
             describe(*describeFigure(name));
             explainTotal(stage, name);
         } else {
@@ -215,20 +64,20 @@ public:
         return finish();
     }
 
-    Explanation wholeFigure(std::string_view figure)
+    Explanation wholeFigure(std::string_view figure, FigureValue value)
     {
         m_result.figure = figure;
-        m_result.total = *wholeValue(m_estimate, figure);
-        if (const auto utilization = utilizationFigure(m_estimate.step, figure)) {
+        m_result.total = value;
+        if (const auto utilization = utilizationNamed(m_estimate.step, figure)) {
             explainUtilization(*utilization);
             return finish();
         }
         describe(*describeFigure(figure));
-        const Name name = split(figure);
+        const FigureName name = splitName(figure);
         if (name.scope == "parameters") explainParameters(name.rest);
         if (figure == "pipeline.bubble_fraction") explainBubble();
         if (figure == "step.seconds") explainStep();
-        if (name.scope == "step" && stepPart(name.rest)) {
+        if (name.scope == "step" && stepPartNamed(name.rest)) {
             m_result.parent = "step.seconds";
             m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
@@ -272,7 +121,7 @@ private:
             band.above += term.band.above;
         }
         const CatalogueEntry& entry = describeSegment(segment);
-        addSum(m_prefix + std::string(nameOf(segment)), entry, memory(stage[segment]), band);
+        addSum(m_prefix + std::string(nameOf(segment)), entry, memoryValue(stage[segment]), band);
         cite(entry);
     }
     void addTerm(const Term& term, const CountMeaning& counts)
@@ -289,7 +138,7 @@ private:
         row.count = term.count;
         row.count_meaning = counts.of(term);
         row.formula = term.formula;
-        row.value = memory(term.bytes);
+        row.value = memoryValue(term.bytes);
         row.band = term.band;
         m_result.rows.push_back(std::move(row));
     }
@@ -479,7 +328,7 @@ private:
             const Seconds value = parts[part];
             const std::string figure = fmt::format("step.{}", stepPartName(part));
             if (value.value() == 0.0) continue;
-            addSum(figure, *describeFigure(figure), seconds(value));
+            addSum(figure, *describeFigure(figure), timeValue(value));
         }
     }
 
@@ -535,7 +384,7 @@ private:
         if (figure == "step.mfu") formula = "X / (Z Y)";
         if (figure == "step.hfu") formula = "X_e / (Z Y)";
         if (formula.empty()) return;
-        addNumbers(split(figure).rest, m_result.title, std::move(formula), m_result.total.number);
+        addNumbers(splitName(figure).rest, m_result.title, std::move(formula), m_result.total.number);
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;
         const double time = step.seconds.value();
         useSymbols({
@@ -607,56 +456,15 @@ Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::str
     if (!estimate.complete) {
         return fail(ErrorCode::OutOfRange, std::string(figure), "the plan breaks a rule that prevents its estimate");
     }
-    const Name name = split(figure);
-    if (const auto stage = stageOf(name.scope, estimate)) {
-        const std::string_view rest = name.rest.empty() ? "device" : name.rest;
-        if (stageValue(estimate.stages[*stage], rest)) return Explainer(plan, estimate).stageFigure(*stage, rest);
-    } else if (wholeValue(estimate, figure)) {
-        return Explainer(plan, estimate).wholeFigure(figure);
+    if (const auto value = figureValue(estimate, figure)) {
+        const FigureName name = splitName(figure);
+        const auto stage = stageNamed(name.scope, estimate);
+        if (!stage) return Explainer(plan, estimate).wholeFigure(figure, *value);
+        return Explainer(plan, estimate).stageFigure(*stage, name.rest.empty() ? "device" : name.rest, *value);
     }
     return fail(ErrorCode::Usage, std::string(figure),
         fmt::format(
             "there is no such figure; the nearest are {}", fmt::join(nearest(figures(estimate), figure), ", ")));
-}
-
-std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure)
-{
-    const Name name = split(figure);
-    if (const auto stage = stageOf(name.scope, estimate)) {
-        return stageValue(estimate.stages[*stage], name.rest.empty() ? "device" : name.rest);
-    }
-    return wholeValue(estimate, figure);
-}
-
-std::vector<std::string> figures(const Estimate& estimate)
-{
-    std::vector<std::string> names;
-    if (!estimate.complete) return names;
-    for (const StageMemory& stage : estimate.stages) {
-        const auto add = [&](std::string_view name) { addOnce(names, fmt::format("stage{}.{}", stage.stage, name)); };
-        for (const std::string_view total : kTotals)
-            add(total);
-        for (std::size_t i = 0; i < kSegmentCount; ++i) {
-            if (stage.bytes[i] == Bytes(0)) continue;
-            add(kSegmentNames[i]);
-            for (const Term& term : stage.terms) {
-                if (static_cast<std::size_t>(term.segment) == i) add(termFigure(term));
-            }
-        }
-    }
-    for (const std::string_view name : {"parameters.total", "parameters.active", "parameters.trainable",
-             "pipeline.bubble_fraction", "pipeline.micro_batches", "step.seconds"}) {
-        names.emplace_back(name);
-    }
-    for (std::size_t i = 0; i < kStepPartCount; ++i)
-        names.push_back(fmt::format("step.{}", stepPartName(static_cast<StepPart>(i))));
-    for (const std::string_view name : {"step.tokens_per_second", "step.tokens_per_second_per_card",
-             "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {
-        names.emplace_back(name);
-    }
-    for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
-        names.push_back(figure.name);
-    return names;
 }
 
 std::string inSymbols(const ExplanationRow& row, Notation notation)

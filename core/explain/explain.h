@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/estimate.h"
+#include "core/explain/figures.h"
 #include "core/explain/formula.h"
 #include "core/explain/symbols.h"
 #include "core/profiles.h"
@@ -15,18 +16,6 @@
 #include "core/sentence.h"
 
 namespace cardfit {
-
-/// What a figure counts. Memory is in whole bytes, everything else a double.
-enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate };
-
-/// A figure's value: `bytes` for memory, `number` for every other unit; the other of the two is zero.
-struct FigureValue {
-    FigureUnit unit = FigureUnit::Memory;
-    Bytes bytes;
-    double number = 0.0;
-
-    bool operator==(const FigureValue&) const = default;
-};
 
 /// One addend of a figure.
 struct ExplanationRow {
@@ -76,12 +65,6 @@ struct Explanation {
 /// arithmetic gave `estimate`.
 [[nodiscard]] std::vector<Sensitivity> sensitivity(
     const Plan& plan, const Estimate& estimate, std::string_view figure, Profile profile = Profile::AsPlanned);
-
-/// Every figure of an estimate by its full name; none if it is not complete.
-[[nodiscard]] std::vector<std::string> figures(const Estimate& estimate);
-
-/// The value that explain() would give as total, without the rest; none if there is no such figure.
-[[nodiscard]] std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure);
 
 /// A row's formula for one of its parts; empty where it has none, or none in symbols.
 [[nodiscard]] std::string inSymbols(const ExplanationRow& row, Notation notation);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/io/json_reader.h"
+#include "core/validation/rank_order.h"
 
 namespace cardfit {
 
@@ -57,6 +58,13 @@ Error is predicted / measured - 1 of the time of a whole optimizer step. Above 0
 run's, below 0 a faster one. The table drops the sign. Trust "high": the source gives the whole recipe and the number of
 cards; "medium": something that matters had to be inferred, so that an error may be the inference's. One configuration
 moves by 5 % in the median, and by up to half, between releases of one framework: no estimate is better than that.
+)";
+
+constexpr std::string_view kRankMeaning = R"(
+Rank order: runs of one source whose plans are equal but for one degree, at three values of it or more (a run that was
+repeated counts once, at its mean). Spearman's correlation of measured and predicted throughput: 1 where Cardfit puts
+the values in the order that was measured, -1 in the opposite one. With a tensor, pipeline, context or expert degree the
+cards stay and data follows; with data the cards follow, and the batch of the step or of a replica stays.
 )";
 
 std::string_view layersWord(bool experts) { return experts ? "experts" : "dense"; }
@@ -179,7 +187,7 @@ Json caseJson(const ReportedCase& one)
 
 /// `add(Json&, std::size_t)` adds what was measured of a case and predicted for it.
 template <class Add>
-std::string reportJson(const Groups& groups, const Report& report, std::string_view figure, const Add& add)
+Json reportJson(const Groups& groups, const Report& report, std::string_view figure, const Add& add)
 {
     Json json = Json::object();
     json["format"] = "cardfit/validation";
@@ -196,7 +204,7 @@ std::string reportJson(const Groups& groups, const Report& report, std::string_v
         entry["error"] = one.error ? Json(*one.error) : Json(nullptr);
         if (!one.error) entry["refusal"] = one.refusal;
     }
-    return indentedJson(json);
+    return json;
 }
 
 Report memoryReport(std::span<const MemoryComparison> comparisons, ByteUnit unit)
@@ -223,6 +231,69 @@ Report timeReport(std::span<const TimeComparison> comparisons)
     return report;
 }
 
+std::string rankSummaryLine(std::span<const RankOrder> orders)
+{
+    const RankSummary all = summarizeRanks(orders, 0.0);
+    const RankSummary apart = summarizeRanks(orders, kRankNoise);
+    if (all.groups == 0) return "No source varies one degree with all else fixed, at three values or more.\n";
+    return fmt::format("Mean rank correlation {:.2f} of {} groups; {:.2f} of the {} whose measured values lie {:.0f} % "
+                       "apart or more.\n",
+        all.mean, all.groups, apart.mean, apart.groups, 100.0 * kRankNoise);
+}
+
+std::string rankText(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    const auto orders = rankOrders(comparisons);
+    std::string text(kRankMeaning);
+    text += rankSummaryLine(orders);
+    for (const RankOrder& order : orders) {
+        text += fmt::format("\n{}, {}: {:+.2f}, measured values {} apart\n", groupName(groups, order.group),
+            variedName(order.degree), order.spearman(), percent(order.spread()));
+        for (const RankPoint& point : order.points) {
+            text += fmt::format("{:>10}  predicted {:>12}  measured {:>12}\n", point.value, throughput(point.predicted),
+                throughput(point.measured));
+        }
+    }
+    return text;
+}
+
+/// One row per source and degree.
+std::string rankMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
+{
+    const auto orders = rankOrders(comparisons);
+    if (orders.empty()) return "\n" + rankSummaryLine(orders);
+    std::string text = "\n| group | varied | groups | mean rank correlation |\n|---|---|---:|---:|\n";
+    for (auto first = orders.begin(); first != orders.end();) {
+        const auto other = [&](const RankOrder& order) {
+            return order.group != first->group || order.degree != first->degree;
+        };
+        const auto end = std::find_if(first, orders.end(), other);
+        const RankSummary summary = summarizeRanks({first, end}, 0.0);
+        text += fmt::format("| {} | {} | {} | {:.2f} |\n", groupName(groups, first->group), variedName(first->degree),
+            summary.groups, summary.mean);
+        first = end;
+    }
+    return text + "\n" + rankSummaryLine(orders);
+}
+
+Json rankJson(std::span<const TimeComparison> comparisons)
+{
+    Json all = Json::array();
+    for (const RankOrder& order : rankOrders(comparisons)) {
+        Json& json = all.emplace_back(Json::object());
+        json["group"] = order.group;
+        json["varied"] = variedName(order.degree);
+        json["correlation"] = order.spearman();
+        json["spread"] = order.spread();
+        json["points"] = Json::array();
+        for (const RankPoint& point : order.points) {
+            json["points"].push_back(
+                {{"value", point.value}, {"measured", point.measured}, {"predicted", point.predicted}});
+        }
+    }
+    return all;
+}
+
 } // namespace
 
 std::string memoryValidationText(const Groups& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit)
@@ -237,32 +308,35 @@ std::string memoryValidationMarkdown(const Groups& groups, std::span<const Memor
 
 std::string memoryValidationJson(const Groups& groups, std::span<const MemoryComparison> comparisons)
 {
-    return reportJson(
-        groups, memoryReport(comparisons, ByteUnit::GB), "allocated_bytes", [&](Json& json, std::size_t i) {
+    return indentedJson(
+        reportJson(groups, memoryReport(comparisons, ByteUnit::GB), "allocated_bytes", [&](Json& json, std::size_t i) {
             const MemoryComparison& one = comparisons[i];
             json["stage"] = one.measured.stage;
             json["measured_bytes"] = one.measured.allocated.value();
             json["predicted_bytes"] = one.predicted ? Json(one.predicted->value()) : Json(nullptr);
-        });
+        }));
 }
 
 std::string timeValidationText(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportText(groups, timeReport(comparisons));
+    return reportText(groups, timeReport(comparisons)) + rankText(groups, comparisons);
 }
 
 std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportMarkdown(groups, timeReport(comparisons));
+    return reportMarkdown(groups, timeReport(comparisons)) + rankMarkdown(groups, comparisons);
 }
 
 std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", [&](Json& json, std::size_t i) {
+    const auto add = [&](Json& json, std::size_t i) {
         const TimeComparison& one = comparisons[i];
         json["measured"] = one.measured.tokens_per_second_per_card;
         json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
-    });
+    };
+    Json json = reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", add);
+    json["rank_order"] = rankJson(comparisons);
+    return indentedJson(json);
 }
 
 } // namespace cardfit

@@ -26,7 +26,9 @@ namespace cardfit {
 [[nodiscard]] std::string memoryValidationJson(
     const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
 
-/// The same of step times, predicted and measured in tokens per second and card; an error is that of the time.
+/// The same of step times, predicted and measured in tokens per second and card; an error is that of the time. Text and
+/// JSON ("rank_order") also hold every group of runs that differ in one degree, the table their mean correlations; see
+/// core/validation/rank_order.h.
 [[nodiscard]] std::string timeValidationText(
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 [[nodiscard]] std::string timeValidationMarkdown(

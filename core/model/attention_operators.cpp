@@ -53,7 +53,8 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& f
 void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core)
 {
     if (layer.share.context == 1) return;
-    const double keys_values = layer.element * layer.tokens * sizes.key_value_heads * (sizes.key + sizes.value);
+    const double sent_heads = layer.options.key_values_repeated ? sizes.heads : sizes.key_value_heads;
+    const double keys_values = layer.element * layer.tokens * sent_heads * (sizes.key + sizes.value);
     const auto ranks = static_cast<double>(layer.share.context);
     if (layer.options.context_all_to_all) {
         const double queries_outputs = layer.element * layer.tokens * sizes.heads * (sizes.query + sizes.value);
@@ -70,6 +71,19 @@ void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& co
         // Keys and values again, and their gradients.
         core.backward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(2.0 * keys_values)});
     }
+}
+
+/// Bytes that PyTorch moves to merge what the ring's steps yield: kernels of their own in fp32, 46 bytes of each value
+/// of the output forward and 60 backward after every step but the first, of which clocks take this once and twice with
+/// 1.4 times the traffic (pytorch/pytorch, commit 0123248a4, torch/distributed/tensor/experimental/_attention.py,
+/// _SDPAMerger and _templated_ring_attention_backward). TransformerEngine merges beside the next step's attention.
+double mergedParts(const Layer& layer, const HeadSizes& sizes)
+{
+    const bool ring = !layer.options.context_all_to_all && !layer.options.context_gathered;
+    if (!ring || !layer.options.key_values_repeated) return 0.0;
+    constexpr double kMergedBytes = 25.0;
+    const auto steps = static_cast<double>(layer.share.context - 1);
+    return steps * kMergedBytes * layer.tokens * sizes.heads * sizes.value;
 }
 
 /// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.
@@ -104,7 +118,7 @@ Operator attentionCore(
     if (windowed > 0.0) core.attention.push_back(work(windowed, layer.window()));
     core.run_again_by = RecomputeSet::CoreAttention;
     addContextExchange(layer, sizes, core);
-    core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys));
+    core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys) + mergedParts(layer, sizes));
     return core;
 }
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/simulator.h"
 
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -77,18 +75,7 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, P
     return Simulation(std::move(views), placement, durations, transfers).run(std::numeric_limits<std::size_t>::max());
 }
 
-double busyTime(const Timeline& timeline, std::size_t rank)
-{
-    double busy = 0.0;
-    for (const RankTimeline::Segment& segment : timeline.ranks[rank].segments()) {
-        const auto operations = timeline.ranks[rank].operations(segment);
-        // Not one after the other: an addition that waits for the one before takes several times as long.
-        const double once = std::transform_reduce(operations.begin(), operations.end(), 0.0, std::plus<>(),
-            [](const TimedOperation& timed) { return timed.end - timed.start; });
-        busy += static_cast<double>(segment.repeats) * once;
-    }
-    return busy;
-}
+double busyTime(const Timeline& timeline, std::size_t rank) { return timeline.ranks[rank].busy(); }
 
 BubbleFractions bubbleFractions(const Timeline& timeline)
 {

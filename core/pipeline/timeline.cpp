@@ -5,10 +5,23 @@
 
 namespace cardfit {
 
+namespace {
+
+double timeOf(std::span<const TimedOperation> operations)
+{
+    double time = 0.0;
+    for (const TimedOperation& timed : operations)
+        time += timed.end - timed.start;
+    return time;
+}
+
+} // namespace
+
 RankTimeline::RankTimeline(std::span<const TimedOperation> operations)
 {
     m_stored.assign(operations.begin(), operations.end());
     if (!m_stored.empty()) m_segments.push_back({0, 0, m_stored.size()});
+    m_busy = timeOf(m_stored);
 }
 
 void RankTimeline::repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step)
@@ -20,6 +33,7 @@ void RankTimeline::repeatLast(std::size_t count, std::size_t more, double period
     last.count = before;
     if (before == 0) m_segments.pop_back();
     m_segments.push_back(repeated);
+    m_busy += static_cast<double>(more) * timeOf(operations(repeated));
 }
 
 template <class Done> std::size_t RankTimeline::countWhile(double instant, const Done& done) const

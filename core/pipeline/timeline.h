@@ -109,6 +109,7 @@ public:
     {
         if (m_segments.empty() || m_segments.back().repeats > 1) m_segments.push_back({size(), m_stored.size()});
         ++m_segments.back().count;
+        m_busy += end - start;
         Operation& added = m_stored.emplace_back(operation, start, end, started_by).operation;
         added.microbatch += step;
         if (added.kind == OperationKind::Overlapped) added.backward_microbatch += step;
@@ -145,6 +146,10 @@ public:
     {
         return std::span(m_stored).subspan(segment.stored, segment.count);
     }
+    /// What all operations take together; kept, as the walk that would sum them up again costs more than the rest of
+    /// what is asked of a long timeline.
+    [[nodiscard]] double busy() const { return m_busy; }
+
     /// How many operations are kept in memory.
     [[nodiscard]] std::size_t storedSize() const { return m_stored.size(); }
 
@@ -157,6 +162,7 @@ private:
 
     std::vector<TimedOperation> m_stored;
     std::vector<Segment> m_segments;
+    double m_busy = 0.0;
 };
 
 /// Gives operations by value, as std::vector<bool> gives its bits.

@@ -2,7 +2,10 @@
 #include "core/time/collectives.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <span>
 
 namespace cardfit {
 
@@ -15,12 +18,25 @@ constexpr double kPcieShare = 0.69;
 constexpr GigabytesPerSecond kUnknownLink{31.5}; ///< PCIe 4.0 x16, where a card's file names no link at all
 constexpr Microseconds kStartInside{12.0};
 constexpr Microseconds kStartBetween{25.0};
+/// Of one PCIe link, what all groups between the two halves of a host have together (see collectiveTime()).
+constexpr double kBetweenHalvesShare = 0.5;
+
+/// One way in which NCCL runs a collective across nodes: what starts it, a hop inside a node and between nodes, and the
+/// share of the bandwidth that it keeps.
+struct Protocol {
+    Microseconds start, inside, between;
+    double share;
+};
+constexpr std::array kRings{Protocol{Microseconds(8.4), Microseconds(3.4), Microseconds(14.0), 1.0},
+    Protocol{Microseconds(14.0), Microseconds(1.9), Microseconds(4.0), 0.92}};
+constexpr std::array kTrees{Protocol{Microseconds(8.4), Microseconds(4.0), Microseconds(14.0), 0.92},
+    Protocol{Microseconds(14.0), Microseconds(1.25), Microseconds(8.5), 0.86}};
 
 /// Ranks of which every `stride`-th card is one.
 RankGroup everyNth(const Plan& plan, std::int64_t stride, std::int64_t ranks)
 {
     const std::int64_t fit = std::max<std::int64_t>(plan.cluster.cards_per_node / std::max<std::int64_t>(stride, 1), 1);
-    return {ranks, std::min(ranks, fit)};
+    return {ranks, std::min(ranks, fit), std::max<std::int64_t>(stride, 1)};
 }
 
 double twiceForReduce(Collective collective) { return collective == Collective::AllReduce ? 2.0 : 1.0; }
@@ -74,10 +90,22 @@ CollectiveCurve curveInside(const Cluster& cluster, Collective collective, std::
     return curve;
 }
 
-Seconds timeInside(const Cluster& cluster, Collective collective, std::int64_t ranks, double bytes)
+/// Groups of PCIe cards that lie apart meet between the halves of their host.
+GigabytesPerSecond sharedWithOthers(const Cluster& cluster, const RankGroup& group, GigabytesPerSecond alone)
 {
+    const Accelerator& card = cluster.accelerator;
+    if (card.link || group.apart == 1 || 2 * group.apart * group.together <= cluster.cards_per_node) return alone;
+    const GigabytesPerSecond halves = kBetweenHalvesShare * card.pcie.value_or(kUnknownLink);
+    return std::min(alone, GigabytesPerSecond(halves.value() / static_cast<double>(group.apart)));
+}
+
+/// Of the ranks of a group that share a node.
+Seconds timeInside(const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
+{
+    const std::int64_t ranks = group.together;
     if (ranks <= 1) return {};
-    const CollectiveCurve curve = curveInside(cluster, collective, ranks);
+    CollectiveCurve curve = curveInside(cluster, collective, ranks);
+    curve.bandwidth = sharedWithOthers(cluster, group, curve.bandwidth);
     const double on_link =
         twiceForReduce(collective) * static_cast<double>(ranks - 1) / static_cast<double>(ranks) * bytes;
     return toSeconds(curve.start) + Seconds(on_link / (curve.bandwidth.value() * 1e9))
@@ -87,6 +115,33 @@ Seconds timeInside(const Cluster& cluster, Collective collective, std::int64_t r
 Seconds timeOnPorts(const Link& link, double bytes, double steps)
 {
     return Seconds(bytes / (kLinkShare * link.bandwidth.value() * 1e9)) + steps * toSeconds(link.latency);
+}
+
+/// The cheapest of some protocols that take `inside` and `between` hops and `on_ports` on the nodes' ports.
+Seconds cheapest(
+    std::span<const Protocol> protocols, const Link& ports, double inside, double between, Seconds on_ports)
+{
+    // A link that takes longer to answer than most delays every hop.
+    const Seconds slower = std::max(Seconds(0.0), toSeconds(ports.latency) - toSeconds(kStartBetween));
+    Seconds least(std::numeric_limits<double>::infinity());
+    for (const Protocol& protocol : protocols) {
+        const Seconds hops = inside * toSeconds(protocol.inside) + between * (toSeconds(protocol.between) + slower);
+        least = std::min(least, toSeconds(protocol.start) + hops + (1.0 / protocol.share) * on_ports);
+    }
+    return least;
+}
+
+/// All-gather, reduce-scatter or all-reduce over nodes.
+Seconds timeBetween(const Cluster& cluster, Collective collective, const RankGroup& group, double bytes)
+{
+    const auto together = static_cast<double>(group.together);
+    const double nodes = static_cast<double>(group.ranks) / together;
+    const double twice = twiceForReduce(collective);
+    const Link ports = interNodeLink(cluster);
+    const Seconds on_ports = timeOnPorts(ports, twice * (nodes - 1.0) / nodes * bytes / together, 0.0);
+    const Seconds ring = cheapest(kRings, ports, twice * nodes * (together - 1.0), twice * (nodes - 1.0), on_ports);
+    if (collective != Collective::AllReduce) return ring;
+    return std::min(ring, cheapest(kTrees, ports, 2.0 * (together - 1.0), 2.0 * std::log2(nodes), on_ports));
 }
 
 } // namespace
@@ -136,20 +191,15 @@ Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup 
         const bool same_node = group.together >= group.ranks;
         return static_cast<double>(group.ranks - 1) * transferTime(cluster, same_node, payload);
     }
-    if (group.together >= group.ranks) return timeInside(cluster, collective, group.ranks, bytes);
-
-    const auto ranks = static_cast<double>(group.ranks);
-    const auto together = static_cast<double>(group.together);
-    const double nodes = ranks / together;
-    const double steps = 1.0 + std::log2(nodes);
-    const Link ports = interNodeLink(cluster);
+    if (group.together >= group.ranks) return timeInside(cluster, collective, group, bytes);
     if (collective == Collective::AllToAll) {
-        const Seconds out = timeOnPorts(ports, bytes * (ranks - together) / ranks, steps);
-        return std::max(out, timeInside(cluster, collective, group.together, bytes * together / ranks));
+        const auto ranks = static_cast<double>(group.ranks);
+        const auto together = static_cast<double>(group.together);
+        const double steps = 1.0 + std::log2(ranks / together);
+        const Seconds out = timeOnPorts(interNodeLink(cluster), bytes * (ranks - together) / ranks, steps);
+        return std::max(out, timeInside(cluster, collective, group, bytes * together / ranks));
     }
-    const double twice = twiceForReduce(collective);
-    const Seconds out = timeOnPorts(ports, twice * (nodes - 1.0) / nodes * bytes / together, twice * steps);
-    return std::max(out, timeInside(cluster, collective, group.together, bytes));
+    return std::max(timeBetween(cluster, collective, group, bytes), timeInside(cluster, collective, group, bytes));
 }
 
 Seconds transferTime(const Cluster& cluster, bool same_node, Bytes amount)

@@ -10,6 +10,7 @@ namespace cardfit {
 struct RankGroup {
     std::int64_t ranks = 1;
     std::int64_t together = 1;
+    std::int64_t apart = 1; ///< cards from one rank to the next
 };
 
 /// Ranks are laid out as Megatron-LM does: tensor, context, data, pipeline from the innermost; for experts
@@ -27,9 +28,13 @@ struct RankGroup {
 /// Seconds of one collective. `payload`: see Communication.
 /// Among cards of one node: the accelerator's CollectiveCurve of as many ranks (interpolated in the ranks' logarithm;
 /// beyond the largest measured, that one), measured with NCCL (ai-dynamo/aiconfigurator, commit 095f58a51; 2 to 5 %
-/// mean error), or 80 % of the link. Across nodes each card has a port of its own, and a ring's share of the nodes'
-/// ports is that of its cards: the slower of the ports, at 80 %, and of the link inside. Latency grows with the
-/// logarithm of the nodes.
+/// mean error), or 80 % of the link. Cards on PCIe alone whose ranks lie apart share what connects the two halves of
+/// their host with the other groups that lie between them: half a PCIe link for all (SimuMax, commit 4dcaae5,
+/// configs/system/a100_pcie.json, dp_fixed_bw: 4 GB/s beside three other groups, 7.65 beside one).
+/// Across nodes each card has a port of its own, and a ring's share of the nodes' ports is that of its cards: the
+/// slower of the ports, at 80 %, and of the link inside. A ring passes every rank, so its latency grows with the ranks;
+/// an all-reduce may take a tree instead. Latencies of a hop are those of NCCL's own cost model, the cheapest protocol
+/// counts, as in its tuner (NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
 [[nodiscard]] Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
 
 /// One card to another.

@@ -12,6 +12,7 @@ constexpr double kReachedBandwidth = 0.8;
 constexpr double kUsualEfficiency = 0.6; ///< the middle of the published 0.42 to 0.75
 constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the middle of the measured ones
 constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products on all measured cards: 1,700 to 2,200
+constexpr double kConversionsAlone = 0.5; ///< of those that are not fused with a norm or an activation
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
 
@@ -19,6 +20,7 @@ constexpr double kAttentionOverProducts = 0.85; ///< rate of attention over that
 constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
 constexpr double kFlash2OverProducts = 0.5; ///< FlashAttention-2 on Hopper: 0.33 of the peak, products 0.65
+constexpr double kFlash2OverFlash1 = 1.3; ///< the least of the published 1.3 to 2.5
 constexpr double kUsualHead = 128.0;
 constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head
 constexpr double kAttentionBackwardWork = 2.5;
@@ -70,6 +72,12 @@ MatrixCurve curveOf(const MatrixCurves& curves, Precision precision)
     }
 }
 
+/// Whether products convert their factors.
+bool isNarrow(Precision precision)
+{
+    return precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4;
+}
+
 /// Precision of products that stay wide in narrow recipes.
 Precision wideOf(Precision precision)
 {
@@ -111,6 +119,8 @@ AttentionCurve attentionCurve(const Plan& plan)
         const double products = efficiency(accelerator.gemm_efficiency, Precision::Bf16);
         curve.efficiency = std::min(curve.efficiency, kFlash2OverProducts * products);
     }
+    if (plan.recipe.kernels == Kernels::Eager && plan.recipe.attention == Attention::Fused)
+        curve.efficiency /= kFlash2OverFlash1;
     return curve;
 }
 
@@ -133,7 +143,7 @@ KernelTimes& KernelTimes::operator+=(const KernelTimes& other)
 }
 
 KernelClock::KernelClock(const Plan& plan)
-    : m_narrow(rateOf(plan.cluster.accelerator, plan.recipe.precision))
+    : m_narrow(fusedRateOf(plan))
     , m_wide(rateOf(plan.cluster.accelerator, wideOf(plan.recipe.precision)))
     , m_attention(attentionCurve(plan))
     , m_fused_attention(plan.recipe.attention != Attention::Unfused)
@@ -143,6 +153,15 @@ KernelClock::KernelClock(const Plan& plan)
     , m_bandwidth(reachedBandwidth(plan.cluster.accelerator))
     , m_traffic(trafficOf(plan.recipe.kernels))
 {
+}
+
+KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
+{
+    Rate rate = rateOf(plan.cluster.accelerator, plan.recipe.precision);
+    const Kernels kernels = plan.recipe.kernels;
+    const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
+    if (fuses && isNarrow(plan.recipe.precision)) rate.curve.columns *= kConversionsAlone;
+    return rate;
 }
 
 KernelClock::Rate KernelClock::rateOf(const Accelerator& accelerator, Precision precision)

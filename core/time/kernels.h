@@ -37,9 +37,14 @@ struct KernelTimes {
 /// aiconfigurator's grouped kernels: 140 to 250).
 /// Fused attention: AttentionCurve forward, 2.5 times the work at 0.8 of the rate backward, which computes the scores
 /// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third
-/// of the peak at most (same paper; ml-engineering's tables). Without fusion the whole score matrix is computed and
-/// goes through memory five times forward and seven times backward.
-/// Everything else moves memory; kernels that are not fused move more of it.
+/// of the peak at most (same paper; ml-engineering's tables); with plain modules (Eager) and no kernel named it is
+/// FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3 times as slow, the least of that paper's 1.3 to 2.5
+/// (126 runs of llm-foundry with it, on A100 and H100, would have 1.2 and 1.5). Without fusion the whole score matrix
+/// is computed and goes through memory five times forward and seven times backward. Fp8 and fp4 products convert their
+/// factors, at the cost of `columns` of the curve, which was measured with conversions of their own. TransformerEngine
+/// and a compiler fuse those of a norm's or an activation's output with it, half of them: LayerNormLinear and
+/// LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Everything else moves memory; kernels
+/// that are not fused move more of it.
 class KernelClock {
 public:
     explicit KernelClock(const Plan& plan);
@@ -56,6 +61,7 @@ private:
         Seconds forward, backward;
     };
 
+    [[nodiscard]] static Rate fusedRateOf(const Plan& plan);
     [[nodiscard]] static Rate rateOf(const Accelerator& accelerator, Precision precision);
     [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
     [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;

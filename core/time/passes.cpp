@@ -4,16 +4,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory/activations.h"
 #include "core/memory/states.h"
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
 #include "core/time/overlap.h"
+#include "core/time/slowest_card.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
 namespace {
 
 constexpr double kHiddenByUserbuffers = 0.6;
+constexpr double kHostLinkShare = 0.8; ///< of PCIe between a card and its host's memory
+constexpr GigabytesPerSecond kLeastHostLink{25.0};
 
 /// Seconds in which a host launches a layer's kernels.
 struct HostTime {
@@ -44,6 +49,7 @@ public:
         : m_plan(plan)
         , m_clock(plan)
         , m_modules(recomputedModules(plan.recipe.recompute))
+        , m_compute(computeFactor(plan) * slowestOf(cardsUsed(plan)))
     {
     }
 
@@ -105,10 +111,7 @@ private:
         return cost.tensor;
     }
 
-    [[nodiscard]] KernelTimes timesOf(const Operator& step) const
-    {
-        return computeFactor(m_plan) * m_clock.of(step, m_modules);
-    }
+    [[nodiscard]] KernelTimes timesOf(const Operator& step) const { return m_compute * m_clock.of(step, m_modules); }
 
     [[nodiscard]] Seconds timeOf(const Communication& sent) const
     {
@@ -142,6 +145,7 @@ private:
     const Plan& m_plan;
     KernelClock m_clock;
     RecomputeSet m_modules;
+    double m_compute; ///< time of the slowest card's kernels over that of the clock's
 };
 
 /// Raises the work of a pass to what the host needs.
@@ -161,6 +165,59 @@ void waitForHost(PartCost& layer, HostTime host, bool all_again)
     waitForHost(layer.weight, (1.0 - share) * backward);
 }
 
+/// Bytes that one micro-batch's gradient of a weight moves beside its product, which writes it in 16 bits.
+double gradientBytes(const Plan& plan)
+{
+    if (plan.workload.task == Task::Inference || trainsAdapters(plan)) return 0.0;
+    const bool wide = plan.recipe.gradient_precision == GradientPrecision::Fp32;
+    constexpr double kNarrow = 2.0;
+    const double kept = wide ? 4.0 : kNarrow;
+    // Not summed before it is scattered, but converted for that.
+    if (stateLayout(plan).weights_sharded) return wide ? kNarrow + kept : 0.0;
+    const bool fused = plan.recipe.gradient_accumulation_fusion && plan.recipe.framework == Framework::Megatron;
+    return fused ? 0.0 : kNarrow + 2.0 * kept;
+}
+
+/// The gradients of all micro-batches are summed in memory.
+void sumGradients(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
+{
+    const ElementCount count = countElements(operators);
+    const Bytes moved = roundToBytes(gradientBytes(plan) * static_cast<double>(count.dense + count.expert));
+    part.weight.compute += computeFactor(plan) * (moved / reachedBandwidth(plan.cluster.accelerator));
+}
+
+/// What a layer keeps of a micro-batch, after recomputation.
+Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool all_again)
+{
+    const Recompute& recompute = plan.recipe.recompute;
+    if (all_again) {
+        const bool uniform = recompute.method == RecomputeMethod::Uniform;
+        const auto layers = static_cast<double>(uniform ? std::max<std::int64_t>(recompute.layers, 1) : 1);
+        return roundToBytes(static_cast<double>(residualStream(plan).value()) / layers);
+    }
+    Bytes kept;
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (!intersects(tensor.dropped_by, recomputedModules(recompute))) kept += tensor.bytes;
+        }
+    }
+    return kept;
+}
+
+/// To the host beside the forward pass of a layer, back beside its backward pass.
+void offloadActivations(const Plan& plan, const std::vector<Operator>& operators, bool all_again, PartCost& part)
+{
+    const double share = plan.recipe.offload.activations;
+    if (share <= 0.0 || plan.workload.task == Task::Inference) return;
+    const auto kept = static_cast<double>(keptBytes(plan, operators, all_again).value());
+    const GigabytesPerSecond host = plan.cluster.accelerator.pcie.value_or(kLeastHostLink);
+    const Seconds moved = communicationFactor(plan) * (roundToBytes(share * kept) / (kHostLinkShare * host));
+    const Seconds forward = exposedBeside(moved, part.forward.total());
+    const Seconds backward = exposedBeside(moved, part.backward());
+    part.forward.compute += forward;
+    part.input.compute += backward;
+}
+
 /// Weights divided over replicas: gathered for a pass, their gradients scattered after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
@@ -168,6 +225,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     if (!layout.weights_sharded) return;
     const ElementCount count = countElements(operators);
     constexpr double kGatheredBytes = 2.0;
+    const double scattered_bytes = plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0;
     const auto timeOf = [&](Collective collective, double bytes_per_value) {
         const auto bytes = [&](std::int64_t values) {
             return roundToBytes(bytes_per_value * static_cast<double>(values));
@@ -176,11 +234,15 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
             * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
                 + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
+    // A pipeline of PyTorch's keeps what it gathered, and its gradients, from the first micro-batch to the last.
+    const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
+    const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
     const Seconds gather = timeOf(Collective::AllGather, kGatheredBytes);
     const Seconds scatter =
-        plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, kGatheredBytes);
-    part.forward.data += exposedBeside(gather, part.forward.total());
-    part.input.data += exposedBeside(gather + scatter, part.backward());
+        plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, scattered_bytes);
+    const Seconds gathered_again = once ? Seconds(0.0) : gather;
+    part.forward.data += times * exposedBeside(gather, part.forward.total());
+    part.input.data += times * exposedBeside(gathered_again + scatter, part.backward());
 }
 
 PartCost without(const PartCost& all, const PartCost& part)
@@ -214,12 +276,24 @@ public:
         if (operators.empty() || times <= 0.0) return;
         kernels(operators, all_again, times);
         PartCost one = m_part.cost(operators, all_again);
+        const PartCost products = one;
+        sumGradients(m_plan, operators, one);
+        extra(kSummedGradients, times * without(one, products));
         const PartCost unhindered = one;
         waitForHost(one, hostTime(m_plan, experts), all_again);
         extra(kHostWait, times * without(one, unhindered));
         const PartCost waited = one;
+        offloadActivations(m_plan, operators, all_again, one);
+        extra(kOffloadedActivations, times * without(one, waited));
+        const PartCost offloaded = one;
         addShardedWeights(m_plan, operators, one);
-        extra(kShardedWeights, times * without(one, waited));
+        extra(kShardedWeights, times * without(one, offloaded));
+    }
+    void gradients(const std::vector<Operator>& operators)
+    {
+        PartCost one;
+        sumGradients(m_plan, operators, one);
+        extra(kSummedGradients, one);
     }
     /// Weights that the part holds beside its layers.
     void sharded(const std::vector<Operator>& operators)
@@ -289,7 +363,9 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     const auto layer = [&](const std::vector<Operator>& operators, bool experts, bool all_again) {
         if (operators.empty()) return PartCost{};
         PartCost cost = part.cost(operators, all_again);
+        sumGradients(plan, operators, cost);
         waitForHost(cost, hostTime(plan, experts), all_again);
+        offloadActivations(plan, operators, all_again, cost);
         addShardedWeights(plan, operators, cost);
         return cost;
     };
@@ -304,6 +380,7 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     addShardedWeights(plan, tables.embedding, costs.embedding);
     const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
     costs.head = (1.0 + depths) * part.cost(tables.head, false);
+    sumGradients(plan, tables.head, costs.head);
     if (depths > 0.0) costs.head += depths * layer(tables.prediction, plan.model.architecture.moe.has_value(), false);
     addShardedWeights(plan, tables.head, costs.head);
     return costs;
@@ -325,6 +402,7 @@ std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& 
     case ModelPart::Head: {
         const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
         addends.kernels(tables.head, false, 1.0 + depths);
+        addends.gradients(tables.head);
         addends.layer(tables.prediction, plan.model.architecture.moe.has_value(), false, depths);
         addends.sharded(tables.head);
         break;

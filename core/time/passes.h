@@ -40,7 +40,12 @@ struct PartCosts {
 /// parallelism's are exposed but for 60 % where the plan overlaps them (Megatron-LM's userbuffers; Megatron-Bridge's
 /// published runs). A context ring runs beside attention; what exceeds it is exposed. Dispatch to experts is exposed
 /// unless the schedule overlaps two micro-batches. Sharded weights are gathered before each pass of a layer and
-/// their gradients scattered after it, beside 90 % of its work.
+/// their gradients scattered after it, in fp32 if they are kept so, beside 90 % of its work; in a pipeline of PyTorch's
+/// only once a step (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync).
+/// Kernels are those of the slowest card (slowestOf()). Gradients of weights that a product does not sum itself are
+/// added to those of the micro-batches before: 10 bytes of a weight where they are kept in fp32. FSDP converts them.
+/// Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass and back beside its backward
+/// pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py, AsyncDoubleBufferGroupOffloadHandler).
 /// A layer pass takes at least as long as its host needs to launch its kernels: 0.96 ms forward and 1.55 ms backward
 /// for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's single-node runs, commit f8dda84), half as
 /// much with TransformerEngine's larger modules or PyTorch's own layers.
@@ -59,11 +64,13 @@ struct SentCost {
 
 /// What one operator of a part of the model costs over one micro-batch.
 struct OperatorCost {
-    std::string_view id; ///< the operator's, or kHostWait, or kShardedWeights
+    std::string_view id; ///< the operator's, or one of the following
     PartCost cost;
     std::vector<SentCost> sent;
 };
 inline constexpr std::string_view kHostWait = "host"; ///< by how much the host is slower than the layer's kernels
+inline constexpr std::string_view kSummedGradients = "summed_gradients"; ///< of the weights, over micro-batches
+inline constexpr std::string_view kOffloadedActivations = "offloaded_activations"; ///< to the host and back
 inline constexpr std::string_view kShardedWeights = "sharded_weights"; ///< gathers and scatters of ZeRO-3
 
 /// The addends of a part's cost in partCosts(), to explain it; operators that cost nothing are left out.

@@ -2108,6 +2108,14 @@
         <translation>等待主机启动内核</translation>
     </message>
     <message>
+        <source>adding gradients of the weights to those before</source>
+        <translation>将权重梯度累加到已有梯度上</translation>
+    </message>
+    <message>
+        <source>moving activations to the host and back</source>
+        <translation>将激活移到主机内存再移回</translation>
+    </message>
+    <message>
         <source>gathering sharded weights and scattering their gradients</source>
         <translation>聚合分片权重并散布其梯度</translation>
     </message>

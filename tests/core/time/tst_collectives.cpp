@@ -165,6 +165,44 @@ private slots:
         });
     }
 
+    // NCCL's own model of latency (src/graph/tuning.cc): a ring's token visits all 512 ranks, 504 - 56 of the hops over
+    // NVLink at 1.9 us, 63 between nodes at 4; a tree of 64 nodes has a depth of six.
+    void aRingIsAsSlowAsItIsLong()
+    {
+        const Cluster& on = cluster("dgx-h100");
+        const auto microseconds = [&](Collective collective, RankGroup group) {
+            return 1e6 * collectiveTime(on, collective, group, Bytes(1)).value();
+        };
+        QVERIFY(std::abs(microseconds(Collective::AllGather, {512, 8}) - (14.0 + 448.0 * 1.9 + 63.0 * 4.0)) < 0.1);
+        QVERIFY(std::abs(microseconds(Collective::ReduceScatter, {16, 8}) - (8.4 + 14.0 * 3.4 + 14.0)) > 1.0);
+        QVERIFY(std::abs(microseconds(Collective::ReduceScatter, {16, 8}) - (14.0 + 14.0 * 1.9 + 4.0)) < 0.1);
+        QVERIFY(microseconds(Collective::AllReduce, {512, 8}) < 150.0);
+        Cluster far = on;
+        far.inter_node->latency = Microseconds(1025.0); // a millisecond more than most
+        const double slower = 1e6 * collectiveTime(far, Collective::AllGather, {16, 8}, Bytes(1)).value();
+        QVERIFY(std::abs(slower - microseconds(Collective::AllGather, {16, 8}) - 1000.0) < 0.1);
+    }
+
+    // A100 PCIe, one host: what groups of every fourth and every second card reach beside each other, GB/s on the bus
+    // (MooreThreads/SimuMax 4dcaae5, configs/system/a100_pcie.json, dp_fixed_bw).
+    void pcieGroupsThatLieApartShareTheirHost()
+    {
+        const Cluster& on = cluster("8x-a100-pcie-80");
+        const Bytes payload(std::int64_t{1} << 30);
+        const auto bus = [&](Collective collective, RankGroup group) {
+            return busBandwidth(on, collective, group, payload);
+        };
+        QVERIFY(std::abs(bus(Collective::AllGather, {2, 2, 4}) / 4.0 - 1.0) < 0.05);
+        QVERIFY(std::abs(bus(Collective::ReduceScatter, {2, 2, 4}) / 3.9 - 1.0) < 0.05);
+        QVERIFY(std::abs(bus(Collective::AllGather, {4, 4, 2}) / 7.65 - 1.0) < 0.05);
+        QVERIFY(std::abs(bus(Collective::ReduceScatter, {4, 4, 2}) / 7.0 - 1.0) < 0.15);
+        // Neighbours have a switch to themselves, and cards with a link another way.
+        QVERIFY(bus(Collective::AllGather, {4, 4, 1}) > 19.0);
+        const Cluster& linked = cluster("dgx-h100");
+        QVERIFY(collectiveTime(linked, Collective::AllGather, {2, 2, 4}, payload)
+            == collectiveTime(linked, Collective::AllGather, {2, 2, 1}, payload));
+    }
+
     // Two ranks are not half as fast as eight: between measured numbers of ranks lies a value between theirs.
     void betweenMeasuredRanks()
     {
@@ -186,24 +224,24 @@ private slots:
         plan.parallelism.tensor = 4;
         plan.parallelism.context = 4;
         plan.parallelism.data = 4;
-        const auto is = [](RankGroup group, std::int64_t ranks, std::int64_t together) {
-            return group.ranks == ranks && group.together == together;
+        const auto is = [](RankGroup group, std::int64_t ranks, std::int64_t together, std::int64_t apart) {
+            return group.ranks == ranks && group.together == together && group.apart == apart;
         };
-        QVERIFY(is(rankGroup(plan, RankSet::Tensor), 4, 4));
-        QVERIFY(is(rankGroup(plan, RankSet::Context), 4, 2)); // every fourth card: two to a node
-        QVERIFY(is(replicas(plan), 16, 2));
+        QVERIFY(is(rankGroup(plan, RankSet::Tensor), 4, 4, 1));
+        QVERIFY(is(rankGroup(plan, RankSet::Context), 4, 2, 4)); // every fourth card: two to a node
+        QVERIFY(is(replicas(plan), 16, 2, 4));
         plan.parallelism.tensor = 16; // wider than a node
         plan.parallelism.data = 1;
-        QVERIFY(is(rankGroup(plan, RankSet::Tensor), 16, 8));
-        QVERIFY(is(replicas(plan), 4, 1));
+        QVERIFY(is(rankGroup(plan, RankSet::Tensor), 16, 8, 1));
+        QVERIFY(is(replicas(plan), 4, 1, 16));
         plan.parallelism = {};
         plan.parallelism.tensor = 2;
         plan.parallelism.expert = 8;
         plan.parallelism.expert_tensor = 1;
         plan.parallelism.data = 32;
-        QVERIFY(is(rankGroup(plan, RankSet::Expert), 8, 8));
-        QVERIFY(is(rankGroup(plan, RankSet::ExpertTensor), 1, 1));
-        QVERIFY(is(expertReplicas(plan), 8, 1));
+        QVERIFY(is(rankGroup(plan, RankSet::Expert), 8, 8, 1));
+        QVERIFY(is(rankGroup(plan, RankSet::ExpertTensor), 1, 1, 1));
+        QVERIFY(is(expertReplicas(plan), 8, 1, 8));
     }
 
     void portsOfTheCardsTime()

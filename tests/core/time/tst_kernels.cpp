@@ -205,6 +205,36 @@ private slots:
         QCOMPARE(times(ampere, step).forward, fused); // what it was written for
     }
 
+    // Plain modules with no kernel named run FlashAttention-1.
+    void olderAttentionIsSlower()
+    {
+        Plan plan = planOn("a100-sxm-80");
+        plan.recipe.kernels = Kernels::Eager;
+        plan.recipe.attention = Attention::Flash2;
+        const KernelTimes second = times(plan, attention(65536.0));
+        plan.recipe.attention = Attention::Fused;
+        const KernelTimes first = times(plan, attention(65536.0));
+        QVERIFY(std::abs(first.forward / second.forward - 1.3) < 0.01);
+        QVERIFY(std::abs(first.input / second.input - 1.3) < 0.01);
+        plan.recipe.kernels = Kernels::TransformerEngine;
+        QVERIFY(times(plan, attention(65536.0)).forward < first.forward);
+    }
+
+    // TransformerEngine and a compiler leave half of the conversions to kernels of their own.
+    void fusedConversionsCostHalf()
+    {
+        const auto forward = [](Kernels kernels, double columns) {
+            Plan plan = planOn("h100-sxm-80", Precision::Fp8);
+            plan.recipe.kernels = kernels;
+            return times(plan, product(8192.0, 8192.0, columns)).forward;
+        };
+        const double columns = planOn("h100-sxm-80").cluster.accelerator.matrix_curves.fp8->columns;
+        // 1 + c / n apart, 1 + c / 2 n fused.
+        const double ratio = forward(Kernels::Eager, columns) / forward(Kernels::TransformerEngine, columns);
+        QVERIFY2(std::abs(ratio - 2.0 / 1.5) < 0.02, qPrintable(QString::number(ratio)));
+        QVERIFY(forward(Kernels::Compiled, columns) == forward(Kernels::TransformerEngine, columns));
+    }
+
     void unfusedAttentionStreamsItsScores()
     {
         for (const double sequence : {2048.0, 8192.0, 32768.0}) {

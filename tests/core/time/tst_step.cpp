@@ -5,9 +5,12 @@
 
 #include "core/estimate.h"
 #include "core/explain/step_rows.h"
+#include "core/time/kernels.h"
 #include "core/time/passes.h"
 #include "core/time/replicas.h"
+#include "core/time/slowest_card.h"
 #include "core/time/step.h"
+#include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
 
 using namespace cardfit;
@@ -130,6 +133,103 @@ private slots:
             QVERIFY2(row.sentence.english().find("over 4 cards, 4 in a node") != std::string::npos,
                 row.sentence.english().c_str());
         QVERIFY(rows.front().sentence.english().find("all-reduce of 41.9 MB") != std::string::npos);
+    }
+
+    // A pipeline of PyTorch's gathers its weights once a step, Megatron's ZeRO-3 for every micro-batch.
+    void pipelinesGatherOnce()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.parallelism.pipeline = 2;
+        plan.parallelism.data = 4;
+        plan.workload.global_batch_size = 64;
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.framework = Framework::Fsdp;
+        const auto gathered = [&] {
+            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto found = std::ranges::find(costs, kShardedWeights, &OperatorCost::id);
+            return found == costs.end() ? PartCost{} : found->cost;
+        };
+        const auto micro_batches = static_cast<double>(microBatches(plan));
+        QVERIFY(micro_batches > 1.0);
+        const PartCost once = gathered();
+        plan.recipe.framework = Framework::DeepSpeed;
+        const PartCost always = gathered();
+        QVERIFY(always.forward.data > Seconds(0.0));
+        QVERIFY(near(micro_batches * once.forward.data, always.forward.data));
+        QVERIFY(micro_batches * once.input.data < always.input.data); // and not again for the backward pass
+    }
+
+    // What a product does not sum itself is read, added and written: 2 + 4 + 4 bytes of each weight.
+    void gradientsAreSummedInMemory()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.recipe.gradient_accumulation_fusion = true;
+        const auto summed = [&] {
+            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto found = std::ranges::find(costs, kSummedGradients, &OperatorCost::id);
+            return found == costs.end() ? Seconds(0.0) : found->cost.weight.compute;
+        };
+        QVERIFY(summed() == Seconds(0.0));
+        plan.recipe.gradient_accumulation_fusion = false;
+        const auto weights = static_cast<double>(countElements(operatorTables(plan).dense_layer).dense);
+        const double bandwidth = reachedBandwidth(plan.cluster.accelerator).value() * 1e9;
+        QVERIFY(std::abs(summed().value() / (10.0 * weights / bandwidth) - 1.0) < 1e-6);
+        plan.recipe.gradient_precision = GradientPrecision::Bf16;
+        QVERIFY(std::abs(summed().value() / (6.0 * weights / bandwidth) - 1.0) < 1e-6);
+    }
+
+    // Half of 34 s b h bytes and more a layer, each way over PCIe: hidden while that is faster than the layer.
+    void offloadedActivationsTakeTheirWay()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        const auto moved = [&](double pcie) {
+            plan.cluster.accelerator.pcie = GigabytesPerSecond(pcie);
+            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto found = std::ranges::find(costs, kOffloadedActivations, &OperatorCost::id);
+            return found == costs.end() ? PartCost{} : found->cost;
+        };
+        QVERIFY(moved(25.0).forward.total() == Seconds(0.0));
+        plan.recipe.offload.activations = 0.5;
+        Bytes kept;
+        for (const Operator& step : operatorTables(plan).dense_layer) {
+            for (const SavedTensor& tensor : step.saved)
+                kept += tensor.bytes;
+        }
+        // A slow link: what it takes beyond the layer itself.
+        const double seconds = 0.5 * static_cast<double>(kept.value()) / (0.8 * 1e9);
+        const PartCost slow = moved(1.0);
+        QVERIFY(slow.forward.compute > Seconds(0.5 * seconds) && slow.forward.compute < Seconds(seconds));
+        QVERIFY(slow.input.compute > Seconds(0.0) && slow.input.compute < slow.forward.compute);
+        // A fast one is hidden but for the contention.
+        const double fast = 0.5 * static_cast<double>(kept.value()) / (0.8 * 1e13);
+        QVERIFY(std::abs(moved(1e4).forward.compute.value() / fast - 0.126) < 0.02);
+        // Recomputed layers keep one residual stream.
+        plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        const auto again = operatorCosts(plan, operatorTables(plan), ModelPart::RecomputedDenseLayer);
+        const auto found = std::ranges::find(again, kOffloadedActivations, &OperatorCost::id);
+        QVERIFY(found != again.end() && found->cost.forward.compute < moved(1e4).forward.compute);
+    }
+
+    // The mean of the largest of n normal values: 1 / sqrt(pi) of two, 3 / (2 sqrt(pi)) of three.
+    void allWaitForTheSlowestCard()
+    {
+        const double root = std::sqrt(std::acos(-1.0));
+        QCOMPARE(slowestOf(1), 1.0);
+        QVERIFY(std::abs((slowestOf(2) - 1.0) / kCardSpread - 1.0 / root) < 1e-3);
+        QVERIFY(std::abs((slowestOf(3) - 1.0) / kCardSpread - 1.5 / root) < 0.02);
+        holds("more cards, a slower one among them", [] {
+            const auto cards = *rc::gen::inRange<std::int64_t>(1, 1 << 20);
+            RC_ASSERT(slowestOf(cards + 1) > slowestOf(cards));
+        });
+        Plan plan = samples::llama13BOnEightCards();
+        const auto forward = [&] { return partCosts(plan, operatorTables(plan)).dense_layer.forward.compute; };
+        const Seconds few = forward();
+        const std::int64_t cards = cardsUsed(plan);
+        plan.cluster.nodes *= 64;
+        plan.parallelism.data.reset();
+        QVERIFY(cardsUsed(plan) > cards);
+        QVERIFY(std::abs(forward() / few - slowestOf(cardsUsed(plan)) / slowestOf(cards)) < 1e-9);
     }
 };
 

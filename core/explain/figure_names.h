@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the parts of a figure's name stand for; see explain().
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate.h"
+
+namespace cardfit {
+
+/// "stage0" and "activations"; a name without a dot is all scope.
+struct FigureName {
+    std::string_view scope;
+    std::string_view rest;
+};
+[[nodiscard]] FigureName splitName(std::string_view figure);
+
+/// The stage that a scope names; none if there is no such stage.
+[[nodiscard]] std::optional<std::size_t> stageNamed(std::string_view scope, const Estimate& estimate);
+[[nodiscard]] std::optional<Segment> segmentNamed(std::string_view name);
+[[nodiscard]] std::string_view nameOf(Segment segment);
+/// device, reserved, allocated, peak, in_flight, capacity.
+[[nodiscard]] bool namesTotal(std::string_view name);
+[[nodiscard]] std::optional<StepPart> stepPartNamed(std::string_view name);
+
+/// A term's own figure inside its stage; a segment of the same name goes first.
+[[nodiscard]] std::string termFigure(const Term& term);
+/// The terms of a stage that a name stands for.
+[[nodiscard]] std::vector<Term> termsNamed(const StageMemory& stage, std::string_view name);
+
+/// A utilisation beside the default one, by its name: "step.mfu.palm", "step.hfu.causal.fp8".
+struct UtilizationFigure {
+    std::string name;
+    const Utilization* made = nullptr; ///< of the step estimate
+    bool hardware = false;
+
+    [[nodiscard]] double value() const { return hardware ? *made->hfu : *made->mfu; }
+};
+[[nodiscard]] std::vector<UtilizationFigure> utilizationFigures(const StepEstimate& step);
+[[nodiscard]] std::optional<UtilizationFigure> utilizationNamed(const StepEstimate& step, std::string_view figure);
+
+} // namespace cardfit

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/estimate.h"
+
+namespace cardfit {
+
+/// What a figure counts. Memory is in whole bytes, everything else a double.
+enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate };
+
+/// A figure's value: `bytes` for memory, `number` for every other unit; the other of the two is zero.
+struct FigureValue {
+    FigureUnit unit = FigureUnit::Memory;
+    Bytes bytes;
+    double number = 0.0;
+
+    bool operator==(const FigureValue&) const = default;
+};
+[[nodiscard]] constexpr FigureValue memoryValue(Bytes bytes) { return {FigureUnit::Memory, bytes, 0.0}; }
+[[nodiscard]] constexpr FigureValue timeValue(Seconds time) { return {FigureUnit::Time, {}, time.value()}; }
+
+/// Every figure of an estimate by its full name; none if it is not complete.
+[[nodiscard]] std::vector<std::string> figures(const Estimate& estimate);
+
+/// The value that explain() would give as total, without the rest; none if there is no such figure.
+[[nodiscard]] std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure);
+
+} // namespace cardfit

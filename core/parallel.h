@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace cardfit {
+
+/// Runs `work` for 0 … count - 1 on all cores and returns when all are done. Two calls must not touch the same data.
+void forEachInParallel(std::size_t count, const std::function<void(std::size_t)>& work);
+
+} // namespace cardfit
