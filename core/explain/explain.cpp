@@ -605,7 +605,8 @@ private:
 Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete) {
-        return fail(ErrorCode::OutOfRange, std::string(figure), "the plan breaks a rule that prevents its estimate");
+        return fail(ErrorCode::OutOfRange, std::string(figure),
+            Sentence::tr("the plan breaks a rule that prevents its estimate"));
     }
     const Name name = split(figure);
     if (const auto stage = stageOf(name.scope, estimate)) {
@@ -615,8 +616,8 @@ Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::str
         return Explainer(plan, estimate).wholeFigure(figure);
     }
     return fail(ErrorCode::Usage, std::string(figure),
-        fmt::format(
-            "there is no such figure; the nearest are {}", fmt::join(nearest(figures(estimate), figure), ", ")));
+        Sentence::tr("there is no such figure; the nearest are {}",
+            {fmt::format("{}", fmt::join(nearest(figures(estimate), figure), ", "))}));
 }
 
 std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_view figure)

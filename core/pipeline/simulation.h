@@ -130,7 +130,7 @@ private:
     [[nodiscard]] bool recurs(const Moment& now, const Moment& before, std::int64_t cycle) const;
     void fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t left);
 
-    [[nodiscard]] std::string deadlock();
+    [[nodiscard]] Sentence deadlock();
 
     std::vector<ProgramView> m_programs;
     bool m_blocking;

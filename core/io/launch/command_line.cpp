@@ -161,7 +161,10 @@ private:
 
     void refuse(int line, std::string message)
     {
-        if (!m_error) m_error = Error{ErrorCode::WrongFormat, {}, fmt::format("line {}", line), std::move(message)};
+        if (!m_error) {
+            m_error = Error{
+                ErrorCode::WrongFormat, {}, Sentence::tr("line {}", {line}), Sentence::verbatim(std::move(message))};
+        }
     }
 
     void step()
@@ -605,7 +608,7 @@ public:
     {
         if (m_variables.exhausted()) {
             return fail(ErrorCode::OutOfRange, {},
-                "expected a script whose variables come to less than a million characters, found more");
+                Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
         // Options that are only collected in a variable: the command that uses them stands elsewhere.
         if (m_best.program.empty()) {
@@ -613,8 +616,8 @@ public:
                 consider(commandOf(values));
         }
         if (m_best.program.empty())
-            return fail(
-                ErrorCode::WrongFormat, {}, "expected a command with options such as --num-layers 32, found none");
+            return fail(ErrorCode::WrongFormat, {},
+                Sentence::tr("expected a command with options such as --num-layers 32, found none"));
         for (const std::string& line : slurm_lines) {
             for (LaunchFlag& flag : flagsOf(splitAtBlanks(line, 1)))
                 m_best.runner.push_back(std::move(flag));
@@ -744,8 +747,8 @@ Result<LaunchCommand> readYaml(std::string_view text)
         }
         if (section != "MODEL_ARGS" && section != "ENV_VARS") continue;
         if (colon == std::string_view::npos || (section == "MODEL_ARGS" && !flag)) {
-            return fail(ErrorCode::WrongFormat, fmt::format("line {}", number),
-                fmt::format("expected \"{}: value\", found {}", section == "ENV_VARS" ? "NAME" : "--flag", line));
+            return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {number}),
+                Sentence::tr("expected \"{}: value\", found {}", {section == "ENV_VARS" ? "NAME" : "--flag", line}));
         }
         const std::string name(unquoted(trimmed(line.substr(0, colon))));
         const std::string_view value = trimmed(line.substr(colon + 1));
@@ -759,8 +762,8 @@ Result<LaunchCommand> readYaml(std::string_view text)
         command.program.push_back(std::move(found));
     }
     if (command.program.empty())
-        return fail(
-            ErrorCode::WrongFormat, {}, "expected flags such as \"--num-layers: 32\" below MODEL_ARGS:, found none");
+        return fail(ErrorCode::WrongFormat, {},
+            Sentence::tr("expected flags such as \"--num-layers: 32\" below MODEL_ARGS:, found none"));
     return command;
 }
 

@@ -114,7 +114,10 @@ std::vector<std::string> FlagReader::words(std::string_view name)
 
 void FlagReader::miss(std::string_view names, std::string_view why)
 {
-    if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, std::string(names), std::string(why)};
+    if (!m_error) {
+        m_error = Error{
+            ErrorCode::MissingKey, {}, Sentence::verbatim(std::string(names)), Sentence::verbatim(std::string(why))};
+    }
 }
 
 void FlagReader::refuse(std::string_view name, ErrorCode code, std::string_view expectation)
@@ -122,8 +125,8 @@ void FlagReader::refuse(std::string_view name, ErrorCode code, std::string_view 
     if (m_error) return;
     const LaunchFlag* flag = find(name);
     const std::string found = flag == nullptr || flag->values.empty() ? "nothing" : '"' + valueText(*flag) + '"';
-    m_error = Error{code, {}, fmt::format("line {}, {}", flag == nullptr ? 0 : flag->line, name),
-        fmt::format("expected {}, found {}", expectation, found)};
+    m_error = Error{code, {}, Sentence::tr("line {}, {}", {flag == nullptr ? 0 : flag->line, name}),
+        Sentence::tr("expected {}, found {}", {expectation, found})};
 }
 
 void FlagReader::note(std::string_view name, std::string why)

@@ -149,7 +149,7 @@ private:
         for (const std::string_view name : names) {
             if (m_json.has(name)) return m_json.read(name, value, kCount);
         }
-        if (required) m_json.require(*names.begin(), "a model needs it");
+        if (required) m_json.require(*names.begin(), Sentence::tr("a model needs it"));
         for (const std::string_view name : names)
             m_json.skip(name);
     }
@@ -268,10 +268,11 @@ private:
     {
         const Json* types = m_json.present("layer_types");
         if (types == nullptr) return;
-        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list");
+        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
         std::vector<bool> full;
         for (const Json& type : *types) {
-            if (!type.is_string()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list of words");
+            if (!type.is_string())
+                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
             full.push_back(type.get_ref<const std::string&>() == "full_attention");
         }
         const auto fulls = std::ranges::count(full, true);
@@ -390,7 +391,8 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     const Json& json = several ? *part : *document;
     const std::string type = several ? textAt(*part, "model_type") : whole_type;
     if (!several && whole_type.empty() && !document->contains("hidden_size") && !document->contains("n_embd"))
-        return fail(ErrorCode::WrongFormat, "/model_type", "expected a Hugging Face config.json of a language model");
+        return fail(ErrorCode::WrongFormat, "/model_type",
+            Sentence::tr("expected a Hugging Face config.json of a language model"));
 
     Findings findings;
     ObjectReader reader(json, findings);
@@ -400,7 +402,7 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     reader.collectUnknown();
     if (findings.error) {
         Error error = *findings.error;
-        if (several) error.where = "/text_config" + error.where;
+        if (several) error.where = Sentence::verbatim("/text_config" + error.where.english());
         return tl::unexpected<Error>(std::move(error));
     }
     if (several) imported.notes.push_back({"text_config", {}, "only the language model of several parts is planned"});

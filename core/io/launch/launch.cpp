@@ -47,21 +47,22 @@ Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, cons
     case Launcher::Torchtitan: return importTorchtitan(text, base, presets);
     case Launcher::HuggingFace: return importHuggingFace(text, base);
     }
-    return fail(ErrorCode::Usage, {}, "no such launcher");
+    return fail(ErrorCode::Usage, {}, Sentence::tr("no such launcher"));
 }
 
 Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
 {
     if (plan.workload.task == Task::Inference)
-        return fail(
-            ErrorCode::OutOfRange, "/workload/task", "expected a task that trains; inference has other launchers");
+        return fail(ErrorCode::OutOfRange, "/workload/task",
+            Sentence::tr("expected a task that trains; inference has other launchers"));
     switch (launcher) {
     case Launcher::Megatron: return exportMegatron(plan);
     case Launcher::DeepSpeed: return exportDeepSpeed(plan);
     case Launcher::Torchtitan: return exportTorchtitan(plan);
     case Launcher::HuggingFace: break;
     }
-    return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
+    return fail(
+        ErrorCode::Usage, {}, Sentence::tr("expected megatron, deepspeed or torchtitan; config.json starts nothing"));
 }
 
 std::optional<Launcher> detectLauncher(std::string_view text)

@@ -116,8 +116,8 @@ public:
         if (m_error) return;
         const auto node = m_table.at_path(path);
         const auto line = node ? node.node()->source().begin.line : 0;
-        m_error = Error{code, {}, fmt::format("line {}, {}", line, path),
-            fmt::format("expected {}, found {}", expectation, textAt(path))};
+        m_error = Error{code, {}, Sentence::tr("line {}, {}", {line, path}),
+            Sentence::tr("expected {}, found {}", {expectation, textAt(path)})};
     }
 
     [[nodiscard]] std::string textAt(std::string_view path) const
@@ -588,8 +588,8 @@ Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, c
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         const auto& at = parsed.error().source().begin;
-        return fail(ErrorCode::WrongFormat, fmt::format("line {}, column {}", at.line, at.column),
-            fmt::format("expected TOML: {}", parsed.error().description()));
+        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}, column {}", {at.line, at.column}),
+            Sentence::tr("expected TOML: {}", {parsed.error().description()}));
     }
     return TorchtitanImport(parsed.table(), base, presets).run();
 }
