@@ -148,7 +148,7 @@ private:
     [[nodiscard]] std::int64_t mayDrain(const StageLink& link, const Moment& now, const Moment& before) const;
     void fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t more);
 
-    [[nodiscard]] std::string deadlock();
+    [[nodiscard]] Sentence deadlock();
 
     std::vector<ProgramView> m_programs;
     bool m_blocking;

@@ -84,14 +84,14 @@ Timeline full(const ScheduleRequest& request, const StageDurations& durations, d
 {
     const auto timeline =
         simulate(programs(request), placementOf(request.schedule), durations, {TransferModel::Latency, transfer});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 
 Timeline folded(const ScheduleRequest& request, const StageDurations& durations, double transfer)
 {
     const auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 

@@ -49,7 +49,7 @@ Timeline unfolded(const ScheduleRequest& request, const StageDurations& duration
 {
     const auto timeline =
         simulate(programs(request), placementOf(request.schedule), durations, {TransferModel::Latency, latency});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 
@@ -231,7 +231,7 @@ private slots:
             const auto latency = static_cast<double>(anyOf(0, 4));
             const Timeline full = unfolded(request, durations, latency);
             const auto folded = simulate(request, durations, {TransferModel::Latency, latency});
-            if (!folded) RC_FAIL(folded.error().message);
+            if (!folded) RC_FAIL(folded.error().message.english());
             RC_ASSERT(folded->makespan == full.makespan);
             RC_ASSERT(folded->placement == full.placement);
             RC_ASSERT(folded->transfers == full.transfers);
@@ -251,7 +251,7 @@ private slots:
             "peaks are those of a walk over every operation, and nothing is left at the end", [](Schedule schedule) {
                 const ScheduleRequest request = anyRequestOf(schedule);
                 const auto timeline = simulate(request, anyStageDurations(request));
-                if (!timeline) RC_FAIL(timeline.error().message);
+                if (!timeline) RC_FAIL(timeline.error().message.english());
                 std::vector<ChunkMemory> chunks(static_cast<std::size_t>(request.chunks));
                 std::vector<ChunkHolding> holdings;
                 for (ChunkMemory& chunk : chunks) {
@@ -326,7 +326,7 @@ private slots:
             const StageDurations durations = anyStageDurations(request);
             const Timeline full = unfolded(request, durations, 1.0);
             const auto folded = simulate(request, durations, {TransferModel::Latency, 1.0});
-            if (!folded) RC_FAIL(folded.error().message);
+            if (!folded) RC_FAIL(folded.error().message.english());
             RC_ASSERT(*folded == full);
         });
     }
