@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -88,15 +89,16 @@ void FlagReader::read(std::string_view name, double& value, double least, double
 {
     const LaunchFlag* flag = find(name);
     if (flag == nullptr) return;
-    const auto number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()) : std::nullopt;
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const double number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()).value_or(kNone) : kNone;
     const Sentence expectation =
         Sentence::tr("a number from {} to {}", {fmt::format("{}", least), fmt::format("{}", most)});
-    if (!number || !std::isfinite(*number))
+    if (!std::isfinite(number))
         refuse(name, ErrorCode::WrongType, expectation);
-    else if (*number < least || *number > most)
+    else if (number < least || number > most)
         refuse(name, ErrorCode::OutOfRange, expectation);
     else
-        value = *number;
+        value = number;
 }
 
 std::optional<std::string> FlagReader::word(std::string_view name)
