@@ -43,10 +43,10 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     , m_presets(presets)
 {
     setWindowTitle(tr("Import from launcher"));
-    auto* about =
-        new QLabel(tr("Paste a command line or script of Megatron-LM, a DeepSpeed configuration, a torchtitan "
-                      "job or a Hugging Face config.json. Cards are those of the open plan."),
-            this);
+    auto* about = new QLabel(
+        tr("Paste a command line or script of Megatron-LM or torchtitan, a DeepSpeed configuration, a torchtitan "
+           "job or a Hugging Face config.json. Cards are those of the open plan."),
+        this);
     about->setWordWrap(true);
     m_text = new QPlainTextEdit(this);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));

@@ -1054,8 +1054,8 @@
         <translation>从启动脚本导入</translation>
     </message>
     <message>
-        <source>Paste a command line or script of Megatron-LM, a DeepSpeed configuration, a torchtitan job or a Hugging Face config.json. Cards are those of the open plan.</source>
-        <translation>粘贴 Megatron-LM 命令行或脚本、DeepSpeed 配置、torchtitan 作业或 Hugging Face config.json。加速卡沿用当前方案。</translation>
+        <source>Paste a command line or script of Megatron-LM or torchtitan, a DeepSpeed configuration, a torchtitan job or a Hugging Face config.json. Cards are those of the open plan.</source>
+        <translation>粘贴 Megatron-LM 或 torchtitan 的命令行或脚本、DeepSpeed 配置、torchtitan 作业或 Hugging Face config.json。加速卡沿用当前方案。</translation>
     </message>
     <message>
         <source>Command line or file</source>

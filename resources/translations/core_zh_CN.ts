@@ -3712,10 +3712,6 @@
         <translation>按主机内存处理：方案没有别的存放处</translation>
     </message>
     <message>
-        <source>{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards</source>
-        <translation>每卡 {} x {} 步 x {} 个副本等于 {}；DeepSpeed 在这些显卡上会拒绝</translation>
-    </message>
-    <message>
         <source>the training script has it</source>
         <translation>由训练脚本给出</translation>
     </message>
@@ -4205,7 +4201,19 @@
     </message>
     <message>
         <source>the model&apos;s code has it</source>
-        <translation type="unfinished"></translation>
+        <translation>由模型代码给出</translation>
+    </message>
+    <message>
+        <source>{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on these cards</source>
+        <translation>每卡 {} x {} 步 x {} 个副本得到另一个数；DeepSpeed 在这些显卡上会拒绝</translation>
+    </message>
+    <message>
+        <source>where the command says nothing, what this configuration said in August 2026 is taken</source>
+        <translation>命令未给出之处，取该配置在 2026 年 8 月的值</translation>
+    </message>
+    <message>
+        <source>not known here; where the command says nothing, torchtitan&apos;s defaults are taken</source>
+        <translation>此处不认识；命令未给出之处，取 torchtitan 的默认值</translation>
     </message>
 </context>
 </TS>

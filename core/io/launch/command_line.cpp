@@ -109,7 +109,7 @@ public:
         consider(commandOf(words));
     }
 
-    Result<LaunchCommand> finish(const std::vector<std::string>& slurm_lines)
+    Result<LaunchCommand> finish(const std::vector<std::string>& slurm_lines, NoOptions none)
     {
         if (m_variables.exhausted()) {
             return fail(ErrorCode::OutOfRange, {},
@@ -120,7 +120,7 @@ public:
             for (const auto& [name, values] : m_variables.all())
                 consider(commandOf(values));
         }
-        if (m_best.program.empty())
+        if (m_best.program.empty() && none == NoOptions::Refused)
             return fail(
                 ErrorCode::WrongFormat, {}, "expected a command with options such as --num-layers 32, found none");
         for (const std::string& line : slurm_lines) {
@@ -173,21 +173,21 @@ private:
     bool m_has_branches = false;
 };
 
-Result<LaunchCommand> readShell(std::string_view text)
+Result<LaunchCommand> readShell(std::string_view text, NoOptions none)
 {
     const auto script = shell::readWords(text);
     if (!script) return tl::unexpected<Error>(script.error());
     ScriptReader reader;
     for (const Statement& statement : script->statements)
         reader.run(statement);
-    return reader.finish(script->slurm);
+    return reader.finish(script->slurm, none);
 }
 
 } // namespace
 
-Result<LaunchCommand> readLaunchCommand(std::string_view text)
+Result<LaunchCommand> readLaunchCommand(std::string_view text, NoOptions none)
 {
-    return isTestCaseYaml(text) ? readTestCaseYaml(text) : readShell(text);
+    return isTestCaseYaml(text) ? readTestCaseYaml(text) : readShell(text, none);
 }
 
 } // namespace cardfit

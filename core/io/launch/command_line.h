@@ -28,11 +28,14 @@ struct LaunchCommand {
     bool has_branches = false; ///< if, case, for, while: each of their lines was read once, in order
 };
 
+/// Whether a command without any option is one.
+enum class NoOptions { Refused, Accepted };
+
 /// Reads a shell script, a command line or the MODEL_ARGS: and ENV_VARS: of a Megatron-LM test case. Of the shell's
 /// language it knows quotes, comments, continued lines, variables, arrays, ${name:-default} and $((sums)); what it
 /// cannot know (the output of a command, a variable that is not set) stays as written, "${NAME}".
 /// Of several commands the one with most options counts. Errors WrongFormat with the line: a quote or bracket that is
-/// not closed, or no command with options at all.
-[[nodiscard]] Result<LaunchCommand> readLaunchCommand(std::string_view text);
+/// not closed, or no command with options at all, unless that is accepted.
+[[nodiscard]] Result<LaunchCommand> readLaunchCommand(std::string_view text, NoOptions none = NoOptions::Refused);
 
 } // namespace cardfit

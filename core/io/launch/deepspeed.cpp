@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/io/json_reader.h"
+#include "core/io/launch/count_product.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -212,17 +213,21 @@ private:
         read("train_micro_batch_size_per_gpu", micro);
         read("gradient_accumulation_steps", steps);
         if (micro) load.micro_batch_size = *micro;
-        if (!micro && all && steps && *all % (*steps * replicas) == 0)
-            load.micro_batch_size = *all / (*steps * replicas);
-        if (!micro && all && !steps && *all % replicas == 0) load.micro_batch_size = *all / replicas;
+        const auto divisor = countProduct({steps.value_or(1), replicas});
+        if (!micro && all && divisor && *all % *divisor == 0) load.micro_batch_size = *all / *divisor;
+        const auto product = countProduct({load.micro_batch_size, steps.value_or(1), replicas});
         if (all)
             load.global_batch_size = *all;
+        else if ((micro || steps) && product)
+            load.global_batch_size = *product;
         else if (micro || steps)
-            load.global_batch_size = load.micro_batch_size * steps.value_or(1) * replicas;
-        if (all && micro && steps && *all != *micro * *steps * replicas) {
+            m_json.fail(ErrorCode::OutOfRange, m_json.pointer("gradient_accumulation_steps"),
+                "expected a batch of at most 2^40 samples, found more");
+        if (all && micro && steps && product != all) {
             m_notes.push_back({"train_batch_size", fmt::format("{}", *all),
-                Sentence::tr("{} a card x {} steps x {} replicas make {}; DeepSpeed would refuse it on these cards",
-                    {*micro, *steps, replicas, *micro * *steps * replicas})});
+                Sentence::tr("{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on "
+                             "these cards",
+                    {*micro, *steps, replicas})});
         }
     }
 
@@ -315,7 +320,8 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
     json["train_micro_batch_size_per_gpu"] = plan.workload.micro_batch_size;
     const std::int64_t replicas = dataParallel(plan);
     if (microBatches(plan) > 0
-        && microBatches(plan) * plan.workload.micro_batch_size * replicas == plan.workload.global_batch_size)
+        && countProduct({microBatches(plan), plan.workload.micro_batch_size, replicas})
+            == plan.workload.global_batch_size)
         json["gradient_accumulation_steps"] = microBatches(plan);
     else
         notes.push_back({"/workload/global_batch_size", fmt::format("{}", plan.workload.global_batch_size),

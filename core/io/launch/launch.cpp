@@ -12,6 +12,7 @@
 #include "core/io/launch/huggingface.h"
 #include "core/io/launch/megatron.h"
 #include "core/io/launch/torchtitan.h"
+#include "core/io/launch/torchtitan_command.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -83,6 +84,7 @@ std::optional<Launcher> detectLauncher(std::string_view text)
             return Launcher::DeepSpeed;
         return std::nullopt;
     }
+    if (isTorchtitanCommand(text) && !holds("--num-layers")) return Launcher::Torchtitan;
     const bool sections = holds("[training]") || holds("[parallelism]") || holds("[job]");
     if (sections && !holds("--num-layers")) return Launcher::Torchtitan;
     for (const std::string_view flag : {"--num-layers", "--hidden-size", "--tensor-model-parallel-size",

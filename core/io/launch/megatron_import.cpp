@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "core/io/launch/command_line.h"
+#include "core/io/launch/count_product.h"
 #include "core/io/launch/flag_reader.h"
+#include "core/io/launch/launch_cards.h"
 #include "core/io/launch/megatron_flags.h"
 #include "core/io/launch/megatron_model.h"
 #include "core/io/layout_text.h"
@@ -36,7 +38,8 @@ public:
     {
         m_plan.cluster = m_base.cluster;
         readDegrees();
-        readCards();
+        FlagReader runner(m_command.runner);
+        readCards(runner, m_flags, m_plan.cluster);
         readMegatronModel(m_flags, m_base, m_plan);
         readWorkload();
         readFormats();
@@ -77,40 +80,6 @@ private:
             m_flags.refuse("--cp-comm-type", ErrorCode::UnknownName, "p2p, a2a, all_gather or a2a+p2p");
     }
 
-    /// Nodes and cards as torchrun or Slurm were told, the base's otherwise.
-    void readCards()
-    {
-        FlagReader runner(m_command.runner);
-        Cluster& cluster = m_plan.cluster;
-        const auto count = [&](std::initializer_list<std::string_view> names,
-                               FlagReader& from) -> std::optional<std::int64_t> {
-            for (const std::string_view name : names) {
-                // What follows is the flag's number, and perhaps the program that is run.
-                const auto words = from.words(name);
-                if (words.empty()) continue;
-                if (const auto number = countIn(words.front())) return number;
-                m_flags.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
-            }
-            return std::nullopt;
-        };
-        const auto either = [&](std::initializer_list<std::string_view> names) {
-            const auto found = count(names, runner);
-            return found ? found : count(names, m_flags);
-        };
-        const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
-        const auto nodes = either({"--nnodes", "--nodes", "-N"});
-        if (cards && *cards != cluster.cards_per_node) {
-            markAsOwn(cluster);
-            cluster.cards_per_node = *cards;
-        }
-        if (nodes) cluster.nodes = *nodes;
-        if (cards && !nodes) cluster.nodes = 1; // torchrun's default
-        if (!cards && !nodes) {
-            m_flags.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
-                Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
-        }
-    }
-
     void readWorkload()
     {
         Workload& load = m_plan.workload;
@@ -123,7 +92,10 @@ private:
         m_flags.read("--seq-length", load.sequence_length);
         m_flags.read("--micro-batch-size", load.micro_batch_size);
         const std::int64_t replicas = std::max<std::int64_t>(dataParallel(m_plan), 1);
-        load.global_batch_size = load.micro_batch_size * replicas;
+        if (const auto all = countProduct({load.micro_batch_size, replicas}))
+            load.global_batch_size = *all;
+        else if (!m_flags.has("--global-batch-size"))
+            m_flags.refuse("--micro-batch-size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
             m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));

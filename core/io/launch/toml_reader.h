@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -21,8 +22,10 @@ namespace cardfit {
 /// Typed access to keys by their dotted path; the first value that is not acceptable becomes the error.
 class TomlReader {
 public:
-    explicit TomlReader(const toml::table& table)
+    /// `lines` of values that do not come from a file.
+    explicit TomlReader(const toml::table& table, std::map<std::string, int> lines = {})
         : m_table(table)
+        , m_lines(std::move(lines))
     {
     }
 
@@ -78,7 +81,10 @@ public:
     {
         if (m_error) return;
         const auto node = m_table.at_path(path);
-        const auto line = node ? node.node()->source().begin.line : 0;
+        const auto given = m_lines.find(path);
+        const auto line = given != m_lines.end() ? static_cast<toml::source_index>(given->second)
+            : node                               ? node.node()->source().begin.line
+                                                 : 0;
         m_error = Error{code, {}, fmt::format("line {}, {}", line, path),
             fmt::format("expected {}, found {}", expectation, textAt(path))};
     }
@@ -121,6 +127,7 @@ private:
     }
 
     const toml::table& m_table;
+    std::map<std::string, int> m_lines;
     std::set<std::string> m_known;
     std::optional<Error> m_error;
 };

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/launch/count_product.h"
 #include "core/io/launch/torchtitan.h"
 #include "core/io/launch/torchtitan_words.h"
 #include "core/plan/names.h"
@@ -79,7 +80,9 @@ private:
             load.global_batch_size, load.sequence_length);
         if (load.tokens) {
             const double step = static_cast<double>(load.global_batch_size) * static_cast<double>(load.sequence_length);
-            const double steps = std::ceil(*load.tokens / step);
+            // A number that is whole but for the last digits of a double is whole.
+            constexpr double kRounding = 1e-12;
+            const double steps = std::ceil(*load.tokens / step * (1.0 - kRounding));
             if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
             if (steps * step != *load.tokens)
                 note("/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole steps"));
@@ -110,8 +113,12 @@ private:
         const bool sharded = recipe.sharding != Sharding::None;
         const std::int64_t instances =
             sharded ? (replicas % recipe.optimizer_instances == 0 ? recipe.optimizer_instances : 1) : replicas;
-        m_text += fmt::format("\n[parallelism]\ndata_parallel_replicate_degree = {}\ndata_parallel_shard_degree = {}\n",
-            instances, replicas / instances);
+        m_text += "\n[parallelism]\n";
+        if (countProduct({replicas}) && countProduct({instances}))
+            m_text += fmt::format("data_parallel_replicate_degree = {}\ndata_parallel_shard_degree = {}\n", instances,
+                replicas / instances);
+        else // more than anybody has: -1 is all that the other degrees leave
+            m_text += "data_parallel_shard_degree = -1\n";
         if (sharded)
             m_text += fmt::format(
                 "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");

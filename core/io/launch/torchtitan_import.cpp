@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
+#include "core/io/launch/count_product.h"
 #include "core/io/launch/toml_reader.h"
+#include "core/io/launch/torchtitan_command.h"
 #include "core/io/launch/torchtitan_words.h"
 #include "core/plan/names.h"
 
@@ -15,8 +18,9 @@ namespace cardfit {
 namespace {
 
 /// Sections and keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 12> kSectionsWithoutEffect{"job", "profiling", "metrics", "lr_scheduler",
-    "checkpoint", "validation", "comm", "memory_estimation", "fault_tolerance", "experimental", "debug", "tokenizer"};
+constexpr std::array<std::string_view, 16> kSectionsWithoutEffect{"job", "profiling", "metrics", "lr_scheduler",
+    "checkpoint", "validation", "comm", "memory_estimation", "fault_tolerance", "experimental", "debug", "tokenizer",
+    "dataloader", "profiler", "validator", "hf_assets_path"};
 constexpr std::array<std::string_view, 28> kKeysWithoutEffect{"model.hf_assets_path", "model.tokenizer_path",
     "model.print_after_conversion", "optimizer.lr", "optimizer.beta1", "optimizer.beta2", "optimizer.eps",
     "optimizer.weight_decay", "optimizer.implementation", "training.dataset", "training.dataset_path",
@@ -30,16 +34,29 @@ constexpr std::array<std::string_view, 28> kKeysWithoutEffect{"model.hf_assets_p
 
 class TorchtitanImport {
 public:
+    /// A job's file.
     TorchtitanImport(const toml::table& table, const Plan& base, const Presets& presets)
         : m_toml(table)
         , m_base(base)
         , m_presets(presets)
     {
+        m_plan.cluster = base.cluster;
+        note("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
+    }
+    /// A command, of which `table` is all that it says.
+    TorchtitanImport(const toml::table& table, TorchtitanCommand command, const Plan& base, const Presets& presets)
+        : m_toml(table, linesOf(command))
+        , m_base(base)
+        , m_presets(presets)
+        , m_notes(std::move(command.notes))
+        , m_is_command(true)
+    {
+        m_plan.cluster = std::move(command.cluster);
     }
 
     Result<ImportedPlan> run()
     {
-        m_plan.cluster = m_base.cluster;
         readModel();
         readRecipe();
         readDegrees();
@@ -48,12 +65,18 @@ public:
         readRecompute();
         noteTheRest();
         if (m_toml.error()) return tl::unexpected<Error>(*m_toml.error());
-        note("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
         return ImportedPlan{std::move(m_plan), std::move(m_notes)};
     }
 
 private:
+    static std::map<std::string, int> linesOf(const TorchtitanCommand& command)
+    {
+        std::map<std::string, int> lines;
+        for (const TorchtitanOption& option : command.options)
+            lines[option.path] = option.line;
+        return lines;
+    }
+
     void note(std::string what, std::string value, Sentence why)
     {
         m_notes.push_back({std::move(what), std::move(value), std::move(why)});
@@ -80,7 +103,8 @@ private:
         Recipe& recipe = m_plan.recipe;
         recipe.framework = Framework::Fsdp;
         recipe.gradient_accumulation_fusion = false;
-        recipe.loss = Loss::Unfused;
+        // Configurations in Python have the chunked loss that TOML files could not ask for.
+        recipe.loss = m_is_command ? Loss::Chunked : Loss::Unfused;
         recipe.attention = Attention::Fused;
         bool compiled = false;
         std::vector<std::string> components{"model", "loss"};
@@ -122,13 +146,16 @@ private:
     {
         Parallelism& degrees = m_plan.parallelism;
         m_toml.read("parallelism.tensor_parallel_degree", degrees.tensor, 1);
-        degrees.sequence = degrees.tensor > 1; // torchtitan always shards norms with tensor parallelism
+        bool sequence = true; // before there was an option, norms were always sharded with tensor parallelism
+        m_toml.read("parallelism.enable_sequence_parallel", sequence);
+        degrees.sequence = sequence && degrees.tensor > 1;
         m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
         m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
         m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
         m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
         bool async = false;
         m_toml.read("parallelism.enable_async_tensor_parallel", async);
+        m_toml.read("compile.enable_async_tensor_parallel", async); // its place since 2026
         m_plan.recipe.overlap.tensor = async;
         std::string rotation = "allgather";
         m_toml.read("parallelism.context_parallel_rotate_method", rotation);
@@ -147,7 +174,9 @@ private:
             const std::int64_t all = dataParallel(m_plan);
             shard = std::max<std::int64_t>(all / replicate, 1);
         } else {
-            degrees.data = replicate * shard;
+            degrees.data = countProduct({replicate, shard});
+            if (!degrees.data)
+                m_toml.refuse("parallelism.data_parallel_shard_degree", ErrorCode::OutOfRange, "at most 2^40 replicas");
         }
         Recipe& recipe = m_plan.recipe;
         std::string reshard = "default";
@@ -196,21 +225,51 @@ private:
         load.sequence_length = 2048;
         load.micro_batch_size = 8;
         m_toml.read("training.seq_len", load.sequence_length, 1);
+        m_toml.read("training.max_context_length", load.sequence_length, 1); // its name since August 2026
         std::int64_t local = 8;
         m_toml.read("training.local_batch_size", local, 1);
         m_toml.read("training.batch_size", local, 1); // its name before June 2025
         // With a pipeline a rank's batch is cut into micro-batches.
         std::int64_t micro = 1;
         m_toml.read("parallelism.pipeline_parallel_microbatch_size", micro, 1);
+        // Since August 2026 in tokens, and of one micro-batch.
+        std::int64_t pieces = 1;
+        m_toml.read("parallelism.num_pp_microbatches", pieces, 1);
+        if (const auto sequences = sequencesOf("training.num_tokens_per_microbatch_per_dp_rank")) {
+            micro = *sequences;
+            local = batchOf({micro, m_plan.parallelism.pipeline > 1 ? pieces : 1});
+        }
         load.micro_batch_size = m_plan.parallelism.pipeline > 1 ? micro : local;
         std::int64_t global = -1;
         m_toml.read("training.global_batch_size", global, -1);
-        load.global_batch_size = global > 0 ? global : local * std::max<std::int64_t>(dataParallel(m_plan), 1);
+        global = sequencesOf("training.num_tokens_per_train_step").value_or(global);
+        load.global_batch_size =
+            global > 0 ? global : batchOf({local, std::max<std::int64_t>(dataParallel(m_plan), 1)});
         std::int64_t steps = 0;
         m_toml.read("training.steps", steps, 1);
         if (steps > 0)
             load.tokens = static_cast<double>(steps) * static_cast<double>(load.global_batch_size)
                 * static_cast<double>(load.sequence_length);
+    }
+
+    std::int64_t batchOf(std::initializer_list<std::int64_t> factors)
+    {
+        const auto product = countProduct(factors);
+        if (!product)
+            m_toml.refuse("training.local_batch_size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
+        return product.value_or(1);
+    }
+
+    /// A number of tokens as a number of sequences; -1 is none.
+    std::optional<std::int64_t> sequencesOf(const std::string& path)
+    {
+        std::int64_t tokens = -1;
+        m_toml.read(path, tokens, -1);
+        if (tokens < 1) return std::nullopt;
+        const std::int64_t length = m_plan.workload.sequence_length;
+        if (tokens % length == 0) return tokens / length;
+        m_toml.refuse(path, ErrorCode::OutOfRange, fmt::format("a multiple of the {} tokens of a sequence", length));
+        return std::nullopt;
     }
 
     void readRecompute()
@@ -259,12 +318,70 @@ private:
     const Presets& m_presets;
     Plan m_plan;
     std::vector<LaunchNote> m_notes;
+    bool m_is_command = false;
 };
+
+/// The whole number that a word is, negative ones included.
+std::optional<std::int64_t> wholeIn(std::string_view word)
+{
+    std::int64_t number = 0;
+    const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
+    return failed == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
+}
+
+/// What the command says, on top of what its configuration says.
+void setOption(toml::table& table, const TorchtitanOption& option)
+{
+    toml::table* at = &table;
+    std::string_view rest = option.path;
+    while (true) {
+        const std::size_t point = rest.find('.');
+        std::string key(rest.substr(0, point));
+        if (point != std::string_view::npos) {
+            toml::table* inner = (*at)[key].as_table();
+            if (inner == nullptr) inner = at->insert_or_assign(key, toml::table{}).first->second.as_table();
+            at = inner;
+            rest.remove_prefix(point + 1);
+            continue;
+        }
+        const auto& values = option.values;
+        const bool list = option.path == "compile.components" || option.path == "model.converters";
+        if (list) {
+            toml::array words;
+            for (const std::string& word : values)
+                words.push_back(word);
+            at->insert_or_assign(key, std::move(words));
+        } else if (values.empty()) {
+            // "--compile.no-enable" is how the other value of a flag is asked for.
+            const bool off = key.starts_with("no_");
+            at->insert_or_assign(off ? key.substr(3) : key, !off);
+        } else if (values.front() == "True" || values.front() == "true" || values.front() == "False"
+            || values.front() == "false") {
+            at->insert_or_assign(key, values.front().back() == 'e' && values.front().size() == 4);
+        } else if (const auto number = wholeIn(values.front())) {
+            at->insert_or_assign(key, *number);
+        } else {
+            at->insert_or_assign(key, values.front());
+        }
+        return;
+    }
+}
+
+Result<ImportedPlan> importCommand(std::string_view text, const Plan& base, const Presets& presets)
+{
+    auto command = readTorchtitanCommand(text, base.cluster);
+    if (!command) return tl::unexpected<Error>(command.error());
+    toml::table table = toml::parse(command->configuration).table();
+    for (const TorchtitanOption& option : command->options)
+        setOption(table, option);
+    return TorchtitanImport(table, *std::move(command), base, presets).run();
+}
 
 } // namespace
 
 Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
 {
+    if (isTorchtitanCommand(text)) return importCommand(text, base, presets);
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         const auto& at = parsed.error().source().begin;

@@ -47,6 +47,8 @@ class TestConfigFiles : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("RC_PARAMS", "seed=20261158 max_success=300"); }
+
     /// Configurations with the numbers that their authors publish; the shipped models, from other sources, agree.
     void models_data()
     {
@@ -236,6 +238,32 @@ private slots:
         QCOMPARE(back->plan, plan);
     }
 
+    /// Numbers that a file may hold and whose product nothing does.
+    void hugeBatches()
+    {
+        constexpr std::string_view kMost = "1099511627776"; // 2^40
+        const auto code = [](Launcher launcher, const std::string& text) {
+            const auto found = import(launcher, text, basePlan());
+            return found ? std::nullopt : std::optional(found.error().code);
+        };
+        const auto range = std::optional(ErrorCode::OutOfRange);
+        QCOMPARE(
+            code(Launcher::DeepSpeed,
+                fmt::format(R"({{"train_micro_batch_size_per_gpu": {0}, "gradient_accumulation_steps": {0}}})", kMost)),
+            range);
+        QVERIFY(import(Launcher::DeepSpeed,
+            fmt::format(R"({{"train_batch_size": 64, "gradient_accumulation_steps": {0}}})", kMost), basePlan()));
+        QCOMPARE(code(Launcher::Torchtitan, fmt::format("[training]\nlocal_batch_size = {}\n", kMost)), range);
+        QCOMPARE(
+            code(Launcher::Torchtitan,
+                fmt::format(
+                    "[parallelism]\ndata_parallel_replicate_degree = {0}\ndata_parallel_shard_degree = {0}\n", kMost)),
+            range);
+        const std::string megatron = "--num-layers 2 --hidden-size 64 --num-attention-heads 4 --vocab-size 100 "
+                                     "--seq-length 64 --nproc-per-node 8 --micro-batch-size ";
+        QCOMPARE(code(Launcher::Megatron, megatron + std::string(kMost)), range);
+    }
+
     void torchtitan()
     {
         const auto found = import(Launcher::Torchtitan, R"(
@@ -282,6 +310,79 @@ log_freq = 10
         QVERIFY(!type);
         QCOMPARE(type.error().where, std::string("line 2, training.seq_len"));
         QCOMPARE(type.error().code, ErrorCode::WrongType);
+    }
+
+    /// As torchtitan is started since February 2026: a configuration of its own, and options on top.
+    void torchtitanCommands()
+    {
+        const std::string command = "NGPU=8 MODULE=llama3 CONFIG=llama3_70b ./run_train.sh "
+                                    "--parallelism.pipeline_parallel_degree 2 --parallelism.tensor-parallel-degree=4 "
+                                    "--training.steps 100 --compile.enable --zorp.glub 3 --metrics.log_freq 1";
+        QCOMPARE(detectLauncher(command), std::optional(Launcher::Torchtitan));
+        const auto found = import(Launcher::Torchtitan, command, basePlan());
+        QVERIFY2(found, found ? "" : describe(found.error()).c_str());
+        const Plan& plan = found->plan;
+        QCOMPARE(plan.model.id, std::string("llama-3-70b"));
+        QCOMPARE(plan.cluster.nodes, 1);
+        QCOMPARE(plan.cluster.cards_per_node, 8);
+        QCOMPARE(plan.recipe.kernels, Kernels::Compiled);
+        QCOMPARE(plan.recipe.loss, Loss::Chunked);
+        QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::Full); // the configuration's
+        QCOMPARE(plan.parallelism.tensor, 4); // the command's
+        QCOMPARE(plan.parallelism.pipeline, 2);
+        QCOMPARE(plan.workload.sequence_length, 8192);
+        QCOMPARE(plan.workload.global_batch_size, 8);
+        QCOMPARE(plan.workload.tokens, std::optional(100.0 * 8 * 8192));
+        QVERIFY(isNoted(found->notes, "zorp.glub") && isNoted(found->notes, "--config"));
+        QVERIFY(!isNoted(found->notes, "metrics.log_freq") && !isNoted(found->notes, "cards"));
+    }
+
+    void torchtitanCommandForms()
+    {
+        const auto plan = [](const std::string& text) {
+            const auto found = import(Launcher::Torchtitan, text, basePlan());
+            if (!found) qFatal("%s", describe(found.error()).c_str());
+            return found->plan;
+        };
+        // Without an option; torchrun itself; the file that was read before February 2026.
+        QCOMPARE(plan("MODULE=qwen3 CONFIG=qwen3_14b ./run_train.sh").model.id, std::string("qwen3-14b"));
+        const Plan direct = plan("torchrun --nnodes 4 --nproc_per_node 8 -m torchtitan.train --module gpt_oss --config "
+                                 "gpt_oss_20b --parallelism.expert_parallel_degree 8");
+        QCOMPARE(direct.model.id, std::string("gpt-oss-20b"));
+        QCOMPARE(direct.cluster.nodes, 4);
+        QCOMPARE(direct.parallelism.expert, 8);
+        QCOMPARE(plan("CONFIG_FILE=./train_configs/llama3_405b.toml ./run_train.sh --training.seq_len 4096")
+                     .workload.sequence_length,
+            4096);
+        QCOMPARE(plan("CONFIG=llama3_405b ./run_train.sh --compile.no-enable").recipe.kernels, Kernels::Eager);
+        QCOMPARE(plan("CONFIG=llama3_405b ./run_train.sh").recipe.precision, Precision::Fp8);
+        QVERIFY(plan("CONFIG=llama3_405b ./run_train.sh").recipe.overlap.tensor);
+        QVERIFY(!plan("CONFIG=llama3_70b ./run_train.sh --parallelism.enable_sequence_parallel False")
+                     .parallelism.sequence);
+        QCOMPARE(plan("CONFIG=llama3_8b ./run_train.sh --training.steps 3 activation-checkpoint:full-ac")
+                     .recipe.recompute.granularity,
+            RecomputeGranularity::Full);
+        // In tokens since August 2026, per micro-batch.
+        const Plan tokens = plan("CONFIG=llama3_8b ./run_train.sh --training.max_context_length 4096 "
+                                 "--training.num_tokens_per_microbatch_per_dp_rank 8192 "
+                                 "--parallelism.pipeline_parallel_degree 2 --parallelism.num_pp_microbatches 8");
+        QCOMPARE(tokens.workload.sequence_length, 4096);
+        QCOMPARE(tokens.workload.micro_batch_size, 2);
+        QCOMPARE(tokens.workload.global_batch_size, 2 * 8 * dataParallel(tokens));
+        const Plan step = plan("CONFIG=llama3_8b ./run_train.sh --training.num_tokens_per_train_step 1048576");
+        QCOMPARE(step.workload.global_batch_size, 128);
+
+        const auto odd = import(Launcher::Torchtitan,
+            "CONFIG=llama3_8b \\\n./run_train.sh \\\n--training.num_tokens_per_microbatch_per_dp_rank 1000",
+            basePlan());
+        QVERIFY(!odd);
+        QCOMPARE(odd.error().where, std::string("line 3, training.num_tokens_per_microbatch_per_dp_rank"));
+        const auto wrong =
+            import(Launcher::Torchtitan, "./run_train.sh --parallelism.tensor_parallel_degree many", basePlan());
+        QVERIFY(!wrong && wrong.error().code == ErrorCode::WrongType);
+        const auto unknown = import(Launcher::Torchtitan, "CONFIG=mine ./run_train.sh --training.steps 5", basePlan());
+        QVERIFY(unknown && unknown->plan.model.id == basePlan().model.id);
+        QVERIFY(isNoted(unknown->notes, "model.flavor") && isNoted(unknown->notes, "cards"));
     }
 
     void torchtitanComesBack()
