@@ -88,16 +88,15 @@ Precision wideOf(Precision precision)
     }
 }
 
-/// Memory traffic over that of fused kernels.
-double trafficOf(Kernels kernels)
+/// Memory traffic over that of fused kernels. PyTorch has a kernel for a LayerNorm and for GELU; an RMSNorm or a gated
+/// activation is a row of them.
+double trafficOf(const Plan& plan)
 {
-    switch (kernels) {
-    case Kernels::TransformerEngine:
-    case Kernels::Compiled:
-    case Kernels::MegatronLocal: return 1.4;
-    case Kernels::Eager: return 2.0;
-    }
-    return 1.0;
+    constexpr double kOneKernelEach = 1.4;
+    constexpr double kRowsOfKernels = 2.0;
+    if (plan.recipe.kernels != Kernels::Eager) return kOneKernelEach;
+    const Architecture& model = plan.model.architecture;
+    return model.norm == Norm::LayerNorm && !model.gated_mlp ? kOneKernelEach : kRowsOfKernels;
 }
 
 /// FlashAttention-2 was written for Ampere and does not use what came after.
@@ -151,7 +150,7 @@ KernelClock::KernelClock(const Plan& plan)
     , m_element(operatorOptions(plan).element)
     , m_peak(peakRate(plan.cluster.accelerator.tflops, wideOf(plan.recipe.precision)))
     , m_bandwidth(reachedBandwidth(plan.cluster.accelerator))
-    , m_traffic(trafficOf(plan.recipe.kernels))
+    , m_traffic(trafficOf(plan))
 {
 }
 

@@ -31,7 +31,7 @@ struct KernelTimes {
 ///
 /// A matrix product takes 2 M N K / (peak x gemm_efficiency) times its MatrixCurve: the curves are fitted on kernels
 /// measured alone (ai-dynamo/aiconfigurator, commit 095f58a51; 784 to 3,332 shapes per card and format, 3 to 9 % mean
-/// error), the efficiency on whole training steps, where power, clocks and memory layouts leave 12 to 24 % less. Where
+/// error), the efficiency on whole training steps, where power, clocks and memory layouts leave less. Where
 /// a card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
 /// work in the two other orders. Grouped products of experts have half their rate at 200 rows per expert (SimuMax's and
 /// aiconfigurator's grouped kernels: 140 to 250).
@@ -39,12 +39,15 @@ struct KernelTimes {
 /// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third
 /// of the peak at most (same paper; ml-engineering's tables); with plain modules (Eager) and no kernel named it is
 /// FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3 times as slow, the least of that paper's 1.3 to 2.5
-/// (126 runs of llm-foundry with it, on A100 and H100, would have 1.2 and 1.5). Without fusion the whole score matrix
-/// is computed and goes through memory five times forward and seven times backward. Fp8 and fp4 products convert their
-/// factors, at the cost of `columns` of the curve, which was measured with conversions of their own. TransformerEngine
-/// and a compiler fuse those of a norm's or an activation's output with it, half of them: LayerNormLinear and
-/// LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Everything else moves memory; kernels
-/// that are not fused move more of it.
+/// (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100). Without fusion the whole score matrix is computed and
+/// goes through memory five times forward and seven times backward.
+///
+/// Fp8 and fp4 products convert their factors, at the cost of `columns` of the curve, which was measured with
+/// conversions of their own. TransformerEngine and a compiler fuse those of a norm's or an activation's output with it,
+/// half of them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile.
+///
+/// Everything else moves memory, 1.4 times what fused kernels would; plain modules twice, where the model's norm or
+/// activation is not one kernel of PyTorch's.
 class KernelClock {
 public:
     explicit KernelClock(const Plan& plan);

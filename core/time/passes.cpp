@@ -57,8 +57,16 @@ public:
     {
         PartCost part;
         for (const Operator& step : operators)
-            add(step, all_again, part);
+            add(step, all_again && runsAgain(operators, step), part);
         return part;
+    }
+
+    /// Whether a recomputed layer runs the operator again. PyTorch's checkpoints stop once everything is there that was
+    /// saved: before the last product, whose output nobody keeps.
+    [[nodiscard]] bool runsAgain(const std::vector<Operator>& operators, const Operator& step) const
+    {
+        const bool stops = m_plan.recipe.framework == Framework::Fsdp && &step == &operators.back();
+        return !stops || step.products.empty() || step.products.front().expert;
     }
 
     [[nodiscard]] OperatorCost explained(const Operator& step, bool all_again) const
@@ -265,7 +273,7 @@ public:
     void kernels(const std::vector<Operator>& operators, bool all_again, double times)
     {
         for (const Operator& step : operators) {
-            OperatorCost made = m_part.explained(step, all_again);
+            OperatorCost made = m_part.explained(step, all_again && m_part.runsAgain(operators, step));
             m_sum += times * made.cost;
             made.cost = times * made.cost;
             if (made.cost.forward.total() + made.cost.backward() > Seconds(0.0)) m_into.push_back(std::move(made));

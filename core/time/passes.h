@@ -42,13 +42,15 @@ struct PartCosts {
 /// unless the schedule overlaps two micro-batches. Sharded weights are gathered before each pass of a layer and
 /// their gradients scattered after it, in fp32 if they are kept so, beside 90 % of its work; in a pipeline of PyTorch's
 /// only once a step (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync).
-/// Kernels are those of the slowest card (slowestOf()). Gradients of weights that a product does not sum itself are
-/// added to those of the micro-batches before: 10 bytes of a weight where they are kept in fp32. FSDP converts them.
-/// Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass and back beside its backward
-/// pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py, AsyncDoubleBufferGroupOffloadHandler).
-/// A layer pass takes at least as long as its host needs to launch its kernels: 0.96 ms forward and 1.55 ms backward
-/// for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's single-node runs, commit f8dda84), half as
-/// much with TransformerEngine's larger modules or PyTorch's own layers.
+/// Of a recomputed layer PyTorch does not run the last product again (torch/utils/checkpoint.py,
+/// set_checkpoint_early_stop and use_reentrant=False, as torchtitan and llm-foundry have it); Megatron-LM and
+/// TransformerEngine run all of it. Kernels are those of the slowest card (slowestOf()). Gradients of weights that a
+/// product does not sum itself are added to those of the micro-batches before: 10 bytes of a weight where they are kept
+/// in fp32. FSDP converts them. Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass
+/// and back beside its backward pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py,
+/// AsyncDoubleBufferGroupOffloadHandler). A layer pass takes at least as long as its host needs to launch its kernels:
+/// 0.96 ms forward and 1.55 ms backward for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's
+/// single-node runs, commit f8dda84), half as much with TransformerEngine's larger modules or PyTorch's own layers.
 [[nodiscard]] PartCosts partCosts(const Plan& plan, const OperatorTables& tables);
 
 enum class ModelPart { DenseLayer, ExpertLayer, RecomputedDenseLayer, RecomputedExpertLayer, Embedding, Head };

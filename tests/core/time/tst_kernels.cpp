@@ -205,6 +205,26 @@ private slots:
         QCOMPARE(times(ampere, step).forward, fused); // what it was written for
     }
 
+    // PyTorch has a kernel for LayerNorm and GELU, not for RMSNorm and gated activations.
+    void plainModulesAreRowsOfKernels()
+    {
+        Operator moves{"norm"};
+        moves.moved = Bytes(1'000'000'000);
+        Plan plan = planOn("a100-sxm-80");
+        const auto forward = [&] { return times(plan, moves).forward; };
+        plan.recipe.kernels = Kernels::TransformerEngine;
+        const Seconds fused = forward();
+        plan.recipe.kernels = Kernels::Eager;
+        plan.model.architecture.norm = Norm::LayerNorm;
+        plan.model.architecture.gated_mlp = false;
+        QVERIFY(forward() == fused);
+        plan.model.architecture.gated_mlp = true;
+        QVERIFY(std::abs(forward() / fused - 2.0 / 1.4) < 1e-9);
+        plan.model.architecture.gated_mlp = false;
+        plan.model.architecture.norm = Norm::RmsNorm;
+        QVERIFY(std::abs(forward() / fused - 2.0 / 1.4) < 1e-9);
+    }
+
     // Plain modules with no kernel named run FlashAttention-1.
     void olderAttentionIsSlower()
     {

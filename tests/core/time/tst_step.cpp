@@ -160,6 +160,25 @@ private slots:
         QVERIFY(micro_batches * once.input.data < always.input.data); // and not again for the backward pass
     }
 
+    // PyTorch's checkpoints stop before the last product, Megatron-LM's run the whole layer again.
+    void checkpointsStopEarly()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        const auto again = [&](std::string_view id) {
+            const auto tables = operatorTables(plan);
+            const auto input = [&](ModelPart part) {
+                const auto costs = operatorCosts(plan, tables, part);
+                return std::ranges::find(costs, id, &OperatorCost::id)->cost.input.compute;
+            };
+            return input(ModelPart::RecomputedDenseLayer) - input(ModelPart::DenseLayer);
+        };
+        const std::string_view last = operatorTables(plan).dense_layer.back().id;
+        QVERIFY(again(last) > Seconds(0.0) && again("qkv") > Seconds(0.0));
+        plan.recipe.framework = Framework::Fsdp;
+        QVERIFY(again(last) == Seconds(0.0) && again("qkv") > Seconds(0.0));
+    }
+
     // What a product does not sum itself is read, added and written: 2 + 4 + 4 bytes of each weight.
     void gradientsAreSummedInMemory()
     {
