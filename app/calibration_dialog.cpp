@@ -30,7 +30,7 @@ constexpr QSize kFirstSize(920, 560);
 constexpr int kFieldsWidth = 340;
 constexpr double kLeastSpeed = 1e-9;
 
-tl::unexpected<Error> unreadable(const QString& why) { return fail(ErrorCode::WrongType, {}, why.toStdString()); }
+tl::unexpected<Error> unreadable(const QString& why) { return fail(ErrorCode::WrongType, {}, ui::sentence(why)); }
 
 /// None for an empty field.
 Result<std::optional<double>> numberIn(const QLineEdit& field, ui::QuantityKind kind)
@@ -150,6 +150,25 @@ void CalibrationDialog::showCalibrationOfPlan()
     m_source->setText(QString::fromStdString(measured.source));
 }
 
+RunFields CalibrationDialog::fields() const
+{
+    return {m_quantity->currentIndex(), m_speed->text(), m_work->currentIndex(), m_published->text(),
+        m_allocated->text(), m_stage->value(), m_source->text(), m_log->toPlainText()};
+}
+
+void CalibrationDialog::setFields(const RunFields& fields)
+{
+    // The log goes first: it fills fields that may have been changed since.
+    m_log->setPlainText(fields.log);
+    m_quantity->setCurrentIndex(fields.quantity);
+    m_speed->setText(fields.speed);
+    m_work->setCurrentIndex(fields.work);
+    m_published->setText(fields.published);
+    m_allocated->setText(fields.allocated);
+    m_stage->setValue(fields.stage);
+    m_source->setText(fields.source);
+}
+
 void CalibrationDialog::readLog()
 {
     const std::string text = m_log->toPlainText().toStdString();
@@ -162,12 +181,12 @@ void CalibrationDialog::readLog()
         log ? measurementOf(*log, m_document.plan()) : Result<Measurement>(tl::unexpect, log.error());
     QStringList answers;
     if (log) {
-        for (const std::string& found : log->found)
-            answers.append(QString::fromStdString(found));
+        for (const Sentence& found : log->found)
+            answers.append(ui::translated(found));
         if (!log->not_understood.empty())
             answers.append(tr("%n line(s) hold none of the figures.", nullptr, int(log->not_understood.size())));
     }
-    if (!logged) answers.append(QString::fromStdString(describe(logged.error())));
+    if (!logged) answers.append(ui::translated(logged.error()));
     m_log_answer->setText(answers.join(u'\n'));
     if (!logged) return;
     if (logged->step || logged->tokens_per_second_per_card) {
@@ -222,12 +241,12 @@ void CalibrationDialog::refresh()
     const auto published = numberIn(*m_published, ui::QuantityKind::Tokens);
     if (!run || !published) {
         const Error& error = run ? published.error() : run.error();
-        m_answer->setPlainText(QString::fromStdString(error.message));
+        m_answer->setPlainText(ui::translated(error.message));
         return;
     }
     auto comparison = compareWithRun(m_document.plan(), *run, *published);
     if (!comparison) {
-        m_answer->setPlainText(QString::fromStdString(describe(comparison.error())));
+        m_answer->setPlainText(ui::translated(comparison.error()));
         return;
     }
     m_comparison = *std::move(comparison);

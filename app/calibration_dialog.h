@@ -20,6 +20,20 @@ namespace cardfit::app {
 
 class PlanDocument;
 
+/// What stands in the fields, as it was typed.
+struct RunFields {
+    int quantity = 0;
+    QString speed;
+    int work = 0;
+    QString published;
+    QString allocated;
+    int stage = 0;
+    QString source;
+    QString log;
+
+    bool operator==(const RunFields&) const = default;
+};
+
 /// Holds a measured run against the plan: speed in any unit, allocated memory, or pasted lines of a log. Shows measured
 /// beside predicted, the run's utilisation by every convention, and what a calibration would lay the difference on;
 /// stores it with the plan as one undo step. Follows the document while it is open.
@@ -28,6 +42,9 @@ class CalibrationDialog : public QDialog {
 
 public:
     CalibrationDialog(PlanDocument& document, ByteUnit unit, QWidget* parent = nullptr);
+
+    [[nodiscard]] RunFields fields() const;
+    void setFields(const RunFields& fields);
 
     /// What the fields say about the plan; none if they are empty, unreadable or explain nothing.
     [[nodiscard]] const std::optional<RunComparison>& comparison() const { return m_comparison; }

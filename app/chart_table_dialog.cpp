@@ -18,6 +18,7 @@
 #include "app/plan_document.h"
 #include "core/io/file.h"
 #include "widgets/chart_widget.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -62,12 +63,7 @@ ChartTableDialog::ChartTableDialog(
     connect(copy_all, &QPushButton::clicked, this, &ChartTableDialog::copy);
     connect(save, &QPushButton::clicked, this, &ChartTableDialog::askAndSave);
     // Charts take the new estimate with the same signal; they show it by the time the queue comes to this.
-    connect(
-        &document, &PlanDocument::estimateChanged, this,
-        [this] {
-            if (isVisible()) refresh();
-        },
-        Qt::QueuedConnection);
+    connect(&document, &PlanDocument::estimateChanged, this, &ChartTableDialog::follow);
 }
 
 void ChartTableDialog::popUp()
@@ -109,6 +105,18 @@ void ChartTableDialog::refresh()
     m_note->setVisible(!m_note->text().isEmpty());
 }
 
+int ChartTableDialog::chart() const { return m_chart->currentIndex(); }
+
+void ChartTableDialog::setChart(int index) { m_chart->setCurrentIndex(index); }
+
+void ChartTableDialog::follow()
+{
+    const auto then = [this] {
+        if (isVisible()) refresh();
+    };
+    QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
+}
+
 void ChartTableDialog::copy() const { QApplication::clipboard()->setText(ui::tabSeparated(m_table)); }
 
 void ChartTableDialog::askAndSave()
@@ -117,7 +125,7 @@ void ChartTableDialog::askAndSave()
         this, tr("Save table"), m_table.title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
     if (file.isEmpty()) return;
     const auto written = writeFile(toPath(file), ui::commaSeparated(m_table).toStdString());
-    if (!written) emit failed(tr("The file could not be written"), QString::fromStdString(describe(written.error())));
+    if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
 }
 
 } // namespace cardfit::app

@@ -32,10 +32,15 @@ public:
     /// Opens with the chart that has the keyboard, or else the one that was shown last.
     void popUp();
     void showChart(const ui::ChartWidget* chart);
+    /// The one that is shown, in the order of the constructor.
+    [[nodiscard]] int chart() const;
+    void setChart(int index);
 
     [[nodiscard]] const ui::ChartTable& table() const { return m_table; }
     [[nodiscard]] QTableWidget* view() const { return m_view; }
     void copy() const;
+    /// Makes the table anew if it is open: something besides the plan has changed.
+    void follow();
 
 signals:
     void failed(const QString& what, const QString& why);

@@ -101,7 +101,7 @@ QAction* ExportMenu::addFile(const QString& text, const QString& name, const QSt
         // A name typed without an ending means the kind that is chosen in the dialog.
         if (QFileInfo(file).suffix().isEmpty()) file += chosen.mid(chosen.indexOf(u'.')).chopped(1);
         const Result<void> written = write(file);
-        if (!written) emit failed(unwritten(), QString::fromStdString(describe(written.error())));
+        if (!written) emit failed(unwritten(), ui::translated(written.error()));
     });
     return action;
 }
@@ -131,7 +131,8 @@ Result<const Estimate*> ExportMenu::completeEstimate() const
     m_document.recomputeNow();
     const Estimate* shown = m_document.estimate().get();
     if (!shown->complete)
-        return fail(ErrorCode::OutOfRange, {}, "the plan breaks rules that prevent an estimate; see its checks");
+        return fail(ErrorCode::OutOfRange, {},
+            ui::sentence(tr("the plan breaks rules that prevent an estimate; see its checks")));
     return shown;
 }
 
@@ -159,7 +160,8 @@ Result<void> ExportMenu::exportTable(const QString& file) const
     if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
     if (suffix == QStringLiteral("md"))
         return writeFile(toPath(file), memoryMarkdown(**shown, m_unit, ui::installedTranslation()));
-    return fail(ErrorCode::UnknownName, {}, "a table is written as .csv or .md, by the file's ending");
+    return fail(
+        ErrorCode::UnknownName, {}, ui::sentence(tr("a table is written as .csv or .md, by the file's ending")));
 }
 
 Result<void> ExportMenu::exportReport(const QString& file) const

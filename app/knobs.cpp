@@ -205,8 +205,10 @@ Plan writeMicroBatches(const Plan& plan, double value, const KnobContext& contex
 }
 Values microBatchCounts(const Plan& plan, const KnobContext& context)
 {
-    if (context.batch_follower != BatchFollower::MicroBatch) return powersOfTwo(1, kMostMicroBatches);
-    const std::int64_t of_replica = plan.workload.global_batch_size / std::max<std::int64_t>(1, dataParallel(plan));
+    const bool data_follows = context.batch_follower == BatchFollower::Data;
+    if (context.batch_follower != BatchFollower::MicroBatch && !data_follows) return powersOfTwo(1, kMostMicroBatches);
+    const std::int64_t held = data_follows ? plan.workload.micro_batch_size : dataParallel(plan);
+    const std::int64_t of_replica = plan.workload.global_batch_size / std::max<std::int64_t>(1, held);
     return degrees(of_replica, std::min(std::max<std::int64_t>(1, of_replica), kMostMicroBatches));
 }
 
@@ -363,10 +365,12 @@ void judgeBatch(ui::Stop& stop, const Knob& knob, const Plan& before, const Plan
     const std::int64_t wanted = knob.id == "micro_batches" ? whole(stop.value) : microBatches(before);
     if (microBatches(after) == wanted && batchAddsUp(after)) return;
     stop.state = ui::StopState::Invalid;
-    stop.reason = Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data")
+    const bool data_follows = follower == BatchFollower::Data;
+    stop.reason = (data_follows ? Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 sequences")
+                                : Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data"))
                       .arg(after.workload.global_batch_size)
                       .arg(wanted)
-                      .arg(dataParallel(after));
+                      .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after));
 }
 
 } // namespace
@@ -418,6 +422,7 @@ std::string_view knobOf(BatchFollower follower)
     switch (follower) {
     case BatchFollower::MicroBatches: return "micro_batches";
     case BatchFollower::MicroBatch: return "micro_batch";
+    case BatchFollower::Data: return "data";
     case BatchFollower::GlobalBatch: break;
     }
     return "global_batch";
@@ -448,6 +453,13 @@ std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower f
             .arg(plan.workload.micro_batch_size)
             .arg(microBatches(plan))
             .arg(dataParallel(plan));
+    }
+    if (follows_batch && batch_follower == BatchFollower::Data) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
+            .arg(plan.workload.global_batch_size)
+            .arg(plan.workload.micro_batch_size)
+            .arg(microBatches(plan));
     }
     if (follows_batch) {
         return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
@@ -494,6 +506,23 @@ std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobCo
         stops.push_back(std::move(stop));
     }
     return stops;
+}
+
+QString noteOnHeldBatch(const Knob& edited, double asked, const Plan& before, const Plan& after, BatchFollower follower)
+{
+    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before) || !batchAddsUp(after)) return {};
+    const std::int64_t wanted = edited.id == "micro_batches" ? whole(asked) : microBatches(before);
+    if (microBatches(after) == wanted) return {};
+    const bool data_follows = follower == BatchFollower::Data;
+    return (data_follows
+            ? Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per "
+                        "micro-batch. There are %4 now.")
+            : Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 "
+                        "data. There are %4 now."))
+        .arg(wanted)
+        .arg(after.workload.global_batch_size)
+        .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after))
+        .arg(microBatches(after));
 }
 
 std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context)

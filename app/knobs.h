@@ -57,13 +57,19 @@ struct Knob {
 [[nodiscard]] std::optional<QString> derivation(
     const Knob& knob, const Plan& plan, Follower follower, BatchFollower batch_follower = BatchFollower::MicroBatches);
 
-/// The quantity that follows within the batch: "micro_batches", "micro_batch" or "global_batch"; and back.
+/// The quantity that follows within the batch: "micro_batches", "micro_batch", "global_batch" or "data"; and back, but
+/// for "data", which may follow the cards instead.
 [[nodiscard]] std::string_view knobOf(BatchFollower follower);
 [[nodiscard]] std::optional<BatchFollower> batchFollowerOf(std::string_view knob);
 
 /// The rail's stops. Invalid: the value breaks a rule that the plan keeps, or one of its own, or the number of
 /// micro-batches could not be held with it; the reason says which.
 [[nodiscard]] std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context);
+
+/// What to say of an edit after which the number of micro-batches is not what is held, or was asked for: no whole
+/// number would do. Empty where it is, where it follows anyway, and where a check speaks of it.
+[[nodiscard]] QString noteOnHeldBatch(
+    const Knob& edited, double asked, const Plan& before, const Plan& after, BatchFollower follower);
 
 /// The plan with the value that a check names set, whether the field has a rail or not; none if Cardfit cannot set it.
 [[nodiscard]] std::optional<Plan> withField(

@@ -108,7 +108,7 @@ bool LauncherFiles::takeModel(const QString& file, const std::string& text)
     if (!found) {
         Error error = found.error();
         error.file = file.toStdString();
-        emit failed(tr("The model could not be read"), QString::fromStdString(describe(error)));
+        emit failed(tr("The model could not be read"), ui::translated(error));
         return true;
     }
     const QString name = modelName(file, found->plan.model);
@@ -144,7 +144,7 @@ std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
 {
     const auto exported = exportLaunch(launcher, m_document.plan());
     if (!exported) {
-        emit failed(tr("No launcher can start this plan"), QString::fromStdString(describe(exported.error())));
+        emit failed(tr("No launcher can start this plan"), ui::translated(exported.error()));
         return std::nullopt;
     }
     if (!exported->notes.empty()) tell(tr("The launcher cannot say all of the plan"), exported->notes);
@@ -156,7 +156,7 @@ bool LauncherFiles::exportTo(Launcher launcher, const QString& file)
     const auto text = launchText(launcher);
     if (!text) return false;
     const auto written = writeFile(toPath(file), *text);
-    if (!written) emit failed(tr("The file could not be written"), QString::fromStdString(describe(written.error())));
+    if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
     return written.has_value();
 }
 

@@ -17,8 +17,11 @@
 #include <QStatusBar>
 
 #include "app/calibration_dialog.h"
+#include "app/chart_table_dialog.h"
 #include "app/export_menu.h"
 #include "app/file_path.h"
+#include "app/help/help_menu.h"
+#include "app/help/help_window.h"
 #include "app/launcher_files.h"
 #include "app/measured_runs.h"
 #include "app/panels/advice_panel.h"
@@ -47,6 +50,7 @@
 #include "widgets/pipeline_timeline.h"
 #include "widgets/step_bar.h"
 #include "widgets/symbols.h"
+#include "widgets/translated.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -131,9 +135,7 @@ void MainWindow::buildCentre()
     charts->setStretchFactor(4, 0);
     m_pinned_charts = new PinnedCharts(*m_pins, *m_pin_actions, {*m_bars, *m_difference, *m_step}, this);
     connect(m_pinned_charts, &PinnedCharts::barsSwitched, this, [this] {
-        // The last one with figures stays behind the reason why the plan has none.
-        m_difference->setEstimate(m_document.lastComplete());
-        m_difference->setEstimate(m_document.estimate());
+        showDifference();
         setView(m_view);
     });
     m_schedules = new SchedulesPanel(m_document, m_centre);
@@ -187,7 +189,7 @@ void MainWindow::buildDocks()
 
     QStringList notes;
     for (const Error& problem : m_presets.problems)
-        notes << QString::fromStdString(describe(problem));
+        notes << ui::translated(problem);
     m_checks->setNotes(notes);
 }
 
@@ -288,6 +290,13 @@ void MainWindow::showOverTime()
     m_over_time->setCursorTime(m_timeline->cursorTime());
 }
 
+/// The same for the difference to a pin.
+void MainWindow::showDifference()
+{
+    m_difference->setEstimate(m_document.lastComplete());
+    m_difference->setEstimate(m_document.estimate());
+}
+
 void MainWindow::showPlan()
 {
     setWindowTitle(tr("%1[*]").arg(m_document.displayName()));
@@ -303,6 +312,10 @@ void MainWindow::showLastFigures()
     m_bars->setEstimate(m_document.lastComplete());
     m_timeline->setEstimate(m_document.lastComplete());
     m_step->setEstimate(m_document.lastComplete());
+    if (m_document.lastComplete() != nullptr) {
+        m_explain->setEstimate(
+            m_document.lastCompletePlan(), m_document.lastComplete(), m_document.lastCompleteProfile());
+    }
 }
 
 void MainWindow::showEstimate()
@@ -314,6 +327,7 @@ void MainWindow::showEstimate()
         m_difference->setEstimate(nullptr);
         m_timeline->setEstimate(nullptr);
         m_step->setEstimate(nullptr);
+        m_explain->setEstimate(m_document.plan(), nullptr, m_document.profile());
     }
     m_bars->setHeld(m_document.isDragging());
     m_bars->setEstimate(estimate);
@@ -391,11 +405,12 @@ void MainWindow::showAdvice()
     m_advice_dock->raise();
 }
 
-void MainWindow::openCalibration()
+CalibrationDialog* MainWindow::openCalibration()
 {
     auto* dialog = new CalibrationDialog(m_document, m_unit, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
+    return dialog;
 }
 
 void MainWindow::showPresets()
@@ -420,7 +435,7 @@ bool MainWindow::saveCluster(const QString& name)
     changed.cluster.id = presetId(changed.cluster.name);
     const auto saved = saveClusterPreset(changed.cluster);
     if (!saved) {
-        complain(tr("The cluster could not be saved"), QString::fromStdString(describe(saved.error())));
+        complain(tr("The cluster could not be saved"), ui::translated(saved.error()));
         return false;
     }
     reloadPresets();
@@ -493,8 +508,14 @@ void MainWindow::setLook(const WindowLook& look)
 
 WindowGaze MainWindow::gaze() const
 {
-    return {m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(), m_timeline->cursorTime(),
-        m_measured->laid(), m_inputs->verticalScrollBar()->value(), m_pin_actions->difference()};
+    WindowGaze gaze{m_critical_path->isChecked(), m_explain->trail(), m_timeline->visibleRange(),
+        m_timeline->cursorTime(), m_measured->laid(), m_inputs->verticalScrollBar()->value(),
+        m_pin_actions->difference()};
+    if (m_tables->isVisible()) gaze.table = {m_tables->chart(), m_tables->geometry()};
+    if (const HelpWindow* help = m_help->openWindow()) gaze.help = {help->topic(), help->geometry()};
+    const auto* run = findChild<CalibrationDialog*>();
+    if (run != nullptr && run->isVisible()) gaze.run = {run->fields(), run->geometry()};
+    return gaze;
 }
 
 void MainWindow::setGaze(const WindowGaze& gaze)
@@ -507,6 +528,20 @@ void MainWindow::setGaze(const WindowGaze& gaze)
     m_timeline->setVisibleRange(gaze.range);
     m_inputs->verticalScrollBar()->setValue(gaze.inputs_scrolled);
     m_pin_actions->setDifference(gaze.difference);
+    if (gaze.table) {
+        m_tables->popUp();
+        m_tables->setChart(gaze.table->chart);
+        m_tables->setGeometry(gaze.table->place);
+    }
+    if (gaze.help) {
+        m_help->helpWindow().showTopic(gaze.help->topic);
+        m_help->helpWindow().setGeometry(gaze.help->place);
+    }
+    if (gaze.run) {
+        CalibrationDialog* run = openCalibration();
+        run->setFields(gaze.run->fields);
+        run->setGeometry(gaze.run->place);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
@@ -552,6 +587,7 @@ void MainWindow::updateIcons()
     m_undo->setIcon(ui::symbolIcon(ui::Symbol::Undo, ink));
     m_redo->setIcon(ui::symbolIcon(ui::Symbol::Redo, ink));
     m_copy->setIcon(ui::symbolIcon(ui::Symbol::Copy, ink));
+    m_critical_path->setIcon(ui::symbolIcon(ui::Symbol::CriticalPath, ink));
 }
 
 } // namespace cardfit::app

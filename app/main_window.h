@@ -28,6 +28,7 @@ class VerdictStrip;
 namespace cardfit::app {
 
 class AdvicePanel;
+class CalibrationDialog;
 class ChartTableDialog;
 class ChecksPanel;
 class ComparePanel;
@@ -70,7 +71,7 @@ public:
     /// On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
     /// The dialog that holds a measured run against the plan.
-    void openCalibration();
+    CalibrationDialog* openCalibration();
     /// Saves the plan's cluster for other plans; its id is made from the name.
     bool saveCluster(const QString& name);
 
@@ -137,6 +138,7 @@ private:
     void connectCharts();
     void connectOverTime();
     void showOverTime();
+    void showDifference();
     void showPresets();
     void reloadPresets();
     void showPlan();

@@ -27,6 +27,7 @@
 #include "app/panels/schedules_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/pin_actions.h"
+#include "app/pinned_charts.h"
 #include "app/plan_files.h"
 #include "app/plan_pickers.h"
 #include "app/recovery/recovery.h"
@@ -182,7 +183,8 @@ void MainWindow::buildViewMenu()
     // The key itself belongs to the chart: elsewhere it is a letter.
     m_critical_path = view->addAction(tr("&Critical path\tC"));
     m_critical_path->setIconText(tr("Critical path"));
-    m_critical_path->setToolTip(tr("The longest chain of operations, from the start of the step to its end"));
+    m_critical_path->setToolTip(
+        tr("Critical path: the longest chain of operations, from the start of the step to its end"));
     m_critical_path->setCheckable(true);
     connect(m_critical_path, &QAction::toggled, m_timeline, &ui::PipelineTimeline::setCriticalPathShown);
     connect(m_timeline, &ui::PipelineTimeline::criticalPathToggled, m_critical_path, &QAction::setChecked);
@@ -227,10 +229,23 @@ void MainWindow::buildViewMenu()
 void MainWindow::buildKeyboard(QMenu* view)
 {
     m_tables = new ChartTableDialog(
-        m_document, {m_bars, m_over_time, m_timeline, m_step, &m_schedules->chart()}, [this] { showOverTime(); }, this);
+        m_document,
+        {m_bars, m_difference, m_over_time, m_timeline, m_step, &m_schedules->chart(), &m_compare->memoryChart(),
+            &m_compare->timeChart()},
+        [this] {
+            showOverTime();
+            showDifference();
+            m_compare->refresh();
+        },
+        this);
+    connect(m_pins, &Pins::changed, m_tables, &ChartTableDialog::follow);
+    connect(m_compare, &ComparePanel::baseChosen, m_tables, &ChartTableDialog::follow);
+    connect(m_pinned_charts, &PinnedCharts::barsSwitched, m_tables, &ChartTableDialog::follow);
     connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::complain);
     auto* table = view->addAction(tr("Chart as &table…"), this, [this] {
         if (m_view == CentreView::Schedules) m_tables->showChart(&m_schedules->chart());
+        if (m_view == CentreView::Compare) m_tables->showChart(&m_compare->memoryChart());
+        if (m_view == CentreView::Peaks && m_pinned_charts->showsDifference()) m_tables->showChart(m_difference);
         m_tables->popUp();
     });
     table->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_T));
@@ -300,8 +315,6 @@ void MainWindow::buildToolBar()
     m_copy = bar->addAction(tr("Copy chart"), m_export->copyMemoryAction(), &QAction::trigger);
     m_copy->setToolTip(tr("Copy the memory chart (%1)")
                            .arg(m_export->copyMemoryAction()->shortcut().toString(QKeySequence::NativeText)));
-    // What a narrow window has no room for is in the View menu, too.
-    ToolBarDivider::addTo(*bar);
     bar->addAction(m_critical_path);
 }
 

@@ -9,6 +9,7 @@
 #include "app/file_path.h"
 #include "core/io/measured_trace.h"
 #include "widgets/pipeline_timeline.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -32,7 +33,7 @@ bool MeasuredRuns::lay(std::vector<std::filesystem::path> files, std::optional<s
     if (one_rank) files.front() = std::filesystem::absolute(files.front()).parent_path();
     auto run = readMeasuredRun(files, iteration);
     if (!run) {
-        emit failed(tr("The measured run could not be read"), QString::fromStdString(describe(run.error())));
+        emit failed(tr("The measured run could not be read"), ui::translated(run.error()));
         return false;
     }
     lay(LaidRun{std::make_shared<const Timeline>(std::move(run->timeline)), QString::fromStdString(run->label),

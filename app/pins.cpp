@@ -6,6 +6,7 @@
 
 #include "core/io/file.h"
 #include "core/io/plan_file.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -77,7 +78,7 @@ void Pins::restore(const Presets& presets)
         if (plan)
             hold(slot, *std::move(plan));
         else
-            m_pins[static_cast<std::size_t>(slot)] = {{}, {}, QString::fromStdString(describe(plan.error()))};
+            m_pins[static_cast<std::size_t>(slot)] = {{}, {}, ui::translated(plan.error())};
     }
     emit changed();
 }
@@ -93,11 +94,11 @@ void Pins::keep(int slot)
     std::error_code refused;
     fs::create_directories(m_folder, refused);
     const auto written = refused
-        ? Result<void>(tl::unexpected(Error{ErrorCode::CannotWrite, m_folder.string(), {}, refused.message()}))
+        ? Result<void>(tl::unexpected(Error{ErrorCode::CannotWrite, m_folder.string(), {}, reasonOf(refused)}))
         : writeFile(fileOf(slot), planText(*(*this)[slot].plan));
     if (!written) {
-        emit failed(tr("Pin %1 will be gone when Cardfit is closed").arg(letter(slot)),
-            QString::fromStdString(describe(written.error())));
+        emit failed(
+            tr("Pin %1 will be gone when Cardfit is closed").arg(letter(slot)), ui::translated(written.error()));
     }
 }
 

@@ -82,6 +82,8 @@ void PlanDocument::setFollower(Follower follower)
 {
     if (follower == m_follower) return;
     m_follower = follower;
+    if (follower == Follower::Data && m_batch_follower == BatchFollower::Data)
+        m_batch_follower = BatchFollower::MicroBatches;
     scheduleRecompute();
     emit planChanged();
 }
@@ -90,6 +92,7 @@ void PlanDocument::setBatchFollower(BatchFollower follower)
 {
     if (follower == m_batch_follower) return;
     m_batch_follower = follower;
+    if (follower == BatchFollower::Data) m_follower = Follower::Nodes;
     scheduleRecompute();
     emit planChanged();
 }
@@ -115,7 +118,11 @@ void PlanDocument::recomputeNow()
     m_estimate = std::make_shared<const Estimate>(estimateUnder(m_plan, m_profile));
     const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
     m_elapsed_milliseconds = elapsed.count();
-    if (m_estimate->complete) m_last_complete = m_estimate;
+    if (m_estimate->complete) {
+        m_last_complete = m_estimate;
+        m_last_complete_plan = planUnder(m_plan, m_profile);
+        m_last_complete_profile = m_profile;
+    }
     emit estimateChanged();
 }
 

@@ -40,7 +40,7 @@ public:
     void setFollower(Follower follower);
     [[nodiscard]] Follower follower() const { return m_follower; }
 
-    /// The same for the factors of the global batch.
+    /// The same for the factors of the global batch. Data can follow only one of the two: whichever is set last.
     void setBatchFollower(BatchFollower follower);
     [[nodiscard]] BatchFollower batchFollower() const { return m_batch_follower; }
 
@@ -52,6 +52,9 @@ public:
     [[nodiscard]] const std::shared_ptr<const Estimate>& estimate() const { return m_estimate; }
     /// The last estimate that had figures; null before the first.
     [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
+    /// Whose figures those are, as the profile of that moment saw it.
+    [[nodiscard]] const Plan& lastCompletePlan() const { return m_last_complete_plan; }
+    [[nodiscard]] Profile lastCompleteProfile() const { return m_last_complete_profile; }
     /// What the last estimate took.
     [[nodiscard]] double elapsedMilliseconds() const { return m_elapsed_milliseconds; }
     /// Estimates at once, instead of with the next turn of the event loop.
@@ -96,6 +99,8 @@ private:
     Profile m_profile = Profile::AsPlanned;
     std::shared_ptr<const Estimate> m_estimate;
     std::shared_ptr<const Estimate> m_last_complete;
+    Plan m_last_complete_plan;
+    Profile m_last_complete_profile = Profile::AsPlanned;
     double m_elapsed_milliseconds = 0.0;
     QTimer m_recompute;
 };

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/io/layout_text.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -59,7 +60,7 @@ tl::expected<Plan, QString> withTypedLayout(const Plan& plan, const QString& tex
         .and_then([&](const std::vector<LayoutStage>& stages) { return withLayout(plan, stages); })
         .map_error([](const Error& why) {
             // The place in the text helps to mend it; the place in a plan file does not.
-            return QString::fromStdString(why.code == ErrorCode::WrongFormat ? describe(why) : why.message);
+            return why.code == ErrorCode::WrongFormat ? ui::translated(why) : ui::translated(why.message);
         });
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/plan_document.h"
 #include "app/preset_library.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -57,7 +58,7 @@ bool PlanFiles::open(const QString& file)
     if (m_take_other && m_take_other(file)) return true;
     const auto opened = m_document.open(file, m_presets);
     if (!opened) {
-        emit failed(tr("The plan could not be opened"), QString::fromStdString(describe(opened.error())));
+        emit failed(tr("The plan could not be opened"), ui::translated(opened.error()));
         return false;
     }
     remember(file);
@@ -77,7 +78,7 @@ bool PlanFiles::saveAs(const QString& file)
 {
     const auto saved = m_document.saveAs(file);
     if (!saved) {
-        emit failed(tr("The plan could not be saved"), QString::fromStdString(describe(saved.error())));
+        emit failed(tr("The plan could not be saved"), ui::translated(saved.error()));
         return false;
     }
     remember(file);

@@ -298,13 +298,14 @@ void PresetDialog::check()
     if (!heading)
         m_error = heading.error();
     else if (heading->kind != kind())
-        m_error = Error{ErrorCode::WrongFormat, {}, "/format", "a preset cannot become one of another kind"};
+        m_error = Error{ErrorCode::WrongFormat, {}, Sentence::verbatim("/format"),
+            ui::sentence(tr("a preset cannot become one of another kind"))};
     if (m_error) {
         // The form goes on showing the last text that could be read, unless this one can be read as JSON.
         if (m_error->code != ErrorCode::NotJson) m_form->setText(kind(), text, !isOwn());
-        m_form->markProblem(ui::verbatim(m_error->where));
+        m_form->markProblem(ui::verbatim(m_error->where.english()));
         markInJson(*m_error);
-        say(ui::verbatim(describe(*m_error)), true);
+        say(ui::translated(*m_error), true);
     } else {
         m_form->setText(kind(), text, !isOwn());
         say({}, false);
@@ -314,7 +315,7 @@ void PresetDialog::check()
 
 void PresetDialog::markInJson(const Error& error)
 {
-    const QString where = ui::verbatim(error.where);
+    const QString where = ui::verbatim(error.where.english());
     static const QRegularExpression line_number(QStringLiteral("line (\\d+)"));
     const auto numbered = line_number.match(where);
     const int line = numbered.hasMatch() ? numbered.captured(1).toInt() - 1 : lineOf(m_json->toPlainText(), where);
@@ -335,7 +336,7 @@ void PresetDialog::say(const QString& message, bool is_error)
     m_message->setVisible(!message.isEmpty());
 }
 
-void PresetDialog::complain(const Error& error) { say(ui::verbatim(describe(error)), true); }
+void PresetDialog::complain(const Error& error) { say(ui::translated(error), true); }
 
 void PresetDialog::updateButtons()
 {

@@ -10,6 +10,7 @@
 
 #include "widgets/quantity_text.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -195,7 +196,7 @@ void PresetForm::commit(const Field& field)
         changed = withPresetNumber(m_text, field.pointer, *number);
     }
     if (!changed) {
-        emit refused(QString::fromStdString(describe(changed.error())));
+        emit refused(ui::translated(changed.error()));
         return;
     }
     field.edit->setModified(false);

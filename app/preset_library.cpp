@@ -7,7 +7,10 @@
 #include <string>
 #include <system_error>
 
+#include <QCoreApplication>
+
 #include "core/io/file.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -114,21 +117,23 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
     const std::optional<fs::path>& replaced, bool overwrites)
 {
     if (presetId(id) != id) {
-        return tl::unexpected(Error{ErrorCode::OutOfRange, {}, "/id",
-            "expected lower-case letters and digits, joined by single hyphens or points, such as \"my-cluster-2\""});
+        return tl::unexpected(Error{ErrorCode::OutOfRange, {}, Sentence::verbatim("/id"),
+            ui::sentence(QCoreApplication::translate("PresetLibrary",
+                "expected lower-case letters and digits, joined by single hyphens or points, such as "
+                "\"my-cluster-2\""))});
     }
     const fs::path folder = userPresetDirectory() / presetFolder(kind);
     const fs::path named = folder / (std::string(id) + ".json");
     std::error_code failed;
     fs::create_directories(folder, failed);
-    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, failed.message()});
+    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, reasonOf(failed)});
     // Own files may go by other names than their ids; plans go by nothing else.
     const bool keeps_name =
         replaced && kind != PresetKind::Plan && presetValue(readFile(*replaced).value_or(std::string()), "/id") == id;
     const fs::path file = keeps_name ? *replaced : named;
     if (!overwrites && file != replaced && fs::exists(file, failed))
-        return tl::unexpected(
-            Error{ErrorCode::DuplicateKey, file.string(), "/id", "another preset of yours has this id"});
+        return tl::unexpected(Error{ErrorCode::DuplicateKey, file.string(), Sentence::verbatim("/id"),
+            ui::sentence(QCoreApplication::translate("PresetLibrary", "another preset of yours has this id"))});
     const auto written = writeFile(file, text);
     if (!written) return tl::unexpected(written.error());
     if (replaced && file != *replaced) {
@@ -140,11 +145,12 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
 Result<void> deleteOwnPreset(const fs::path& file)
 {
     if (!isOwnPreset(file))
-        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {}, "only presets of your own are deleted"});
+        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {},
+            ui::sentence(QCoreApplication::translate("PresetLibrary", "only presets of your own are deleted"))});
     std::error_code failed;
     if (!fs::remove(file, failed)) {
-        return tl::unexpected(
-            Error{ErrorCode::CannotWrite, file.string(), {}, failed ? failed.message() : "there is no such file"});
+        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {},
+            failed ? reasonOf(failed) : reasonOf(std::make_error_code(std::errc::no_such_file_or_directory))});
     }
     return {};
 }
@@ -165,7 +171,7 @@ Result<fs::path> saveClusterPreset(const Cluster& cluster)
     const fs::path file = directory / (cluster.id + ".json");
     std::error_code failed;
     fs::create_directories(directory, failed);
-    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, directory.string(), {}, failed.message()});
+    if (failed) return tl::unexpected(Error{ErrorCode::CannotWrite, directory.string(), {}, reasonOf(failed)});
     return writeFile(file, clusterPresetText(cluster)).map([&] { return file; });
 }
 

@@ -4,6 +4,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QTemporaryDir>
@@ -147,8 +148,9 @@ Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit un
         const QByteArray bytes = pdfReport(plan, estimate, unit);
         return writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
-    return tl::unexpected(
-        Error{ErrorCode::UnknownName, file.string(), {}, "a report is written as .pdf or .md, by the file's ending"});
+    return tl::unexpected(Error{ErrorCode::UnknownName, file.string(), {},
+        ui::sentence(
+            QCoreApplication::translate("Report", "a report is written as .pdf or .md, by the file's ending"))});
 }
 
 Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder)
@@ -156,7 +158,7 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
     if (failure) {
-        return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, failure.message()});
+        return tl::unexpected(Error{ErrorCode::CannotWrite, folder.string(), {}, reasonOf(failure)});
     }
     const Estimate result = estimate(plan);
     auto written = writeFile(folder / "plan.json", planText(plan));

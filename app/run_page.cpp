@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 #include "widgets/translated.h"
 #include "widgets/utilization_text.h"
 #include "widgets/verbatim.h"
@@ -25,12 +26,6 @@ QString signedPercent(double fraction)
     const double percent = 100.0 * fraction;
     return (percent < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + QString::number(std::abs(percent), 'f', 1)
         + QStringLiteral(" %");
-}
-
-QString signedBytes(Bytes bytes, ByteUnit unit)
-{
-    const bool negative = bytes < Bytes(0);
-    return (negative ? QStringLiteral("−") : QStringLiteral("+")) + ui::bytesText(negative ? bytes * -1 : bytes, unit);
 }
 
 QString cells(const QStringList& texts, const char* tag)
@@ -105,8 +100,8 @@ QString calibrationText(const RunComparison& comparison, ByteUnit unit)
         text += paragraph(ui::errorMeaning(comparison.calibrated.step.band));
     }
     if (calibration.measured.allocated) {
-        text += paragraph(
-            Words::tr("Every card allocates %1 beyond the prediction.").arg(signedBytes(calibration.residual, unit)));
+        text += paragraph(Words::tr("Every card allocates %1 beyond the prediction.")
+                              .arg(ui::signedBytesText(calibration.residual, unit)));
     }
     return text;
 }

@@ -4,9 +4,11 @@
 #include <optional>
 
 #include <QByteArray>
+#include <QRect>
 #include <QString>
 #include <QStringList>
 
+#include "app/calibration_dialog.h"
 #include "app/measured_runs.h"
 #include "core/io/reports.h"
 #include "widgets/timeline_geometry.h"
@@ -34,6 +36,20 @@ struct WindowLook {
     ByteUnit unit = ByteUnit::GB;
 };
 
+/// A window beside the main one, and where it stands.
+struct OpenTable {
+    int chart = 0; ///< in the order of the list
+    QRect place;
+};
+struct OpenHelp {
+    QString topic;
+    QRect place;
+};
+struct OpenRun {
+    RunFields fields;
+    QRect place;
+};
+
 /// What else a user looks at. It is of the plan that is open, and not kept from one run to the next.
 struct WindowGaze {
     bool critical_path = false;
@@ -43,6 +59,9 @@ struct WindowGaze {
     std::optional<LaidRun> measured;
     int inputs_scrolled = 0;
     std::optional<int> difference = {}; ///< the pin to which the bars show the difference
+    std::optional<OpenTable> table = {};
+    std::optional<OpenHelp> help = {};
+    std::optional<OpenRun> run = {};
 };
 
 /// Of the last run; of no run at all: as it ships.

@@ -152,8 +152,8 @@ public:
         const ChunkCosts costs = chunkCosts(m_plan, m_tables, m_stages);
         auto simulated = simulate(m_request, stageDurations(costs), stageTransfers(m_plan));
         if (!simulated) {
-            result.checks.push_back({"SCHEDULE", Severity::Error, Sentence::verbatim(simulated.error().message),
-                "/recipe/schedule", {}, true});
+            result.checks.push_back(
+                {"SCHEDULE", Severity::Error, simulated.error().message, "/recipe/schedule", {}, true});
             return;
         }
         result.timeline = std::make_shared<const Timeline>(std::move(*simulated));

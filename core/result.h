@@ -5,6 +5,8 @@
 
 #include <tl/expected.hpp>
 
+#include "core/sentence.h"
+
 namespace cardfit {
 
 enum class ErrorCode {
@@ -24,28 +26,32 @@ enum class ErrorCode {
 struct Error {
     ErrorCode code{};
     std::string file; ///< path as the user gave it; empty if there is none
-    std::string where; ///< JSON pointer ("/model/num_hidden_layers"), or line and column; empty for the whole file
-    std::string message; ///< what was found and what was expected, one sentence
+    Sentence where; ///< JSON pointer ("/model/num_hidden_layers"), or line and column; empty for the whole file
+    Sentence message; ///< what was found and what was expected
 
     bool operator==(const Error&) const = default;
 };
 
 /// "plans/a.json: /model/num_hidden_layers: expected a whole number, found 1.7"
-[[nodiscard]] inline std::string describe(const Error& error)
+[[nodiscard]] inline Sentence sentenceOf(const Error& error)
 {
-    std::string text = error.file;
-    for (const auto& part : {error.where, error.message}) {
-        if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+    Sentence sentence = Sentence::verbatim(error.file);
+    for (const Sentence& part : {error.where, error.message}) {
+        if (part.empty()) continue;
+        sentence = sentence.empty() ? part : Sentence::tr("{}: {}", {std::move(sentence), part});
     }
-    return text;
+    return sentence;
 }
+/// The same in English, for the command line.
+[[nodiscard]] inline std::string describe(const Error& error) { return sentenceOf(error).english(); }
 
 /// A value or the reason why there is none. Functions that return one are [[nodiscard]].
 template <class T> using Result = tl::expected<T, Error>;
 
-[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, std::string where, std::string message)
+/// `where`: text, which is the same in every language, or a sentence.
+[[nodiscard]] inline tl::unexpected<Error> fail(ErrorCode code, Argument where, Sentence message)
 {
-    return tl::unexpected<Error>(Error{code, {}, std::move(where), std::move(message)});
+    return tl::unexpected<Error>(Error{code, {}, std::move(where).take(), std::move(message)});
 }
 
 } // namespace cardfit

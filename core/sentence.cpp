@@ -36,7 +36,7 @@ std::string Sentence::inPlace(const Translation& translation) const
     arguments.reserve(m_arguments.size());
     for (const Sentence& argument : m_arguments)
         arguments.push_back(argument.in(translation));
-    if (auto text = filled(translation(m_pattern), arguments)) return *std::move(text);
+    if (auto text = filled(translation(m_pattern, m_about), arguments)) return *std::move(text);
     return filled(m_pattern, arguments).value_or(std::string(m_pattern));
 }
 

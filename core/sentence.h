@@ -19,6 +19,7 @@ namespace cardfit {
 /// An English text that stands by itself, for tables. Static: made by Sentence::tr().
 struct Phrase {
     std::string_view english;
+    std::string_view about = {}; ///< tells apart what only English says with one word; empty if there is no need
 
     [[nodiscard]] constexpr bool empty() const { return english.empty(); }
     bool operator==(const Phrase&) const = default;
@@ -43,11 +44,14 @@ template <std::size_t count> struct Pattern {
     std::string_view english;
 };
 
-/// The text of another language for an English one; the English one itself where it has none.
-using Translation = std::function<std::string(std::string_view english)>;
+/// The text of another language for an English one; the English one itself where it has none. `about`: see Phrase.
+using Translation = std::function<std::string(std::string_view english, std::string_view about)>;
 
 /// The translation that changes nothing.
-[[nodiscard]] inline std::string inEnglish(std::string_view english) { return std::string(english); }
+[[nodiscard]] inline std::string inEnglish(std::string_view english, std::string_view /*about*/)
+{
+    return std::string(english);
+}
 
 class Argument;
 
@@ -57,11 +61,14 @@ public:
     Sentence() = default; ///< says nothing
     Sentence(Phrase phrase) // NOLINT: a sentence without arguments
         : m_pattern(phrase.english)
+        , m_about(phrase.about)
     {
     }
 
     /// Sentence::tr("no pipeline")
     [[nodiscard]] static consteval Phrase tr(Pattern<0> text) { return {text.english}; }
+    /// Sentence::tr("context", "of the device"): another word than "context" elsewhere, for translators.
+    [[nodiscard]] static consteval Phrase tr(Pattern<0> text, const char* about) { return {text.english, about}; }
     /// Sentence::tr("{} heads / {} leave {}", {heads, tensor, rest}). In braces, because lupdate takes a literal that
     /// follows the text for a comment.
     template <std::size_t count>
@@ -85,6 +92,7 @@ private:
     [[nodiscard]] std::string inPlace(const Translation& translation) const;
 
     std::string_view m_pattern; ///< static; empty: m_text
+    std::string_view m_about; ///< static
     std::string m_text;
     std::vector<Sentence> m_arguments;
     bool m_within_another = false;
@@ -93,6 +101,7 @@ private:
 /// What a pattern takes: text and whole numbers as they are, and sentences. Other numbers must be formatted first.
 class Argument {
 public:
+    Argument() = default; ///< nothing
     Argument(Sentence sentence) // NOLINT: and so below; calls read as those of fmt::format()
         : m_sentence(std::move(sentence))
     {

@@ -7,6 +7,7 @@
 
 #include <QBuffer>
 #include <QClipboard>
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
@@ -19,6 +20,7 @@
 #include "core/io/file.h"
 #include "core/io/picture_plan.h"
 #include "widgets/chart_widget.h"
+#include "widgets/translated.h"
 
 namespace cardfit::ui {
 
@@ -36,12 +38,14 @@ Result<void> checkOptions(const ExportOptions& options)
         && options.size.height() <= kLongestSide;
     if (!sized) {
         const QString found = QStringLiteral("%1 x %2").arg(options.size.width()).arg(options.size.height());
-        return fail(
-            ErrorCode::OutOfRange, {}, "a picture is 1 to 10000 pixels wide and high, not " + found.toStdString());
+        return fail(ErrorCode::OutOfRange, {},
+            sentence(QCoreApplication::translate("ChartExport", "a picture is 1 to 10000 pixels wide and high, not %1")
+                         .arg(found)));
     }
     if (!(options.scale >= 1.0 && options.scale <= kLargestScale)) {
         return fail(ErrorCode::OutOfRange, {},
-            "the scale of a picture is 1 to 4, not " + QString::number(options.scale).toStdString());
+            sentence(QCoreApplication::translate("ChartExport", "the scale of a picture is 1 to 4, not %1")
+                         .arg(options.scale)));
     }
     return {};
 }
@@ -140,7 +144,8 @@ Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOp
     else if (suffix == QLatin1String("pdf"))
         bytes = chartPdf(chart, options);
     else
-        return named({ErrorCode::UnknownName, {}, {}, "a chart is saved as .png, .svg or .pdf"});
+        return named({ErrorCode::UnknownName, {}, {},
+            sentence(QCoreApplication::translate("ChartExport", "a chart is saved as .png, .svg or .pdf"))});
     return writeFile(std::filesystem::path(path.toStdString()), viewOf(bytes));
 }
 

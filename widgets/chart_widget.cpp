@@ -199,7 +199,11 @@ void ChartWidget::updateHeader(QSize canvas)
     refreshTexts(canvas);
     m_header->setTitle(
         m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
-    m_header->setBanner(m_outdated.isEmpty() ? QString() : tr("Last plan with figures. %1").arg(m_outdated));
+    QString banner;
+    if (!m_outdated.isEmpty())
+        banner =
+            isEmpty() ? tr("No figures yet. %1").arg(m_outdated) : tr("Last plan with figures. %1").arg(m_outdated);
+    m_header->setBanner(banner);
 }
 
 } // namespace cardfit::ui

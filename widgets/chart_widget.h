@@ -46,6 +46,8 @@ public:
     /// there, too. Needs no window.
     void drawInto(QCPPainter& painter, QSize size, const Theme& theme);
 
+    /// Whether there is nothing to show yet: then a reason why the picture is out of date says that.
+    [[nodiscard]] virtual bool isEmpty() const { return false; }
     /// What the chart shows, as a table; without rows while there is nothing to show.
     [[nodiscard]] virtual ChartTable table() const { return {}; }
 

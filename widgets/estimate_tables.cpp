@@ -6,7 +6,9 @@
 #include <QCoreApplication>
 
 #include "core/memory_curve.h"
+#include "widgets/difference_picture.h"
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 #include "widgets/schedule_comparison.h"
 #include "widgets/translated.h"
 
@@ -102,6 +104,50 @@ ChartTable pipelineTable(const Estimate& estimate, TimeRange range)
                          .arg(share)
                          .arg(shown);
     }
+    return table;
+}
+
+ChartTable differenceTable(const Estimate& plan, const PinnedEstimate& pin, ByteUnit unit)
+{
+    ChartTable table;
+    table.title = ChartTables::tr("Memory per card, plan minus pin");
+    table.columns = {ChartTables::tr("Stage")};
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        table.columns << withUnit(segmentLabel(static_cast<Segment>(i)), unitLabel(unit));
+    for (const QString& total : {ChartTables::tr("Difference"), ChartTables::tr("Plan"), pinTitle(pin)})
+        table.columns << withUnit(total, unitLabel(unit));
+    const DifferencePicture picture = differencePicture(plan, *pin.estimate);
+    for (std::size_t stage = 0; stage < picture.stages.size(); ++stage) {
+        const StageDifference& difference = picture.stages[stage];
+        const auto cell = [unit](bool known, Bytes bytes) { return known ? bytesNumber(bytes, unit, 3) : QString(); };
+        QStringList row{QString::number(stage)};
+        for (const Bytes part : difference.parts)
+            row << cell(difference.compared(), part);
+        row << cell(difference.compared(), difference.total())
+            << cell(difference.in_plan, difference.in_plan ? plan.stages[stage].device() : Bytes(0))
+            << cell(difference.in_pin, difference.in_pin ? pin.estimate->stages[stage].device() : Bytes(0));
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+ChartTable waterfallTable(const Waterfall& waterfall, const PinnedEstimate& pin, ByteUnit unit)
+{
+    const bool memory = waterfall.of == Waterfall::Of::Memory;
+    const QString symbol = memory ? unitLabel(unit) : QStringLiteral("s");
+    const auto number = [memory](double level) { return memory ? QString::number(level, 'f', 3) : seconds(level); };
+    ChartTable table;
+    table.title =
+        memory ? ChartTables::tr("Memory of the fullest card, compared") : ChartTables::tr("Time of a step, compared");
+    table.columns = {ChartTables::tr("Part"), withUnit(ChartTables::tr("Adds"), symbol),
+        withUnit(ChartTables::tr("Leads to"), symbol)};
+    table.rows.push_back({pinTitle(pin), QString(), number(waterfall.before)});
+    for (const WaterfallStep& step : waterfall.steps) {
+        table.rows.push_back(
+            {memory ? segmentLabel(static_cast<Segment>(step.part)) : stepPartLabel(static_cast<StepPart>(step.part)),
+                number(step.to - step.from), number(step.to)});
+    }
+    table.rows.push_back({ChartTables::tr("Plan"), QString(), number(waterfall.after)});
     return table;
 }
 

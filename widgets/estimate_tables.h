@@ -7,7 +7,9 @@
 #include "core/io/reports.h"
 #include "core/search/schedules_compared.h"
 #include "widgets/chart_table.h"
+#include "widgets/pinned_estimate.h"
 #include "widgets/timeline_geometry.h"
+#include "widgets/waterfall.h"
 
 /// The tables behind the charts. Estimates are complete ones.
 namespace cardfit::ui {
@@ -20,6 +22,11 @@ namespace cardfit::ui {
 /// The operations of the part of the step that is shown, by stage and time; the note says how many there are if they
 /// are too many to list.
 [[nodiscard]] ChartTable pipelineTable(const Estimate& estimate, TimeRange range);
+/// A row for every stage of either plan: what its segments gained, and what it holds in the plan and in the pin. Cells
+/// of a plan that has no such stage are empty.
+[[nodiscard]] ChartTable differenceTable(const Estimate& plan, const PinnedEstimate& pin, ByteUnit unit);
+/// From the pin to the plan: what each part adds, and the total that it leads to. `unit`: of a waterfall of memory.
+[[nodiscard]] ChartTable waterfallTable(const Waterfall& waterfall, const PinnedEstimate& pin, ByteUnit unit);
 /// A row for every part that takes time.
 [[nodiscard]] ChartTable stepTable(const Estimate& estimate);
 /// A row for every schedule; one that is refused has the reason instead of figures.

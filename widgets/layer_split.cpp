@@ -48,7 +48,7 @@ QString countText(std::int64_t layers)
 } // namespace
 
 LayerSplit::LayerSplit(QWidget* parent)
-    : QWidget(parent)
+    : KeyedEditor(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -317,7 +317,7 @@ void LayerSplit::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Right: {
         auto layers = withBoundaryMoved(m_layers, *boundary, event->key() == Qt::Key_Left ? -1 : 1);
         if (layers == m_layers) return;
-        m_keys_moving = true;
+        beginKeys();
         return move(std::move(layers), EditPhase::Dragging);
     }
     case Qt::Key_Up:
@@ -334,30 +334,7 @@ void LayerSplit::keyPressEvent(QKeyEvent* event)
     }
 }
 
-void LayerSplit::commitKeys()
-{
-    if (!std::exchange(m_keys_moving, false)) return;
-    move(m_layers, EditPhase::Committed);
-}
-
-void LayerSplit::keyReleaseEvent(QKeyEvent* event)
-{
-    if (!event->isAutoRepeat()) commitKeys();
-    QWidget::keyReleaseEvent(event);
-}
-
-void LayerSplit::focusInEvent(QFocusEvent* event)
-{
-    update();
-    QWidget::focusInEvent(event);
-}
-
-void LayerSplit::focusOutEvent(QFocusEvent* event)
-{
-    commitKeys();
-    update();
-    QWidget::focusOutEvent(event);
-}
+void LayerSplit::commitValue() { move(m_layers, EditPhase::Committed); }
 
 void LayerSplit::changeEvent(QEvent* event)
 {

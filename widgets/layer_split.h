@@ -11,6 +11,7 @@
 #include "core/estimate.h"
 #include "core/plan/placement.h"
 #include "core/plan/plan.h"
+#include "widgets/keyed_editor.h"
 #include "widgets/rail_track.h"
 
 class QPainter;
@@ -20,7 +21,7 @@ namespace cardfit::ui {
 /// The model laid out in a row, cut into the pipeline's stages: the embedding, every layer, the layers that predict
 /// further tokens, the output layer. The cuts are dragged, or moved by the arrow keys, one layer at a time. With
 /// several model chunks per rank each has a row of its own. It holds no opinion on the split: the owner sets it back.
-class LayerSplit : public QWidget {
+class LayerSplit : public KeyedEditor {
     Q_OBJECT
 
 public:
@@ -59,9 +60,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void keyReleaseEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void commitValue() override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -90,7 +89,6 @@ private:
     [[nodiscard]] bool hasExperts(std::int64_t layer) const;
     void move(std::vector<std::int64_t> layers, EditPhase phase);
     void cancelDrag();
-    void commitKeys();
     void updateAccessibleText();
 
     void paintStage(QPainter& painter, const Theme& theme, std::size_t stage, const StageBox& box) const;
@@ -110,7 +108,6 @@ private:
     bool m_known = false; ///< the picture answers the plan
     std::size_t m_boundary = 0;
     std::optional<Drag> m_drag;
-    bool m_keys_moving = false; ///< a key is held down: its repeats are one edit
     int m_hovered = -1; ///< rank
 };
 

@@ -41,6 +41,7 @@ public:
     [[nodiscard]] std::optional<int> highlight() const;
     /// Upper end of the value axis, in the chosen unit.
     [[nodiscard]] double axisTop() const;
+    [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
     [[nodiscard]] ChartTable table() const override;
 
 signals:

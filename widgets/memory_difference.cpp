@@ -12,6 +12,7 @@
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
 #include "widgets/difference_bars.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/pin_text.h"
@@ -83,12 +84,16 @@ void MemoryDifference::setHeld(bool held)
     replotSoon();
 }
 
+ChartTable MemoryDifference::table() const
+{
+    return isEmpty() ? ChartTable{} : differenceTable(*m_estimate, *m_pin, m_unit);
+}
+
 void MemoryDifference::rebuild()
 {
     hideHover();
     m_current.reset();
-    const bool both = m_estimate && m_pin;
-    m_bars->setPicture(both ? differencePicture(*m_estimate, *m_pin->estimate) : DifferencePicture());
+    m_bars->setPicture(!isEmpty() ? differencePicture(*m_estimate, *m_pin->estimate) : DifferencePicture());
     const int stages = static_cast<int>(m_bars->picture().stages.size());
     m_ticker->setCount(stages);
     plot()->xAxis->setRange(-0.5, std::max(1, stages) - 0.5);
@@ -150,7 +155,7 @@ void MemoryDifference::updateLegend(const Theme& theme)
 
 void MemoryDifference::updateAccessibleText()
 {
-    if (!m_pin || !m_estimate) return setAccessibleDescription(tr("Nothing to compare"));
+    if (isEmpty()) return setAccessibleDescription(tr("Nothing to compare"));
     QStringList texts{tr("plan minus %1").arg(pinTitle(*m_pin))};
     for (std::size_t i = 0; i < m_bars->picture().stages.size(); ++i) {
         const StageDifference& stage = m_bars->picture().stages[i];

@@ -29,6 +29,9 @@ public:
     /// While held, the value axis grows where it must and never shrinks; it settles when released.
     void setHeld(bool held);
 
+    [[nodiscard]] bool isEmpty() const override { return !m_pin || !m_estimate; }
+    [[nodiscard]] ChartTable table() const override;
+
 signals:
     void stageClicked(int stage); ///< one that the plan has
 

@@ -49,6 +49,7 @@ public:
     void fit();
     /// Pixels to the left of the time axis, or more where the values need it: in line with a chart above or below.
     void setLeftMargin(int pixels);
+    [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
     [[nodiscard]] ChartTable table() const override;
 
 signals:

@@ -62,6 +62,7 @@ public:
     [[nodiscard]] TimeRange visibleRange() const;
     void setVisibleRange(TimeRange range);
     void fit();
+    [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
     [[nodiscard]] ChartTable table() const override;
 
 signals:

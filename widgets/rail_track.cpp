@@ -58,7 +58,7 @@ QFont labelFont(QFont font)
 } // namespace
 
 RailTrack::RailTrack(QWidget* parent)
-    : QWidget(parent)
+    : KeyedEditor(parent)
 {
     installRailAccessibility();
     // Not WheelFocus: scrolling the panel must not hand the wheel to the rail that happens to pass under it.
@@ -260,7 +260,7 @@ bool RailTrack::handleKey(const QKeyEvent& event)
     }
     const auto target = keyTarget(event);
     if (target && *target != m_value) {
-        m_keys_moving = true;
+        beginKeys();
         move(*target, EditPhase::Dragging);
     }
     switch (event.key()) {
@@ -276,29 +276,11 @@ bool RailTrack::handleKey(const QKeyEvent& event)
     }
 }
 
-void RailTrack::commitKeys()
-{
-    if (!m_keys_moving) return;
-    m_keys_moving = false;
-    move(m_value, EditPhase::Committed);
-}
+void RailTrack::commitValue() { move(m_value, EditPhase::Committed); }
 
 void RailTrack::keyPressEvent(QKeyEvent* event)
 {
     if (!handleKey(*event)) QWidget::keyPressEvent(event);
-}
-
-void RailTrack::keyReleaseEvent(QKeyEvent* event)
-{
-    if (!event->isAutoRepeat()) commitKeys();
-    QWidget::keyReleaseEvent(event);
-}
-
-void RailTrack::focusOutEvent(QFocusEvent* event)
-{
-    commitKeys();
-    update();
-    QWidget::focusOutEvent(event);
 }
 
 void RailTrack::wheelEvent(QWheelEvent* event)
@@ -314,7 +296,8 @@ void RailTrack::wheelEvent(QWheelEvent* event)
     m_wheel += delta;
     const int direction = m_wheel > 0 ? 1 : -1;
     for (; std::abs(m_wheel) >= kNotch; m_wheel -= direction * kNotch) {
-        if (const auto target = m_scale.next(m_value, direction)) move(*target, EditPhase::Committed);
+        const auto target = m_scale.next(m_value, direction, choiceOf(event->modifiers()));
+        if (target) move(*target, EditPhase::Committed);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include <QWidget>
 
+#include "widgets/keyed_editor.h"
 #include "widgets/quantity_text.h"
 #include "widgets/rail_scale.h"
 
@@ -21,7 +22,7 @@ enum class EditPhase { Dragging, Committed };
 /// The rail itself: ticks, a handle, and a strip of verdicts underneath. Dragging and the keys move the handle from one
 /// allowed stop to the next, with Ctrl from one power of two to the next; with Shift it goes anywhere. It holds no
 /// opinion on the value: the owner sets it back.
-class RailTrack : public QWidget {
+class RailTrack : public KeyedEditor {
     Q_OBJECT
 
 public:
@@ -47,8 +48,6 @@ public:
     void request(double value) { move(value, EditPhase::Committed); }
     /// Moves as the key does; false if the key means nothing to a rail.
     bool handleKey(const QKeyEvent& event);
-    /// Ends the edit of a held key; nothing if none is held.
-    void commitKeys();
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -65,8 +64,7 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void keyReleaseEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    void commitValue() override;
     void wheelEvent(QWheelEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -100,7 +98,6 @@ private:
     double m_value = 0.0;
     std::vector<StopVerdict> m_verdicts;
     std::optional<Drag> m_drag;
-    bool m_keys_moving = false; ///< a key is held down: its repeats are one edit
     int m_wheel = 0; ///< eighths of a degree turned, towards the next step
 };
 

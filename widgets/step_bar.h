@@ -31,6 +31,7 @@ public:
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
 
+    [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {720, 112}; }
     [[nodiscard]] QSize minimumSizeHint() const override { return {240, 104}; }

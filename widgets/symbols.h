@@ -8,7 +8,7 @@ class QColor;
 namespace cardfit::ui {
 
 /// Small pictures for buttons, drawn in the text's colour, so that they are right in both themes and at every scale.
-enum class Symbol { LockClosed, LockOpen, Reset, Undo, Redo, Copy };
+enum class Symbol { LockClosed, LockOpen, Reset, Undo, Redo, Copy, CriticalPath };
 
 [[nodiscard]] QIcon symbolIcon(Symbol symbol, const QColor& ink);
 

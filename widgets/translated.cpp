@@ -7,12 +7,17 @@ namespace cardfit::ui {
 
 Translation installedTranslation()
 {
-    return [](std::string_view english) {
+    return [](std::string_view english, std::string_view about) {
         // Translators look texts up by their end, which a view does not have.
-        return QCoreApplication::translate("Sentence", std::string(english).c_str()).toStdString();
+        return QCoreApplication::translate("Sentence", std::string(english).c_str(), std::string(about).c_str())
+            .toStdString();
     };
 }
 
 QString translated(const Sentence& sentence) { return QString::fromStdString(sentence.in(installedTranslation())); }
+
+QString translated(const Error& error) { return translated(sentenceOf(error)); }
+
+Sentence sentence(const QString& text) { return Sentence::verbatim(text.toStdString()); }
 
 } // namespace cardfit::ui

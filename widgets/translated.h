@@ -3,6 +3,7 @@
 
 #include <QString>
 
+#include "core/result.h"
 #include "core/sentence.h"
 
 namespace cardfit::ui {
@@ -10,6 +11,12 @@ namespace cardfit::ui {
 /// What core says, in the language of the translators that are installed now; in English where they have none, or one
 /// that lacks a number. Texts of the context "Sentence" are in resources/translations/core_*.ts.
 [[nodiscard]] QString translated(const Sentence& sentence);
+
+/// What is wrong, with its file and place.
+[[nodiscard]] QString translated(const Error& error);
+
+/// A text that is in the window's language already, where core wants a sentence.
+[[nodiscard]] Sentence sentence(const QString& text);
 
 /// The same language for texts that core puts together.
 [[nodiscard]] Translation installedTranslation();

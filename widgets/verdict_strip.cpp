@@ -13,6 +13,7 @@
 
 #include "core/io/calibration_text.h"
 #include "widgets/labels.h"
+#include "widgets/pin_text.h"
 
 namespace cardfit::ui {
 
@@ -22,19 +23,13 @@ constexpr int kPadding = 8;
 constexpr int kIcon = 14;
 constexpr int kSeparator = 21; ///< a thin line with room on both sides
 
-QString signedNumber(Bytes bytes, ByteUnit unit)
-{
-    const bool negative = bytes < Bytes(0);
-    return (negative ? QStringLiteral("−") : QStringLiteral("+")) + bytesNumber(negative ? bytes * -1 : bytes, unit);
-}
-
 QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 {
     const std::size_t worst = estimate.worstStage();
     const StageMemory& stage = estimate.stages[worst];
     return VerdictStrip::tr("stage %1: %2 of %3 (%4)", "fullest stage: used of capacity (free)")
         .arg(QString::number(worst), bytesNumber(stage.device(), unit), bytesText(stage.capacity, unit, 1),
-            signedNumber(stage.capacity - stage.device(), unit));
+            signedBytesNumber(stage.capacity - stage.device(), unit));
 }
 
 /// "step 3.10 s (−6…+16 %)"

@@ -12,6 +12,7 @@
 
 #include "widgets/chart_header.h"
 #include "widgets/chart_style.h"
+#include "widgets/estimate_tables.h"
 #include "widgets/hover_card.h"
 #include "widgets/labels.h"
 #include "widgets/pin_text.h"
@@ -69,6 +70,11 @@ void WaterfallChart::setUnit(ByteUnit unit)
 }
 
 const Waterfall& WaterfallChart::waterfall() const { return m_columns->waterfall(); }
+
+ChartTable WaterfallChart::table() const
+{
+    return isEmpty() ? ChartTable{} : waterfallTable(waterfall(), *m_pin, m_unit);
+}
 
 void WaterfallChart::rebuild()
 {

@@ -28,8 +28,9 @@ public:
     void setCompared(std::optional<PinnedEstimate> pin, std::shared_ptr<const Estimate> plan);
     void setUnit(ByteUnit unit);
 
-    [[nodiscard]] bool isEmpty() const { return !m_pin || !m_plan; }
+    [[nodiscard]] bool isEmpty() const override { return !m_pin || !m_plan; }
     [[nodiscard]] const Waterfall& waterfall() const;
+    [[nodiscard]] ChartTable table() const override;
 
     [[nodiscard]] QSize sizeHint() const override { return {720, 180}; }
 

@@ -27,8 +27,8 @@ Result<Measurement> measurementFromLog(const std::string& file, const Plan& plan
     if (!text) return tl::unexpected<Error>(text.error());
     const auto log = readTrainingLog(*text);
     if (!log) return tl::unexpected<Error>(inFile(log.error(), file));
-    for (const std::string& found : log->found)
-        fmt::print(stderr, "{}: {}\n", file, found);
+    for (const Sentence& found : log->found)
+        fmt::print(stderr, "{}: {}\n", file, found.english());
     constexpr std::size_t kMostLines = 5;
     const std::size_t lines = log->not_understood.size();
     for (std::size_t i = 0; i < std::min(lines, kMostLines); ++i)

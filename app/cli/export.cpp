@@ -24,8 +24,8 @@ Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& optio
     const ui::TimeRange range{options.from.value_or(0.0), options.to.value_or(end)};
     const auto refuse = [&](std::string_view why) {
         return fail(ErrorCode::Usage, "--from, --to",
-            fmt::format(
-                "{:.9g} s to {:.9g} s of a step of {:.9g} s cannot be shown: {}", range.from, range.to, end, why));
+            Sentence::verbatim(fmt::format(
+                "{:.9g} s to {:.9g} s of a step of {:.9g} s cannot be shown: {}", range.from, range.to, end, why)));
     };
     if (!(range.from < range.to)) return refuse("the part is empty");
     if (range.to > end) return refuse("it goes beyond the end");
@@ -63,8 +63,8 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate)
     if (file.extension() == ".csv") return writeFile(file, memoryCsv(estimate));
     if (file.extension() == ".md")
         return writeFile(file, memoryMarkdown(estimate, options.unit, ui::installedTranslation()));
-    return tl::unexpected(
-        Error{ErrorCode::UnknownName, options.table, {}, "a table is written as .csv or .md, by the file's ending"});
+    return tl::unexpected(Error{ErrorCode::UnknownName, options.table, {},
+        Sentence::verbatim("a table is written as .csv or .md, by the file's ending")});
 }
 
 Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
@@ -97,7 +97,8 @@ int runExport(const ExportOptions& options, const Presets& presets)
 
     if (!result.complete && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
         for (const Check& check : result.checks) {
-            static_cast<void>(complain({ErrorCode::OutOfRange, options.plan, check.id, check.message.english()}));
+            static_cast<void>(
+                complain({ErrorCode::OutOfRange, options.plan, Sentence::verbatim(check.id), check.message}));
         }
         return BreaksRule;
     }

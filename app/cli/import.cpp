@@ -59,7 +59,8 @@ Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
         const Cluster* cluster = presets.cluster(options.cluster);
         if (cluster == nullptr) {
             return fail(ErrorCode::Usage, "--cluster",
-                fmt::format("there is no cluster preset \"{}\"; cardfit presets clusters lists them", options.cluster));
+                Sentence::verbatim(fmt::format(
+                    "there is no cluster preset \"{}\"; cardfit presets clusters lists them", options.cluster)));
         }
         base.cluster = *cluster;
     }

@@ -46,12 +46,12 @@ Result<ScheduleRun> runRequest(const ScheduleOptions& options)
         const auto valid =
             refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
         return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
-            refused->reason.english() + valid + ifRunAnyway(request));
+            Sentence::verbatim(refused->reason.english() + valid + ifRunAnyway(request)));
     }
     if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
         return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
-            "frameworks run this schedule with transfers beside the work; taken as they come, blocking ones would make "
-            "ranks wait for each other (valid: --transfer-model latency)");
+            Sentence::verbatim("frameworks run this schedule with transfers beside the work; taken as they come, "
+                               "blocking ones would make ranks wait for each other (valid: --transfer-model latency)"));
     }
     const std::vector durations(static_cast<std::size_t>(request.stages),
         std::vector(static_cast<std::size_t>(request.chunks), options.durations));

@@ -30,6 +30,8 @@ HelpWindow& HelpMenu::helpWindow()
     return *m_help;
 }
 
+const HelpWindow* HelpMenu::openWindow() const { return m_help != nullptr && m_help->isVisible() ? m_help : nullptr; }
+
 void HelpMenu::showContext()
 {
     const QWidget* about = QApplication::focusWidget();

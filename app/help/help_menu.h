@@ -24,6 +24,8 @@ public:
     /// Opens the page that explains what has the keyboard, or else what is under the pointer.
     void showContext();
     [[nodiscard]] HelpWindow& helpWindow();
+    /// None if no page is open.
+    [[nodiscard]] const HelpWindow* openWindow() const;
     [[nodiscard]] FirstHints& hints() { return m_hints; }
 
 private:

@@ -33,7 +33,10 @@ ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, QWidget* parent)
     , m_time(new ui::WaterfallChart(ui::Waterfall::Of::Time, this))
 {
     build();
-    connect(m_base, &QComboBox::activated, this, &ComparePanel::outdate);
+    connect(m_base, &QComboBox::activated, this, [this] {
+        outdate();
+        emit baseChosen();
+    });
     connect(m_every_value, &QCheckBox::toggled, this, &ComparePanel::outdate);
     connect(m_swap, &QPushButton::clicked, this, [this] {
         if (const auto slot = base()) m_pins.swap(*slot);

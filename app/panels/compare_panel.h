@@ -46,6 +46,9 @@ public:
     [[nodiscard]] const TextTableView& parts() const { return *m_parts; }
     [[nodiscard]] QString notice() const;
 
+signals:
+    void baseChosen();
+
 private:
     void build();
     void outdate();

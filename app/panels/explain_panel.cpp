@@ -15,6 +15,7 @@
 
 #include "core/io/explanation_text.h"
 #include "widgets/explain_view.h"
+#include "widgets/labels.h"
 #include "widgets/translated.h"
 
 namespace cardfit::app {
@@ -95,7 +96,14 @@ void ExplainPanel::buildButtons()
 
 void ExplainPanel::setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile)
 {
-    if (estimate == nullptr || !estimate->complete) return;
+    if (estimate == nullptr) {
+        m_estimate.reset();
+        return showNothing(tr("Click a segment of a bar or a cell of the table."));
+    }
+    if (!estimate->complete) {
+        if (m_estimate == nullptr) showNothing(tr("No figures yet. %1").arg(ui::brokenRulesText(*estimate)));
+        return;
+    }
     m_plan = plan;
     m_estimate = std::move(estimate);
     m_profile = profile;
@@ -154,15 +162,20 @@ void ExplainPanel::refresh()
     auto explanation = explain(m_plan, *m_estimate, m_figure.toStdString());
     m_back->setEnabled(!m_history.isEmpty());
     if (!explanation) {
-        m_up->setEnabled(false);
-        m_settled.stop();
-        m_view->setMessage(tr("This plan has no %1.").arg(m_figure));
-        return;
+        return showNothing(tr("This plan has no %1.").arg(m_figure));
     }
     m_explanation = *std::move(explanation);
     m_up->setEnabled(!m_explanation.parent.empty());
     showCurrent();
     m_settled.start();
+}
+
+void ExplainPanel::showNothing(const QString& message)
+{
+    m_watcher.cancel();
+    m_settled.stop();
+    m_up->setEnabled(false);
+    m_view->setMessage(message);
 }
 
 void ExplainPanel::startSensitivity()

@@ -30,7 +30,8 @@ public:
     explicit ExplainPanel(QWidget* parent = nullptr);
     ~ExplainPanel() override;
 
-    /// `plan`: as `profile` sees it. Null or incomplete estimates keep the last explanation.
+    /// `plan`: as `profile` sees it. An incomplete estimate keeps the last explanation, or says why there is none; none
+    /// at all takes it away.
     void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile);
     void setUnit(ByteUnit unit);
     /// As core/explain names figures: "stage0.activations".
@@ -68,6 +69,7 @@ private:
     void startSensitivity();
     void takeSensitivity();
     void showCurrent();
+    void showNothing(const QString& message);
 
     ui::ExplainView* m_view;
     QToolButton* m_back = nullptr;

@@ -258,7 +258,10 @@ KnobContext InputsPanel::context() const
 void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 {
     const Knob& knob = *row.knob;
-    if (!m_document.isDragging()) m_value_before_drag = knob.read(m_document.plan());
+    if (!m_document.isDragging()) {
+        m_value_before_drag = knob.read(m_document.plan());
+        m_plan_before_drag = m_document.plan();
+    }
     const auto kind = knob.format.kind;
     const QString text =
         tr("%1 %2 → %3")
@@ -266,6 +269,9 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
     m_edited = &knob;
     m_document.edit(knob.write(m_document.plan(), value, context()), text, ui::verbatim(knob.id), phase);
     m_edited = nullptr;
+    m_note = noteOnHeldBatch(knob, value, m_plan_before_drag, m_document.plan(), m_document.batchFollower());
+    m_noted = m_note.isEmpty() ? nullptr : &knob;
+    row.rail->setProblem(m_note, false);
     // What could not be set as it was asked for shows what it is.
     row.rail->setValue(knob.read(m_document.plan()));
 }
@@ -273,13 +279,15 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
 void InputsPanel::onLockToggled(const Knob& knob, bool locked)
 {
     if (const auto opened = batchFollowerOf(knob.id)) {
-        // One of the three follows. Held, the one that did hands over: a held number of micro-batches to the
-        // micro-batch, any other to their number.
+        // Held, the one that did follow hands over: a held number of micro-batches to the micro-batch. Any other was
+        // the last of the three, so that only the replicas are left.
         const bool was_default = *opened == BatchFollower::MicroBatches;
-        const auto next = was_default ? BatchFollower::MicroBatch : BatchFollower::MicroBatches;
+        const auto next = was_default ? BatchFollower::MicroBatch : BatchFollower::Data;
         m_document.setBatchFollower(locked ? next : *opened);
     } else {
         const bool holds_data = (knob.id == "data") == locked;
+        // Replicas that are held, or that the cards decide, no longer follow the batch.
+        if (m_document.batchFollower() == BatchFollower::Data) m_document.setBatchFollower(BatchFollower::MicroBatches);
         m_document.setFollower(holds_data ? Follower::Nodes : Follower::Data);
     }
     showValues();
@@ -290,6 +298,7 @@ void InputsPanel::showValues()
     const Plan& plan = m_document.plan();
     const Follower follower = m_document.follower();
     const BatchFollower batch_follower = m_document.batchFollower();
+    if (m_edited == nullptr) m_noted = nullptr; // the plan is another one
     for (const auto& [knob, rail] : m_rows) {
         const auto formula = derivation(*knob, plan, follower, batch_follower);
         rail->setVisible(isOffered(*knob, plan));
@@ -297,7 +306,7 @@ void InputsPanel::showValues()
         rail->setDerived(formula.has_value(), formula.value_or(QString()));
         rail->setValue(knob->read(plan));
         rail->setResetValue(knob->read(m_document.openedPlan()));
-        if (knob->id == "data") rail->setLocked(follower == Follower::Nodes);
+        if (knob->id == "data") rail->setLocked(follower == Follower::Nodes && batch_follower != BatchFollower::Data);
         if (knob->id == "nodes") rail->setLocked(follower == Follower::Data);
         if (const auto of_batch = batchFollowerOf(knob->id)) rail->setLocked(*of_batch != batch_follower);
         // A strip answers for one plan; only that of the quantity being moved still answers for the next one.
@@ -318,7 +327,7 @@ void InputsPanel::showStops()
         if (!rail->isDerived()) rail->setStops(knobStops(*knob, plan, edit_context));
         const Check* broken = knob->field.empty() ? nullptr : checkOf(checks, knob->field);
         if (broken == nullptr)
-            rail->setProblem({});
+            rail->setProblem(knob == m_noted ? m_note : QString(), false);
         else
             rail->setProblem(ui::translated(broken->message), broken->severity == Severity::Error);
     }

@@ -67,6 +67,9 @@ private:
     QTimer m_strip_delay;
     const Knob* m_edited = nullptr; ///< whose strip survives the edit that is being made
     double m_value_before_drag = 0.0;
+    Plan m_plan_before_drag;
+    const Knob* m_noted = nullptr; ///< whose last edit came to something that was not asked for
+    QString m_note; ///< what that is
 };
 
 } // namespace cardfit::app

@@ -13,12 +13,14 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QtConcurrentRun>
 
 #include "app/plan_edits.h"
 #include "core/io/layout_text.h"
 #include "core/plan/layer_split.h"
 #include "widgets/layer_split.h"
 #include "widgets/theme.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -59,6 +61,8 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
     m_message->setTextFormat(Qt::PlainText);
     m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->hide();
+    m_pool.setMaxThreadCount(1);
+    m_pool.setThreadPriority(QThread::LowPriority);
 
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
@@ -82,7 +86,9 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
     connect(m_even_memory, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Memory); });
     connect(m_even_time, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Time); });
     connect(m_share, &QToolButton::clicked, this, &LayerSplitPanel::shareEvenly);
+    connect(&m_watcher, &QFutureWatcherBase::finished, this, &LayerSplitPanel::takeEvened);
     connect(&m_document, &PlanDocument::planChanged, this, [this] {
+        giveUpEvening();
         if (!m_keeps_message) say({}, false);
         refresh();
     });
@@ -95,6 +101,8 @@ LayerSplitPanel::~LayerSplitPanel()
     // Losing the focus by being deleted is no edit.
     m_layout->disconnect(this);
     m_split->disconnect(this);
+    m_watcher.cancel();
+    m_pool.waitForDone();
 }
 
 QString LayerSplitPanel::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
@@ -122,11 +130,30 @@ void LayerSplitPanel::commitLayout()
 
 void LayerSplitPanel::evenOut(EvenGoal goal)
 {
-    QApplication::setOverrideCursor(Qt::WaitCursor);
-    const EvenedLayers even = evenOutLayers(m_document.plan(), goal, m_document.profile());
-    QApplication::restoreOverrideCursor();
+    m_evening = goal;
+    say({}, false);
+    updateButtons();
+    m_watcher.setFuture(QtConcurrent::run(&m_pool, [plan = m_document.plan(), goal, profile = m_document.profile()] {
+        return evenOutLayers(plan, goal, profile);
+    }));
+}
+
+void LayerSplitPanel::giveUpEvening()
+{
+    if (!m_evening) return;
+    m_evening.reset();
+    m_watcher.cancel();
+    updateButtons();
+}
+
+void LayerSplitPanel::takeEvened()
+{
+    // An edit may have given this answer up.
+    if (!m_evening || m_watcher.isCanceled()) return;
+    const bool memory = *std::exchange(m_evening, std::nullopt) == EvenGoal::Memory;
+    const EvenedLayers even = m_watcher.result();
+    updateButtons();
     const QScopedValueRollback keeps(m_keeps_message, true);
-    const bool memory = goal == EvenGoal::Memory;
     if (even.moved > 0)
         m_document.edit(
             even.plan, memory ? tr("Memory evened out over the stages") : tr("Time evened out over the stages"));
@@ -142,6 +169,16 @@ void LayerSplitPanel::evenOut(EvenGoal goal)
     }
 }
 
+/// What goes on says so and cannot be asked for twice.
+void LayerSplitPanel::updateButtons()
+{
+    const bool several = layerSplit(m_document.plan()).has_value() && m_split->layers().size() > 1;
+    for (QToolButton* button : {m_even_memory, m_even_time})
+        button->setEnabled(several && !m_evening);
+    m_even_memory->setText(m_evening == EvenGoal::Memory ? tr("Evening out…") : tr("Even out memory"));
+    m_even_time->setText(m_evening == EvenGoal::Time ? tr("Evening out…") : tr("Even out time"));
+}
+
 void LayerSplitPanel::shareEvenly()
 {
     Plan changed = m_document.plan();
@@ -154,15 +191,12 @@ void LayerSplitPanel::refresh()
     if (!isVisible()) return; // showEvent() catches up
     const Plan& plan = m_document.plan();
     m_split->setPlan(plan, m_document.estimate().get());
-    const bool known = layerSplit(plan).has_value();
-    const bool several = m_split->layers().size() > 1;
-    m_even_memory->setEnabled(known && several);
-    m_even_time->setEnabled(known && several);
+    updateButtons();
     m_share->setEnabled(plan.parallelism.layers_per_stage.has_value());
     if (m_layout->hasFocus() && m_layout->isModified()) return;
     const auto text = layoutText(plan);
     m_layout->setText(text ? QString::fromStdString(*text) : QString());
-    m_layout->setPlaceholderText(text ? QString() : QString::fromStdString(text.error().message));
+    m_layout->setPlaceholderText(text ? QString() : ui::translated(text.error().message));
     m_layout->setModified(false);
     m_layout->setCursorPosition(0);
     m_copy->setEnabled(text.has_value());
@@ -200,10 +234,9 @@ void LayerSplitPanel::retranslate()
            "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
-    m_even_memory->setText(tr("Even out memory"));
     m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
-    m_even_time->setText(tr("Even out time"));
     m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
+    updateButtons();
     m_share->setText(tr("Share evenly"));
     m_share->setToolTip(tr("Take the list away: layers are shared as the framework does it"));
 }

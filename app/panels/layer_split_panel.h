@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include <QFutureWatcher>
+#include <QThreadPool>
 #include <QWidget>
 
 #include "app/plan_document.h"
@@ -32,8 +35,10 @@ public:
     /// What the last evening out did, or why a layout was refused; empty if there is nothing to say.
     [[nodiscard]] QString message() const;
 
-    /// One undo step: as many single layers moved as make the fullest card, or the slowest stage, better.
+    /// One undo step: as many single layers moved as make the fullest card, or the slowest stage, better. Searched
+    /// beside the window's thread; an edit of the plan on the way gives it up.
     void evenOut(EvenGoal goal);
+    [[nodiscard]] bool isEveningOut() const { return m_evening.has_value(); }
     /// One undo step: no list, so that the layers are shared as the framework does it.
     void shareEvenly();
 
@@ -43,6 +48,9 @@ protected:
 
 private:
     void edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase);
+    void takeEvened();
+    void giveUpEvening();
+    void updateButtons();
     void commitLayout();
     void refresh();
     void say(const QString& message, bool is_error);
@@ -60,6 +68,9 @@ private:
     bool m_message_is_error = false;
     bool m_keeps_message = false; ///< the edit that is being made is what the message is about
     Plan m_before; ///< the drag that goes on
+    std::optional<EvenGoal> m_evening; ///< what is being searched
+    QThreadPool m_pool;
+    QFutureWatcher<EvenedLayers> m_watcher;
 };
 
 } // namespace cardfit::app

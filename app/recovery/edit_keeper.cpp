@@ -3,6 +3,7 @@
 
 #include "app/plan_document.h"
 #include "core/io/recovery_text.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -81,7 +82,7 @@ void EditKeeper::write(const std::string& text)
             written = tl::unexpected<Error>(std::move(hold.error()));
     }
     if (m_hold != nullptr) written = m_hold->write(text);
-    if (!written && !m_has_failed) emit failed(QString::fromStdString(describe(written.error())));
+    if (!written && !m_has_failed) emit failed(ui::translated(written.error()));
     m_has_failed = !written;
 }
 

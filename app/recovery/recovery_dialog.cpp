@@ -12,6 +12,7 @@
 #include "app/file_path.h"
 #include "core/io/file.h"
 #include "core/io/plan_file.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -36,7 +37,7 @@ QString textOf(const LeftPlan& left)
     const QString when = QLocale().toString(left.when, QLocale::ShortFormat);
     if (!left.content)
         return RecoveryDialog::tr("Unreadable\n%1 · %2", "first line; time of last edit; reason")
-            .arg(when, QString::fromStdString(describe(left.content.error())));
+            .arg(when, ui::translated(left.content.error()));
     return RecoveryDialog::tr("%1\n%2 · %3", "plan's name; time of last edit; which file it differs from")
         .arg(QString::fromStdString(left.content->plan.name), when, originOf(left));
 }

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QUuid>
 
 #include "app/file_path.h"
 #include "core/io/file.h"
+#include "widgets/translated.h"
 
 namespace cardfit::app {
 
@@ -46,11 +48,12 @@ Result<std::unique_ptr<RecoveryHold>> RecoveryHold::create(const fs::path& direc
 {
     std::error_code problem;
     fs::create_directories(directory, problem);
-    if (problem) return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, directory.string(), {}, problem.message()});
+    if (problem) return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, directory.string(), {}, reasonOf(problem)});
     const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + kFileEnd;
     std::unique_ptr<RecoveryHold> hold(new RecoveryHold(directory / toPath(name)));
     if (hold->m_lock.tryLock(0)) return hold;
-    return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, hold->m_file.string(), {}, "cannot be locked"});
+    return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, hold->m_file.string(), {},
+        ui::sentence(QCoreApplication::translate("RecoveryHold", "cannot be locked"))});
 }
 
 std::unique_ptr<RecoveryHold> RecoveryHold::take(const fs::path& file)

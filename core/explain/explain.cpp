@@ -454,7 +454,8 @@ private:
 Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete) {
-        return fail(ErrorCode::OutOfRange, std::string(figure), "the plan breaks a rule that prevents its estimate");
+        return fail(ErrorCode::OutOfRange, std::string(figure),
+            Sentence::tr("the plan breaks a rule that prevents its estimate"));
     }
     if (const auto value = figureValue(estimate, figure)) {
         const FigureName name = splitName(figure);
@@ -463,8 +464,8 @@ Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::str
         return Explainer(plan, estimate).stageFigure(*stage, name.rest.empty() ? "device" : name.rest, *value);
     }
     return fail(ErrorCode::Usage, std::string(figure),
-        fmt::format(
-            "there is no such figure; the nearest are {}", fmt::join(nearest(figures(estimate), figure), ", ")));
+        Sentence::tr("there is no such figure; the nearest are {}",
+            {fmt::format("{}", fmt::join(nearest(figures(estimate), figure), ", "))}));
 }
 
 std::string inSymbols(const ExplanationRow& row, Notation notation)

@@ -16,7 +16,7 @@ bool isDigit(char character) { return std::isdigit(static_cast<unsigned char>(ch
 bool isLetter(char character) { return std::isalpha(static_cast<unsigned char>(character)) != 0; }
 bool isSpace(char character) { return character == ' '; }
 
-std::string position(std::size_t index) { return fmt::format("character {}", index + 1); }
+Sentence position(std::size_t index) { return Sentence::tr("character {}", {index + 1}); }
 
 /// A product of numbers needs a sign between them, one of symbols none.
 std::string_view times(Notation notation)
@@ -75,17 +75,18 @@ public:
         auto root = sum();
         if (!root) return tl::unexpected(root.error());
         skipSpace();
-        if (m_at < m_text.size()) return wrong("expected the formula's end");
+        if (m_at < m_text.size()) return wrong(Sentence::tr("expected the formula's end"));
         return std::move(m_formula);
     }
 
 private:
     using Index = Result<std::size_t>;
 
-    tl::unexpected<Error> wrong(std::string_view expected) const
+    tl::unexpected<Error> wrong(Sentence expected) const
     {
-        const std::string found = m_at < m_text.size() ? fmt::format("'{}'", m_text[m_at]) : "the end";
-        return fail(ErrorCode::WrongFormat, position(m_at), fmt::format("{}, found {}", expected, found));
+        const Sentence found =
+            m_at < m_text.size() ? Sentence::verbatim(fmt::format("'{}'", m_text[m_at])) : Sentence::tr("the end");
+        return fail(ErrorCode::WrongFormat, position(m_at), Sentence::tr("{}, found {}", {std::move(expected), found}));
     }
     void skipSpace()
     {
@@ -162,9 +163,9 @@ private:
         const char character = next();
         if (isDigit(character)) return number();
         if (isLetter(character)) return symbolOrMinimum();
-        if (!take('(')) return wrong("expected a number, a symbol or '('");
+        if (!take('(')) return wrong(Sentence::tr("expected a number, a symbol or '('"));
         const Index inner = sum();
-        if (inner && !take(')')) return wrong("expected ')'");
+        if (inner && !take(')')) return wrong(Sentence::tr("expected ')'"));
         return inner;
     }
 
@@ -173,7 +174,7 @@ private:
         double value = 0.0;
         const char* const first = m_text.data() + m_at;
         const auto [end, error] = std::from_chars(first, m_text.data() + m_text.size(), value);
-        if (error != std::errc{}) return wrong("expected a number");
+        if (error != std::errc{}) return wrong(Sentence::tr("expected a number"));
         const std::size_t start = m_at;
         m_at += static_cast<std::size_t>(end - first);
         return add({Kind::Number, value, {}, start, 0, 0});
@@ -186,11 +187,11 @@ private:
             ++m_at;
         std::string name(m_text.substr(start, m_at - start));
         if (name != "min") return add({Kind::Symbol, 0.0, std::move(name), start, 0, 0});
-        if (!take('(')) return wrong("expected '(' after min");
+        if (!take('(')) return wrong(Sentence::tr("expected '(' after min"));
         const Index left = sum();
-        if (left && !take(',')) return wrong("expected ','");
+        if (left && !take(',')) return wrong(Sentence::tr("expected ','"));
         const Index right = left ? sum() : left;
-        if (right && !take(')')) return wrong("expected ')'");
+        if (right && !take(')')) return wrong(Sentence::tr("expected ')'"));
         return join(Kind::Minimum, left, right);
     }
 
@@ -303,7 +304,7 @@ Result<double> Formula::evaluate(std::size_t index, const SymbolValues& values) 
     if (node.kind == Kind::Symbol) {
         if (const auto value = values(node.symbol)) return *value;
         return fail(
-            ErrorCode::UnknownName, position(node.position), fmt::format("no value for the symbol {}", node.symbol));
+            ErrorCode::UnknownName, position(node.position), Sentence::tr("no value for the symbol {}", {node.symbol}));
     }
     const auto left = evaluate(node.left, values);
     if (!left) return left;
@@ -319,7 +320,7 @@ Result<double> Formula::evaluate(std::size_t index, const SymbolValues& values) 
     default: break;
     }
     if (*right == 0.0) {
-        return fail(ErrorCode::OutOfRange, position(m_nodes[node.right].position), "division by zero");
+        return fail(ErrorCode::OutOfRange, position(m_nodes[node.right].position), Sentence::tr("division by zero"));
     }
     return *left / *right;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/calibration_text.h"
 
-#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -13,14 +12,6 @@
 namespace cardfit {
 
 namespace {
-
-struct NamedPart {
-    std::string_view name;
-    Seconds StepParts::*value;
-};
-constexpr std::array<NamedPart, 8> kParts{{{"compute", &StepParts::compute}, {"tensor", &StepParts::tensor},
-    {"pipeline", &StepParts::pipeline}, {"bubble", &StepParts::bubble}, {"data", &StepParts::data},
-    {"expert", &StepParts::expert}, {"context", &StepParts::context}, {"optimizer", &StepParts::optimizer}}};
 
 std::string percent(double fraction) { return fmt::format("{:+.0f} %", std::round(100.0 * fraction) + 0.0); }
 
@@ -38,10 +29,11 @@ const StageMemory& measuredStage(const Measurement& measured, const Estimate& es
 std::string grownParts(const StepParts& before, const StepParts& after)
 {
     std::string text;
-    for (const NamedPart& part : kParts) {
-        const double grown = (after.*part.value - before.*part.value).value();
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double grown = (after[part] - before[part]).value();
         if (std::abs(grown) < 5e-4) continue;
-        text += fmt::format("{}{} {:+.3f} s", text.empty() ? "" : ", ", part.name, grown);
+        text += fmt::format("{}{} {:+.3f} s", text.empty() ? "" : ", ", stepPartName(part), grown);
     }
     return text.empty() ? "nowhere: prediction and measurement agree" : text;
 }
@@ -149,8 +141,10 @@ std::string calibrationJson(const RunComparison& comparison)
     json["communication_factor"] = calibration.communication_factor;
     json["residual_bytes"] = calibration.residual.value();
     Json parts = Json::object();
-    for (const NamedPart& part : kParts)
-        parts[std::string(part.name)] = (calibrated.step.parts.*part.value - predicted.step.parts.*part.value).value();
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        parts[std::string(stepPartName(part))] = (calibrated.step.parts[part] - predicted.step.parts[part]).value();
+    }
     json["added_seconds"] = std::move(parts);
     if (speed) json["measured"]["utilization"] = utilizationJson(speed->utilization);
     json["calibrated_step_seconds"] = calibrated.step.seconds.value();

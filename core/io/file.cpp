@@ -43,36 +43,36 @@ private:
     int m_descriptor;
 };
 
-std::string reason(int error_number)
+Sentence reason(int error_number)
 {
     switch (error_number) {
-    case ENOENT: return "no such file or directory";
-    case EISDIR: return "it is a directory";
-    case ENOTDIR: return "a part of the path is not a directory";
+    case ENOENT: return Sentence::tr("no such file or directory");
+    case EISDIR: return Sentence::tr("it is a directory");
+    case ENOTDIR: return Sentence::tr("a part of the path is not a directory");
     case EACCES:
-    case EPERM: return "no permission";
-    case EROFS: return "the file system is read-only";
-    case ENOSPC: return "no space left";
-    case EDQUOT: return "the disk quota is used up";
-    case EFBIG: return "the file system does not take a file of that size";
-    case ELOOP: return "too many symbolic links";
-    default: return std::generic_category().message(error_number);
+    case EPERM: return Sentence::tr("no permission");
+    case EROFS: return Sentence::tr("the file system is read-only");
+    case ENOSPC: return Sentence::tr("no space left");
+    case EDQUOT: return Sentence::tr("the disk quota is used up");
+    case EFBIG: return Sentence::tr("the file system does not take a file of that size");
+    case ELOOP: return Sentence::tr("too many symbolic links");
+    default: return Sentence::verbatim(std::generic_category().message(error_number));
     }
 }
 
-tl::unexpected<Error> failure(ErrorCode code, const fs::path& file, std::string message)
+tl::unexpected<Error> failure(ErrorCode code, const fs::path& file, Sentence message)
 {
     return tl::unexpected<Error>(Error{code, file.string(), {}, std::move(message)});
 }
 
 tl::unexpected<Error> cannotRead(const fs::path& file, int error_number)
 {
-    return failure(ErrorCode::CannotRead, file, "cannot be read: " + reason(error_number));
+    return failure(ErrorCode::CannotRead, file, Sentence::tr("cannot be read: {}", {reason(error_number)}));
 }
 
 tl::unexpected<Error> cannotWrite(const fs::path& file, int error_number)
 {
-    return failure(ErrorCode::CannotWrite, file, "cannot be written: " + reason(error_number));
+    return failure(ErrorCode::CannotWrite, file, Sentence::tr("cannot be written: {}", {reason(error_number)}));
 }
 
 /// The file that a chain of symbolic links ends at, whether or not it exists yet.
@@ -176,6 +176,8 @@ Result<void> writeThrough(const fs::path& file, const fs::path& target, const Wr
 
 } // namespace
 
+Sentence reasonOf(const std::error_code& error) { return reason(error.value()); }
+
 Result<std::string> readFile(const fs::path& file, std::size_t limit)
 {
     const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -190,7 +192,7 @@ Result<std::string> readFile(const fs::path& file, std::size_t limit)
         if (count == 0) return text;
         text.append(block.data(), static_cast<std::size_t>(count));
         if (text.size() > limit) {
-            return failure(ErrorCode::CannotRead, file, fmt::format("is larger than {} bytes", limit));
+            return failure(ErrorCode::CannotRead, file, Sentence::tr("is larger than {} bytes", {limit}));
         }
     }
 }

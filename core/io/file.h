@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "core/result.h"
 
@@ -12,6 +13,9 @@ namespace cardfit {
 
 /// The whole file as text; CannotRead for a missing file, a directory, or more than `limit` bytes.
 [[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::size_t limit = 4U << 20);
+
+/// What the system says, in words of ours where there are some.
+[[nodiscard]] Sentence reasonOf(const std::error_code& error);
 
 /// Replaces the file in one step: a temporary file beside it is written, flushed to disk and renamed. On any error
 /// (no permission, no space) the old content stands untouched and the temporary file is gone.

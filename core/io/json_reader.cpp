@@ -34,13 +34,13 @@ std::string escaped(std::string_view key)
     return text;
 }
 
-std::string lineAndColumn(std::string_view text, std::size_t position)
+Sentence lineAndColumn(std::string_view text, std::size_t position)
 {
     const std::string_view before = text.substr(0, std::min(position, text.size()));
     const auto line = 1 + std::ranges::count(before, '\n');
     const auto last_break = before.rfind('\n');
     const std::size_t column = last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
-    return fmt::format("line {}, column {}", line, std::max<std::size_t>(column, 1));
+    return Sentence::tr("line {}, column {}", {line, std::max<std::size_t>(column, 1)});
 }
 
 /// The beginning of a text, where a message would otherwise carry megabytes of it; UTF-8 stays whole.
@@ -87,23 +87,23 @@ public:
         Level& level = m_levels.back();
         level.key = std::move(key);
         if (level.container->contains(level.key)) {
-            return stop(ErrorCode::DuplicateKey, "this key stands twice in the same object");
+            return stop(ErrorCode::DuplicateKey, Sentence::tr("this key stands twice in the same object"));
         }
         if (level.container->size() >= kMaxKeys) {
-            return stop(ErrorCode::NotJson, fmt::format("more than {} keys in one object", kMaxKeys));
+            return stop(ErrorCode::NotJson, Sentence::tr("more than {} keys in one object", {kMaxKeys}));
         }
         return true;
     }
 
     bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception& error) override
     {
-        const std::string place = lineAndColumn(m_text, position);
+        const Sentence place = lineAndColumn(m_text, position);
         constexpr int kNumberOverflow = 406;
         if (error.id == kNumberOverflow) {
             return stop(ErrorCode::OutOfRange,
-                fmt::format("the number {} at {} is out of range", shortened(token, kLongestName), place), place);
+                Sentence::tr("the number {} at {} is out of range", {shortened(token, kLongestName), place}), place);
         }
-        m_error = Error{ErrorCode::NotJson, {}, place, syntaxMessage(error.what())};
+        m_error = Error{ErrorCode::NotJson, {}, place, Sentence::verbatim(syntaxMessage(error.what()))};
         return false;
     }
 
@@ -142,7 +142,7 @@ private:
     bool open(Json container)
     {
         if (m_levels.size() == kMaxDepth) {
-            return stop(ErrorCode::NotJson, fmt::format("nested more than {} levels deep", kMaxDepth));
+            return stop(ErrorCode::NotJson, Sentence::tr("nested more than {} levels deep", {kMaxDepth}));
         }
         m_levels.push_back({insert(std::move(container)), {}});
         return true;
@@ -155,14 +155,14 @@ private:
     }
 
     /// Ends the parsing with an error at the value that comes next; at `place` if that is the top level.
-    bool stop(ErrorCode code, std::string message, std::string place = {})
+    bool stop(ErrorCode code, Sentence message, Sentence place = {})
     {
         std::string where;
         for (const Level& level : m_levels) {
             where += '/';
             where += level.container->is_array() ? std::to_string(level.container->size()) : escaped(level.key);
         }
-        m_error = Error{code, {}, where.empty() ? std::move(place) : std::move(where), std::move(message)};
+        m_error = Error{code, {}, where.empty() ? std::move(place) : Sentence::verbatim(where), std::move(message)};
         return false;
     }
 
@@ -173,26 +173,26 @@ private:
 };
 
 /// What stands there, short enough for a message.
-std::string shown(const Json& json)
+Sentence shown(const Json& json)
 {
-    if (json.is_object()) return "an object";
-    if (json.is_array()) return "a list";
-    return shortened(compactJson(json), kLongestName);
+    if (json.is_object()) return Sentence::tr("an object");
+    if (json.is_array()) return Sentence::tr("a list");
+    return Sentence::verbatim(shortened(compactJson(json), kLongestName));
 }
 
-std::string expectationOf(const WholeRange& range)
+Sentence expectationOf(const WholeRange& range)
 {
-    if (range.most == kFlag.most) return "0 or 1";
-    return fmt::format("a whole number of at least {}", range.least);
+    if (range.most == kFlag.most) return Sentence::tr("0 or 1");
+    return Sentence::tr("a whole number of at least {}", {range.least});
 }
 
-std::string expectationOf(const NumberRange& range)
+Sentence expectationOf(const NumberRange& range)
 {
     if (range.most == std::numeric_limits<double>::max()) {
-        return range.above ? fmt::format("a number above {}", range.least)
-                           : fmt::format("a number of at least {}", range.least);
+        return range.above ? Sentence::tr("a number above {}", {fmt::format("{}", range.least)})
+                           : Sentence::tr("a number of at least {}", {fmt::format("{}", range.least)});
     }
-    return fmt::format("a number from {} to {}", range.least, range.most);
+    return Sentence::tr("a number from {} to {}", {fmt::format("{}", range.least), fmt::format("{}", range.most)});
 }
 
 } // namespace
@@ -204,7 +204,7 @@ Result<Json> parseJson(std::string_view text)
     auto document = std::move(builder).result();
     if (document && !document->is_object()) {
         return cardfit::fail(
-            ErrorCode::WrongFormat, {}, fmt::format("expected a JSON object, found {}", shown(*document)));
+            ErrorCode::WrongFormat, {}, Sentence::tr("expected a JSON object, found {}", {shown(*document)}));
     }
     return document;
 }
@@ -268,7 +268,7 @@ void ObjectReader::read(std::string_view key, bool& value)
 {
     const Json* json = present(key);
     if (json == nullptr) return;
-    if (!json->is_boolean()) return refuse(key, ErrorCode::WrongType, "true or false");
+    if (!json->is_boolean()) return refuse(key, ErrorCode::WrongType, Sentence::tr("true or false"));
     value = json->get<bool>();
 }
 
@@ -276,7 +276,7 @@ void ObjectReader::read(std::string_view key, std::string& value)
 {
     const Json* json = present(key);
     if (json == nullptr) return;
-    if (!json->is_string()) return refuse(key, ErrorCode::WrongType, "text");
+    if (!json->is_string()) return refuse(key, ErrorCode::WrongType, Sentence::tr("text"));
     value = json->get<std::string>();
 }
 
@@ -319,7 +319,7 @@ std::optional<std::int64_t> ObjectReader::whole(const Json& json, const std::str
     if (number > static_cast<double>(range.most)) {
         const bool flag = range.most == kFlag.most;
         refuseAt(where, ErrorCode::OutOfRange,
-            flag ? expectationOf(range) : fmt::format("a whole number of at most {}", range.most), json);
+            flag ? expectationOf(range) : Sentence::tr("a whole number of at most {}", {range.most}), json);
         return std::nullopt;
     }
     if (number < static_cast<double>(range.least)) {
@@ -337,12 +337,13 @@ void ObjectReader::derive(std::string_view key, std::int64_t& value, double deri
         return;
     }
     fail(ErrorCode::OutOfRange, pointer(key),
-        fmt::format("missing, and {} follows from the other keys; at most {} can be planned", derived, range.most));
+        Sentence::tr("missing, and {} follows from the other keys; at most {} can be planned",
+            {fmt::format("{}", derived), range.most}));
 }
 
-void ObjectReader::require(std::string_view key, std::string_view why)
+void ObjectReader::require(std::string_view key, Sentence why)
 {
-    if (!has(key)) fail(ErrorCode::MissingKey, pointer(key), fmt::format("missing; {}", why));
+    if (!has(key)) fail(ErrorCode::MissingKey, pointer(key), Sentence::tr("missing; {}", {std::move(why)}));
 }
 
 void ObjectReader::collectUnknown()
@@ -366,36 +367,40 @@ std::string ObjectReader::pointer(std::string_view key) const
     return text;
 }
 
-void ObjectReader::fail(ErrorCode code, std::string where, std::string message)
+void ObjectReader::fail(ErrorCode code, std::string where, Sentence message)
 {
-    if (!m_findings.error) m_findings.error = Error{code, {}, std::move(where), std::move(message)};
+    if (!m_findings.error) {
+        m_findings.error = Error{code, {}, Sentence::verbatim(std::move(where)), std::move(message)};
+    }
 }
 
-void ObjectReader::refuse(std::string_view key, ErrorCode code, std::string_view expectation)
+void ObjectReader::refuse(std::string_view key, ErrorCode code, Sentence expectation)
 {
     const auto found = m_object.find(std::string(key));
-    const std::string stands = found == m_object.end() ? "nothing" : shown(*found);
-    fail(code, pointer(key), fmt::format("expected {}, found {}", expectation, stands));
+    Sentence stands = found == m_object.end() ? Sentence(Sentence::tr("nothing")) : shown(*found);
+    fail(code, pointer(key), Sentence::tr("expected {}, found {}", {std::move(expectation), std::move(stands)}));
 }
 
-void ObjectReader::refuseAt(const std::string& where, ErrorCode code, std::string_view expectation, const Json& found)
+void ObjectReader::refuseAt(const std::string& where, ErrorCode code, Sentence expectation, const Json& found)
 {
-    fail(code, where, fmt::format("expected {}, found {}", expectation, shown(found)));
+    fail(code, where, Sentence::tr("expected {}, found {}", {std::move(expectation), shown(found)}));
 }
 
 void readHeader(ObjectReader& json, std::string_view format)
 {
     std::string given;
     if (json.isText("format")) json.read("format", given);
-    if (given != format) return json.refuse("format", ErrorCode::WrongFormat, fmt::format("\"{}\"", format));
+    if (given != format)
+        return json.refuse("format", ErrorCode::WrongFormat, Sentence::verbatim(fmt::format("\"{}\"", format)));
 
     std::int64_t version = kNewestVersion;
-    if (!json.has("version")) return json.refuse("version", ErrorCode::WrongFormat, std::to_string(kNewestVersion));
+    if (!json.has("version"))
+        return json.refuse("version", ErrorCode::WrongFormat, Sentence::verbatim(std::to_string(kNewestVersion)));
     json.read("version", version, kCount);
     if (version > kNewestVersion) {
         json.fail(ErrorCode::WrongFormat, json.pointer("version"),
-            fmt::format(
-                "version {} was written by a newer Cardfit; this one reads up to version {}", version, kNewestVersion));
+            Sentence::tr("version {} was written by a newer Cardfit; this one reads up to version {}",
+                {version, kNewestVersion}));
     }
 }
 
@@ -424,17 +429,17 @@ std::vector<std::string_view> nearestWords(std::string_view word, const std::vec
     return nearest;
 }
 
-std::string unknownNameMessage(std::string_view kind, std::string_view name, const std::vector<std::string_view>& known)
+Sentence unknownNameMessage(Phrase kind, std::string_view name, const std::vector<std::string_view>& known)
 {
-    std::string message = fmt::format("there is no {} \"{}\"", kind, shortened(std::string(name), kLongestName));
+    Sentence missing = Sentence::tr("there is no {} \"{}\"", {kind, shortened(std::string(name), kLongestName)});
     const auto nearest = nearestWords(name, known);
-    if (nearest.empty()) return message;
-    message += "; did you mean ";
-    for (std::size_t i = 0; i < nearest.size(); ++i) {
-        if (i > 0) message += i + 1 == nearest.size() ? " or " : ", ";
-        message += nearest[i];
+    if (nearest.empty()) return missing;
+    Sentence meant = Sentence::verbatim(std::string(nearest.front()));
+    for (std::size_t i = 1; i < nearest.size(); ++i) {
+        meant = i + 1 == nearest.size() ? Sentence::tr("{} or {}", {std::move(meant), nearest[i]})
+                                        : Sentence::tr("{}, {}", {std::move(meant), nearest[i]});
     }
-    return message + "?";
+    return Sentence::tr("{}; did you mean {}?", {std::move(missing), std::move(meant)});
 }
 
 } // namespace cardfit

@@ -143,7 +143,7 @@ public:
     {
         const Json* json = present(key);
         if (json == nullptr) return;
-        if (!json->is_object()) return refuse(key, ErrorCode::WrongType, "an object");
+        if (!json->is_object()) return refuse(key, ErrorCode::WrongType, Sentence::tr("an object"));
         ObjectReader inner(*json, *this, key);
         read_fields(inner);
         inner.collectUnknown();
@@ -165,11 +165,12 @@ public:
     {
         const Json* json = present(key);
         if (json == nullptr) return;
-        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, "a list");
+        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, Sentence::tr("a list"));
         std::size_t index = 0;
         for (const Json& item : *json) {
             const std::string step = std::to_string(index++);
-            if (!item.is_object()) return refuseAt(pointer(key) + "/" + step, ErrorCode::WrongType, "an object", item);
+            if (!item.is_object())
+                return refuseAt(pointer(key) + "/" + step, ErrorCode::WrongType, Sentence::tr("an object"), item);
             ObjectReader inner(item, *this, key);
             inner.m_path.push_back(step);
             read_fields(inner);
@@ -182,7 +183,7 @@ public:
     void derive(std::string_view key, std::int64_t& value, double derived, WholeRange range);
 
     /// MissingKey unless the key holds something; `why` says who needs it.
-    void require(std::string_view key, std::string_view why);
+    void require(std::string_view key, Sentence why);
     /// What the key holds, for a value with a reader of its own. Marks the key as known; none if it is absent or null.
     [[nodiscard]] const Json* present(std::string_view key);
     /// Marks a key as one that is known although nothing is read from it.
@@ -193,14 +194,14 @@ public:
     /// JSON pointer of the object itself, and of one of its keys: "/model/moe/layers", with ~ and / in keys escaped.
     [[nodiscard]] std::string pointer() const;
     [[nodiscard]] std::string pointer(std::string_view key) const;
-    void fail(ErrorCode code, std::string where, std::string message);
+    void fail(ErrorCode code, std::string where, Sentence message);
     /// "expected <expectation>, found <what stands there>"
-    void refuse(std::string_view key, ErrorCode code, std::string_view expectation);
+    void refuse(std::string_view key, ErrorCode code, Sentence expectation);
 
 private:
     ObjectReader(const Json& object, const ObjectReader& parent, std::string_view key);
 
-    void refuseAt(const std::string& where, ErrorCode code, std::string_view expectation, const Json& found);
+    void refuseAt(const std::string& where, ErrorCode code, Sentence expectation, const Json& found);
     [[nodiscard]] std::optional<std::int64_t> whole(const Json& json, const std::string& where, WholeRange range);
 
     template <class Enum> [[nodiscard]] std::optional<Enum> word(const Json& json, const std::string& where)
@@ -208,12 +209,13 @@ private:
         if (json.is_string()) {
             if (const auto value = fromName<Enum>(json.get_ref<const std::string&>())) return value;
         }
-        std::string expectation = "one of ";
+        std::string words;
         for (const auto& entry : names<Enum>()) {
-            if (entry.value != names<Enum>().front().value) expectation += ", ";
-            expectation += entry.name;
+            if (entry.value != names<Enum>().front().value) words += ", ";
+            words += entry.name;
         }
-        refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType, expectation, json);
+        refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType,
+            Sentence::tr("one of {}", {words}), json);
         return std::nullopt;
     }
 
@@ -223,7 +225,7 @@ private:
         if (isNull(key)) value.clear();
         const Json* json = present(key);
         if (json == nullptr) return;
-        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, "a list");
+        if (!json->is_array()) return refuse(key, ErrorCode::WrongType, Sentence::tr("a list"));
         value.clear();
         for (const Json& item : *json) {
             const auto read_value = read_item(item, pointer(key) + "/" + std::to_string(value.size()));
@@ -246,7 +248,7 @@ void readHeader(ObjectReader& json, std::string_view format);
     std::string_view word, const std::vector<std::string_view>& known);
 
 /// `there is no model preset "lama-7b"; did you mean llama-7b, llama-2-7b or llama-13b?`
-[[nodiscard]] std::string unknownNameMessage(
-    std::string_view kind, std::string_view name, const std::vector<std::string_view>& known);
+[[nodiscard]] Sentence unknownNameMessage(
+    Phrase kind, std::string_view name, const std::vector<std::string_view>& known);
 
 } // namespace cardfit

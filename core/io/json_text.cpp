@@ -216,8 +216,8 @@ std::string errorJson(const Error& error)
     Json inner = Json::object();
     inner["code"] = word(error.code);
     inner["file"] = error.file;
-    inner["where"] = error.where;
-    inner["message"] = error.message;
+    inner["where"] = error.where.english();
+    inner["message"] = error.message.english();
     Json json = Json::object();
     json["error"] = std::move(inner);
     return compactJson(json);

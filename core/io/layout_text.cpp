@@ -42,13 +42,14 @@ public:
 private:
     [[nodiscard]] bool at(char wanted) const { return m_at < m_text.size() && m_text[m_at] == wanted; }
 
-    void refuse(std::string message)
+    void refuse(Sentence message)
     {
-        m_error = Error{ErrorCode::WrongFormat, {}, fmt::format("column {}", m_at + 1), std::move(message)};
+        m_error = Error{ErrorCode::WrongFormat, {}, Sentence::tr("column {}", {m_at + 1}), std::move(message)};
     }
     void tooLong()
     {
-        m_error = Error{ErrorCode::OutOfRange, {}, {}, fmt::format("more than {} letters and bars", kMostLayoutParts)};
+        m_error =
+            Error{ErrorCode::OutOfRange, {}, {}, Sentence::tr("more than {} letters and bars", {kMostLayoutParts})};
     }
 
     void group()
@@ -56,17 +57,17 @@ private:
         const std::size_t start = m_at++;
         std::string parts;
         while (!m_error && m_at < m_text.size() && !at(')')) {
-            if (at('(')) return refuse("a group in a group; Megatron-LM knows none");
+            if (at('(')) return refuse(Sentence::tr("a group in a group; Megatron-LM knows none"));
             part(parts);
         }
         if (m_error) return;
         if (!at(')')) {
             m_at = start;
-            return refuse("a group that is not closed");
+            return refuse(Sentence::tr("a group that is not closed"));
         }
-        if (parts.empty()) return refuse("an empty group");
+        if (parts.empty()) return refuse(Sentence::tr("an empty group"));
         ++m_at;
-        if (!at('*')) return refuse("expected * and a number behind a group, such as (tt|)*3");
+        if (!at('*')) return refuse(Sentence::tr("expected * and a number behind a group, such as (tt|)*3"));
         repeat(m_parts, parts);
     }
 
@@ -79,7 +80,7 @@ private:
             return;
         }
         if (kLetters.find(letter) == std::string_view::npos)
-            return refuse(fmt::format("expected E, t, m, L or |, found “{}”", letter));
+            return refuse(Sentence::tr("expected E, t, m, L or |, found “{}”", {std::string(1, letter)}));
         ++m_at;
         if (at('*'))
             repeat(parts, std::string_view(&letter, 1));
@@ -93,11 +94,11 @@ private:
         std::size_t times = 0;
         const char* first = m_text.data() + m_at;
         const auto [end, problem] = std::from_chars(first, m_text.data() + m_text.size(), times);
-        if (end == first) return refuse("expected a number behind *");
+        if (end == first) return refuse(Sentence::tr("expected a number behind *"));
         if (problem != std::errc() || times * std::max<std::size_t>(1, repeated.size()) > kMostLayoutParts)
             return tooLong();
         m_at += static_cast<std::size_t>(end - first);
-        if (at('*')) return refuse("a repetition of a repetition; Megatron-LM knows none");
+        if (at('*')) return refuse(Sentence::tr("a repetition of a repetition; Megatron-LM knows none"));
         for (std::size_t i = 0; i < times; ++i)
             parts += repeated;
     }
@@ -132,8 +133,8 @@ std::string stageText(const LayoutStage& stage)
 std::optional<Error> notInLoops(const Plan& plan)
 {
     if (placementOf(plan.recipe.schedule) == Placement::Loop) return std::nullopt;
-    return Error{ErrorCode::OutOfRange, {}, "/recipe/schedule",
-        "the schedule runs its stages back and forth, which a Megatron-LM layout cannot say"};
+    return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim("/recipe/schedule"),
+        Sentence::tr("the schedule runs its stages back and forth, which a Megatron-LM layout cannot say")};
 }
 
 } // namespace
@@ -150,16 +151,18 @@ Result<std::vector<LayoutStage>> parseLayout(std::string_view text)
         LayoutStage& stage = stages.back();
         switch (parts[i]) {
         case 'E':
-            if (i != 0) return fail(ErrorCode::WrongFormat, {}, "the embedding E may only be the first of all");
+            if (i != 0)
+                return fail(ErrorCode::WrongFormat, {}, Sentence::tr("the embedding E may only be the first of all"));
             stage.embedding = true;
             break;
         case 'L':
             if (i + 1 != parts.size())
-                return fail(ErrorCode::WrongFormat, {}, "the loss L may only be the last of all");
+                return fail(ErrorCode::WrongFormat, {}, Sentence::tr("the loss L may only be the last of all"));
             stage.loss = true;
             break;
         case 't':
-            if (predicts) return fail(ErrorCode::WrongFormat, {}, "layers t cannot follow prediction layers m");
+            if (predicts)
+                return fail(ErrorCode::WrongFormat, {}, Sentence::tr("layers t cannot follow prediction layers m"));
             ++stage.layers;
             break;
         case 'm':
@@ -169,8 +172,9 @@ Result<std::vector<LayoutStage>> parseLayout(std::string_view text)
         default: stages.emplace_back(); break;
         }
     }
-    if (!stages.front().embedding) return fail(ErrorCode::WrongFormat, {}, "expected the embedding E first of all");
-    if (!stages.back().loss) return fail(ErrorCode::WrongFormat, {}, "expected the loss L last of all");
+    if (!stages.front().embedding)
+        return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected the embedding E first of all"));
+    if (!stages.back().loss) return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected the loss L last of all"));
     return stages;
 }
 
@@ -181,7 +185,7 @@ Result<Plan> withLayout(Plan plan, const std::vector<LayoutStage>& stages)
     const std::int64_t ranks = plan.parallelism.pipeline;
     if (ranks < 1 || count % ranks != 0) {
         return fail(ErrorCode::OutOfRange, "/parallelism/pipeline",
-            fmt::format("the layout has {} stages, expected a multiple of pipeline {}", count, ranks));
+            Sentence::tr("the layout has {} stages, expected a multiple of pipeline {}", {count, ranks}));
     }
     std::vector<std::int64_t> layers;
     std::int64_t all = 0;
@@ -194,15 +198,16 @@ Result<Plan> withLayout(Plan plan, const std::vector<LayoutStage>& stages)
     const Architecture& model = plan.model.architecture;
     if (all != model.num_hidden_layers) {
         return fail(ErrorCode::OutOfRange, "/parallelism/layers_per_stage",
-            fmt::format("the layout has {} layers t, the model {}", all, model.num_hidden_layers));
+            Sentence::tr("the layout has {} layers t, the model {}", {all, model.num_hidden_layers}));
     }
     if (predictions != model.mtp_layers) {
         return fail(ErrorCode::OutOfRange, "/model/mtp_layers",
-            fmt::format("the layout has {} prediction layers m, the model {}", predictions, model.mtp_layers));
+            Sentence::tr("the layout has {} prediction layers m, the model {}", {predictions, model.mtp_layers}));
     }
     if (predictions != stages.back().prediction_layers) {
         return fail(ErrorCode::OutOfRange, "/parallelism/layers_per_stage",
-            "the layout has prediction layers m before its last stage; a plan holds them beside the loss L");
+            Sentence::tr(
+                "the layout has prediction layers m before its last stage; a plan holds them beside the loss L"));
     }
     if (const std::int64_t chunks = count / ranks; chunks != plan.parallelism.virtual_pipeline)
         plan = withChunks(std::move(plan), chunks);
@@ -213,7 +218,8 @@ Result<std::string> layoutText(const Plan& plan)
 {
     if (auto refused = notInLoops(plan)) return tl::unexpected<Error>(*std::move(refused));
     const auto layers = layerSplit(plan);
-    if (!layers) return fail(ErrorCode::OutOfRange, {}, "a broken rule leaves the layers of the stages unknown");
+    if (!layers)
+        return fail(ErrorCode::OutOfRange, {}, Sentence::tr("a broken rule leaves the layers of the stages unknown"));
     return layoutText(*layers, plan.model.architecture.mtp_layers);
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t kMostBytes = 64U << 20;
 
 void refuseUnknownKey(ObjectReader& json, const std::string& place)
 {
-    json.fail(ErrorCode::UnknownName, place, "this key is not known here");
+    json.fail(ErrorCode::UnknownName, place, Sentence::tr("this key is not known here"));
 }
 
 void readTrust(ObjectReader& json, Trust& trust)
@@ -32,17 +32,17 @@ void readTrust(ObjectReader& json, Trust& trust)
         trust = entry.value;
         return;
     }
-    json.refuse("trust", ErrorCode::UnknownName, "one of high, medium, low");
+    json.refuse("trust", ErrorCode::UnknownName, Sentence::tr("one of high, medium, low"));
 }
 
 void readPlanOf(ObjectReader& json, const Presets& presets, Plan& plan)
 {
-    json.require("plan", "a run is compared by its plan");
+    json.require("plan", Sentence::tr("a run is compared by its plan"));
     const Json* value = json.present("plan");
     if (value == nullptr) return;
     auto parsed = parsePlan(compactJson(*value), presets);
     if (!parsed) {
-        json.fail(parsed.error().code, json.pointer("plan") + parsed.error().where, parsed.error().message);
+        json.fail(parsed.error().code, json.pointer("plan") + parsed.error().where.english(), parsed.error().message);
     } else if (!parsed->unknown.paths.empty()) {
         refuseUnknownKey(json, json.pointer("plan") + parsed->unknown.paths.front());
     } else {
@@ -53,7 +53,7 @@ void readPlanOf(ObjectReader& json, const Presets& presets, Plan& plan)
 void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
 {
     for (const auto key : {"id", "group", "trust", "source", "measured"})
-        json.require(key, "every case needs it");
+        json.require(key, Sentence::tr("every case needs it"));
     json.read("id", one.id);
     json.read("group", one.group);
     readTrust(json, one.trust);
@@ -65,7 +65,7 @@ void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
 void readMeasured(ObjectReader& json, MeasuredMemory& one)
 {
     for (const auto key : {"stage", "allocated_bytes"})
-        json.require(key, "a measured peak needs it");
+        json.require(key, Sentence::tr("a measured peak needs it"));
     json.read("stage", one.stage, kCountOrZero);
     json.read("allocated_bytes", one.allocated, kCount);
     json.read("reserved_bytes", one.reserved, kCount);
@@ -73,7 +73,7 @@ void readMeasured(ObjectReader& json, MeasuredMemory& one)
 
 void readMeasured(ObjectReader& json, MeasuredTime& one)
 {
-    json.require("tokens_per_second_per_card", "a measured throughput needs it");
+    json.require("tokens_per_second_per_card", Sentence::tr("a measured throughput needs it"));
     json.read("tokens_per_second_per_card", one.tokens_per_second_per_card, kPositive);
     json.read("year_hint", one.year_hint);
 }
@@ -81,7 +81,7 @@ void readMeasured(ObjectReader& json, MeasuredTime& one)
 void readGroup(ObjectReader& json, MeasuredGroup& group)
 {
     for (const auto key : {"id", "name"})
-        json.require(key, "a group's name needs it");
+        json.require(key, Sentence::tr("a group's name needs it"));
     json.read("id", group.id);
     json.read("name", group.name);
 }
@@ -97,7 +97,7 @@ template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view te
     std::string units;
     json.read("units", units);
     json.readObjects("groups", [&](ObjectReader& inner) { readGroup(inner, result.groups.emplace_back()); });
-    json.require("cases", "a file of measurements lists them");
+    json.require("cases", Sentence::tr("a file of measurements lists them"));
     std::set<std::string> ids;
     json.readObjects("cases", [&](ObjectReader& inner) {
         Case& one = result.cases.emplace_back();
@@ -105,12 +105,12 @@ template <class Case> Result<MeasuredCases<Case>> parseCases(std::string_view te
         inner.readObject("measured", [&](ObjectReader& measured) { readMeasured(measured, one); });
         if (!ids.insert(one.id).second) {
             inner.fail(
-                ErrorCode::DuplicateKey, inner.pointer("id"), fmt::format("another case is called \"{}\"", one.id));
+                ErrorCode::DuplicateKey, inner.pointer("id"), Sentence::tr("another case is called \"{}\"", {one.id}));
         }
     });
     json.collectUnknown();
     if (!findings.unknown_paths.empty()) refuseUnknownKey(json, findings.unknown_paths.front());
-    if (result.cases.empty()) json.refuse("cases", ErrorCode::OutOfRange, "at least one case");
+    if (result.cases.empty()) json.refuse("cases", ErrorCode::OutOfRange, Sentence::tr("at least one case"));
     if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
     return result;
 }

@@ -43,12 +43,17 @@ tl::unexpected<Error> inFile(const fs::path& file, Error error)
     return tl::unexpected(std::move(error));
 }
 
-tl::unexpected<Error> expected(ErrorCode code, std::string where, std::string_view expectation, const Json* found)
+tl::unexpected<Error> expected(ErrorCode code, std::string where, Sentence expectation, const Json* found)
 {
     constexpr std::size_t kLongest = 40;
-    std::string shown = found == nullptr ? "nothing" : compactJson(*found);
-    if (shown.size() > kLongest) shown = found->is_array() ? "a list" : "something longer";
-    return fail(code, std::move(where), fmt::format("expected {}, found {}", expectation, shown));
+    const std::string text = found == nullptr ? std::string() : compactJson(*found);
+    Sentence shown = Sentence::verbatim(text);
+    if (found == nullptr)
+        shown = Sentence::tr("nothing");
+    else if (text.size() > kLongest)
+        shown = found->is_array() ? Sentence::tr("a list") : Sentence::tr("something longer");
+    return fail(
+        code, std::move(where), Sentence::tr("expected {}, found {}", {std::move(expectation), std::move(shown)}));
 }
 
 const Json* member(const Json& object, std::string_view key)
@@ -82,15 +87,16 @@ Result<std::vector<TimedOperation>> ordered(std::vector<Found> found)
         const Operation& operation = timed.operation;
         if (!seen.emplace(operation.kind, operation.chunk, operation.microbatch).second) {
             return fail(ErrorCode::OutOfRange, std::move(one.where),
-                fmt::format("expected one step, so each operation once; found {} of micro-batch {} in chunk {} again",
-                    operationLetters(operation.kind), operation.microbatch, operation.chunk));
+                Sentence::tr("expected one step, so each operation once; found {} of micro-batch {} in chunk {} again",
+                    {operationLetters(operation.kind), operation.microbatch, static_cast<int>(operation.chunk)}));
         }
         const double free = operations.empty() ? timed.start : operations.back().end;
         if (timed.start < free - kRoundedBy || timed.end < timed.start) {
             return fail(ErrorCode::OutOfRange, std::move(one.where),
-                fmt::format("expected operations of a rank one after the other, found one from {:.9g} s to {:.9g} s "
-                            "after one that ends at {:.9g} s",
-                    timed.start, timed.end, free));
+                Sentence::tr("expected operations of a rank one after the other, found one from {} s to {} s "
+                             "after one that ends at {} s",
+                    {fmt::format("{:.9g}", timed.start), fmt::format("{:.9g}", timed.end),
+                        fmt::format("{:.9g}", free)}));
         }
         timed.start = std::max(timed.start, free);
         timed.end = std::max(timed.end, timed.start);
@@ -182,7 +188,8 @@ public:
             add(*weights, i, {OperationKind::BackwardWeight, pass.chunk, pass.microbatch}, "wgrad");
         }
         if (found.empty())
-            return fail(ErrorCode::WrongFormat, where, "expected forward and backward passes, found none");
+            return fail(
+                ErrorCode::WrongFormat, where, Sentence::tr("expected forward and backward passes, found none"));
         return found;
     }
 
@@ -198,12 +205,12 @@ private:
             if (json == nullptr && !required) return series;
             if (json == nullptr || !json->is_array()) {
                 return expected(json == nullptr ? ErrorCode::MissingKey : ErrorCode::WrongType, place(what),
-                    "a list of milliseconds", json);
+                    Sentence::tr("a list of milliseconds"), json);
             }
             for (const Json& item : *json) {
                 if (!item.is_number()) {
                     return expected(ErrorCode::WrongType, fmt::format("{}/{}", place(what), list->size()),
-                        "milliseconds since the iteration began", &item);
+                        Sentence::tr("milliseconds since the iteration began"), &item);
                 }
                 list->push_back(item.get<double>() * kSecondsPerMillisecond);
             }
@@ -211,7 +218,7 @@ private:
         const std::size_t count = series.start.size();
         if (series.end.size() != count) {
             return fail(ErrorCode::WrongFormat, place("end"),
-                fmt::format("expected as many ends as starts, which are {}, found {}", count, series.end.size()));
+                Sentence::tr("expected as many ends as starts, which are {}, found {}", {count, series.end.size()}));
         }
         const auto microbatches = readNumbers(iteration, key("minibatch"), where, kMostMicrobatches, count);
         if (!microbatches) return tl::unexpected(microbatches.error());
@@ -225,7 +232,7 @@ private:
         if (named || count == 0) return series;
         auto passes = passesInOrder(static_cast<std::int64_t>(count), backward);
         if (!passes) {
-            passes.error().where = place("start");
+            passes.error().where = Sentence::verbatim(place("start"));
             return tl::unexpected(std::move(passes.error()));
         }
         series.passes = *std::move(passes);
@@ -240,32 +247,34 @@ private:
         const Json* json = member(iteration, key);
         if (json == nullptr) return numbers;
         const std::string place = where + "/" + key;
-        if (!json->is_array()) return expected(ErrorCode::WrongType, place, "a list of whole numbers", json);
+        if (!json->is_array())
+            return expected(ErrorCode::WrongType, place, Sentence::tr("a list of whole numbers"), json);
         for (const Json& item : *json) {
             const bool fits =
                 item.is_number_integer() && item.get<std::int64_t>() >= 0 && item.get<std::int64_t>() < limit;
             if (!fits) {
                 return expected(ErrorCode::OutOfRange, fmt::format("{}/{}", place, numbers.size()),
-                    fmt::format("a whole number from 0 to {}", limit - 1), &item);
+                    Sentence::tr("a whole number from 0 to {}", {limit - 1}), &item);
             }
             numbers.push_back(item.get<std::int64_t>());
         }
         if (numbers.empty() || numbers.size() == count) return numbers;
         return fail(ErrorCode::WrongFormat, place,
-            fmt::format("expected one number per pass, which are {}, found {}", count, numbers.size()));
+            Sentence::tr("expected one number per pass, which are {}, found {}", {count, numbers.size()}));
     }
 
     [[nodiscard]] Result<std::vector<Pass>> passesInOrder(std::int64_t count, bool backward) const
     {
         if (!m_chunks) {
             return fail(ErrorCode::MissingKey, {},
-                "expected config.json beside the files, or lists that say micro-batch and chunk of every pass");
+                Sentence::tr(
+                    "expected config.json beside the files, or lists that say micro-batch and chunk of every pass"));
         }
         const std::int64_t chunks = *m_chunks;
         if (chunks > 1 && count % (m_ranks * chunks) != 0) {
             return fail(ErrorCode::OutOfRange, {},
-                fmt::format(
-                    "expected whole groups of {} micro-batches in {} chunks, found {} passes", m_ranks, chunks, count));
+                Sentence::tr("expected whole groups of {} micro-batches in {} chunks, found {} passes",
+                    {m_ranks, chunks, count}));
         }
         const std::int64_t group = chunks > 1 ? m_ranks : 1;
         std::vector<Pass> passes;
@@ -308,7 +317,7 @@ Result<std::vector<fs::path>> filesByRank(const std::vector<fs::path>& files)
         if (!rank) {
             return inFile(file,
                 {ErrorCode::WrongFormat, {}, {},
-                    "expected one trace, or the files pp_rank_0.json, pp_rank_1.json, … of one run"});
+                    Sentence::tr("expected one trace, or the files pp_rank_0.json, pp_rank_1.json, … of one run")});
         }
         by_rank[*rank] = file;
     }
@@ -317,7 +326,8 @@ Result<std::vector<fs::path>> filesByRank(const std::vector<fs::path>& files)
         if (rank != static_cast<std::int64_t>(sorted.size())) {
             return inFile(file,
                 {ErrorCode::WrongFormat, {}, {},
-                    fmt::format("expected pp_rank_{}.json as well: the ranks of a run count from 0", sorted.size())});
+                    Sentence::tr(
+                        "expected pp_rank_{}.json as well: the ranks of a run count from 0", {sorted.size()})});
         }
         sorted.push_back(std::move(file));
     }
@@ -337,7 +347,8 @@ Result<std::optional<std::int64_t>> chunksFromConfig(const fs::path& folder)
     const bool fits = chunks != nullptr && chunks->is_number_integer() && chunks->get<std::int64_t>() >= 1
         && chunks->get<std::int64_t>() <= kMostChunks;
     if (!fits) {
-        auto error = expected(ErrorCode::OutOfRange, "/vp_size", "the number of chunks per rank, 1 or more", chunks);
+        auto error = expected(
+            ErrorCode::OutOfRange, "/vp_size", Sentence::tr("the number of chunks per rank, 1 or more"), chunks);
         return inFile(file, error.value());
     }
     return std::optional(chunks->get<std::int64_t>());
@@ -361,7 +372,8 @@ Result<MeasuredRun> readPrimus(const std::vector<fs::path>& files, std::optional
             const auto number = wholeNumber(item.key());
             if (!number) {
                 return inFile(file,
-                    {ErrorCode::WrongFormat, {}, "/" + item.key(), "expected the number of an iteration as the key"});
+                    {ErrorCode::WrongFormat, {}, Sentence::verbatim("/" + item.key()),
+                        Sentence::tr("expected the number of an iteration as the key")});
             }
             if (ranks.empty() || common.contains(*number)) own.insert(*number);
         }
@@ -369,11 +381,13 @@ Result<MeasuredRun> readPrimus(const std::vector<fs::path>& files, std::optional
         ranks.push_back(*std::move(json));
     }
     if (common.empty() || (iteration && !common.contains(*iteration))) {
-        const auto wanted = iteration ? fmt::format("iteration {}", *iteration) : "an iteration";
+        const Sentence wanted = iteration ? Sentence::tr("iteration {}", {*iteration}) : Sentence::tr("an iteration");
         return inFile(sorted->front(),
             {ErrorCode::OutOfRange, {}, {},
-                fmt::format("expected {} in the files of all ranks; they have {}", wanted,
-                    common.empty() ? "none in common" : fmt::format("{}", fmt::join(common, ", ")))});
+                common.empty()
+                    ? Sentence::tr("expected {} in the files of all ranks; they have none in common", {wanted})
+                    : Sentence::tr("expected {} in the files of all ranks; they have {}",
+                        {wanted, fmt::format("{}", fmt::join(common, ", "))})});
     }
 
     const std::int64_t chosen = iteration.value_or(*common.rbegin());
@@ -382,9 +396,9 @@ Result<MeasuredRun> readPrimus(const std::vector<fs::path>& files, std::optional
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         const std::string key = std::to_string(chosen);
         const Json* json = member(ranks[rank], key);
-        auto found = json == nullptr
-            ? Result<std::vector<Found>>(expected(ErrorCode::WrongType, "/" + key, "the times of an iteration", json))
-            : reader.read(*json, "/" + key);
+        auto found = json == nullptr ? Result<std::vector<Found>>(
+                         expected(ErrorCode::WrongType, "/" + key, Sentence::tr("the times of an iteration"), json))
+                                     : reader.read(*json, "/" + key);
         if (!found) return inFile((*sorted)[rank], std::move(found.error()));
         auto operations = ordered(*std::move(found));
         if (!operations) return inFile((*sorted)[rank], std::move(operations.error()));
@@ -448,7 +462,7 @@ public:
     {
         const Json* json = member(m_event, key);
         if (json != nullptr && json->is_number()) return json->get<double>() * kSecondsPerMicrosecond;
-        refuse(std::string(key), "microseconds", json);
+        refuse(std::string(key), Sentence::tr("microseconds"), json);
         return 0.0;
     }
     std::int64_t rank() { return whole(member(m_event, "pid"), "pid", kMostRanks, std::nullopt); }
@@ -475,16 +489,16 @@ private:
             const auto number = json->get<std::int64_t>();
             if (number >= 0 && number < limit) return number;
         }
-        refuse(key, fmt::format("a whole number from 0 to {}", limit - 1), json);
+        refuse(key, Sentence::tr("a whole number from 0 to {}", {limit - 1}), json);
         return 0;
     }
-    void refuse(const std::string& key, std::string_view expectation, const Json* json)
+    void refuse(const std::string& key, Sentence expectation, const Json* json)
     {
         if (m_error) return;
         const auto code = json == nullptr ? ErrorCode::MissingKey
             : json->is_number()           ? ErrorCode::OutOfRange
                                           : ErrorCode::WrongType;
-        m_error = expected(code, m_where + "/" + key, expectation, json).value();
+        m_error = expected(code, m_where + "/" + key, std::move(expectation), json).value();
     }
 
     const Json& m_event;
@@ -497,7 +511,8 @@ Result<MeasuredRun> parseChromeTrace(const Json& json)
 {
     const Json* events = member(json, "traceEvents");
     if (events == nullptr || !events->is_array()) {
-        return expected(ErrorCode::WrongFormat, "/traceEvents", "the list of events of a Chrome trace", events);
+        return expected(
+            ErrorCode::WrongFormat, "/traceEvents", Sentence::tr("the list of events of a Chrome trace"), events);
     }
     std::map<std::int64_t, std::vector<Found>> ranks;
     std::size_t index = 0;
@@ -518,14 +533,15 @@ Result<MeasuredRun> parseChromeTrace(const Json& json)
     }
     if (ranks.empty()) {
         return fail(ErrorCode::WrongFormat, "/traceEvents",
-            "expected events X named F, B, I, W, F&B or U with their micro-batch as args.mb and the rank as pid, found "
-            "none");
+            Sentence::tr("expected events X named F, B, I, W, F&B or U with their micro-batch as args.mb and the rank "
+                         "as pid, found "
+                         "none"));
     }
     std::vector<std::vector<TimedOperation>> all;
     for (auto& [rank, found] : ranks) {
         if (rank != static_cast<std::int64_t>(all.size())) {
             return fail(ErrorCode::OutOfRange, found.front().where + "/pid",
-                fmt::format("expected ranks from 0 without a gap, found {} but not {}", rank, all.size()));
+                Sentence::tr("expected ranks from 0 without a gap, found {} but not {}", {rank, all.size()}));
         }
         auto operations = ordered(std::move(found));
         if (!operations) return tl::unexpected(std::move(operations.error()));
@@ -563,13 +579,15 @@ bool looksMeasured(const fs::path& path)
 
 Result<MeasuredRun> readMeasuredRun(const std::vector<fs::path>& files, std::optional<std::int64_t> iteration)
 {
-    if (files.empty()) return fail(ErrorCode::CannotRead, {}, "expected the files of a measured run, found none");
+    if (files.empty())
+        return fail(ErrorCode::CannotRead, {}, Sentence::tr("expected the files of a measured run, found none"));
     std::error_code ignored;
     if (files.size() == 1 && fs::is_directory(files.front(), ignored)) {
         const auto inside = rankFilesIn(files.front());
         if (!inside.empty()) return readPrimus(inside, iteration);
         return inFile(files.front(),
-            {ErrorCode::CannotRead, {}, {}, "expected pp_rank_0.json, pp_rank_1.json, … in this folder, found none"});
+            {ErrorCode::CannotRead, {}, {},
+                Sentence::tr("expected pp_rank_0.json, pp_rank_1.json, … in this folder, found none")});
     }
     if (files.size() > 1 || rankOf(files.front())) return readPrimus(files, iteration);
     const auto json = readJson(files.front());

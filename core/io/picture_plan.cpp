@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr std::size_t kFrame = 12; ///< a chunk's length, type and checksum, four bytes each
 constexpr std::size_t kMostPlanBytes = std::size_t{4} << 20; ///< as for a plan file
-constexpr std::string_view kNoPlan =
-    "a picture without a plan in it: it was not exported by Cardfit, or another program has removed the plan";
+constexpr Phrase kNoPlan = Sentence::tr(
+    "a picture without a plan in it: it was not exported by Cardfit, or another program has removed the plan");
 
 // ---- PNG (W3C, Portable Network Graphics, third edition: 5 chunks, 11.3.3 text)
 
@@ -82,20 +82,20 @@ std::optional<std::string_view> behindKey(const Chunk& chunk)
     return chunk.data.substr(end + 1);
 }
 
-tl::unexpected<Error> refuse(std::string_view why)
+tl::unexpected<Error> refuse(Sentence why)
 {
-    return tl::unexpected<Error>(Error{ErrorCode::WrongFormat, {}, {}, std::string(why)});
+    return tl::unexpected<Error>(Error{ErrorCode::WrongFormat, {}, {}, std::move(why)});
 }
 
 Result<std::string> textOf(const Chunk& chunk, std::string_view behind_key)
 {
-    constexpr std::string_view kCompressed =
-        "the plan in the picture was compressed by another program; open the picture as it was exported";
-    if (!chunk.intact) return refuse("the plan in the picture is damaged: its checksum does not match");
+    constexpr Phrase kCompressed =
+        Sentence::tr("the plan in the picture was compressed by another program; open the picture as it was exported");
+    if (!chunk.intact) return refuse(Sentence::tr("the plan in the picture is damaged: its checksum does not match"));
     if (chunk.type == "zTXt") return refuse(kCompressed);
     if (chunk.type == "iTXt") {
         // Whether it is compressed, how, then the language and a translated keyword, each ended by a zero.
-        constexpr std::string_view kCut = "the plan in the picture is damaged: its text does not begin";
+        constexpr Phrase kCut = Sentence::tr("the plan in the picture is damaged: its text does not begin");
         if (behind_key.size() < 2) return refuse(kCut);
         if (behind_key[0] != '\0') return refuse(kCompressed);
         behind_key.remove_prefix(2);
@@ -112,7 +112,7 @@ Result<std::string> planTextInPng(std::string_view png)
 {
     for (std::string_view rest = png.substr(kSignature.size()); !rest.empty();) {
         const auto chunk = chunkAt(rest);
-        if (!chunk) return refuse("the picture is cut short, and no plan stands before its end");
+        if (!chunk) return refuse(Sentence::tr("the picture is cut short, and no plan stands before its end"));
         if (const auto behind_key = behindKey(*chunk)) return textOf(*chunk, *behind_key);
         if (chunk->type == "IEND") break;
         rest.remove_prefix(chunk->whole.size());
@@ -182,7 +182,8 @@ Result<std::string> planTextInSvg(std::string_view svg)
     if (id == std::string_view::npos) return refuse(kNoPlan);
     const std::size_t begin = svg.find('>', id);
     const std::size_t end = begin == std::string_view::npos ? begin : svg.find(kMetadataEnd, begin);
-    if (end == std::string_view::npos) return refuse("the plan in the picture is damaged: it does not end");
+    if (end == std::string_view::npos)
+        return refuse(Sentence::tr("the plan in the picture is damaged: it does not end"));
     return unescaped(svg.substr(begin + 1, end - begin - 1));
 }
 
@@ -233,7 +234,7 @@ Result<std::string> planTextInPicture(std::string_view bytes)
 {
     auto text = isPng(bytes) ? planTextInPng(bytes) : isSvg(bytes) ? planTextInSvg(bytes) : refuse(kNoPlan);
     if (text && text->size() > kMostPlanBytes)
-        return refuse(fmt::format("the plan in the picture is larger than {} bytes", kMostPlanBytes));
+        return refuse(Sentence::tr("the plan in the picture is larger than {} bytes", {kMostPlanBytes}));
     return text;
 }
 

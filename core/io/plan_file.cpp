@@ -118,7 +118,7 @@ void readCalibration(ObjectReader& json, Calibration& calibration)
 {
     constexpr NumberRange kFactor{0.01, 100.0};
     constexpr WholeRange kResidual{-(std::int64_t{1} << 50), std::int64_t{1} << 50};
-    constexpr std::string_view kDerive = "`cardfit calibrate` derives it from the measured figure";
+    constexpr Phrase kDerive = Sentence::tr("`cardfit calibrate` derives it from the measured figure");
     Measurement& measured = calibration.measured;
     json.read("tokens_per_second_per_card", measured.tokens_per_second_per_card, kPositive);
     json.read("step_seconds", measured.step, kPositive);
@@ -130,11 +130,13 @@ void readCalibration(ObjectReader& json, Calibration& calibration)
     json.read("residual_bytes", calibration.residual, kResidual);
     const bool timed = json.has("tokens_per_second_per_card") || json.has("step_seconds");
     if (json.hasAll({"tokens_per_second_per_card", "step_seconds"}))
-        json.refuse("step_seconds", ErrorCode::OutOfRange, "a step time or tokens_per_second_per_card, not both");
+        json.refuse(
+            "step_seconds", ErrorCode::OutOfRange, Sentence::tr("a step time or tokens_per_second_per_card, not both"));
     if (timed) json.require("compute_factor", kDerive);
     if (json.has("allocated_bytes")) json.require("residual_bytes", kDerive);
     if (!timed && !json.has("allocated_bytes"))
-        json.require("step_seconds", "a calibration needs that, tokens_per_second_per_card or allocated_bytes");
+        json.require(
+            "step_seconds", Sentence::tr("a calibration needs that, tokens_per_second_per_card or allocated_bytes"));
 }
 
 // ---- Writing
@@ -298,9 +300,9 @@ Result<Plan> parsePlan(std::string_view text, const Presets& presets)
     Plan plan;
     readHeader(json, "cardfit/plan");
     json.read("name", plan.name);
-    json.require("model", "a plan needs one");
+    json.require("model", Sentence::tr("a plan needs one"));
     json.readObject("model", [&](ObjectReader& inner) { readModel(inner, presets, plan.model); });
-    json.require("cluster", "a plan needs one");
+    json.require("cluster", Sentence::tr("a plan needs one"));
     json.readObject("cluster", [&](ObjectReader& inner) { readCluster(inner, presets, plan.cluster); });
     json.readObject("workload", [&](ObjectReader& inner) { readWorkload(inner, plan.workload); });
     json.readObject("parallelism", [&](ObjectReader& inner) { readParallelism(inner, plan.parallelism); });
@@ -334,7 +336,7 @@ Result<PlanSource> readPlanSource(const std::filesystem::path& file)
     }
     if (bytes->size() > kMostPlanBytes) {
         return tl::unexpected<Error>(
-            named({ErrorCode::CannotRead, {}, {}, "is larger than " + std::to_string(kMostPlanBytes) + " bytes"}));
+            named({ErrorCode::CannotRead, {}, {}, Sentence::tr("is larger than {} bytes", {kMostPlanBytes})}));
     }
     return PlanSource{std::move(*bytes), false};
 }

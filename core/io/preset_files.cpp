@@ -66,9 +66,9 @@ enum class UnknownKeysAre { Refused, LeftAlone };
 tl::unexpected<Error> unknownKeys(const std::vector<std::string>& paths)
 {
     return fail(ErrorCode::WrongFormat, paths.front(),
-        paths.size() == 1
-            ? std::string("a preset has no such key")
-            : fmt::format("a preset has no such key; nor {}", fmt::join(std::span(paths).subspan(1), ", ")));
+        paths.size() == 1 ? Sentence(Sentence::tr("a preset has no such key"))
+                          : Sentence::tr("a preset has no such key; nor {}",
+                              {fmt::format("{}", fmt::join(std::span(paths).subspan(1), ", "))}));
 }
 
 template <class Value, class ReadFields>
@@ -80,7 +80,7 @@ Result<PresetHeading> readValue(
     {
         ObjectReader json(document, findings);
         readHeader(json, names.format);
-        json.require("id", "a preset needs one");
+        json.require("id", Sentence::tr("a preset needs one"));
         read_fields(json, value);
         json.collectUnknown();
     }
@@ -108,7 +108,8 @@ Result<PresetHeading> readHeading(std::string_view text, const Presets& presets,
     const auto names = std::ranges::find(kNames, format, &KindNames::format);
     if (names == kNames.end()) {
         return fail(ErrorCode::WrongFormat, "/format",
-            "expected \"cardfit/model\", \"cardfit/accelerator\", \"cardfit/cluster\" or \"cardfit/plan\"");
+            Sentence::tr(
+                "expected \"cardfit/model\", \"cardfit/accelerator\", \"cardfit/cluster\" or \"cardfit/plan\""));
     }
     switch (names->kind) {
     case PresetKind::Model:
@@ -143,12 +144,12 @@ Result<std::string> withValue(std::string_view text, const std::string& pointer,
     auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
     const auto place = placeOf(pointer);
-    if (!place) return fail(ErrorCode::NotJson, pointer, "no JSON pointer");
+    if (!place) return fail(ErrorCode::NotJson, pointer, Sentence::tr("no JSON pointer"));
     try {
         // null turns into the object that the pointer leads through.
         (*document)[*place] = std::move(value);
     } catch (const Json::exception&) {
-        return fail(ErrorCode::NotJson, pointer, "what stands above is neither an object nor null");
+        return fail(ErrorCode::NotJson, pointer, Sentence::tr("what stands above is neither an object nor null"));
     }
     return indentedJson(*document) + "\n";
 }

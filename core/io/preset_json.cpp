@@ -23,8 +23,7 @@ template <class Value> std::vector<std::string_view> idsOf(const std::vector<Val
 /// Starts from the preset that the object names. True if the fields need not be complete, because the value was not
 /// empty before or is not any more. `complete`: they are, so that a preset that is not there is not missed.
 template <class Value>
-bool startFromPreset(
-    ObjectReader& json, std::string_view kind, const std::vector<Value>& presets, bool complete, Value& value)
+bool startFromPreset(ObjectReader& json, Phrase kind, const std::vector<Value>& presets, bool complete, Value& value)
 {
     json.skip("format");
     json.skip("version");
@@ -132,7 +131,8 @@ Json matrixCurvesJson(const MatrixCurves& curves)
 
 void readAttentionCurve(ObjectReader& json, AttentionCurve& curve)
 {
-    if (curve == AttentionCurve{}) json.require("efficiency", "a curve of attention needs what it tends to");
+    if (curve == AttentionCurve{})
+        json.require("efficiency", Sentence::tr("a curve of attention needs what it tends to"));
     json.read("efficiency", curve.efficiency, kPositive);
     json.read("context", curve.context, kNotNegative);
     json.read("start_us", curve.start, kNotNegative);
@@ -165,13 +165,13 @@ void readCollectiveCurves(ObjectReader& json, CollectiveCurves& curves)
         json.readObjects(operation.key, [&](ObjectReader& inner) {
             CollectiveCurve& curve = list.emplace_back();
             for (const auto key : {"ranks", "gb_s"})
-                inner.require(key, "a measured collective needs it");
+                inner.require(key, Sentence::tr("a measured collective needs it"));
             inner.read("ranks", curve.ranks, WholeRange{2});
             inner.read("gb_s", curve.bandwidth, kPositive);
             inner.read("start_us", curve.start, kNotNegative);
             inner.read("root_ns", curve.root_ns, kNotNegative);
             if (list.size() > 1 && list[list.size() - 2].ranks >= curve.ranks) {
-                inner.refuse("ranks", ErrorCode::OutOfRange, "more ranks than the entry before");
+                inner.refuse("ranks", ErrorCode::OutOfRange, Sentence::tr("more ranks than the entry before"));
             }
         });
     }
@@ -196,7 +196,7 @@ Json collectiveCurvesJson(const CollectiveCurves& curves)
 
 void readLink(ObjectReader& json, Link& link)
 {
-    if (link == Link{}) json.require("gb_s", "a link needs its bandwidth");
+    if (link == Link{}) json.require("gb_s", Sentence::tr("a link needs its bandwidth"));
     json.read("gb_s", link.bandwidth, kPositive);
     json.read("latency_us", link.latency, kNotNegative);
 }
@@ -225,7 +225,7 @@ void readAcceleratorOf(ObjectReader& cluster_json, const Presets& presets, Clust
         return;
     }
     cluster_json.fail(ErrorCode::UnknownName, cluster_json.pointer("accelerator"),
-        unknownNameMessage("accelerator preset", id, idsOf(presets.accelerators)));
+        unknownNameMessage(Sentence::tr("accelerator preset"), id, idsOf(presets.accelerators)));
 }
 
 // ---- Models
@@ -245,16 +245,17 @@ bool startFromSize(ObjectReader& json, bool complete, Model& model)
     if (complete) return false;
     const auto families = familyNames();
     if (std::ranges::find(families, model.family) == families.end()) {
-        json.refuse("family", ErrorCode::UnknownName, fmt::format("one of {}", fmt::join(families, ", ")));
+        json.refuse("family", ErrorCode::UnknownName,
+            Sentence::tr("one of {}", {fmt::format("{}", fmt::join(families, ", "))}));
     } else {
-        json.refuse("parameters", ErrorCode::OutOfRange, fmt::format("a size that the family {} has", model.family));
+        json.refuse("parameters", ErrorCode::OutOfRange, Sentence::tr("a size that the family {} has", {model.family}));
     }
     return false;
 }
 
 void readSlidingWindow(ObjectReader& json, SlidingWindow& window)
 {
-    if (window == SlidingWindow{}) json.require("size", "a sliding window needs its size in tokens");
+    if (window == SlidingWindow{}) json.require("size", Sentence::tr("a sliding window needs its size in tokens"));
     json.read("size", window.size, kCount);
     json.read("every", window.every, kCount);
     json.read("full_every", window.full_every, kCountOrZero);
@@ -274,7 +275,7 @@ void readExperts(ObjectReader& json, std::int64_t dense_intermediate_size, Mixtu
 {
     const bool started = moe != MixtureOfExperts{};
     if (!started) {
-        json.require("num_experts", "a mixture of experts needs their number");
+        json.require("num_experts", Sentence::tr("a mixture of experts needs their number"));
         moe.moe_intermediate_size = dense_intermediate_size;
     }
     json.read("num_experts", moe.num_experts, kCount);
@@ -315,7 +316,7 @@ void readLatentAttention(ObjectReader& json, LatentAttention& mla)
 {
     if (mla == LatentAttention{}) {
         for (const auto key : {"kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}) {
-            json.require(key, "latent attention needs it");
+            json.require(key, Sentence::tr("latent attention needs it"));
         }
     }
     json.read("q_lora_rank", mla.q_lora_rank, kCountOrZero);
@@ -358,7 +359,7 @@ void deriveShape(ObjectReader& json, Architecture& shape)
     shape.head_dim = shape.hidden_size / heads;
     if (shape.hidden_size % heads != 0) {
         json.require("head_dim",
-            fmt::format("hidden_size {} does not divide into num_attention_heads {}", shape.hidden_size, heads));
+            Sentence::tr("hidden_size {} does not divide into num_attention_heads {}", {shape.hidden_size, heads}));
     }
 }
 
@@ -366,7 +367,7 @@ void readShape(ObjectReader& json, bool started, Architecture& shape)
 {
     if (!started) {
         for (const auto key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"}) {
-            json.require(key, "a model needs a preset, a family with parameters, or its whole shape");
+            json.require(key, Sentence::tr("a model needs a preset, a family with parameters, or its whole shape"));
         }
     }
     json.read("hidden_size", shape.hidden_size, kCount);
@@ -424,9 +425,9 @@ void writeShape(Json& json, const Architecture& shape)
 void readAccelerator(ObjectReader& json, const Presets& presets, Accelerator& accelerator)
 {
     const bool complete = json.hasAll({"memory_mib", "memory_bandwidth_gb_s"});
-    if (!startFromPreset(json, "accelerator preset", presets.accelerators, complete, accelerator)) {
-        json.require("memory_mib", "an accelerator needs a preset or its memory");
-        json.require("memory_bandwidth_gb_s", "an accelerator needs a preset or its memory bandwidth");
+    if (!startFromPreset(json, Sentence::tr("accelerator preset"), presets.accelerators, complete, accelerator)) {
+        json.require("memory_mib", Sentence::tr("an accelerator needs a preset or its memory"));
+        json.require("memory_bandwidth_gb_s", Sentence::tr("an accelerator needs a preset or its memory bandwidth"));
     }
     json.read("name", accelerator.name);
     json.read("vendor", accelerator.vendor);
@@ -470,8 +471,8 @@ void writeAccelerator(Json& json, const Accelerator& accelerator)
 void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
 {
     const bool complete = json.hasAll({"accelerator", "nodes", "cards_per_node"});
-    if (!startFromPreset(json, "cluster preset", presets.clusters, complete, cluster)) {
-        json.require("accelerator", "a cluster needs a preset or an accelerator");
+    if (!startFromPreset(json, Sentence::tr("cluster preset"), presets.clusters, complete, cluster)) {
+        json.require("accelerator", Sentence::tr("a cluster needs a preset or an accelerator"));
     }
     json.read("name", cluster.name);
     readAcceleratorOf(json, presets, cluster);
@@ -498,7 +499,7 @@ void writeCluster(Json& json, const Cluster& cluster)
 void readModel(ObjectReader& json, const Presets& presets, Model& model)
 {
     const bool complete = std::ranges::all_of(kWholeShape, [&](std::string_view key) { return json.has(key); });
-    bool started = startFromPreset(json, "model preset", presets.models, complete, model);
+    bool started = startFromPreset(json, Sentence::tr("model preset"), presets.models, complete, model);
     json.read("name", model.name);
     if (json.isNull("family")) model.family.clear();
     json.read("family", model.family);

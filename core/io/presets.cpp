@@ -35,7 +35,7 @@ std::vector<fs::path> jsonFiles(const fs::path& directory, std::vector<Error>& p
         if (entry->path().extension() == ".json") files.push_back(entry->path());
     }
     if (problem && problem != std::errc::no_such_file_or_directory && problem != std::errc::not_a_directory) {
-        problems.push_back({ErrorCode::CannotRead, directory.string(), {}, problem.message()});
+        problems.push_back({ErrorCode::CannotRead, directory.string(), {}, reasonOf(problem)});
     }
     std::ranges::sort(files);
     return files;
@@ -51,7 +51,7 @@ Result<Value> parsePreset(std::string_view text, std::string_view format, ReadFi
     ObjectReader json(*document, findings);
     Value value;
     readHeader(json, format);
-    json.require("id", "a preset needs one");
+    json.require("id", Sentence::tr("a preset needs one"));
     read_fields(json, value);
     if (findings.error) return tl::unexpected<Error>(*findings.error);
     return value;
@@ -70,8 +70,8 @@ void loadKind(std::span<const fs::path> directories, const char* kind, std::vect
                 problems.push_back(value.error());
                 problems.back().file = file.string();
             } else if (std::ranges::find(ids_here, value->id) != ids_here.end()) {
-                problems.push_back({ErrorCode::DuplicateKey, file.string(), "/id",
-                    fmt::format("another file of this directory has the id \"{}\" too", value->id)});
+                problems.push_back({ErrorCode::DuplicateKey, file.string(), Sentence::verbatim("/id"),
+                    Sentence::tr("another file of this directory has the id \"{}\" too", {value->id})});
             } else {
                 ids_here.push_back(value->id);
                 if (find(values, value->id) == nullptr) values.push_back(*std::move(value));

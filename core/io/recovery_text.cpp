@@ -26,13 +26,13 @@ Result<UnsavedPlan> parseRecovery(std::string_view text, const Presets& presets)
     UnsavedPlan unsaved;
     readHeader(json, "cardfit/recovery");
     json.read("file", unsaved.file);
-    json.require("plan", "it is what is kept");
+    json.require("plan", Sentence::tr("it is what is kept"));
     const Json* plan_json = json.present("plan");
     if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
 
     auto plan = parsePlan(plan_json->dump(), presets);
     if (!plan) {
-        plan.error().where.insert(0, "/plan");
+        plan.error().where = Sentence::verbatim("/plan" + plan.error().where.english());
         return tl::unexpected<Error>(std::move(plan.error()));
     }
     unsaved.plan = *std::move(plan);

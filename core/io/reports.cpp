@@ -54,9 +54,9 @@ Row memoryHeader(const Translation& translation)
 {
     constexpr std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
         Sentence::tr("in flight"), Sentence::tr("weights"), Sentence::tr("gradients"), Sentence::tr("optimizer"),
-        Sentence::tr("activations"), Sentence::tr("temporary"), Sentence::tr("communication"), Sentence::tr("context"),
-        Sentence::tr("reserve"), Sentence::tr("allocated"), Sentence::tr("reserved"), Sentence::tr("device"),
-        Sentence::tr("capacity"), Sentence::tr("free")};
+        Sentence::tr("activations"), Sentence::tr("temporary"), Sentence::tr("communication"),
+        Sentence::tr("context", "of the device"), Sentence::tr("reserve"), Sentence::tr("allocated"),
+        Sentence::tr("reserved"), Sentence::tr("device"), Sentence::tr("capacity"), Sentence::tr("free")};
     static_assert(kTitles.size() == 4 + kSegmentNames.size() + kTotals.size() + 1);
     Row header;
     for (const Phrase title : kTitles)

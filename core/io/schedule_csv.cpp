@@ -28,7 +28,7 @@ struct Place {
     std::size_t line = 0;
     std::size_t column = 0;
 
-    [[nodiscard]] std::string text() const { return fmt::format("line {}, column {}", line, column); }
+    [[nodiscard]] Sentence text() const { return Sentence::tr("line {}, column {}", {line, column}); }
 };
 
 /// One half of a cell, or all of it.
@@ -75,17 +75,18 @@ std::optional<OperationKind> kindOf(std::string_view letters)
 
 Result<Action> parseAction(std::string_view text, const Place& place)
 {
-    const auto refuse = [&](std::string_view expectation) {
-        return fail(
-            ErrorCode::WrongFormat, place.text(), fmt::format("expected {}, found {}", expectation, shown(text)));
+    const auto refuse = [&](Sentence expectation) {
+        return fail(ErrorCode::WrongFormat, place.text(),
+            Sentence::tr("expected {}, found {}", {std::move(expectation), shown(text)}));
     };
-    constexpr std::string_view kAction = "stage, F, B, I or W, and micro-batch, as in 3F5";
+    constexpr Phrase kAction = Sentence::tr("stage, F, B, I or W, and micro-batch, as in 3F5");
     std::string_view rest = text;
     const auto stage = takeNumber(rest);
     if (!stage) return refuse(kAction);
     const auto letters = rest.substr(0, rest.find_first_of("0123456789"));
     for (const std::string_view other : {"UNSHARD", "RESHARD", "REDUCE_GRAD", "SEND_F", "RECV_F", "SEND_B", "RECV_B"}) {
-        if (letters == other) return refuse("an operation that computes (a schedule in the compute-only format)");
+        if (letters == other)
+            return refuse(Sentence::tr("an operation that computes (a schedule in the compute-only format)"));
     }
     const auto kind = kindOf(letters);
     if (!kind) return refuse(kAction);
@@ -100,8 +101,8 @@ Result<std::pair<Action, Action>> parseBlock(std::string_view cell, const Place&
 {
     const auto refuse = [&] {
         return fail(ErrorCode::WrongFormat, place.text(),
-            fmt::format(
-                "expected a forward and a whole backward pass, as in (0F7;7B3)OVERLAP_F_B, found {}", shown(cell)));
+            Sentence::tr(
+                "expected a forward and a whole backward pass, as in (0F7;7B3)OVERLAP_F_B, found {}", {shown(cell)}));
     };
     const auto close = cell.find(')');
     const auto separator = cell.find(';');
@@ -138,13 +139,14 @@ public:
             if (auto read = readCell(cell); !read) return read;
         }
         if (!m_ranks.back().empty()) return {};
-        return fail(ErrorCode::WrongFormat, fmt::format("line {}", m_place.line),
-            fmt::format("expected the operations of rank {}, found none", m_ranks.size() - 1));
+        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {m_place.line}),
+            Sentence::tr("expected the operations of rank {}, found none", {m_ranks.size() - 1}));
     }
 
     Result<ScheduleOrder> finish()
     {
-        if (m_ranks.empty()) return fail(ErrorCode::WrongFormat, {}, "expected one line per rank, found an empty file");
+        if (m_ranks.empty())
+            return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected one line per rank, found an empty file"));
         if (auto complete = checkComplete(); !complete) return tl::unexpected(std::move(complete.error()));
         const auto placement = findPlacement();
         if (!placement) return tl::unexpected(placement.error());
@@ -176,10 +178,12 @@ private:
         std::unordered_map<std::int32_t, Done> passes; ///< by micro-batch
     };
 
-    tl::unexpected<Error> refuse(const Action& action, std::string_view why) const
+    tl::unexpected<Error> refuse(const Action& action, Sentence why) const
     {
         return fail(ErrorCode::OutOfRange, m_place.text(),
-            fmt::format("{}{}{}: {}", action.stage, operationLetters(action.kind), action.microbatch, why));
+            Sentence::tr("{}: {}",
+                {fmt::format("{}{}{}", action.stage, operationLetters(action.kind), action.microbatch),
+                    std::move(why)}));
     }
 
     Result<void> readCell(std::string_view cell)
@@ -209,27 +213,28 @@ private:
         }
         if (stage.rank != rank) {
             return refuse(
-                action, fmt::format("stage {} is on rank {}, by {}", action.stage, stage.rank, stage.first.text()));
+                action, Sentence::tr("stage {} is on rank {}, by {}", {action.stage, stage.rank, stage.first.text()}));
         }
         m_microbatches = std::max<std::int64_t>(m_microbatches, std::int64_t{action.microbatch} + 1);
         Done& done = stage.passes[action.microbatch];
         switch (action.kind) {
         case OperationKind::Forward:
-            if (done.forward) return refuse(action, "this forward pass runs twice");
+            if (done.forward) return refuse(action, Sentence::tr("this forward pass runs twice"));
             done.forward = true;
             return {};
         case OperationKind::Backward:
         case OperationKind::BackwardInput:
-            if (!done.forward) return refuse(action, "expected the forward pass of this micro-batch before it");
-            if (done.whole || done.input) return refuse(action, "this backward pass runs twice");
+            if (!done.forward)
+                return refuse(action, Sentence::tr("expected the forward pass of this micro-batch before it"));
+            if (done.whole || done.input) return refuse(action, Sentence::tr("this backward pass runs twice"));
             (action.kind == OperationKind::Backward ? done.whole : done.input) = true;
             return {};
         case OperationKind::BackwardWeight:
             if (done.whole)
-                return refuse(
-                    action, "the weight gradient is made twice: B is the whole backward pass, I its first half");
-            if (!done.input) return refuse(action, "expected I of this micro-batch before it");
-            if (done.weights) return refuse(action, "this weight gradient is made twice");
+                return refuse(action,
+                    Sentence::tr("the weight gradient is made twice: B is the whole backward pass, I its first half"));
+            if (!done.input) return refuse(action, Sentence::tr("expected I of this micro-batch before it"));
+            if (done.weights) return refuse(action, Sentence::tr("this weight gradient is made twice"));
             done.weights = true;
             return {};
         case OperationKind::Overlapped:
@@ -243,21 +248,22 @@ private:
     {
         for (const auto& entry : m_stages) {
             const Stage& stage = entry.second;
-            const auto missing = [&](std::string_view what, std::int64_t microbatch) {
-                return fail(ErrorCode::OutOfRange, fmt::format("line {}", stage.rank + 1),
-                    fmt::format(
-                        "expected {} of micro-batch {} in stage {}, found none", what, microbatch, entry.first));
+            const auto missing = [&](Phrase what, std::int64_t microbatch) {
+                return fail(ErrorCode::OutOfRange, Sentence::tr("line {}", {stage.rank + 1}),
+                    Sentence::tr(
+                        "expected {} of micro-batch {} in stage {}, found none", {what, microbatch, entry.first}));
             };
             if (static_cast<std::int64_t>(stage.passes.size()) < m_microbatches) {
                 std::int32_t microbatch = 0;
                 while (stage.passes.contains(microbatch))
                     ++microbatch;
-                return missing("the forward pass", microbatch);
+                return missing(Sentence::tr("the forward pass"), microbatch);
             }
-            std::optional<std::pair<std::int32_t, std::string_view>> first;
+            std::optional<std::pair<std::int32_t, Phrase>> first;
             for (const auto& [microbatch, done] : stage.passes) {
                 if (done.whole || done.weights || (first && first->first < microbatch)) continue;
-                first.emplace(microbatch, done.input ? "the weight gradient W" : "the backward pass");
+                first.emplace(
+                    microbatch, done.input ? Sentence::tr("the weight gradient W") : Sentence::tr("the backward pass"));
             }
             if (first) return missing(first->second, first->first);
         }
@@ -272,14 +278,14 @@ private:
         for (const auto& [number, stage] : m_stages) {
             if (number == expected++) continue;
             return fail(ErrorCode::OutOfRange, stage.first.text(),
-                fmt::format("expected the stages from 0 on without a gap; stage {} is on no rank", expected - 1));
+                Sentence::tr("expected the stages from 0 on without a gap; stage {} is on no rank", {expected - 1}));
         }
         const std::size_t chunks = m_stages.size() / ranks;
         if (m_stages.size() % ranks != 0 || chunks > kMostChunks) {
             return fail(ErrorCode::OutOfRange, {},
-                fmt::format(
+                Sentence::tr(
                     "expected the same number of stages on every rank, up to {}; these are {} stages on {} ranks",
-                    kMostChunks, m_stages.size(), ranks));
+                    {kMostChunks, m_stages.size(), ranks}));
         }
         bool loop = true;
         bool there_and_back = true;
@@ -292,10 +298,10 @@ private:
             there_and_back = there_and_back && stage.rank == in_v;
             if (loop || there_and_back) continue;
             return fail(ErrorCode::OutOfRange, stage.first.text(),
-                fmt::format(
+                Sentence::tr(
                     "stage {} is on rank {}: expected stages that go round the ranks (here rank {}) or there and "
                     "back (rank {}); no other placement is known",
-                    number, stage.rank, from_left, in_v));
+                    {number, stage.rank, from_left, in_v}));
         }
         return loop ? Placement::Loop : Placement::V;
     }
@@ -321,11 +327,12 @@ private:
 
 Result<std::string> scheduleCsv(const Timeline& timeline)
 {
-    const auto refuse = [](std::string_view why) {
-        return fail(ErrorCode::OutOfRange, {}, fmt::format("this schedule cannot be written as CSV: {}", why));
+    const auto refuse = [](Sentence why) {
+        return fail(
+            ErrorCode::OutOfRange, {}, Sentence::tr("this schedule cannot be written as CSV: {}", {std::move(why)}));
     };
     if (timeline.placement == Placement::Bidirectional) {
-        return refuse("it holds two copies of every stage, and the format has one rank per stage");
+        return refuse(Sentence::tr("it holds two copies of every stage, and the format has one rank per stage"));
     }
     std::int64_t passes = 0;
     bool backward = false;
@@ -334,16 +341,18 @@ Result<std::string> scheduleCsv(const Timeline& timeline)
             for (const TimedOperation& timed : rank.operations(segment)) {
                 const OperationKind kind = timed.operation.kind;
                 if (kind == OperationKind::Update) {
-                    return refuse("it updates the weights between micro-batches, and the format has no such operation");
+                    return refuse(Sentence::tr(
+                        "it updates the weights between micro-batches, and the format has no such operation"));
                 }
                 if (runsForward(kind)) passes += static_cast<std::int64_t>(segment.repeats);
                 backward = backward || makesWeightGradient(kind);
             }
         }
     }
-    if (!backward) return refuse("it runs forward passes alone, and the format wants a backward pass for each");
+    if (!backward)
+        return refuse(Sentence::tr("it runs forward passes alone, and the format wants a backward pass for each"));
     if (passes > kMostForwardPasses) {
-        return refuse(fmt::format("it has {} forward passes; up to {} are written", passes, kMostForwardPasses));
+        return refuse(Sentence::tr("it has {} forward passes; up to {} are written", {passes, kMostForwardPasses}));
     }
 
     std::string text;

@@ -87,7 +87,7 @@ std::string timelineText(const Timeline& timeline)
 
     const Dependencies dependencies(timeline);
     const auto path = criticalPath(dependencies);
-    if (!path) return text + path.error().message + "\n";
+    if (!path) return text + path.error().message.english() + "\n";
     text += fmt::format("critical path: {}\n", criticalPathText(dependencies, *path));
     const Worth worth = cardfit::worth(dependencies, *path);
     text += "one unit more in every operation of a kind adds to the step\n";

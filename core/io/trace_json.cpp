@@ -243,8 +243,8 @@ private:
         if (!m_trace.plan.empty()) data["plan"] = m_trace.plan;
         data["schedule"] = m_trace.schedule;
         data["transfer_model"] = name(m_timeline.transfers.model);
-        if (!m_path) data["critical"] = "not known: " + m_path.error().message;
-        if (!m_slack) data["slack_us"] = "not known: " + m_slack.error().message;
+        if (!m_path) data["critical"] = "not known: " + m_path.error().message.english();
+        if (!m_slack) data["slack_us"] = "not known: " + m_slack.error().message.english();
         return compactJson(data);
     }
 
@@ -393,14 +393,14 @@ Result<void> check(const Trace& trace)
 {
     if (const std::int64_t passes = forwardPasses(trace.timeline); passes > kMostForwardPasses) {
         return fail(ErrorCode::OutOfRange, {},
-            fmt::format("a trace lists every operation and takes up to {} forward passes; these are {}",
-                kMostForwardPasses, passes));
+            Sentence::tr("a trace lists every operation and takes up to {} forward passes; these are {}",
+                {kMostForwardPasses, passes}));
     }
     const double last = trace.timeline.makespan + trace.timeline.transfers.time;
     if (!(last * trace.seconds_per_unit * kNanosecondsPerSecond <= kMostNanoseconds)) {
         return fail(ErrorCode::OutOfRange, {},
-            fmt::format("a trace counts nanoseconds and ends after 146 years; this one would last {} seconds",
-                last * trace.seconds_per_unit));
+            Sentence::tr("a trace counts nanoseconds and ends after 146 years; this one would last {} seconds",
+                {fmt::format("{}", last * trace.seconds_per_unit)}));
     }
     return {};
 }

@@ -168,14 +168,20 @@ public:
 
     [[nodiscard]] TrainingLog log() &&
     {
-        if (const auto value = median(Figure::Step, "step time", "s")) m_log.step = Seconds(*value);
-        if (const auto value = median(Figure::StepRate, "steps", "per second"); value && !m_log.step)
-            m_log.step = Seconds(1.0 / *value);
-        m_log.tokens_per_second_per_card = median(Figure::TokenRate, "tokens", "per second and card");
-        m_log.samples_per_second = median(Figure::SampleRate, "samples", "per second");
-        m_log.model_tflops_per_card = median(Figure::Work, "work", "TFLOP/s per card");
-        m_log.allocated = most(Figure::Allocated, "allocated");
-        m_log.reserved = most(Figure::Reserved, "reserved");
+        if (const auto value = median(
+                Figure::Step, [](std::string time) { return Sentence::tr("step time {} s", {std::move(time)}); }))
+            m_log.step = Seconds(*value);
+        const auto rate = median(Figure::StepRate,
+            [](std::string steps) { return Sentence::tr("steps {} per second", {std::move(steps)}); });
+        if (rate && !m_log.step) m_log.step = Seconds(1.0 / *rate);
+        m_log.tokens_per_second_per_card = median(Figure::TokenRate,
+            [](std::string tokens) { return Sentence::tr("tokens {} per second and card", {std::move(tokens)}); });
+        m_log.samples_per_second = median(Figure::SampleRate,
+            [](std::string samples) { return Sentence::tr("samples {} per second", {std::move(samples)}); });
+        m_log.model_tflops_per_card = median(
+            Figure::Work, [](std::string work) { return Sentence::tr("work {} TFLOP/s per card", {std::move(work)}); });
+        m_log.allocated = most(Figure::Allocated);
+        m_log.reserved = most(Figure::Reserved);
         return std::move(m_log);
     }
 
@@ -187,31 +193,32 @@ public:
 private:
     [[nodiscard]] double largest(std::size_t index) const { return *std::ranges::max_element(m_values[index]); }
 
-    std::optional<double> median(Figure figure, std::string_view what, std::string_view unit)
+    std::optional<double> median(Figure figure, Sentence (*saying)(std::string value))
     {
         const auto& values = m_values[static_cast<std::size_t>(figure)];
         if (values.empty()) return std::nullopt;
         const double value = settled(values);
-        std::string how = "from one line";
+        Sentence how = Sentence::tr("from one line");
         if (values.size() > kWarmUp + 1)
-            how = fmt::format("median of {} lines after the first {}", values.size() - kWarmUp, kWarmUp);
+            how = Sentence::tr("median of {} lines after the first {}", {values.size() - kWarmUp, kWarmUp});
         else if (values.size() == kWarmUp + 1)
-            how = fmt::format("from the line after the first {}", kWarmUp);
+            how = Sentence::tr("from the line after the first {}", {kWarmUp});
         else if (values.size() == kWarmUp)
-            how = "mean of two lines, which may be a warm-up";
-        m_log.found.push_back(fmt::format("{} {:.6g} {}, {}", what, value, unit, how));
+            how = Sentence::tr("mean of two lines, which may be a warm-up");
+        m_log.found.push_back(Sentence::tr("{}, {}", {saying(fmt::format("{:.6g}", value)), std::move(how)}));
         return value;
     }
 
-    std::optional<Bytes> most(Figure figure, std::string_view what)
+    std::optional<Bytes> most(Figure figure)
     {
         const auto index = static_cast<std::size_t>(figure);
-        if (m_values[index].empty()) return std::nullopt;
+        const std::size_t count = m_values[index].size();
+        if (count == 0) return std::nullopt;
         const Bytes bytes = roundToBytes(largest(index));
-        const std::string of =
-            figure == Figure::Allocated ? fmt::format("most of rank {}", m_log.rank) : std::string("most");
-        m_log.found.push_back(fmt::format("memory {} {} bytes, {} in {} {}", what, bytes.value(), of,
-            m_values[index].size(), m_values[index].size() == 1 ? "line" : "lines"));
+        const Sentence lines = count == 1 ? Sentence::tr("1 line") : Sentence::tr("{} lines", {count});
+        m_log.found.push_back(figure == Figure::Allocated
+                ? Sentence::tr("memory allocated {} bytes, most of rank {} in {}", {bytes.value(), m_log.rank, lines})
+                : Sentence::tr("memory reserved {} bytes, most in {}", {bytes.value(), lines}));
         return bytes;
     }
 
@@ -234,10 +241,10 @@ Result<TrainingLog> readTrainingLog(std::string_view text)
     }
     if (reader.empty()) {
         return fail(ErrorCode::WrongFormat, {},
-            fmt::format("expected lines of Megatron-LM (\"elapsed time per iteration (ms): 1234.5\", \"max allocated: "
-                        "61234.0\"), torchtitan (\"tps: 2,345\"), DeepSpeed (\"samples/sec: 12.3\") or Hugging Face "
-                        "(\"train_samples_per_second\": 12.3), found none of them in {} {}",
-                number, number == 1 ? "line" : "lines"));
+            Sentence::tr("expected lines of Megatron-LM (\"elapsed time per iteration (ms): 1234.5\", \"max allocated: "
+                         "61234.0\"), torchtitan (\"tps: 2,345\"), DeepSpeed (\"samples/sec: 12.3\") or Hugging Face "
+                         "(\"train_samples_per_second\": 12.3), found none of them in {}",
+                {number == 1 ? Sentence::tr("1 line") : Sentence::tr("{} lines", {number})}));
     }
     return std::move(reader).log();
 }
@@ -257,16 +264,17 @@ Result<Measurement> measurementOf(const TrainingLog& log, const Plan& plan)
         const std::int64_t ranks = apart * degrees.pipeline;
         if (log.rank >= ranks) {
             return fail(ErrorCode::OutOfRange, {},
-                fmt::format(
-                    "expected ranks below {}, the cards that the plan uses; found memory of rank {}", ranks, log.rank));
+                Sentence::tr("expected ranks below {}, the cards that the plan uses; found memory of rank {}",
+                    {ranks, log.rank}));
         }
         measured.allocated = log.allocated;
         measured.stage = log.rank / apart;
     }
     if (!measured.step && !measured.tokens_per_second_per_card && !measured.allocated) {
         return fail(ErrorCode::WrongFormat, {},
-            "expected a step time, tokens per second, samples per second or max allocated memory in the log; found "
-            "only TFLOP/s or reserved memory");
+            Sentence::tr(
+                "expected a step time, tokens per second, samples per second or max allocated memory in the log; found "
+                "only TFLOP/s or reserved memory"));
     }
     return measured;
 }

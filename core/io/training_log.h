@@ -21,7 +21,7 @@ struct TrainingLog {
     std::optional<Bytes> allocated; ///< the largest torch.cuda.max_memory_allocated of any rank
     std::optional<Bytes> reserved; ///< the allocator's, where only that is logged
     std::int64_t rank = 0; ///< the one of `allocated`
-    std::vector<std::string> found; ///< a sentence for each figure: where from, how many lines, what was made of them
+    std::vector<Sentence> found; ///< for each figure: where from, how many lines, what was made of them
     std::vector<std::string> not_understood; ///< "line 7: ..."; lines that hold none of the figures
 };
 

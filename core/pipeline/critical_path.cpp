@@ -47,7 +47,7 @@ public:
             }
             if (visit.segment->repeats > 1) m_seen[{visit.id.rank, visit.stored}] = m_visits.size();
             next = stepBack(visit);
-            if (m_lost) return fail(ErrorCode::OutOfRange, {}, std::string(kUnknownTransfers));
+            if (m_lost) return fail(ErrorCode::OutOfRange, {}, kUnknownTransfers);
             m_visits.push_back(visit);
         }
         takeOnce(m_visits.size());
@@ -224,7 +224,8 @@ bool CriticalPath::contains(OperationId id) const
 Result<CriticalPath> criticalPath(const Dependencies& dependencies)
 {
     if (dependencies.timeline().transfers.model == TransferModel::Serialized) {
-        return fail(ErrorCode::OutOfRange, {}, "the critical path through serialized transfers is not followed");
+        return fail(
+            ErrorCode::OutOfRange, {}, Sentence::tr("the critical path through serialized transfers is not followed"));
     }
     return Walk(dependencies).run();
 }

@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "core/pipeline/dependencies.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -32,7 +32,8 @@ struct Handover {
 /// Whether an operation starts when what holds it back has ended, give or take a rounding.
 [[nodiscard]] bool startsAt(const Timeline& timeline, const TimedOperation& operation, double ready);
 /// Why there is no answer where operations do not.
-inline constexpr std::string_view kUnknownTransfers = "the timeline does not tell which transfers its ranks wait for";
+inline constexpr Phrase kUnknownTransfers =
+    Sentence::tr("the timeline does not tell which transfers its ranks wait for");
 
 /// What holds operations back, transfers included.
 ///

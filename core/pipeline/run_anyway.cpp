@@ -24,7 +24,7 @@ std::optional<RunAnyway> runAnyway(const ScheduleRequest& request)
     if (timeline)
         outcome.makespan = timeline->makespan;
     else
-        outcome.deadlock = timeline.error().message;
+        outcome.deadlock = timeline.error().message.english();
     return outcome;
 }
 

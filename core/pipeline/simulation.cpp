@@ -123,13 +123,13 @@ Result<Timeline> Simulation::run(std::size_t most_stored)
             stored += rank.storedSize();
         if (stored > most_stored) {
             return fail(ErrorCode::OutOfRange, {},
-                fmt::format(
-                    "the pipeline does not settle within {} operations, which is too many to simulate", most_stored));
+                Sentence::tr(
+                    "the pipeline does not settle within {} operations, which is too many to simulate", {most_stored}));
         }
         skipRepeats();
     }
-    if (const std::string waiting = deadlock(); !waiting.empty()) {
-        return fail(ErrorCode::OutOfRange, {}, "the schedule deadlocks: " + waiting);
+    if (const Sentence waiting = deadlock(); !waiting.empty()) {
+        return fail(ErrorCode::OutOfRange, {}, Sentence::tr("the schedule deadlocks: {}", {waiting}));
     }
     for (const Rank& rank : m_ranks)
         m_timeline.makespan = std::max(m_timeline.makespan, rank.clock);
@@ -373,7 +373,7 @@ bool Simulation::settleHandover(std::size_t index, Handover& handover)
 }
 
 /// The circle of ranks that wait for each other; empty if all are at their end.
-std::string Simulation::deadlock()
+Sentence Simulation::deadlock()
 {
     std::vector<bool> seen(m_ranks.size(), false);
     std::size_t rank = 0;
@@ -389,7 +389,7 @@ std::string Simulation::deadlock()
         rank = other(rank);
     }
     // Now on the circle: once around.
-    std::string text;
+    Sentence circle;
     const std::size_t first = rank;
     do {
         const StageLink* link = m_ranks[rank].awaits;
@@ -398,13 +398,17 @@ std::string Simulation::deadlock()
         const bool backward =
             makesInputGradient(operation.kind) && link == stageOf(rank, operation.backwardPass().chunk).gradient_input;
         const Pass pass = backward ? operation.backwardPass() : operation.forwardPass();
-        text += fmt::format("{}rank {} {}", text.empty() ? "" : "; ", rank,
-            takes ? fmt::format("waits for rank {}: the input of the {} pass of micro-batch {} in chunk {}",
-                other(rank), backward ? "backward" : "forward", pass.microbatch, pass.chunk)
-                  : fmt::format("waits for rank {} to take what it has made", other(rank)));
+        Sentence waiting = !takes
+            ? Sentence::tr("rank {} waits for rank {} to take what it has made", {rank, other(rank)})
+            : backward
+            ? Sentence::tr("rank {} waits for rank {}: the input of the backward pass of micro-batch {} in chunk {}",
+                {rank, other(rank), pass.microbatch, static_cast<int>(pass.chunk)})
+            : Sentence::tr("rank {} waits for rank {}: the input of the forward pass of micro-batch {} in chunk {}",
+                {rank, other(rank), pass.microbatch, static_cast<int>(pass.chunk)});
+        circle = circle.empty() ? std::move(waiting) : Sentence::tr("{}; {}", {std::move(circle), std::move(waiting)});
         rank = other(rank);
     } while (rank != first);
-    return text;
+    return circle;
 }
 
 } // namespace cardfit

@@ -124,13 +124,31 @@ private:
     bool settleHandover(std::size_t index, Handover& handover);
     [[nodiscard]] Handover* nextInTurn(std::size_t index);
 
+    /// What the two ends of a link did in some rounds.
+    enum class Traffic : std::uint8_t {
+        Passing, ///< one gave and the other took; where transfers block, whatever they did
+        Filling, ///< one gave
+        Draining, ///< the other took
+        Resting, ///< neither; what is under way waits for a later part of the program
+    };
+    /// One link's share of a Moment, walked in step.
+    struct LinkMoment {
+        std::int64_t count, taken, in_rows;
+        std::size_t first_count, first_time; ///< of its values
+    };
+
     [[nodiscard]] std::int64_t repeatsLeft() const;
     void skipRepeats();
     void note(Moment& now);
-    [[nodiscard]] bool recurs(const Moment& now, const Moment& before, std::int64_t cycle) const;
-    void fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t left);
+    [[nodiscard]] static LinkMoment nextLink(const Moment& moment, std::size_t& count, std::size_t& time);
+    [[nodiscard]] Traffic trafficOf(const StageLink& link, const LinkMoment& now, const LinkMoment& before) const;
+    [[nodiscard]] std::int64_t mayRecur(const Moment& now, const Moment& before, std::int64_t cycle);
+    [[nodiscard]] bool passesAlike(const StageLink& link, const Moment& now, const LinkMoment& share,
+        const Moment& before, const LinkMoment& share_before, std::int64_t cycle) const;
+    [[nodiscard]] std::int64_t mayDrain(const StageLink& link, const Moment& now, const Moment& before) const;
+    void fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t more);
 
-    [[nodiscard]] std::string deadlock();
+    [[nodiscard]] Sentence deadlock();
 
     std::vector<ProgramView> m_programs;
     bool m_blocking;
@@ -148,6 +166,7 @@ private:
     Moment m_before; ///< what later rounds are compared with,
     std::int64_t m_kept_in = 0; ///< noted in this round
     Moment m_now;
+    std::vector<Traffic> m_traffic; ///< by link, between two moments
     Timeline m_timeline;
 };
 

@@ -36,8 +36,7 @@ std::int64_t Simulation::repeatsLeft() const
 /// more than the rounds.
 void Simulation::skipRepeats()
 {
-    // Values that pile up between two stages, as those of a breadth-first schedule do, are another state every round;
-    // looking at all of them each time would cost more than the rounds.
+    // Looking at values that pile up each time would cost more than the rounds. Few do before a round recurs.
     const std::size_t under_way = std::transform_reduce(m_links.begin(), m_links.end(), std::size_t{0}, std::plus<>(),
         [](const StageLink& link) { return link.count(); });
     const bool piled_up = under_way > kMostUnderWay * (1 + m_links.size());
@@ -56,8 +55,9 @@ void Simulation::skipRepeats()
         return keep();
     }
     const std::int64_t cycle = m_round - m_kept_in;
-    if (cycle <= left && recurs(m_now, m_before, cycle)) {
-        fold(m_now, m_before, cycle, left);
+    const std::int64_t more = cycle <= left ? std::min(left / cycle, mayRecur(m_now, m_before, cycle)) : 0;
+    if (more > 0) {
+        fold(m_now, m_before, cycle, more);
         m_steady_since = kNever;
     } else if (2 * cycle >= m_round - m_steady_since) {
         keep();
@@ -80,8 +80,7 @@ void Simulation::note(Moment& now)
     }
     for (const StageLink& link : m_links) {
         const auto values = link.underWay();
-        now.counts.push_back(static_cast<std::int64_t>(values.size()));
-        now.counts.push_back(link.taken);
+        now.counts.insert(now.counts.end(), {static_cast<std::int64_t>(values.size()), link.taken, link.countInRows()});
         for (const StageLink::Value& value : values) {
             now.counts.push_back(value.microbatch);
             now.counts.push_back(value.settled_by);
@@ -99,57 +98,140 @@ void Simulation::note(Moment& now)
     }
 }
 
-/// Whether the state is that of `cycle` rounds ago, every rank's share of it as much later as its clock.
-/// Ranks may differ in that only where the later one waits for nothing: forward passes alone are as fast on each rank
-/// as the slowest rank before it allows.
-bool Simulation::recurs(const Moment& now, const Moment& before, std::int64_t cycle) const
+/// Reads a link's share of a moment and goes on to the next one.
+Simulation::LinkMoment Simulation::nextLink(const Moment& moment, std::size_t& count, std::size_t& time)
 {
-    if (now.counts.size() != before.counts.size() || now.times.size() != before.times.size()) return false;
-    const auto ranks = static_cast<std::ptrdiff_t>(m_ranks.size());
-    if (!std::equal(now.counts.begin(), now.counts.begin() + 3 * ranks, before.counts.begin())) return false;
+    const LinkMoment link{moment.counts[count], moment.counts[count + 1], moment.counts[count + 2], count + 3, time};
+    count = link.first_count + 2 * static_cast<std::size_t>(link.count);
+    time = link.first_time + 2 * static_cast<std::size_t>(link.count);
+    return link;
+}
 
-    const auto delay = [&](std::size_t i) { return now.times[i] - before.times[i]; };
-    const auto growth = [&](std::size_t i) { return now.counts[i] - before.counts[i]; };
-    const auto sameOrLater = [&](std::size_t i, double by) {
-        const bool missing = now.times[i] == StageLink::kNotYet;
-        if (missing != (before.times[i] == StageLink::kNotYet)) return false;
-        return missing || delay(i) == by;
-    };
+Simulation::Traffic Simulation::trafficOf(const StageLink& link, const LinkMoment& now, const LinkMoment& before) const
+{
+    const bool took = now.taken != before.taken;
+    const bool gave = now.count + now.taken + now.in_rows != before.count + before.taken + before.in_rows;
+    if (link.blocking || (gave && took)) return Traffic::Passing;
+    if (gave) return Traffic::Filling;
+    if (took) return Traffic::Draining;
+    return Traffic::Resting;
+}
+
+/// How often the last `cycle` rounds may be repeated: 0 unless the state is that of so many rounds ago, every rank's
+/// share of it as much later as its clock. Ranks may differ in that only where the later one waits for nothing: forward
+/// passes alone are as fast on each rank as the slowest rank before it allows.
+std::int64_t Simulation::mayRecur(const Moment& now, const Moment& before, std::int64_t cycle)
+{
+    const auto ranks = static_cast<std::ptrdiff_t>(m_ranks.size());
+    if (!std::equal(now.counts.begin(), now.counts.begin() + 3 * ranks, before.counts.begin())) return 0;
+
+    std::int64_t most = std::numeric_limits<std::int64_t>::max();
     std::size_t count = 3 * m_ranks.size();
     std::size_t time = m_ranks.size();
+    std::size_t count_before = count;
+    std::size_t time_before = time;
+    m_traffic.clear();
     for (const StageLink& link : m_links) {
-        const double later = delay(link.from);
-        const double later_there = delay(link.to);
-        const std::int64_t higher = cycle * partOf(link.from).step;
-        if (growth(count) != 0) return false;
-        if (growth(count + 1) != 0) {
-            const bool waited = m_ranks[link.to].waited > m_round - cycle;
-            if (later > later_there || (later < later_there && (waited || link.blocking))) return false;
-        }
-        const auto under_way = static_cast<std::size_t>(now.counts[count]);
-        count += 2;
-        for (std::size_t i = 0; i < under_way; ++i, count += 2, time += 2) {
-            if (growth(count) != higher || growth(count + 1) != 0) return false;
-            if (!sameOrLater(time, later) || !sameOrLater(time + 1, later_there)) return false;
+        const LinkMoment share = nextLink(now, count, time);
+        const LinkMoment share_before = nextLink(before, count_before, time_before);
+        m_traffic.push_back(trafficOf(link, share, share_before));
+        switch (m_traffic.back()) {
+        case Traffic::Passing:
+            if (!passesAlike(link, now, share, before, share_before, cycle)) return 0;
+            break;
+        case Traffic::Filling:
+            // One value a round is a row by itself.
+            if (cycle != 1 || share.count != share_before.count + 1) return 0;
+            break;
+        case Traffic::Draining:
+            if (cycle != 1 || share.taken != share_before.taken + 1 || share.in_rows + 1 != share_before.in_rows)
+                return 0;
+            most = std::min(most, mayDrain(link, now, before));
+            break;
+        case Traffic::Resting: break;
         }
     }
-    if (!m_blocking) return true;
+    if (!m_blocking) return most;
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank, ++count, ++time) {
-        if (growth(count) != 0 || delay(time) != delay(rank)) return false;
+        if (now.counts[count] != before.counts[count]) return 0;
+        if (now.times[time] - before.times[time] != now.times[rank] - before.times[rank]) return 0;
+    }
+    return most;
+}
+
+/// Whether all that is under way is as much later as the clock of the rank that has sent or wants it.
+bool Simulation::passesAlike(const StageLink& link, const Moment& now, const LinkMoment& share, const Moment& before,
+    const LinkMoment& share_before, std::int64_t cycle) const
+{
+    if (share.count != share_before.count || share.in_rows > 0 || share_before.in_rows > 0) return false;
+    const double later = now.times[link.from] - before.times[link.from];
+    const double later_there = now.times[link.to] - before.times[link.to];
+    if (share.taken != share_before.taken) {
+        const bool waited = m_ranks[link.to].waited > m_round - cycle;
+        if (later > later_there || (later < later_there && (waited || link.blocking))) return false;
+    }
+    const auto sameOrLater = [&](std::size_t value, double by) {
+        const double time = now.times[share.first_time + value];
+        const double time_before = before.times[share_before.first_time + value];
+        if ((time == StageLink::kNotYet) != (time_before == StageLink::kNotYet)) return false;
+        return time == StageLink::kNotYet || time - time_before == by;
+    };
+    const auto growth = [&](std::size_t number) {
+        return now.counts[share.first_count + number] - before.counts[share_before.first_count + number];
+    };
+    const std::int64_t higher = cycle * partOf(link.from).step;
+    for (std::size_t i = 0; i < 2 * static_cast<std::size_t>(share.count); i += 2) {
+        if (growth(i) != higher || growth(i + 1) != 0) return false;
+        if (!sameOrLater(i, later) || !sameOrLater(i + 1, later_there)) return false;
     }
     return true;
 }
 
-/// The last `cycle` rounds run again as often as `left` rounds allow.
-void Simulation::fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t left)
+/// How many rounds more a rank may take a value of the link's row in each, as it took one in the last: while it
+/// waits for all of them or for none.
+std::int64_t Simulation::mayDrain(const StageLink& link, const Moment& now, const Moment& before) const
 {
-    const std::int64_t more = left / cycle;
-    const auto delay = [&](std::size_t rank) {
-        return static_cast<double>(more) * (now.times[rank] - before.times[rank]);
+    const StageLink::Row* in_use = link.rowInUse();
+    if (in_use == nullptr) return 0;
+    const StageLink::Row& row = *in_use;
+    const double clock = now.times[link.to];
+    const double later = clock - before.times[link.to];
+    if (row.period == later) return row.count;
+    if (m_ranks[link.to].waited == m_round) return 0;
+    if (row.period < later) return row.count;
+    // The values come nearer to being late.
+    const auto in_time = [&](std::int64_t round) {
+        const auto rounds = static_cast<double>(round);
+        return clock + rounds * later >= row.offered + rounds * row.period;
     };
+    auto rounds = static_cast<std::int64_t>(std::max(0.0, (clock - row.offered) / (row.period - later)));
+    while (rounds > 0 && !in_time(rounds - 1))
+        --rounds;
+    return std::min(rounds, row.count);
+}
+
+/// The last `cycle` rounds run `more` times again.
+void Simulation::fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t more)
+{
+    const auto later = [&](std::size_t rank) { return now.times[rank] - before.times[rank]; };
+    const auto delay = [&](std::size_t rank) { return static_cast<double>(more) * later(rank); };
     const auto step = [&](std::size_t rank) { return static_cast<std::int32_t>(more * cycle * partOf(rank).step); };
-    for (StageLink& link : m_links)
-        link.shift(step(link.from), delay(link.from), delay(link.to));
+    for (std::size_t i = 0; i < m_links.size(); ++i) {
+        StageLink& link = m_links[i];
+        switch (m_traffic[i]) {
+        case Traffic::Passing: link.shift(step(link.from), delay(link.from), delay(link.to)); break;
+        case Traffic::Filling: {
+            const auto higher = static_cast<std::int32_t>(partOf(link.from).step);
+            const auto values = link.underWay();
+            const StageLink::Value& newest = higher > 0 ? values.back() : values.front();
+            const double period = later(link.from);
+            link.addRow({newest.microbatch + higher, higher, more, newest.offered + period, period});
+            break;
+        }
+        case Traffic::Draining: link.skipInRowInUse(more); break;
+        case Traffic::Resting: break;
+        }
+    }
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         Rank& rank = m_ranks[i];
         m_timeline.ranks[i].repeatLast(now.done[i] - before.done[i], static_cast<std::size_t>(more),

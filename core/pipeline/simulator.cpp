@@ -65,9 +65,9 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, P
     for (const auto& program : programs) {
         if (const Operation* operation = waitsForItself(program, chunks)) {
             return fail(ErrorCode::OutOfRange, {},
-                fmt::format("the schedule deadlocks: rank {} waits for itself before the backward pass of micro-batch "
-                            "{} in chunk {}",
-                    views.size(), operation->microbatch, operation->chunk));
+                Sentence::tr("the schedule deadlocks: rank {} waits for itself before the backward pass of micro-batch "
+                             "{} in chunk {}",
+                    {views.size(), operation->microbatch, static_cast<int>(operation->chunk)}));
         }
         ProgramView& view = views.emplace_back();
         if (!program.empty()) view.push_back({program, 1, 0, 1});

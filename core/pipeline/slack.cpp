@@ -39,12 +39,13 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
 {
     const Timeline& timeline = dependencies.timeline();
     if (timeline.transfers.model == TransferModel::Serialized) {
-        return fail(ErrorCode::OutOfRange, {}, "slack beside serialized transfers is not computed");
+        return fail(ErrorCode::OutOfRange, {}, Sentence::tr("slack beside serialized transfers is not computed"));
     }
     const Row row(timeline);
     if (row.size > kMostSlackOperations) {
         return fail(ErrorCode::OutOfRange, {},
-            fmt::format("slack of {} operations is too much to compute: at most {}", row.size, kMostSlackOperations));
+            Sentence::tr(
+                "slack of {} operations is too much to compute: at most {}", {row.size, kMostSlackOperations}));
     }
 
     std::vector<double> ends(row.size);
@@ -79,7 +80,7 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
                 begin = std::max(begin, ready);
             }
             if (!startsAt(timeline, timeline.ranks[rank][index], begin)) {
-                return fail(ErrorCode::OutOfRange, {}, std::string(kUnknownTransfers));
+                return fail(ErrorCode::OutOfRange, {}, kUnknownTransfers);
             }
             first_edges[++next] = edges.size();
         }

@@ -56,9 +56,16 @@ Plan batchSettled(const Plan& before, Plan after, BatchFollower follower)
 
 Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower)
 {
+    Workload& work = plan.workload;
+    if (follower == BatchFollower::Data) {
+        const std::int64_t sequences = micro_batches * work.micro_batch_size; // of a replica
+        if (sequences < 1 || work.global_batch_size < 1 || work.global_batch_size % sequences != 0) return plan;
+        Plan changed = plan;
+        changed.parallelism.data = work.global_batch_size / sequences;
+        return settled(plan, std::move(changed), Follower::Nodes);
+    }
     const std::int64_t passes = micro_batches * dataParallel(plan);
     if (passes < 1) return plan;
-    Workload& work = plan.workload;
     if (follower == BatchFollower::MicroBatch) {
         if (work.global_batch_size % passes == 0) work.micro_batch_size = work.global_batch_size / passes;
     } else {

@@ -14,12 +14,12 @@ enum class Follower {
     Nodes, ///< the replicas stay
 };
 
-/// global batch = micro-batch x micro-batches x data: which of the first three follows when another one, or data,
-/// changes.
+/// global batch = micro-batch x micro-batches x data: which of them follows when another one changes.
 enum class BatchFollower {
     MicroBatches, ///< global batch and micro-batch stay
     MicroBatch, ///< global batch and the number of micro-batches stay
     GlobalBatch, ///< the micro-batch and their number stay
+    Data, ///< all three stay; the nodes follow the replicas, so it excludes Follower::Data
 };
 
 /// Whether the degrees multiply to the number of cards, or data is left to follow from it.
@@ -38,8 +38,8 @@ enum class BatchFollower {
 /// before, or no whole number would do, nothing follows.
 [[nodiscard]] Plan batchSettled(const Plan& before, Plan after, BatchFollower follower);
 
-/// The plan with so many micro-batches per replica and step: the micro-batch follows, or else the global batch. Where
-/// no whole micro-batch would do the plan stays as it is.
+/// The plan with so many micro-batches per replica and step: the micro-batch follows, or data and with it the nodes, or
+/// else the global batch. Where no whole number would do the plan stays as it is.
 [[nodiscard]] Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follower);
 
 /// The plan with so many model chunks per pipeline rank. Several chunks need a schedule that interleaves them: plain

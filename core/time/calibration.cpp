@@ -20,7 +20,7 @@ Estimate estimateWith(Plan plan, const Calibration& calibration)
     return estimate(plan);
 }
 
-tl::unexpected<Error> refuse(std::string_view key, std::string message)
+tl::unexpected<Error> refuse(std::string_view key, Sentence message)
 {
     return fail(ErrorCode::OutOfRange, fmt::format("/calibration/{}", key), std::move(message));
 }
@@ -74,9 +74,14 @@ Result<void> explainStep(const Plan& plan, Seconds measured, Calibration& calibr
     calibration.compute_factor = compute;
     if (const double farthest = stepAt(compute, communication); beyond(farthest)) {
         return refuse(calibration.measured.step ? "step_seconds" : "tokens_per_second_per_card",
-            fmt::format("a step of {:.4g} s is not one of this plan: with kernels {} and communication {} as fast as "
-                        "predicted it takes {:.4g} s; is it the run that was measured?",
-                target, faster ? "twice" : "half", faster ? "ten times" : "a tenth", farthest));
+            faster
+                ? Sentence::tr(
+                    "a step of {} s is not one of this plan: with kernels twice and communication ten times as "
+                    "fast as predicted it takes {} s; is it the run that was measured?",
+                    {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)})
+                : Sentence::tr("a step of {} s is not one of this plan: with kernels half and communication a tenth as "
+                               "fast as predicted it takes {} s; is it the run that was measured?",
+                    {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)}));
     }
     calibration.communication_factor = reach(target, kLeastCommunicationFactor, kMostCommunicationFactor,
         [&](double factor) { return stepAt(compute, factor); });
@@ -101,32 +106,36 @@ std::optional<Seconds> measuredStep(const Plan& plan, const Measurement& measure
 Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
 {
     if (measured.step && measured.tokens_per_second_per_card) {
-        return refuse("step_seconds", "expected a step time or a throughput, found both");
+        return refuse("step_seconds", Sentence::tr("expected a step time or a throughput, found both"));
     }
     if (measured.step && !positive(measured.step->value())) {
-        return refuse("step_seconds", fmt::format("expected a time above 0, found {}", measured.step->value()));
+        return refuse("step_seconds",
+            Sentence::tr("expected a time above 0, found {}", {fmt::format("{}", measured.step->value())}));
     }
     if (const auto& rate = measured.tokens_per_second_per_card; rate && !positive(*rate)) {
-        return refuse("tokens_per_second_per_card", fmt::format("expected a number above 0, found {}", *rate));
+        return refuse("tokens_per_second_per_card",
+            Sentence::tr("expected a number above 0, found {}", {fmt::format("{}", *rate)}));
     }
     if (measured.allocated && *measured.allocated <= Bytes(0)) {
-        return refuse("allocated_bytes", fmt::format("expected bytes above 0, found {}", measured.allocated->value()));
+        return refuse(
+            "allocated_bytes", Sentence::tr("expected bytes above 0, found {}", {measured.allocated->value()}));
     }
     const auto step = measuredStep(plan, measured);
     if (!step && !measured.allocated) {
         return fail(ErrorCode::MissingKey, "/calibration",
-            "expected a measured step time, throughput or allocated memory, found none of them");
+            Sentence::tr("expected a measured step time, throughput or allocated memory, found none of them"));
     }
     Calibration calibration;
     calibration.measured = measured;
     const Estimate predicted = estimateWith(plan, calibration);
     if (!predicted.complete) {
         return fail(ErrorCode::OutOfRange, {},
-            "the plan has no estimate that a measurement could be held against: a broken rule prevents it");
+            Sentence::tr(
+                "the plan has no estimate that a measurement could be held against: a broken rule prevents it"));
     }
     const auto stages = static_cast<std::int64_t>(predicted.stages.size());
     if (measured.allocated && (measured.stage < 0 || measured.stage >= stages)) {
-        return refuse("stage", fmt::format("expected a stage from 0 to {}, found {}", stages - 1, measured.stage));
+        return refuse("stage", Sentence::tr("expected a stage from 0 to {}, found {}", {stages - 1, measured.stage}));
     }
     if (step) {
         if (auto explained = explainStep(plan, *step, calibration); !explained)

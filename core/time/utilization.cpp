@@ -285,9 +285,9 @@ std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
 Result<MeasuredSpeed> measuredSpeed(
     const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted)
 {
-    if (!positive(run.value)) return fail(ErrorCode::OutOfRange, "value", "expected a number above 0");
+    if (!positive(run.value)) return fail(ErrorCode::OutOfRange, "value", Sentence::tr("expected a number above 0"));
     if (run.published_tokens_per_second_per_card && !positive(*run.published_tokens_per_second_per_card)) {
-        return fail(ErrorCode::OutOfRange, "published", "expected a number above 0");
+        return fail(ErrorCode::OutOfRange, "published", Sentence::tr("expected a number above 0"));
     }
     const double tokens_per_card = tokensPerStep(plan) / static_cast<double>(cardsUsed(plan));
     double rate = run.value;
@@ -300,7 +300,8 @@ Result<MeasuredSpeed> measuredSpeed(
     case MeasuredQuantity::TeraflopsPerCard: {
         const TokenWork& work = works[indexOf(run.definition)];
         const auto per_token = work.model ? work.model : work.executed;
-        if (!per_token) return fail(ErrorCode::OutOfRange, "definition", "it does not define the work of this plan");
+        if (!per_token)
+            return fail(ErrorCode::OutOfRange, "definition", Sentence::tr("it does not define the work of this plan"));
         rate = run.value * 1e12 / per_token->value();
         break;
     }

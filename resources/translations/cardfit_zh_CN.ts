@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>ChartExport</name>
+    <message>
+        <source>a picture is 1 to 10000 pixels wide and high, not %1</source>
+        <translation>图片的宽和高为 1 到 10000 像素，不能是 %1</translation>
+    </message>
+    <message>
+        <source>the scale of a picture is 1 to 4, not %1</source>
+        <translation>图片的缩放为 1 到 4，不能是 %1</translation>
+    </message>
+    <message>
+        <source>a chart is saved as .png, .svg or .pdf</source>
+        <translation>图表存为 .png、.svg 或 .pdf</translation>
+    </message>
+</context>
+<context>
     <name>ChartTables</name>
     <message>
         <source>%1 (%2)</source>
@@ -115,6 +130,35 @@
         <source>%1: %2</source>
         <extracomment>a pinned plan: its letter and its name</extracomment>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>PresetLibrary</name>
+    <message>
+        <source>expected lower-case letters and digits, joined by single hyphens or points, such as &quot;my-cluster-2&quot;</source>
+        <translation>应为小写字母和数字，以单个连字符或点相连，例如“my-cluster-2”</translation>
+    </message>
+    <message>
+        <source>another preset of yours has this id</source>
+        <translation>您的另一个预设已用了这个 id</translation>
+    </message>
+    <message>
+        <source>only presets of your own are deleted</source>
+        <translation>只能删除您自己的预设</translation>
+    </message>
+</context>
+<context>
+    <name>RecoveryHold</name>
+    <message>
+        <source>cannot be locked</source>
+        <translation>无法锁定</translation>
+    </message>
+</context>
+<context>
+    <name>Report</name>
+    <message>
+        <source>a report is written as .pdf or .md, by the file&apos;s ending</source>
+        <translation>报告按文件扩展名写成 .pdf 或 .md</translation>
     </message>
 </context>
 <context>
@@ -669,6 +713,10 @@
         <source>This plan has no %1.</source>
         <translation>此方案没有 %1。</translation>
     </message>
+    <message>
+        <source>No figures yet. %1</source>
+        <translation>还没有数值。%1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ExportMenu</name>
@@ -719,6 +767,14 @@
     <message>
         <source>The file could not be written</source>
         <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>the plan breaks rules that prevent an estimate; see its checks</source>
+        <translation>方案违反了规则，无法估算；请看检查</translation>
+    </message>
+    <message>
+        <source>a table is written as .csv or .md, by the file&apos;s ending</source>
+        <translation>表格按文件扩展名写成 .csv 或 .md</translation>
     </message>
 </context>
 <context>
@@ -1016,6 +1072,22 @@
         <source>= %1 × %2 × %3 × %4 cards / %5 per node</source>
         <translation>= %1 × %2 × %3 × %4 张卡 / 每节点 %5</translation>
     </message>
+    <message>
+        <source>= %1 sequences / (%2 per micro-batch × %3 micro-batches)</source>
+        <translation>= %1 条序列 /（每微批 %2 × %3 个微批次）</translation>
+    </message>
+    <message>
+        <source>a global batch of %1 is no multiple of %2 micro-batches × %3 sequences</source>
+        <translation>全局批大小 %1 不是 %2 个微批次 × %3 条序列的倍数</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per micro-batch. There are %4 now.</source>
+        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 每微批 %3 的倍数。现在有 %4 个。</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
+        <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>
@@ -1275,6 +1347,10 @@
         <source>Take the list away: layers are shared as the framework does it</source>
         <translation>去掉列表：按框架的方式划分各层</translation>
     </message>
+    <message>
+        <source>Evening out…</source>
+        <translation>正在拉平……</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::LayersField</name>
@@ -1444,10 +1520,6 @@
     <message>
         <source>Critical path</source>
         <translation>关键路径</translation>
-    </message>
-    <message>
-        <source>The longest chain of operations, from the start of the step to its end</source>
-        <translation>从单步开始到结束最长的操作链</translation>
     </message>
     <message>
         <source>GB</source>
@@ -1648,6 +1720,10 @@
     <message>
         <source>Chart as &amp;table…</source>
         <translation>图表转为表格(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Critical path: the longest chain of operations, from the start of the step to its end</source>
+        <translation>关键路径：从一步开始到结束的最长操作链</translation>
     </message>
 </context>
 <context>
@@ -2048,6 +2124,10 @@
     <message>
         <source>%1 has changes that are not saved.</source>
         <translation>%1 有未保存的修改。</translation>
+    </message>
+    <message>
+        <source>a preset cannot become one of another kind</source>
+        <translation>预设不能变成另一种预设</translation>
     </message>
 </context>
 <context>
@@ -2737,6 +2817,34 @@
         <source>Fullest card</source>
         <translation>最满的卡</translation>
     </message>
+    <message>
+        <source>Memory per card, plan minus pin</source>
+        <translation>每卡显存，方案减固定方案</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差值</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Memory of the fullest card, compared</source>
+        <translation>最满的卡的显存对比</translation>
+    </message>
+    <message>
+        <source>Time of a step, compared</source>
+        <translation>单步时间对比</translation>
+    </message>
+    <message>
+        <source>Adds</source>
+        <translation>增加</translation>
+    </message>
+    <message>
+        <source>Leads to</source>
+        <translation>到达</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::ChartWidget</name>
@@ -2748,6 +2856,10 @@
     <message>
         <source>Last plan with figures. %1</source>
         <translation>上一个有数值的方案。%1</translation>
+    </message>
+    <message>
+        <source>No figures yet. %1</source>
+        <translation>还没有数值。%1</translation>
     </message>
 </context>
 <context>
@@ -2817,7 +2929,7 @@
     <message>
         <source>Context</source>
         <comment>of the device: what a card needs before anything is allocated</comment>
-        <translation>上下文</translation>
+        <translation>设备上下文</translation>
     </message>
     <message>
         <source>Reserve</source>
@@ -2836,7 +2948,7 @@
     <message>
         <source>Context</source>
         <comment>part of a step</comment>
-        <translation>上下文</translation>
+        <translation>上下文并行</translation>
     </message>
     <message>
         <source>Experts</source>

@@ -4215,5 +4215,1082 @@
         <source>not known here; where the command says nothing, torchtitan&apos;s defaults are taken</source>
         <translation>此处不认识；命令未给出之处，取 torchtitan 的默认值</translation>
     </message>
+    <message>
+        <source>the plan breaks a rule that prevents its estimate</source>
+        <translation>方案违反了一条规则，因此无法估算</translation>
+    </message>
+    <message>
+        <source>there is no such figure; the nearest are {}</source>
+        <translation>没有这样的数值；最接近的是 {}</translation>
+    </message>
+    <message>
+        <source>character {}</source>
+        <translation>第 {} 个字符</translation>
+    </message>
+    <message>
+        <source>expected the formula&apos;s end</source>
+        <translation>应为公式结尾</translation>
+    </message>
+    <message>
+        <source>the end</source>
+        <translation>结尾</translation>
+    </message>
+    <message>
+        <source>{}, found {}</source>
+        <translation>{}，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected a number, a symbol or &apos;(&apos;</source>
+        <translation>应为数、符号或“(”</translation>
+    </message>
+    <message>
+        <source>expected &apos;)&apos;</source>
+        <translation>应为“)”</translation>
+    </message>
+    <message>
+        <source>expected a number</source>
+        <translation>应为数</translation>
+    </message>
+    <message>
+        <source>expected &apos;(&apos; after min</source>
+        <translation>min 之后应为“(”</translation>
+    </message>
+    <message>
+        <source>expected &apos;,&apos;</source>
+        <translation>应为“,”</translation>
+    </message>
+    <message>
+        <source>no value for the symbol {}</source>
+        <translation>符号 {} 没有值</translation>
+    </message>
+    <message>
+        <source>division by zero</source>
+        <translation>除以零</translation>
+    </message>
+    <message>
+        <source>no such file or directory</source>
+        <translation>没有这个文件或目录</translation>
+    </message>
+    <message>
+        <source>it is a directory</source>
+        <translation>这是一个目录</translation>
+    </message>
+    <message>
+        <source>a part of the path is not a directory</source>
+        <translation>路径中有一部分不是目录</translation>
+    </message>
+    <message>
+        <source>no permission</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>the file system is read-only</source>
+        <translation>文件系统是只读的</translation>
+    </message>
+    <message>
+        <source>no space left</source>
+        <translation>没有剩余空间</translation>
+    </message>
+    <message>
+        <source>the disk quota is used up</source>
+        <translation>磁盘配额已用完</translation>
+    </message>
+    <message>
+        <source>the file system does not take a file of that size</source>
+        <translation>文件系统容不下这么大的文件</translation>
+    </message>
+    <message>
+        <source>too many symbolic links</source>
+        <translation>符号链接太多</translation>
+    </message>
+    <message>
+        <source>cannot be read: {}</source>
+        <translation>无法读取：{}</translation>
+    </message>
+    <message>
+        <source>cannot be written: {}</source>
+        <translation>无法写入：{}</translation>
+    </message>
+    <message>
+        <source>is larger than {} bytes</source>
+        <translation>大于 {} 字节</translation>
+    </message>
+    <message>
+        <source>line {}, column {}</source>
+        <translation>第 {} 行第 {} 列</translation>
+    </message>
+    <message>
+        <source>this key stands twice in the same object</source>
+        <translation>这个键在同一对象中出现了两次</translation>
+    </message>
+    <message>
+        <source>more than {} keys in one object</source>
+        <translation>一个对象中的键多于 {} 个</translation>
+    </message>
+    <message>
+        <source>the number {} at {} is out of range</source>
+        <translation>{1}的数 {0} 超出范围</translation>
+    </message>
+    <message>
+        <source>nested more than {} levels deep</source>
+        <translation>嵌套超过 {} 层</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>一个对象</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>一个列表</translation>
+    </message>
+    <message>
+        <source>0 or 1</source>
+        <translation>0 或 1</translation>
+    </message>
+    <message>
+        <source>a whole number of at least {}</source>
+        <translation>不小于 {} 的整数</translation>
+    </message>
+    <message>
+        <source>a number above {}</source>
+        <translation>大于 {} 的数</translation>
+    </message>
+    <message>
+        <source>a number of at least {}</source>
+        <translation>不小于 {} 的数</translation>
+    </message>
+    <message>
+        <source>a number from {} to {}</source>
+        <translation>{} 到 {} 之间的数</translation>
+    </message>
+    <message>
+        <source>expected a JSON object, found {}</source>
+        <translation>应为 JSON 对象，实为 {}</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a whole number of at most {}</source>
+        <translation>不大于 {} 的整数</translation>
+    </message>
+    <message>
+        <source>missing, and {} follows from the other keys; at most {} can be planned</source>
+        <translation>缺失，由其他键得出的是 {}；至多能规划 {}</translation>
+    </message>
+    <message>
+        <source>missing; {}</source>
+        <translation>缺失；{}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空</translation>
+    </message>
+    <message>
+        <source>expected {}, found {}</source>
+        <translation>应为{}，实为 {}</translation>
+    </message>
+    <message>
+        <source>version {} was written by a newer Cardfit; this one reads up to version {}</source>
+        <translation>版本 {} 由更新的 Cardfit 写出；当前程序最高读取版本 {}</translation>
+    </message>
+    <message>
+        <source>there is no {} &quot;{}&quot;</source>
+        <translation>没有名为“{1}”的{0}</translation>
+    </message>
+    <message>
+        <source>{} or {}</source>
+        <translation>{} 或 {}</translation>
+    </message>
+    <message>
+        <source>{}; did you mean {}?</source>
+        <translation>{}；是指 {} 吗？</translation>
+    </message>
+    <message>
+        <source>one of {}</source>
+        <translation>以下之一：{}</translation>
+    </message>
+    <message>
+        <source>expected a script whose variables come to less than a million characters, found more</source>
+        <translation>脚本变量的总长应不到一百万个字符，实际更长</translation>
+    </message>
+    <message>
+        <source>expected a command with options such as --num-layers 32, found none</source>
+        <translation>应有带 --num-layers 32 这类选项的命令，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected a batch of at most 2^40 samples, found more</source>
+        <translation>应为不超过 2^40 个样本的批次，实际更多</translation>
+    </message>
+    <message>
+        <source>one word</source>
+        <translation>一个词</translation>
+    </message>
+    <message>
+        <source>line {}, {}</source>
+        <translation>第 {} 行，{}</translation>
+    </message>
+    <message>
+        <source>a model needs it</source>
+        <translation>模型需要它</translation>
+    </message>
+    <message>
+        <source>{}: a plan&apos;s embeddings are as wide as its layers</source>
+        <translation>{}：方案的嵌入与各层同宽</translation>
+    </message>
+    <message>
+        <source>a list of words</source>
+        <translation>单词列表</translation>
+    </message>
+    <message>
+        <source>expected layers with attention, found &quot;{}&quot;, which a plan cannot describe</source>
+        <translation>应为带注意力的层，实际为“{}”，方案无法描述</translation>
+    </message>
+    <message>
+        <source>a router needs it</source>
+        <translation>路由器需要它</translation>
+    </message>
+    <message>
+        <source>false: a plan has no cross-attention</source>
+        <translation>false：方案没有交叉注意力</translation>
+    </message>
+    <message>
+        <source>expected a Hugging Face config.json of a language model</source>
+        <translation>应为语言模型的 Hugging Face config.json</translation>
+    </message>
+    <message>
+        <source>{} cannot be planned: {}</source>
+        <translation>{} 无法规划：{}</translation>
+    </message>
+    <message>
+        <source>it has no attention, without which a plan describes no layer</source>
+        <translation>它没有注意力，而方案的每一层都要有注意力</translation>
+    </message>
+    <message>
+        <source>some of its layers have something else than attention, which a plan cannot describe</source>
+        <translation>它有些层用的不是注意力，方案无法描述</translation>
+    </message>
+    <message>
+        <source>it has an encoder and a decoder; a plan describes decoders only</source>
+        <translation>它有编码器和解码器；方案只描述解码器</translation>
+    </message>
+    <message>
+        <source>it is an encoder; a plan describes decoders only</source>
+        <translation>它是编码器；方案只描述解码器</translation>
+    </message>
+    <message>
+        <source>an indexer with weights of its own picks the tokens that it attends to, which a plan cannot describe</source>
+        <translation>由带有自身权重的索引器挑选它所关注的词元，方案无法描述</translation>
+    </message>
+    <message>
+        <source>its layers have embeddings of their own, which a plan cannot describe</source>
+        <translation>它的各层有各自的嵌入，方案无法描述</translation>
+    </message>
+    <message>
+        <source>some of its layers attend to an image, which a plan cannot describe</source>
+        <translation>它有些层关注图像，方案无法描述</translation>
+    </message>
+    <message>
+        <source>no such launcher</source>
+        <translation>没有这种启动器</translation>
+    </message>
+    <message>
+        <source>expected a task that trains; inference has other launchers</source>
+        <translation>应为训练任务；推理另有启动器</translation>
+    </message>
+    <message>
+        <source>expected megatron, deepspeed or torchtitan; config.json starts nothing</source>
+        <translation>应为 megatron、deepspeed 或 torchtitan；config.json 不启动任何东西</translation>
+    </message>
+    <message>
+        <source>p2p, a2a, all_gather or a2a+p2p</source>
+        <translation>p2p、a2a、all_gather 或 a2a+p2p</translation>
+    </message>
+    <message>
+        <source>Megatron-LM has no default for it</source>
+        <translation>Megatron-LM 没有它的默认值</translation>
+    </message>
+    <message>
+        <source>a batch of at most 2^40 samples</source>
+        <translation>不超过 2^40 个样本的批次</translation>
+    </message>
+    <message>
+        <source>no_shard, optim, optim_grads or optim_grads_params</source>
+        <translation>no_shard、optim、optim_grads 或 optim_grads_params</translation>
+    </message>
+    <message>
+        <source>fp32, bf16, fp16 or auto</source>
+        <translation>fp32、bf16、fp16 或 auto</translation>
+    </message>
+    <message>
+        <source>a divisor of the {} layers of a rank</source>
+        <translation>一个 rank 的 {} 层的约数</translation>
+    </message>
+    <message>
+        <source>a number that leaves the other {} ranks equal shares</source>
+        <translation>使其余 {} 个 rank 均分的数</translation>
+    </message>
+    <message>
+        <source>{} layers with what is counted among them to divide by {}</source>
+        <translation>{} 层连同计入其中的部分能被 {} 整除</translation>
+    </message>
+    <message>
+        <source>stages such as Et*3|(tt|)*29,m|L</source>
+        <translation>形如 Et*3|(tt|)*29,m|L 的阶段</translation>
+    </message>
+    <message>
+        <source>a number of stages that {} ranks divide</source>
+        <translation>能被 {} 个 rank 整除的阶段数</translation>
+    </message>
+    <message>
+        <source>uniform or block</source>
+        <translation>uniform 或 block</translation>
+    </message>
+    <message>
+        <source>full or selective</source>
+        <translation>full 或 selective</translation>
+    </message>
+    <message>
+        <source>allgather, alltoall or flex</source>
+        <translation>allgather、alltoall 或 flex</translation>
+    </message>
+    <message>
+        <source>a model whose layers all have softmax attention</source>
+        <translation>各层都用 softmax 注意力的模型</translation>
+    </message>
+    <message>
+        <source>a model whose layers are all alike</source>
+        <translation>各层都相同的模型</translation>
+    </message>
+    <message>
+        <source>a decoder without an encoder</source>
+        <translation>没有编码器的解码器</translation>
+    </message>
+    <message>
+        <source>LayerNorm or RMSNorm</source>
+        <translation>LayerNorm 或 RMSNorm</translation>
+    </message>
+    <message>
+        <source>learned_absolute, rope, yarn, mrope, relative or none</source>
+        <translation>learned_absolute、rope、yarn、mrope、relative 或 none</translation>
+    </message>
+    <message>
+        <source>two numbers, such as 127,0</source>
+        <translation>两个数，例如 127,0</translation>
+    </message>
+    <message>
+        <source>a number or a list such as ([1]*5+[0]*1)*4</source>
+        <translation>一个数，或形如 ([1]*5+[0]*1)*4 的列表</translation>
+    </message>
+    <message>
+        <source>a number or a list such as ([0]*3+[1]*58)</source>
+        <translation>一个数，或形如 ([0]*3+[1]*58) 的列表</translation>
+    </message>
+    <message>
+        <source>the size of the vocabulary is not known without it</source>
+        <translation>没有它就不知道词表大小</translation>
+    </message>
+    <message>
+        <source>a list that begins with &quot;(&quot; has no &quot;)&quot;</source>
+        <translation>以“(”开头的列表没有“)”</translation>
+    </message>
+    <message>
+        <source>line {}</source>
+        <translation>第 {} 行</translation>
+    </message>
+    <message>
+        <source>a quotation that begins with {} does not end</source>
+        <translation>以 {} 开头的引用没有结束</translation>
+    </message>
+    <message>
+        <source>&quot;${}&quot; is not closed</source>
+        <translation>“${}”没有闭合</translation>
+    </message>
+    <message>
+        <source>a command in backquotes does not end</source>
+        <translation>反引号中的命令没有结束</translation>
+    </message>
+    <message>
+        <source>expected &quot;{}: value&quot;, found {}</source>
+        <translation>应为“{}: 值”，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected the name of a section above, such as *OTHER, found {}</source>
+        <translation>应为上文某一节的名称，例如 *OTHER，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected fewer options, found more than 65536</source>
+        <translation>选项应更少，实际超过 65536 个</translation>
+    </message>
+    <message>
+        <source>expected flags such as &quot;--num-layers: 32&quot; below MODEL_ARGS:, found none</source>
+        <translation>MODEL_ARGS: 之下应有“--num-layers: 32”这类选项，但没有找到</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>a list of texts</source>
+        <translation>文本列表</translation>
+    </message>
+    <message>
+        <source>at most 2^40 replicas</source>
+        <translation>不超过 2^40 个副本</translation>
+    </message>
+    <message>
+        <source>a number that makes the {} stages divide by {} ranks</source>
+        <translation>使 {} 个阶段能被 {} 个 rank 整除的数</translation>
+    </message>
+    <message>
+        <source>a multiple of the {} tokens of a sequence</source>
+        <translation>一条序列 {} 个词元的倍数</translation>
+    </message>
+    <message>
+        <source>op or a number of layers</source>
+        <translation>op 或层数</translation>
+    </message>
+    <message>
+        <source>expected TOML: {}</source>
+        <translation>应为 TOML：{}</translation>
+    </message>
+    <message>
+        <source>column {}</source>
+        <translation>第 {} 列</translation>
+    </message>
+    <message>
+        <source>more than {} letters and bars</source>
+        <translation>字母和竖线多于 {} 个</translation>
+    </message>
+    <message>
+        <source>a group in a group; Megatron-LM knows none</source>
+        <translation>组中还有组；Megatron-LM 不支持</translation>
+    </message>
+    <message>
+        <source>a group that is not closed</source>
+        <translation>组没有闭合</translation>
+    </message>
+    <message>
+        <source>an empty group</source>
+        <translation>空的组</translation>
+    </message>
+    <message>
+        <source>expected * and a number behind a group, such as (tt|)*3</source>
+        <translation>组之后应为 * 和一个数，例如 (tt|)*3</translation>
+    </message>
+    <message>
+        <source>expected E, t, m, L or |, found “{}”</source>
+        <translation>应为 E、t、m、L 或 |，实为“{}”</translation>
+    </message>
+    <message>
+        <source>expected a number behind *</source>
+        <translation>* 之后应为一个数</translation>
+    </message>
+    <message>
+        <source>a repetition of a repetition; Megatron-LM knows none</source>
+        <translation>重复之上又有重复；Megatron-LM 不支持</translation>
+    </message>
+    <message>
+        <source>the schedule runs its stages back and forth, which a Megatron-LM layout cannot say</source>
+        <translation>该调度来回经过各阶段，Megatron-LM 的布局无法表达</translation>
+    </message>
+    <message>
+        <source>the embedding E may only be the first of all</source>
+        <translation>嵌入 E 只能在最前</translation>
+    </message>
+    <message>
+        <source>the loss L may only be the last of all</source>
+        <translation>损失 L 只能在最后</translation>
+    </message>
+    <message>
+        <source>layers t cannot follow prediction layers m</source>
+        <translation>层 t 不能在预测层 m 之后</translation>
+    </message>
+    <message>
+        <source>expected the embedding E first of all</source>
+        <translation>最前应为嵌入 E</translation>
+    </message>
+    <message>
+        <source>expected the loss L last of all</source>
+        <translation>最后应为损失 L</translation>
+    </message>
+    <message>
+        <source>the layout has {} stages, expected a multiple of pipeline {}</source>
+        <translation>布局有 {} 个阶段，应为流水线并行度 {} 的倍数</translation>
+    </message>
+    <message>
+        <source>the layout has {} layers t, the model {}</source>
+        <translation>布局有 {} 个层 t，模型有 {} 个</translation>
+    </message>
+    <message>
+        <source>the layout has {} prediction layers m, the model {}</source>
+        <translation>布局有 {} 个预测层 m，模型有 {} 个</translation>
+    </message>
+    <message>
+        <source>the layout has prediction layers m before its last stage; a plan holds them beside the loss L</source>
+        <translation>布局的预测层 m 在最后一个阶段之前；方案把它们放在损失 L 旁边</translation>
+    </message>
+    <message>
+        <source>a broken rule leaves the layers of the stages unknown</source>
+        <translation>有规则被违反，各阶段的层数无从得知</translation>
+    </message>
+    <message>
+        <source>this key is not known here</source>
+        <translation>这里没有这个键</translation>
+    </message>
+    <message>
+        <source>one of high, medium, low</source>
+        <translation>high、medium、low 之一</translation>
+    </message>
+    <message>
+        <source>a run is compared by its plan</source>
+        <translation>运行按其方案来比较</translation>
+    </message>
+    <message>
+        <source>every case needs it</source>
+        <translation>每个用例都需要它</translation>
+    </message>
+    <message>
+        <source>a measured peak needs it</source>
+        <translation>实测峰值需要它</translation>
+    </message>
+    <message>
+        <source>a measured throughput needs it</source>
+        <translation>实测吞吐量需要它</translation>
+    </message>
+    <message>
+        <source>a group&apos;s name needs it</source>
+        <translation>组名需要它</translation>
+    </message>
+    <message>
+        <source>a file of measurements lists them</source>
+        <translation>实测文件应列出它们</translation>
+    </message>
+    <message>
+        <source>another case is called &quot;{}&quot;</source>
+        <translation>另有一个用例名为“{}”</translation>
+    </message>
+    <message>
+        <source>at least one case</source>
+        <translation>至少一个用例</translation>
+    </message>
+    <message>
+        <source>something longer</source>
+        <translation>更长的内容</translation>
+    </message>
+    <message>
+        <source>expected one step, so each operation once; found {} of micro-batch {} in chunk {} again</source>
+        <translation>应只有一步，即每个操作一次；又出现了模型块 {2} 中微批次 {1} 的 {0}</translation>
+    </message>
+    <message>
+        <source>expected operations of a rank one after the other, found one from {} s to {} s after one that ends at {} s</source>
+        <translation>一个 rank 的操作应先后进行；却有一个从 {} s 到 {} s，而它之前的一个在 {} s 才结束</translation>
+    </message>
+    <message>
+        <source>expected forward and backward passes, found none</source>
+        <translation>应有前向和反向传播，但没有找到</translation>
+    </message>
+    <message>
+        <source>a list of milliseconds</source>
+        <translation>毫秒数的列表</translation>
+    </message>
+    <message>
+        <source>milliseconds since the iteration began</source>
+        <translation>自该次迭代开始以来的毫秒数</translation>
+    </message>
+    <message>
+        <source>expected as many ends as starts, which are {}, found {}</source>
+        <translation>结束应与开始一样多，即 {} 个，实为 {} 个</translation>
+    </message>
+    <message>
+        <source>a list of whole numbers</source>
+        <translation>整数列表</translation>
+    </message>
+    <message>
+        <source>a whole number from 0 to {}</source>
+        <translation>0 到 {} 之间的整数</translation>
+    </message>
+    <message>
+        <source>expected one number per pass, which are {}, found {}</source>
+        <translation>每次传播应有一个数，共 {} 个，实为 {} 个</translation>
+    </message>
+    <message>
+        <source>expected config.json beside the files, or lists that say micro-batch and chunk of every pass</source>
+        <translation>文件旁应有 config.json，或有列表说明每次传播的微批次和模型块</translation>
+    </message>
+    <message>
+        <source>expected whole groups of {} micro-batches in {} chunks, found {} passes</source>
+        <translation>应为整组：{} 个微批次、{} 个模型块，实为 {} 次传播</translation>
+    </message>
+    <message>
+        <source>expected one trace, or the files pp_rank_0.json, pp_rank_1.json, … of one run</source>
+        <translation>应为一个跟踪文件，或同一次运行的 pp_rank_0.json、pp_rank_1.json……</translation>
+    </message>
+    <message>
+        <source>expected pp_rank_{}.json as well: the ranks of a run count from 0</source>
+        <translation>还应有 pp_rank_{}.json：一次运行的 rank 从 0 数起</translation>
+    </message>
+    <message>
+        <source>the number of chunks per rank, 1 or more</source>
+        <translation>每个 rank 的模型块数，1 或更多</translation>
+    </message>
+    <message>
+        <source>expected the number of an iteration as the key</source>
+        <translation>键应为迭代的编号</translation>
+    </message>
+    <message>
+        <source>iteration {}</source>
+        <translation>迭代 {}</translation>
+    </message>
+    <message>
+        <source>an iteration</source>
+        <translation>一次迭代</translation>
+    </message>
+    <message>
+        <source>expected {} in the files of all ranks; they have none in common</source>
+        <translation>所有 rank 的文件中都应有{}；它们没有共同的迭代</translation>
+    </message>
+    <message>
+        <source>expected {} in the files of all ranks; they have {}</source>
+        <translation>所有 rank 的文件中都应有{}；它们共有的是 {}</translation>
+    </message>
+    <message>
+        <source>the times of an iteration</source>
+        <translation>一次迭代的各个时间</translation>
+    </message>
+    <message>
+        <source>microseconds</source>
+        <translation>微秒数</translation>
+    </message>
+    <message>
+        <source>the list of events of a Chrome trace</source>
+        <translation>Chrome 跟踪的事件列表</translation>
+    </message>
+    <message>
+        <source>expected events X named F, B, I, W, F&amp;B or U with their micro-batch as args.mb and the rank as pid, found none</source>
+        <translation>应有名为 F、B、I、W、F&amp;B 或 U 的 X 事件，微批次在 args.mb 中，rank 为 pid；但没有找到</translation>
+    </message>
+    <message>
+        <source>expected ranks from 0 without a gap, found {} but not {}</source>
+        <translation>rank 应从 0 起连续，有 {} 却没有 {}</translation>
+    </message>
+    <message>
+        <source>expected the files of a measured run, found none</source>
+        <translation>应有一次实测运行的文件，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected pp_rank_0.json, pp_rank_1.json, … in this folder, found none</source>
+        <translation>这个文件夹中应有 pp_rank_0.json、pp_rank_1.json……，但没有找到</translation>
+    </message>
+    <message>
+        <source>a picture without a plan in it: it was not exported by Cardfit, or another program has removed the plan</source>
+        <translation>图片中没有方案：它不是 Cardfit 导出的，或者方案已被别的程序去掉</translation>
+    </message>
+    <message>
+        <source>the plan in the picture was compressed by another program; open the picture as it was exported</source>
+        <translation>图片中的方案被别的程序压缩过；请打开当初导出的图片</translation>
+    </message>
+    <message>
+        <source>the plan in the picture is damaged: its checksum does not match</source>
+        <translation>图片中的方案已损坏：校验和不符</translation>
+    </message>
+    <message>
+        <source>the plan in the picture is damaged: its text does not begin</source>
+        <translation>图片中的方案已损坏：没有文本的开头</translation>
+    </message>
+    <message>
+        <source>the picture is cut short, and no plan stands before its end</source>
+        <translation>图片不完整，在断处之前没有方案</translation>
+    </message>
+    <message>
+        <source>the plan in the picture is damaged: it does not end</source>
+        <translation>图片中的方案已损坏：没有结尾</translation>
+    </message>
+    <message>
+        <source>the plan in the picture is larger than {} bytes</source>
+        <translation>图片中的方案大于 {} 字节</translation>
+    </message>
+    <message>
+        <source>`cardfit calibrate` derives it from the measured figure</source>
+        <translation>`cardfit calibrate` 由实测值得出它</translation>
+    </message>
+    <message>
+        <source>a step time or tokens_per_second_per_card, not both</source>
+        <translation>单步时间或 tokens_per_second_per_card，不能两者都有</translation>
+    </message>
+    <message>
+        <source>a calibration needs that, tokens_per_second_per_card or allocated_bytes</source>
+        <translation>校准需要它、tokens_per_second_per_card 或 allocated_bytes</translation>
+    </message>
+    <message>
+        <source>a plan needs one</source>
+        <translation>方案需要它</translation>
+    </message>
+    <message>
+        <source>a preset has no such key</source>
+        <translation>预设没有这个键</translation>
+    </message>
+    <message>
+        <source>a preset has no such key; nor {}</source>
+        <translation>预设没有这个键，也没有 {}</translation>
+    </message>
+    <message>
+        <source>a preset needs one</source>
+        <translation>预设需要它</translation>
+    </message>
+    <message>
+        <source>expected &quot;cardfit/model&quot;, &quot;cardfit/accelerator&quot;, &quot;cardfit/cluster&quot; or &quot;cardfit/plan&quot;</source>
+        <translation>应为“cardfit/model”、“cardfit/accelerator”、“cardfit/cluster”或“cardfit/plan”</translation>
+    </message>
+    <message>
+        <source>no JSON pointer</source>
+        <translation>不是 JSON 指针</translation>
+    </message>
+    <message>
+        <source>what stands above is neither an object nor null</source>
+        <translation>其上层既不是对象也不是 null</translation>
+    </message>
+    <message>
+        <source>a curve of attention needs what it tends to</source>
+        <translation>注意力曲线需要它趋近的值</translation>
+    </message>
+    <message>
+        <source>a measured collective needs it</source>
+        <translation>实测的集合通信需要它</translation>
+    </message>
+    <message>
+        <source>more ranks than the entry before</source>
+        <translation>比前一项更多的 rank 数</translation>
+    </message>
+    <message>
+        <source>a link needs its bandwidth</source>
+        <translation>链路需要带宽</translation>
+    </message>
+    <message>
+        <source>accelerator preset</source>
+        <translation>加速器预设</translation>
+    </message>
+    <message>
+        <source>a size that the family {} has</source>
+        <translation>{} 系列有的规模</translation>
+    </message>
+    <message>
+        <source>a sliding window needs its size in tokens</source>
+        <translation>滑动窗口需要以词元计的大小</translation>
+    </message>
+    <message>
+        <source>a mixture of experts needs their number</source>
+        <translation>混合专家需要专家数</translation>
+    </message>
+    <message>
+        <source>latent attention needs it</source>
+        <translation>潜在注意力需要它</translation>
+    </message>
+    <message>
+        <source>hidden_size {} does not divide into num_attention_heads {}</source>
+        <translation>hidden_size {} 不能被 num_attention_heads {} 整除</translation>
+    </message>
+    <message>
+        <source>a model needs a preset, a family with parameters, or its whole shape</source>
+        <translation>模型需要预设、系列加参数量，或完整的形状</translation>
+    </message>
+    <message>
+        <source>an accelerator needs a preset or its memory</source>
+        <translation>加速器需要预设或显存大小</translation>
+    </message>
+    <message>
+        <source>an accelerator needs a preset or its memory bandwidth</source>
+        <translation>加速器需要预设或显存带宽</translation>
+    </message>
+    <message>
+        <source>cluster preset</source>
+        <translation>集群预设</translation>
+    </message>
+    <message>
+        <source>a cluster needs a preset or an accelerator</source>
+        <translation>集群需要预设或加速器</translation>
+    </message>
+    <message>
+        <source>model preset</source>
+        <translation>模型预设</translation>
+    </message>
+    <message>
+        <source>another file of this directory has the id &quot;{}&quot; too</source>
+        <translation>此目录中另一个文件也用了 id“{}”</translation>
+    </message>
+    <message>
+        <source>it is what is kept</source>
+        <translation>保存的正是它</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <comment>of the device</comment>
+        <translation>设备上下文</translation>
+    </message>
+    <message>
+        <source>stage, F, B, I or W, and micro-batch, as in 3F5</source>
+        <translation>阶段，F、B、I 或 W，以及微批次，如 3F5</translation>
+    </message>
+    <message>
+        <source>an operation that computes (a schedule in the compute-only format)</source>
+        <translation>做计算的操作（仅含计算的调度格式）</translation>
+    </message>
+    <message>
+        <source>expected a forward and a whole backward pass, as in (0F7;7B3)OVERLAP_F_B, found {}</source>
+        <translation>应为一次前向和一次完整的反向传播，如 (0F7;7B3)OVERLAP_F_B，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected the operations of rank {}, found none</source>
+        <translation>应有 rank {} 的操作，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected one line per rank, found an empty file</source>
+        <translation>每个 rank 应有一行，文件却是空的</translation>
+    </message>
+    <message>
+        <source>stage {} is on rank {}, by {}</source>
+        <translation>阶段 {0} 已在 rank {1} 上，见{2}</translation>
+    </message>
+    <message>
+        <source>this forward pass runs twice</source>
+        <translation>这次前向传播运行了两次</translation>
+    </message>
+    <message>
+        <source>expected the forward pass of this micro-batch before it</source>
+        <translation>在它之前应有该微批次的前向传播</translation>
+    </message>
+    <message>
+        <source>this backward pass runs twice</source>
+        <translation>这次反向传播运行了两次</translation>
+    </message>
+    <message>
+        <source>the weight gradient is made twice: B is the whole backward pass, I its first half</source>
+        <translation>权重梯度算了两次：B 是完整的反向传播，I 是它的前一半</translation>
+    </message>
+    <message>
+        <source>expected I of this micro-batch before it</source>
+        <translation>在它之前应有该微批次的 I</translation>
+    </message>
+    <message>
+        <source>this weight gradient is made twice</source>
+        <translation>这个权重梯度算了两次</translation>
+    </message>
+    <message>
+        <source>expected {} of micro-batch {} in stage {}, found none</source>
+        <translation>应有微批次 {1} 在阶段 {2} 的{0}，但没有找到</translation>
+    </message>
+    <message>
+        <source>the forward pass</source>
+        <translation>前向传播</translation>
+    </message>
+    <message>
+        <source>the weight gradient W</source>
+        <translation>权重梯度 W</translation>
+    </message>
+    <message>
+        <source>the backward pass</source>
+        <translation>反向传播</translation>
+    </message>
+    <message>
+        <source>expected the stages from 0 on without a gap; stage {} is on no rank</source>
+        <translation>阶段应从 0 起连续；阶段 {} 不在任何 rank 上</translation>
+    </message>
+    <message>
+        <source>expected the same number of stages on every rank, up to {}; these are {} stages on {} ranks</source>
+        <translation>每个 rank 上的阶段数应相同，至多 {}；这里是 {} 个阶段、{} 个 rank</translation>
+    </message>
+    <message>
+        <source>stage {} is on rank {}: expected stages that go round the ranks (here rank {}) or there and back (rank {}); no other placement is known</source>
+        <translation>阶段 {} 在 rank {} 上：各阶段应循环经过各 rank（此处为 rank {}）或去而复返（rank {}）；不支持其他放置方式</translation>
+    </message>
+    <message>
+        <source>this schedule cannot be written as CSV: {}</source>
+        <translation>这个调度无法写成 CSV：{}</translation>
+    </message>
+    <message>
+        <source>it holds two copies of every stage, and the format has one rank per stage</source>
+        <translation>它的每个阶段有两份，而该格式每个阶段只有一个 rank</translation>
+    </message>
+    <message>
+        <source>it updates the weights between micro-batches, and the format has no such operation</source>
+        <translation>它在微批次之间更新权重，而该格式没有这种操作</translation>
+    </message>
+    <message>
+        <source>it runs forward passes alone, and the format wants a backward pass for each</source>
+        <translation>它只有前向传播，而该格式要求各有一次反向传播</translation>
+    </message>
+    <message>
+        <source>it has {} forward passes; up to {} are written</source>
+        <translation>它有 {} 次前向传播；至多写出 {} 次</translation>
+    </message>
+    <message>
+        <source>a trace lists every operation and takes up to {} forward passes; these are {}</source>
+        <translation>跟踪文件列出每个操作，至多容纳 {} 次前向传播；这里有 {} 次</translation>
+    </message>
+    <message>
+        <source>a trace counts nanoseconds and ends after 146 years; this one would last {} seconds</source>
+        <translation>跟踪文件以纳秒计，止于 146 年；这一个会长达 {} 秒</translation>
+    </message>
+    <message>
+        <source>step time {} s</source>
+        <translation>单步时间 {} s</translation>
+    </message>
+    <message>
+        <source>steps {} per second</source>
+        <translation>每秒步数 {}</translation>
+    </message>
+    <message>
+        <source>tokens {} per second and card</source>
+        <translation>每秒每卡词元数 {}</translation>
+    </message>
+    <message>
+        <source>samples {} per second</source>
+        <translation>每秒样本数 {}</translation>
+    </message>
+    <message>
+        <source>work {} TFLOP/s per card</source>
+        <translation>计算量 {} TFLOP/s（每卡）</translation>
+    </message>
+    <message>
+        <source>from one line</source>
+        <translation>取自一行</translation>
+    </message>
+    <message>
+        <source>median of {} lines after the first {}</source>
+        <translation>前 {1} 行之后 {0} 行的中位数</translation>
+    </message>
+    <message>
+        <source>from the line after the first {}</source>
+        <translation>取自前 {} 行之后的一行</translation>
+    </message>
+    <message>
+        <source>mean of two lines, which may be a warm-up</source>
+        <translation>两行的平均，可能是预热</translation>
+    </message>
+    <message>
+        <source>1 line</source>
+        <translation>1 行</translation>
+    </message>
+    <message>
+        <source>{} lines</source>
+        <translation>{} 行</translation>
+    </message>
+    <message>
+        <source>memory allocated {} bytes, most of rank {} in {}</source>
+        <translation>已分配显存 {} 字节，rank {} 在 {} 中的最大值</translation>
+    </message>
+    <message>
+        <source>memory reserved {} bytes, most in {}</source>
+        <translation>已预留显存 {} 字节，{} 中的最大值</translation>
+    </message>
+    <message>
+        <source>expected lines of Megatron-LM (&quot;elapsed time per iteration (ms): 1234.5&quot;, &quot;max allocated: 61234.0&quot;), torchtitan (&quot;tps: 2,345&quot;), DeepSpeed (&quot;samples/sec: 12.3&quot;) or Hugging Face (&quot;train_samples_per_second&quot;: 12.3), found none of them in {}</source>
+        <translation>应有 Megatron-LM（&quot;elapsed time per iteration (ms): 1234.5&quot;、&quot;max allocated: 61234.0&quot;）、torchtitan（&quot;tps: 2,345&quot;）、DeepSpeed（&quot;samples/sec: 12.3&quot;）或 Hugging Face（&quot;train_samples_per_second&quot;: 12.3）的日志行，在 {} 中一个也没有找到</translation>
+    </message>
+    <message>
+        <source>expected ranks below {}, the cards that the plan uses; found memory of rank {}</source>
+        <translation>rank 应小于方案所用的卡数 {}；却有 rank {} 的显存</translation>
+    </message>
+    <message>
+        <source>expected a step time, tokens per second, samples per second or max allocated memory in the log; found only TFLOP/s or reserved memory</source>
+        <translation>日志中应有单步时间、每秒词元数、每秒样本数或最大已分配显存；只找到 TFLOP/s 或保留显存</translation>
+    </message>
+    <message>
+        <source>the critical path through serialized transfers is not followed</source>
+        <translation>不追踪经过串行传输的关键路径</translation>
+    </message>
+    <message>
+        <source>the timeline does not tell which transfers its ranks wait for</source>
+        <translation>时间线没有说明各 rank 在等哪些传输</translation>
+    </message>
+    <message>
+        <source>the pipeline does not settle within {} operations, which is too many to simulate</source>
+        <translation>流水线在 {} 个操作之内没有进入稳态，规模过大，无法模拟</translation>
+    </message>
+    <message>
+        <source>the schedule deadlocks: {}</source>
+        <translation>调度死锁：{}</translation>
+    </message>
+    <message>
+        <source>rank {} waits for rank {} to take what it has made</source>
+        <translation>rank {} 等待 rank {} 取走它的结果</translation>
+    </message>
+    <message>
+        <source>rank {} waits for rank {}: the input of the backward pass of micro-batch {} in chunk {}</source>
+        <translation>rank {0} 等待 rank {1}：模型块 {3} 中微批次 {2} 的反向传播的输入</translation>
+    </message>
+    <message>
+        <source>rank {} waits for rank {}: the input of the forward pass of micro-batch {} in chunk {}</source>
+        <translation>rank {0} 等待 rank {1}：模型块 {3} 中微批次 {2} 的前向传播的输入</translation>
+    </message>
+    <message>
+        <source>{}; {}</source>
+        <translation>{}；{}</translation>
+    </message>
+    <message>
+        <source>the schedule deadlocks: rank {} waits for itself before the backward pass of micro-batch {} in chunk {}</source>
+        <translation>调度死锁：rank {0} 在模型块 {2} 中微批次 {1} 的反向传播之前等待自己</translation>
+    </message>
+    <message>
+        <source>slack beside serialized transfers is not computed</source>
+        <translation>有串行传输时不计算余量</translation>
+    </message>
+    <message>
+        <source>slack of {} operations is too much to compute: at most {}</source>
+        <translation>{} 个操作的余量太多，无法计算：至多 {} 个</translation>
+    </message>
+    <message>
+        <source>a step of {} s is not one of this plan: with kernels twice and communication ten times as fast as predicted it takes {} s; is it the run that was measured?</source>
+        <translation>{} s 的单步时间不会是这个方案的：即使内核快到预测的两倍、通信快到十倍，也需要 {} s；实测的是这次运行吗？</translation>
+    </message>
+    <message>
+        <source>a step of {} s is not one of this plan: with kernels half and communication a tenth as fast as predicted it takes {} s; is it the run that was measured?</source>
+        <translation>{} s 的单步时间不会是这个方案的：即使内核慢到预测的一半、通信慢到十分之一，也只需要 {} s；实测的是这次运行吗？</translation>
+    </message>
+    <message>
+        <source>expected a step time or a throughput, found both</source>
+        <translation>单步时间和吞吐量应只给一个，却两者都有</translation>
+    </message>
+    <message>
+        <source>expected a time above 0, found {}</source>
+        <translation>应为大于 0 的时间，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected a number above 0, found {}</source>
+        <translation>应为大于 0 的数，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected bytes above 0, found {}</source>
+        <translation>应为大于 0 的字节数，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected a measured step time, throughput or allocated memory, found none of them</source>
+        <translation>应有实测的单步时间、吞吐量或已分配显存，但一个也没有</translation>
+    </message>
+    <message>
+        <source>the plan has no estimate that a measurement could be held against: a broken rule prevents it</source>
+        <translation>方案没有可与实测对照的估算：有一条规则被违反</translation>
+    </message>
+    <message>
+        <source>expected a stage from 0 to {}, found {}</source>
+        <translation>阶段应在 0 到 {} 之间，实为 {}</translation>
+    </message>
+    <message>
+        <source>expected a number above 0</source>
+        <translation>应为大于 0 的数</translation>
+    </message>
+    <message>
+        <source>it does not define the work of this plan</source>
+        <translation>它没有定义这种方案的计算量</translation>
+    </message>
 </context>
 </TS>

@@ -140,6 +140,63 @@ private slots:
         QVERIFY(knob("micro_batches")->write(before, 100, size) == before);
     }
 
+    // All three of the batch stay: replicas follow, and the nodes that hold them.
+    void dataFollowsTheBatch()
+    {
+        const Plan before = samplePlan(); // data 2 on 8 nodes
+        const KnobContext data{shippedPresets(), Follower::Nodes, &before, BatchFollower::Data};
+        Plan after = knob("global_batch")->write(before, 1024, data);
+        QCOMPARE(dataParallel(after), 4);
+        QCOMPARE(after.cluster.nodes, 16);
+        QCOMPARE(microBatches(after), 256);
+        QVERIFY(cardsAddUp(after));
+        after = knob("micro_batch")->write(before, 2, data);
+        QCOMPARE(dataParallel(after), 1);
+        QCOMPARE(after.cluster.nodes, 4);
+        QCOMPARE(after.workload.global_batch_size, 512);
+        after = knob("micro_batches")->write(before, 64, data);
+        QCOMPARE(dataParallel(after), 8);
+        QCOMPARE(after.cluster.nodes, 32);
+        QCOMPARE(microBatches(after), 64);
+        // A degree leaves the batch, and so the replicas, alone.
+        after = knob("tensor")->write(before, 4, data);
+        QCOMPARE(dataParallel(after), 2);
+        QCOMPARE(after.cluster.nodes, 4);
+        // No whole number of replicas: nothing follows.
+        QVERIFY(knob("micro_batches")->write(before, 100, data) == before);
+        const auto stops = knobStops(*knob("global_batch"), before, data);
+        const auto small = std::ranges::find(stops, 128.0, &ui::Stop::value);
+        QVERIFY(small != stops.end());
+        QVERIFY(small->state == ui::StopState::Invalid);
+        QCOMPARE(
+            small->reason, QStringLiteral("a global batch of 128 is no multiple of 256 micro-batches × 1 sequences"));
+    }
+
+    void whatCouldNotBeHeldIsTold()
+    {
+        const Plan before = samplePlan();
+        const auto note = [&](const char* id, double value, BatchFollower follower) {
+            const KnobContext context{shippedPresets(),
+                follower == BatchFollower::Data ? Follower::Nodes : Follower::Data, &before, follower};
+            return noteOnHeldBatch(*knob(id), value, before, knob(id)->write(before, value, context), follower);
+        };
+        QCOMPARE(note("global_batch", 768, BatchFollower::MicroBatch),
+            QStringLiteral(
+                "256 micro-batches cannot be had: a global batch of 768 is no multiple of 256 × 2 data. There "
+                "are 384 now."));
+        QCOMPARE(note("micro_batches", 100, BatchFollower::MicroBatch),
+            QStringLiteral(
+                "100 micro-batches cannot be had: a global batch of 512 is no multiple of 100 × 2 data. There "
+                "are 256 now."));
+        QCOMPARE(note("global_batch", 384, BatchFollower::Data),
+            QStringLiteral("256 micro-batches cannot be had: a global batch of 384 is no multiple of 256 × 1 per "
+                           "micro-batch. There are 192 now."));
+        QCOMPARE(note("global_batch", 1024, BatchFollower::MicroBatch), QString());
+        QCOMPARE(note("micro_batches", 128, BatchFollower::GlobalBatch), QString());
+        QCOMPARE(note("global_batch", 768, BatchFollower::MicroBatches), QString()); // they follow, and are seen to
+        QCOMPARE(note("global_batch", 513, BatchFollower::MicroBatch), QString()); // a check speaks of it
+    }
+
     void aStopThatCouldNotHoldMicroBatchesSaysWhy()
     {
         const Plan plan = samplePlan();
@@ -166,6 +223,8 @@ private slots:
             QStringLiteral("= 512 sequences / (256 micro-batches × 2 data)"));
         QCOMPARE(derivation(*knob("global_batch"), plan, Follower::Data, BatchFollower::GlobalBatch).value(),
             QStringLiteral("= 1 per micro-batch × 256 micro-batches × 2 data"));
+        QCOMPARE(derivation(*knob("data"), plan, Follower::Nodes, BatchFollower::Data).value(),
+            QStringLiteral("= 512 sequences / (1 per micro-batch × 256 micro-batches)"));
         QVERIFY(!batchFollowerOf("tensor"));
     }
 

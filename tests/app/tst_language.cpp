@@ -14,9 +14,12 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolBar>
 #include <QTranslator>
 #include <QXmlStreamReader>
 
+#include "app/calibration_dialog.h"
+#include "app/chart_table_dialog.h"
 #include "app/export_menu.h"
 #include "app/language.h"
 #include "app/language_menu.h"
@@ -28,7 +31,13 @@
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
 #include "app/window_keeper.h"
+#include "core/io/layout_text.h"
+#include "core/io/picture_plan.h"
+#include "core/io/plan_file.h"
+#include "core/io/training_log.h"
+#include "core/pipeline/exchanges.h"
 #include "core/plan/plan.h"
+#include "core/time/calibration.h"
 #include "core/time/utilization.h"
 #include "shipped_presets.h"
 #include "widgets/explain_view.h"
@@ -37,6 +46,7 @@
 #include "widgets/pipeline_timeline.h"
 #include "widgets/schedule_comparison.h"
 #include "widgets/step_bar.h"
+#include "widgets/translated.h"
 #include "widgets/verdict_strip.h"
 
 using namespace cardfit;
@@ -272,6 +282,58 @@ private slots:
         QVERIFY2(isChinese(headline) && englishIn(headline, names).isEmpty(), qPrintable(headline));
     }
 
+    /// What is wrong with a file, wherever in core that is found out.
+    void errorsAreChinese_data()
+    {
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("quoted"); ///< words of the file, which stay as they are
+        applyLanguage(Language::Chinese);
+        const auto row = [](const char* name, const Error& error, const QString& quoted = {}) {
+            QTest::newRow(name) << ui::translated(error) << quoted;
+        };
+        const auto& presets = shippedPresets();
+        row("no file", readPlan("/no/such.json", presets).error(), QStringLiteral("/no/such.json"));
+        row("no JSON object", parsePlan("[]", presets).error());
+        row("a wrong value",
+            parsePlan(R"({"format": "cardfit/plan", "version": 1, "model": {"preset": "llama-7b"},
+                                           "cluster": {"nodes": 1.7}})",
+                presets)
+                .error(),
+            QStringLiteral("/cluster/nodes"));
+        row("no preset",
+            parsePlan(R"({"format": "cardfit/plan", "version": 1, "model": {"preset": "llama-70"},
+                                       "cluster": {"preset": "dgx-h100"}})",
+                presets)
+                .error(),
+            QStringLiteral("/model/preset llama-70"));
+        row("a layout", parseLayout("Et*20|x").error());
+        row("a picture", planTextInPicture("<svg></svg>").error());
+        row("a log", readTrainingLog("nothing").error(),
+            QStringLiteral("elapsed time per iteration max allocated tps samples sec Hugging Face "
+                           "train_samples_per_second"));
+        Measurement impossible;
+        impossible.step = Seconds(1e-9);
+        row("a run", calibrate(samplePlan(), impossible).error(), QStringLiteral("/calibration/step_seconds"));
+        row("slack", Error{ErrorCode::OutOfRange, {}, {}, kUnknownTransfers});
+    }
+    void errorsAreChinese()
+    {
+        QFETCH(QString, said);
+        QFETCH(QString, quoted);
+        QVERIFY2(isChinese(said), qPrintable(said));
+        QStringList words = namesIn(samplePlan()) + QStringList{QStringLiteral("JSON"), QStringLiteral("preset")};
+        static const QRegularExpression blanks(QStringLiteral("[\\s/]+"));
+        QString rest = said;
+        for (const QString& word : quoted.split(blanks, Qt::SkipEmptyParts))
+            rest.remove(word);
+        // Presets that may have been meant are called as they are.
+        static const QRegularExpression meant(QStringLiteral("是指 .* 吗"));
+        rest.remove(meant);
+        const QStringList english = englishIn(rest, words);
+        QVERIFY2(english.isEmpty(), qPrintable(said));
+        applyLanguage(Language::English);
+    }
+
     void theReportSpeaksTheWindowsLanguage_data()
     {
         QTest::addColumn<int>("language");
@@ -393,6 +455,84 @@ private slots:
         turn();
         QVERIFY(!paintedTexts(keeper.window(), keeper.window().timeline()).filter(QStringLiteral("1F1B")).isEmpty());
         QVERIFY(!keeper.window().document().estimate()->complete);
+        keeper.window().explain().setSeen(true);
+        keeper.window().findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
+        QTRY_VERIFY(keeper.window().explain().view().explanation().has_value());
+    }
+
+    void withoutAnyFiguresNothingIsCalledOld()
+    {
+        WindowKeeper keeper;
+        MainWindow& window = keeper.window();
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        window.document().recomputeNow();
+        Plan broken = window.document().plan();
+        broken.parallelism.tensor = 7;
+        window.document().reset(broken);
+        window.document().recomputeNow();
+        const QString texts = paintedTexts(window, window.memoryBars()).join(u' ');
+        QVERIFY2(texts.contains(QStringLiteral("No figures yet")), qPrintable(texts));
+        QVERIFY2(!texts.contains(QStringLiteral("Last plan")), qPrintable(texts));
+        // Nor does the explanation of the plan before stay.
+        QVERIFY(!window.explain().view().explanation().has_value());
+        const QString said = window.explain().view().toPlainText();
+        QVERIFY2(said.startsWith(QStringLiteral("No figures yet")), qPrintable(said));
+    }
+
+    void dialogsThatAreOpenComeBack()
+    {
+        WindowKeeper keeper;
+        keeper.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        RunFields typed;
+        typed.speed = QStringLiteral("3.9");
+        typed.published = QStringLiteral("900");
+        typed.allocated = QStringLiteral("61.2 GiB");
+        typed.stage = 2;
+        typed.source = QStringLiteral("ours");
+        typed.log = QStringLiteral("step: 1 nothing of use");
+        WindowGaze gaze = keeper.window().gaze();
+        QVERIFY(!gaze.table && !gaze.help && !gaze.run);
+        gaze.table = OpenTable{3, QRect(60, 70, 640, 400)};
+        gaze.help = OpenHelp{QStringLiteral("timeline"), QRect(90, 80, 700, 420)};
+        gaze.run = OpenRun{typed, QRect(30, 40, 800, 500)};
+        keeper.window().setGaze(gaze);
+        keeper.show(Language::Chinese);
+        turn();
+        const WindowGaze after = keeper.window().gaze();
+        QVERIFY(after.table && after.help && after.run);
+        QCOMPARE(after.table->chart, 3);
+        QCOMPARE(after.table->place.size(), QSize(640, 400));
+        QCOMPARE(after.help->topic, QStringLiteral("timeline"));
+        QVERIFY(after.run->fields == typed);
+        QVERIFY(isChinese(keeper.window().chartTables().windowTitle()));
+        QVERIFY(isChinese(keeper.window().chartTables().table().title));
+        keeper.window().chartTables().close();
+        QVERIFY(!keeper.window().gaze().table);
+    }
+
+    /// In the narrowest window that it is made for.
+    void theToolBarShowsAll_data()
+    {
+        QTest::addColumn<int>("language");
+        QTest::newRow("English") << static_cast<int>(Language::English);
+        QTest::newRow("Chinese") << static_cast<int>(Language::Chinese);
+    }
+    void theToolBarShowsAll()
+    {
+        QFETCH(int, language);
+        saveLanguage(static_cast<Language>(language));
+        WindowKeeper keeper;
+        keeper.window().resize(1366, 768);
+        keeper.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        turn();
+        const auto* bar = keeper.window().findChild<QToolBar*>(QStringLiteral("tools"));
+        for (QAction* action : bar->actions()) {
+            const QWidget* button = bar->widgetForAction(action);
+            QVERIFY2(button != nullptr && button->isVisible(), qPrintable(action->text()));
+        }
     }
 
     void theSameLanguageKeepsTheWindow()

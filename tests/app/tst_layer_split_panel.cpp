@@ -3,6 +3,7 @@
 
 #include <QLineEdit>
 #include <QTest>
+#include <QToolButton>
 
 #include "core/plan/layer_split.h"
 #include "tests/app/shipped_presets.h"
@@ -105,16 +106,41 @@ private slots:
         Shown shown;
         const Bytes before = shown.fullest();
         shown.panel.evenOut(EvenGoal::Memory);
+        // Beside the window's thread: until then nothing has changed, and the buttons say what goes on.
+        QVERIFY(shown.panel.isEveningOut());
+        QVERIFY(shown.document.plan() == samplePlan());
+        QStringList waiting;
+        for (const auto* button : shown.panel.findChildren<QToolButton*>()) {
+            if (!button->isEnabled()) waiting << button->text();
+        }
+        QVERIFY2(waiting.contains(QStringLiteral("Evening out…")), qPrintable(waiting.join(u',')));
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.panel.isEveningOut(), 60000);
         shown.document.recomputeNow();
         QVERIFY(shown.fullest() < before);
         QCOMPARE(shown.document.undoStack()->count(), 1);
         QVERIFY2(shown.panel.message().startsWith(QStringLiteral("Layers moved")), qPrintable(shown.panel.message()));
         shown.panel.evenOut(EvenGoal::Memory);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown.panel.isEveningOut(), 60000);
         QCOMPARE(shown.document.undoStack()->count(), 1);
         QVERIFY2(
             shown.panel.message().startsWith(QStringLiteral("No single layer")), qPrintable(shown.panel.message()));
         shown.panel.shareEvenly();
         QVERIFY(shown.document.plan() == samplePlan());
+        QVERIFY(shown.panel.message().isEmpty());
+    }
+
+    void anEditGivesEveningOutUp()
+    {
+        Shown shown;
+        shown.panel.evenOut(EvenGoal::Time);
+        Plan changed = shown.document.plan();
+        changed.workload.sequence_length *= 2;
+        shown.document.edit(changed, QStringLiteral("longer"));
+        QVERIFY(!shown.panel.isEveningOut());
+        // What was searched for another plan comes to nothing, late as it may be.
+        QTest::qWait(1500);
+        QVERIFY(shown.document.plan() == changed);
+        QCOMPARE(shown.document.undoStack()->count(), 1);
         QVERIFY(shown.panel.message().isEmpty());
     }
 };

@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
 #include <QSignalSpy>
@@ -73,6 +74,15 @@ void editAtRandom(InputsPanel& panel, std::mt19937& random)
     } else {
         qobject_cast<QCheckBox*>(chosen)->click();
     }
+}
+
+/// The line below a rail.
+QString messageOf(const ui::ValueRail& rail)
+{
+    for (const auto* label : rail.findChildren<QLabel*>()) {
+        if (label->wordWrap()) return label->isVisible() ? label->text() : QString();
+    }
+    return {};
 }
 
 } // namespace
@@ -161,7 +171,7 @@ private slots:
         std::mt19937 random(seed);
         for (int edit = 0; edit < 200; ++edit) {
             if (edit % 25 == 10) {
-                const auto follower = static_cast<BatchFollower>(random() % 3);
+                const auto follower = static_cast<BatchFollower>(random() % 4);
                 document.setBatchFollower(follower);
                 document.setFollower(random() % 2 == 0 ? Follower::Data : Follower::Nodes);
             }
@@ -211,8 +221,65 @@ private slots:
         QCOMPARE(derived(), QStringList{QStringLiteral("global_batch")});
         panel.rail("micro_batches")->track()->request(512);
         QCOMPARE(document.plan().workload.global_batch_size, 2048);
+        // All three held: the replicas are left, and the nodes follow them.
         lockOf("global_batch")->click();
+        QCOMPARE(derived(), QStringList());
+        QVERIFY(panel.rail("data")->isDerived() && !lockOf("data")->isChecked());
+        QVERIFY(panel.rail("nodes")->isDerived() && !lockOf("nodes")->isChecked());
+        QCOMPARE(dataParallel(document.plan()), 2);
+        panel.rail("global_batch")->track()->request(4096);
+        QCOMPARE(dataParallel(document.plan()), 4);
+        QCOMPARE(document.plan().cluster.nodes, 16);
+        QCOMPARE(microBatches(document.plan()), 512);
+        // One of them opened, or the replicas held, or the cards: data follows the batch no longer.
+        lockOf("micro_batch")->click();
+        QCOMPARE(derived(), QStringList{QStringLiteral("micro_batch")});
+        QVERIFY(!panel.rail("data")->isDerived() && lockOf("data")->isChecked());
+        lockOf("micro_batch")->click();
+        QCOMPARE(derived(), QStringList());
+        lockOf("data")->click();
         QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
+        QVERIFY(document.follower() == Follower::Nodes);
+        document.setBatchFollower(BatchFollower::Data);
+        lockOf("nodes")->click();
+        QCOMPARE(derived(), QStringList{QStringLiteral("micro_batches")});
+        QVERIFY(document.follower() == Follower::Data);
+    }
+
+    void aHeldNumberThatCannotBeHeldIsTold()
+    {
+        PlanDocument document(samplePlan());
+        InputsPanel panel(document, shippedPresets());
+        panel.resize(360, 1200);
+        panel.show();
+        document.setBatchFollower(BatchFollower::MicroBatch); // 256 micro-batches
+        document.recomputeNow();
+        ui::ValueRail& rail = *panel.rail("global_batch");
+        const auto type = [&](const QString& text) {
+            rail.field()->setFocus();
+            rail.field()->selectAll();
+            QTest::keyClicks(rail.field(), text);
+            QTest::keyClick(rail.field(), Qt::Key_Return);
+            document.recomputeNow();
+        };
+        type(QStringLiteral("768"));
+        QCOMPARE(microBatches(document.plan()), 384);
+        QVERIFY2(
+            messageOf(rail).contains(QStringLiteral("256 micro-batches cannot be had")), qPrintable(messageOf(rail)));
+        type(QStringLiteral("1536"));
+        QVERIFY2(messageOf(rail).isEmpty(), qPrintable(messageOf(rail)));
+        // What cannot be at all stays as it was, and says so.
+        ui::ValueRail& number = *panel.rail("micro_batches");
+        number.field()->setFocus();
+        number.field()->selectAll();
+        QTest::keyClicks(number.field(), QStringLiteral("100"));
+        QTest::keyClick(number.field(), Qt::Key_Return);
+        QCOMPARE(microBatches(document.plan()), 384);
+        QVERIFY2(messageOf(number).contains(QStringLiteral("100 micro-batches cannot be had")),
+            qPrintable(messageOf(number)));
+        document.undoStack()->undo();
+        document.recomputeNow();
+        QVERIFY2(messageOf(number).isEmpty(), qPrintable(messageOf(number)));
     }
 
     void onlyTheNewestStripsAreDelivered()

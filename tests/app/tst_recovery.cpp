@@ -114,7 +114,7 @@ private slots:
         std::string broken = recoveryText(unsaved);
         broken.replace(broken.find("640"), 3, "-64");
         const auto refused = parseRecovery(broken, shippedPresets());
-        QCOMPARE(refused.error().where, std::string("/plan/workload/global_batch_size"));
+        QCOMPARE(refused.error().where.english(), std::string("/plan/workload/global_batch_size"));
     }
 
     void editsAreKeptAndGoWithTheirSave()

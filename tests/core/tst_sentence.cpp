@@ -10,7 +10,9 @@ namespace {
 /// Knows one pattern.
 Translation knows(std::string pattern, std::string translation)
 {
-    return [=](std::string_view english) { return english == pattern ? translation : std::string(english); };
+    return [=](std::string_view english, std::string_view) {
+        return english == pattern ? translation : std::string(english);
+    };
 }
 
 } // namespace
@@ -44,6 +46,16 @@ private slots:
         QCOMPARE(sentence.in(knows("{} ranks", "{} 级")), std::string("schedule 1f1b: 4 级"));
         // A name is the same in every language, whatever it says.
         QCOMPARE(Sentence::tr("of {}", {"{} ranks"}).in(knows("{} ranks", "{} 级")), std::string("of {} ranks"));
+    }
+
+    void tellsApartWhatEnglishSaysWithOneWord()
+    {
+        const Translation language = [](std::string_view english, std::string_view about) {
+            return english != "context" ? std::string(english) : about.empty() ? "上下文并行" : "设备上下文";
+        };
+        const auto both = Sentence::tr("{}, {}", {Sentence::tr("context"), Sentence::tr("context", "of the device")});
+        QCOMPARE(both.in(language), std::string("上下文并行, 设备上下文"));
+        QCOMPARE(both.english(), std::string("context, context"));
     }
 
     void keepsEnglishForABrokenTranslation_data()

@@ -48,7 +48,7 @@ Timeline run(const ScheduleRequest& request, const Durations& each)
 {
     const auto timeline = simulate(
         programs(request), placementOf(request.schedule), equalDurations(request.stages, request.chunks, each));
-    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    if (!timeline) qFatal("%s", timeline.error().message.english().c_str());
     return *timeline;
 }
 
@@ -278,7 +278,7 @@ private:
 
         const auto timeline =
             simulate(orders, placement, equalDurations(request.stages, request.chunks, each), transfers);
-        QVERIFY2(timeline, timeline ? "" : timeline.error().message.c_str());
+        QVERIFY2(timeline, timeline ? "" : timeline.error().message.english().c_str());
         QCOMPARE(timeline->makespan, oracle["makespan"].toDouble());
         QCOMPARE(longestSpan(*timeline), oracle["max_rank_span"].toDouble());
         std::vector<double> idle;

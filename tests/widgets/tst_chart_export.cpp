@@ -170,6 +170,15 @@ private slots:
         m_bars.setEstimate(samples::firstStageOver());
     }
 
+    void withoutAnyFiguresItSaysWhy()
+    {
+        MemoryBars bars;
+        bars.setEstimate(samples::brokenEstimate());
+        const QByteArray svg = chartSvg(bars, {});
+        QVERIFY(svg.contains("No figures yet"));
+        QVERIFY(!svg.contains("Last plan"));
+    }
+
     void refusesWhatItCannotWrite()
     {
         const auto saved = exportChart(m_bars, place("chart.bmp"));

@@ -77,6 +77,30 @@ private slots:
         QVERIFY2(text.contains(signedBytesText(plan - pin, ByteUnit::GB)), qPrintable(text));
     }
 
+    void theTableHoldsEveryStageOfBoth()
+    {
+        Shown shown(8);
+        const ChartTable table = shown.chart.table();
+        QCOMPARE(table.rows.size(), std::size_t(8));
+        QCOMPARE(table.columns.size(), qsizetype(1 + kSegmentCount + 3));
+        const auto cell = [&](std::size_t row, qsizetype from_right) {
+            return table.rows[row][table.columns.size() - 1 - from_right];
+        };
+        const Bytes plan = shown.plan->stages[3].device();
+        const Bytes pin = shown.pin->stages[3].device();
+        QCOMPARE(cell(3, 0), bytesNumber(pin, ByteUnit::GB, 3));
+        QCOMPARE(cell(3, 1), bytesNumber(plan, ByteUnit::GB, 3));
+        QCOMPARE(cell(3, 2), bytesNumber(plan - pin, ByteUnit::GB, 3));
+        double parts = 0.0;
+        for (std::size_t i = 0; i < kSegmentCount; ++i)
+            parts += table.rows[3][static_cast<qsizetype>(1 + i)].toDouble();
+        QVERIFY(std::abs(parts - cell(3, 2).toDouble()) < 0.005);
+        // The plan has four stages.
+        QVERIFY(cell(7, 1).isEmpty() && cell(7, 2).isEmpty() && !cell(7, 0).isEmpty());
+        shown.chart.setPin(std::nullopt);
+        QVERIFY(shown.chart.table().rows.empty());
+    }
+
     void aHeldAxisOnlyGrows()
     {
         Shown shown(8);

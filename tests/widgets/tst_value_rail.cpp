@@ -310,10 +310,10 @@ private slots:
         area.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&area));
         QSignalSpy edits(rails[1], &ValueRail::edited);
-        const auto turn = [](QWidget* target) {
+        const auto turn = [](QWidget* target, int eighths = -120, Qt::KeyboardModifiers held = {}) {
             const QPointF middle = target->rect().center();
             QWheelEvent wheel(
-                middle, target->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+                middle, target->mapToGlobal(middle), {}, {0, eighths}, Qt::NoButton, held, Qt::NoScrollPhase, false);
             // Only an event from the window system travels on to the parents of a widget that ignores it.
             QSpontaneKeyEvent::setSpontaneous(&wheel);
             qApp->notify(target, &wheel);
@@ -330,6 +330,15 @@ private slots:
         turn(rails[1]->track());
         QCOMPARE(edits.size(), 1);
         QCOMPARE(rails[1]->value(), 2.0);
+        // As the arrows: with Ctrl to the next power of two, past 5 here.
+        rails[1]->setValue(4);
+        turn(rails[1]->track(), 120, Qt::ControlModifier);
+        QCOMPARE(rails[1]->value(), 8.0);
+        turn(rails[1]->track(), -120);
+        QCOMPARE(rails[1]->value(), 5.0);
+        rails[0]->track()->setFocus();
+        turn(rails[1]->track(), 120, Qt::ControlModifier);
+        QCOMPARE(rails[1]->value(), 5.0);
     }
 
     void aRailWithoutAnyValidStopLeadsOutAllTheSame()

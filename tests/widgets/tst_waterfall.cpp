@@ -144,10 +144,29 @@ private slots:
         QVERIFY2(text.contains(u'−') || text.contains(u'+'), qPrintable(text));
     }
 
+    void theTableLeadsFromThePinToThePlan()
+    {
+        samples::ShownChart<MemoryWaterfall> shown;
+        shown.chart.setCompared(
+            pinned(samples::estimated(samples::gptPlan(4, 16))), samples::estimated(samples::gptPlan(8, 16)));
+        const ChartTable table = shown.chart.table();
+        QCOMPARE(table.columns.size(), 3);
+        QCOMPARE(table.rows.size(), shown.chart.waterfall().steps.size() + 2);
+        QCOMPARE(table.rows.front().front(), QStringLiteral("B: another plan"));
+        double level = table.rows.front()[2].toDouble();
+        QVERIFY(level > 0.0);
+        for (std::size_t row = 1; row + 1 < table.rows.size(); ++row) {
+            level += table.rows[row][1].toDouble();
+            QVERIFY2(std::abs(level - table.rows[row][2].toDouble()) < 0.01, qPrintable(table.rows[row].join(u',')));
+        }
+        QCOMPARE(table.rows.back()[2], table.rows[table.rows.size() - 2][2]);
+    }
+
     void withoutFiguresThereIsNoPicture()
     {
         samples::ShownChart<MemoryWaterfall> shown;
         QVERIFY(shown.chart.isEmpty());
+        QVERIFY(shown.chart.table().rows.empty());
         shown.chart.setCompared(pinned(samples::estimated(samples::gptPlan(4, 16))), samples::brokenEstimate());
         QVERIFY(shown.chart.isEmpty());
         shown.show({600, 180});

@@ -113,7 +113,7 @@ public:
     {
         if (m_variables.exhausted()) {
             return fail(ErrorCode::OutOfRange, {},
-                "expected a script whose variables come to less than a million characters, found more");
+                Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
         // Options that are only collected in a variable: the command that uses them stands elsewhere.
         if (m_best.program.empty()) {
@@ -121,8 +121,8 @@ public:
                 consider(commandOf(values));
         }
         if (m_best.program.empty() && none == NoOptions::Refused)
-            return fail(
-                ErrorCode::WrongFormat, {}, "expected a command with options such as --num-layers 32, found none");
+            return fail(ErrorCode::WrongFormat, {},
+                Sentence::tr("expected a command with options such as --num-layers 32, found none"));
         for (const std::string& line : slurm_lines) {
             for (LaunchFlag& flag : flagsOf(splitAtBlanks(line, 1)))
                 m_best.runner.push_back(std::move(flag));

@@ -222,7 +222,7 @@ private:
             load.global_batch_size = *product;
         else if (micro || steps)
             m_json.fail(ErrorCode::OutOfRange, m_json.pointer("gradient_accumulation_steps"),
-                "expected a batch of at most 2^40 samples, found more");
+                Sentence::tr("expected a batch of at most 2^40 samples, found more"));
         if (all && micro && steps && product != all) {
             m_notes.push_back({"train_batch_size", fmt::format("{}", *all),
                 Sentence::tr("{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on "

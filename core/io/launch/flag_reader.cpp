@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -74,7 +75,7 @@ std::optional<std::int64_t> FlagReader::whole(std::string_view name, std::int64_
     const LaunchFlag* flag = find(name);
     if (flag == nullptr) return std::nullopt;
     const auto number = flag->values.size() == 1 ? numberIn<std::int64_t>(flag->values.front()) : std::nullopt;
-    const std::string expectation = fmt::format("a whole number of at least {}", least);
+    const Sentence expectation = Sentence::tr("a whole number of at least {}", {least});
     if (!number)
         refuse(name, ErrorCode::WrongType, expectation);
     else if (*number < least || *number > kMostCounted)
@@ -88,14 +89,16 @@ void FlagReader::read(std::string_view name, double& value, double least, double
 {
     const LaunchFlag* flag = find(name);
     if (flag == nullptr) return;
-    const auto number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()) : std::nullopt;
-    const std::string expectation = fmt::format("a number from {} to {}", least, most);
-    if (!number || !std::isfinite(*number))
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const double number = flag->values.size() == 1 ? numberIn<double>(flag->values.front()).value_or(kNone) : kNone;
+    const Sentence expectation =
+        Sentence::tr("a number from {} to {}", {fmt::format("{}", least), fmt::format("{}", most)});
+    if (!std::isfinite(number))
         refuse(name, ErrorCode::WrongType, expectation);
-    else if (*number < least || *number > most)
+    else if (number < least || number > most)
         refuse(name, ErrorCode::OutOfRange, expectation);
     else
-        value = *number;
+        value = number;
 }
 
 std::optional<std::string> FlagReader::word(std::string_view name)
@@ -103,7 +106,7 @@ std::optional<std::string> FlagReader::word(std::string_view name)
     const LaunchFlag* flag = find(name);
     if (flag == nullptr) return std::nullopt;
     if (flag->values.size() == 1) return flag->values.front();
-    refuse(name, ErrorCode::WrongType, "one word");
+    refuse(name, ErrorCode::WrongType, Sentence::tr("one word"));
     return std::nullopt;
 }
 
@@ -113,18 +116,19 @@ std::vector<std::string> FlagReader::words(std::string_view name)
     return flag == nullptr ? std::vector<std::string>() : flag->values;
 }
 
-void FlagReader::miss(std::string_view names, std::string_view why)
+void FlagReader::miss(std::string_view names, Sentence why)
 {
-    if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, std::string(names), std::string(why)};
+    if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, Sentence::verbatim(std::string(names)), std::move(why)};
 }
 
-void FlagReader::refuse(std::string_view name, ErrorCode code, std::string_view expectation)
+void FlagReader::refuse(std::string_view name, ErrorCode code, Sentence expectation)
 {
     if (m_error) return;
     const LaunchFlag* flag = find(name);
-    const std::string found = flag == nullptr || flag->values.empty() ? "nothing" : '"' + valueText(*flag) + '"';
-    m_error = Error{code, {}, fmt::format("line {}, {}", flag == nullptr ? 0 : flag->line, name),
-        fmt::format("expected {}, found {}", expectation, found)};
+    Sentence found = Sentence::tr("nothing");
+    if (flag != nullptr && !flag->values.empty()) found = Sentence::verbatim('"' + valueText(*flag) + '"');
+    m_error = Error{code, {}, Sentence::tr("line {}, {}", {flag == nullptr ? 0 : flag->line, name}),
+        Sentence::tr("expected {}, found {}", {std::move(expectation), std::move(found)})};
 }
 
 void FlagReader::note(std::string_view name, Sentence why)

@@ -34,9 +34,9 @@ public:
     [[nodiscard]] std::vector<std::string> words(std::string_view name);
 
     /// MissingKey, unless there is an error already.
-    void miss(std::string_view names, std::string_view why);
+    void miss(std::string_view names, Sentence why);
     /// "line 7, --num-layers: expected ..., found ..."
-    void refuse(std::string_view name, ErrorCode code, std::string_view expectation);
+    void refuse(std::string_view name, ErrorCode code, Sentence expectation);
 
     /// Notes a flag as one that a plan cannot hold, with the value that it has.
     void note(std::string_view name, Sentence why);

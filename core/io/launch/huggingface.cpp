@@ -91,7 +91,7 @@ private:
         }
         for (const std::string_view name : names)
             m_json.skip(name);
-        if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), "a model needs it");
+        if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), Sentence::tr("a model needs it"));
         value = usual;
         note(std::string(*names.begin()), fmt::format("{}", usual),
             Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
@@ -209,7 +209,7 @@ private:
         m_json.read("word_embed_proj_dim", projected, kCount);
         if (projected != shape.hidden_size)
             m_json.refuse("word_embed_proj_dim", ErrorCode::OutOfRange,
-                fmt::format("{}: a plan's embeddings are as wide as its layers", shape.hidden_size));
+                Sentence::tr("{}: a plan's embeddings are as wide as its layers", {shape.hidden_size}));
     }
 
     void readWindow(Architecture& shape)
@@ -246,14 +246,15 @@ private:
     void readLayerTypes(SlidingWindow& window, bool& used, std::int64_t layers)
     {
         const Json* types = m_json.present("layer_types");
-        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list");
+        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
         std::vector<bool> full;
         for (const Json& type : *types) {
-            if (!type.is_string()) return m_json.refuse("layer_types", ErrorCode::WrongType, "a list of words");
+            if (!type.is_string())
+                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
             const auto& word = type.get_ref<const std::string&>();
             if (word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
                 return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
-                    fmt::format("expected layers with attention, found \"{}\", which a plan cannot describe", word));
+                    Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
             }
             full.push_back(word == "full_attention");
         }
@@ -303,7 +304,7 @@ private:
         for (const std::string_view key : {"experts_per_token", "num_experts_per_tok"})
             m_json.read(key, moe.num_experts_per_tok, kCount);
         if (m_known && usual.count > 0 && usual.per_token == 0)
-            m_json.require("num_experts_per_tok", "a router needs it");
+            m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
         moe.moe_intermediate_size = usual.width > 0 ? usual.width : shape.intermediate_size;
         m_json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
         if (isLlama4()) m_json.read("intermediate_size", moe.moe_intermediate_size, kCount);
@@ -379,7 +380,8 @@ private:
         bool crossed = false;
         m_json.read("add_cross_attention", crossed);
         if (crossed)
-            m_json.refuse("add_cross_attention", ErrorCode::OutOfRange, "false: a plan has no cross-attention");
+            m_json.refuse(
+                "add_cross_attention", ErrorCode::OutOfRange, Sentence::tr("false: a plan has no cross-attention"));
     }
 
     static constexpr std::int64_t kMostListed = 65536;
@@ -431,13 +433,14 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     std::string type = textAt(json, "model_type");
     if (type.empty()) type = several && huggingFaceFamily(whole_type) != nullptr ? whole_type : "llama";
     if (!several && whole_type.empty() && !document->contains("hidden_size") && !document->contains("n_embd"))
-        return fail(ErrorCode::WrongFormat, "/model_type", "expected a Hugging Face config.json of a language model");
+        return fail(ErrorCode::WrongFormat, "/model_type",
+            Sentence::tr("expected a Hugging Face config.json of a language model"));
     const auto two_parts = document->find("is_encoder_decoder");
     const bool coded = two_parts != document->end() && two_parts->is_boolean() && two_parts->get<bool>();
     for (const std::string& named : {whole_type, type, std::string(coded ? "encoder-decoder" : "")}) {
-        if (const std::string_view why = whyNotExpressible(named); !why.empty())
+        if (const Phrase why = whyNotExpressible(named); !why.empty())
             return fail(ErrorCode::OutOfRange, named == whole_type || !several ? "/model_type" : prefix + "/model_type",
-                fmt::format("{} cannot be planned: {}", whole_type, why));
+                Sentence::tr("{} cannot be planned: {}", {whole_type, why}));
     }
     // A file of several parts may say for all of them whether the output layer is the embedding's.
     const auto tied = document->find("tie_word_embeddings");
@@ -452,7 +455,7 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     reader.collectUnknown();
     if (findings.error) {
         Error error = *findings.error;
-        error.where = prefix + error.where;
+        error.where = Sentence::verbatim(prefix + error.where.english());
         return tl::unexpected<Error>(std::move(error));
     }
     if (several)

@@ -200,20 +200,22 @@ const HuggingFaceFamily* huggingFaceFamily(std::string_view type)
     return found == kFamilies.end() ? nullptr : found;
 }
 
-std::string_view whyNotExpressible(std::string_view type)
+Phrase whyNotExpressible(std::string_view type)
 {
     const auto in = [&](std::span<const std::string_view> types) {
         return std::find(types.begin(), types.end(), type) != types.end();
     };
-    if (in(kWithoutAttention)) return "it has no attention, without which a plan describes no layer";
-    if (in(kHybrid)) return "some of its layers have something else than attention, which a plan cannot describe";
-    if (in(kEncoderDecoder)) return "it has an encoder and a decoder; a plan describes decoders only";
-    if (in(kEncoder)) return "it is an encoder; a plan describes decoders only";
+    if (in(kWithoutAttention)) return Sentence::tr("it has no attention, without which a plan describes no layer");
+    if (in(kHybrid))
+        return Sentence::tr("some of its layers have something else than attention, which a plan cannot describe");
+    if (in(kEncoderDecoder)) return Sentence::tr("it has an encoder and a decoder; a plan describes decoders only");
+    if (in(kEncoder)) return Sentence::tr("it is an encoder; a plan describes decoders only");
     if (in(kIndexed))
-        return "an indexer with weights of its own picks the tokens that it attends to, which a plan "
-               "cannot describe";
-    if (in(kPerLayerEmbeddings)) return "its layers have embeddings of their own, which a plan cannot describe";
-    if (in(kCrossAttention)) return "some of its layers attend to an image, which a plan cannot describe";
+        return Sentence::tr(
+            "an indexer with weights of its own picks the tokens that it attends to, which a plan cannot describe");
+    if (in(kPerLayerEmbeddings))
+        return Sentence::tr("its layers have embeddings of their own, which a plan cannot describe");
+    if (in(kCrossAttention)) return Sentence::tr("some of its layers attend to an image, which a plan cannot describe");
     return {};
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/model/architecture.h"
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -57,6 +58,6 @@ struct HuggingFaceFamily {
 [[nodiscard]] const HuggingFaceFamily* huggingFaceFamily(std::string_view type);
 
 /// Why a plan cannot say what a model of this type is; empty for every other type, known or not.
-[[nodiscard]] std::string_view whyNotExpressible(std::string_view type);
+[[nodiscard]] Phrase whyNotExpressible(std::string_view type);
 
 } // namespace cardfit

@@ -51,21 +51,22 @@ Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, cons
     case Launcher::Torchtitan: return importTorchtitan(text, base, presets);
     case Launcher::HuggingFace: return importHuggingFace(text, base);
     }
-    return fail(ErrorCode::Usage, {}, "no such launcher");
+    return fail(ErrorCode::Usage, {}, Sentence::tr("no such launcher"));
 }
 
 Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
 {
     if (plan.workload.task == Task::Inference)
-        return fail(
-            ErrorCode::OutOfRange, "/workload/task", "expected a task that trains; inference has other launchers");
+        return fail(ErrorCode::OutOfRange, "/workload/task",
+            Sentence::tr("expected a task that trains; inference has other launchers"));
     ExportedLaunch exported;
     switch (launcher) {
     case Launcher::Megatron: exported = exportMegatron(plan); break;
     case Launcher::DeepSpeed: exported = exportDeepSpeed(plan); break;
     case Launcher::Torchtitan: exported = exportTorchtitan(plan); break;
     case Launcher::HuggingFace:
-        return fail(ErrorCode::Usage, {}, "expected megatron, deepspeed or torchtitan; config.json starts nothing");
+        return fail(ErrorCode::Usage, {},
+            Sentence::tr("expected megatron, deepspeed or torchtitan; config.json starts nothing"));
     }
     noteWhatComesBackOtherwise(launcher, plan, exported);
     return exported;

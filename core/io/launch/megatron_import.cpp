@@ -77,7 +77,7 @@ private:
         if (const auto found = fromName<ContextCommunication>(kind))
             m_plan.recipe.context_communication = *found;
         else
-            m_flags.refuse("--cp-comm-type", ErrorCode::UnknownName, "p2p, a2a, all_gather or a2a+p2p");
+            m_flags.refuse("--cp-comm-type", ErrorCode::UnknownName, Sentence::tr("p2p, a2a, all_gather or a2a+p2p"));
     }
 
     void readWorkload()
@@ -87,7 +87,7 @@ private:
         const bool dialogues = m_flags.flag("--sft");
         if (finetune || dialogues) load.task = Task::Finetune;
         for (const std::string_view name : {"--seq-length", "--micro-batch-size"}) {
-            if (!m_flags.has(name)) m_flags.miss(name, "Megatron-LM has no default for it");
+            if (!m_flags.has(name)) m_flags.miss(name, Sentence::tr("Megatron-LM has no default for it"));
         }
         m_flags.read("--seq-length", load.sequence_length);
         m_flags.read("--micro-batch-size", load.micro_batch_size);
@@ -95,7 +95,8 @@ private:
         if (const auto all = countProduct({load.micro_batch_size, replicas}))
             load.global_batch_size = *all;
         else if (!m_flags.has("--global-batch-size"))
-            m_flags.refuse("--micro-batch-size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
+            m_flags.refuse(
+                "--micro-batch-size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
         m_flags.read("--global-batch-size", load.global_batch_size);
         if (m_flags.has("--rampup-batch-size"))
             m_flags.note("--rampup-batch-size", Sentence::tr("a plan is the step after the ramp"));
@@ -189,7 +190,8 @@ private:
             {"optim", Sharding::Zero1}, {"optim_grads", Sharding::Zero2}, {"optim_grads_params", Sharding::Zero3}}};
         const auto* found = std::ranges::find_if(kStrategies, [&](const auto& one) { return one.first == strategy; });
         if (found == kStrategies.end())
-            m_flags.refuse(kStrategy, ErrorCode::UnknownName, "no_shard, optim, optim_grads or optim_grads_params");
+            m_flags.refuse(
+                kStrategy, ErrorCode::UnknownName, Sentence::tr("no_shard, optim, optim_grads or optim_grads_params"));
         else
             recipe.sharding = found->second;
     }
@@ -206,7 +208,7 @@ private:
         if (found != kFormats.end()) {
             recipe.gradient_precision = found->second;
         } else if (format != "auto") {
-            m_flags.refuse(kOption, ErrorCode::UnknownName, "fp32, bf16, fp16 or auto");
+            m_flags.refuse(kOption, ErrorCode::UnknownName, Sentence::tr("fp32, bf16, fp16 or auto"));
         } else if (recipe.precision != Precision::Fp32) {
             recipe.gradient_precision =
                 recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
@@ -331,7 +333,7 @@ private:
             const std::int64_t per_rank = slots / degrees.pipeline;
             if (slots % degrees.pipeline != 0 || per_rank % *layers != 0) {
                 m_flags.refuse("--num-layers-per-virtual-pipeline-stage", ErrorCode::OutOfRange,
-                    fmt::format("a divisor of the {} layers of a rank", per_rank));
+                    Sentence::tr("a divisor of the {} layers of a rank", {per_rank}));
             } else {
                 degrees.virtual_pipeline = per_rank / *layers;
             }
@@ -362,7 +364,7 @@ private:
                 return m_flags.refuse(
                     first ? "--decoder-first-pipeline-num-layers" : "--decoder-last-pipeline-num-layers",
                     ErrorCode::OutOfRange,
-                    fmt::format("a number that leaves the other {} ranks equal shares", between));
+                    Sentence::tr("a number that leaves the other {} ranks equal shares", {between}));
             }
             std::ranges::fill(layers, between == 0 ? 0 : left / between);
             if (first) layers.front() = *first;
@@ -373,7 +375,7 @@ private:
                 return m_flags.refuse(
                     embedding ? "--account-for-embedding-in-pipeline-split" : "--account-for-loss-in-pipeline-split",
                     ErrorCode::OutOfRange,
-                    fmt::format("{} layers with what is counted among them to divide by {}", slots, ranks));
+                    Sentence::tr("{} layers with what is counted among them to divide by {}", {slots, ranks}));
             }
             // Counting both is what a plan does by itself where layers do not divide.
             if (embedding && loss && m_plan.model.architecture.num_hidden_layers % ranks != 0) return;
@@ -396,11 +398,12 @@ private:
         if (!text) return;
         Parallelism& degrees = m_plan.parallelism;
         const auto stages = parseLayout(*text);
-        if (!stages) return m_flags.refuse(kLayout, ErrorCode::WrongFormat, "stages such as Et*3|(tt|)*29,m|L");
+        if (!stages)
+            return m_flags.refuse(kLayout, ErrorCode::WrongFormat, Sentence::tr("stages such as Et*3|(tt|)*29,m|L"));
         const auto count = static_cast<std::int64_t>(stages->size());
         if (count % degrees.pipeline != 0) {
             return m_flags.refuse(kLayout, ErrorCode::OutOfRange,
-                fmt::format("a number of stages that {} ranks divide", degrees.pipeline));
+                Sentence::tr("a number of stages that {} ranks divide", {degrees.pipeline}));
         }
         degrees.virtual_pipeline = count / degrees.pipeline;
         std::vector<std::int64_t> layers;
@@ -435,10 +438,10 @@ private:
             if (const auto found = fromName<RecomputeMethod>(method))
                 recompute.method = *found;
             else
-                m_flags.refuse("--recompute-method", ErrorCode::UnknownName, "uniform or block");
+                m_flags.refuse("--recompute-method", ErrorCode::UnknownName, Sentence::tr("uniform or block"));
             m_flags.read("--recompute-num-layers", recompute.layers);
         } else if (granularity != "none") {
-            m_flags.refuse("--recompute-granularity", ErrorCode::UnknownName, "full or selective");
+            m_flags.refuse("--recompute-granularity", ErrorCode::UnknownName, Sentence::tr("full or selective"));
         }
         if (m_flags.flag("--moe-layer-recompute") && recompute.granularity == RecomputeGranularity::None)
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::Moe}, RecomputeMethod::Uniform, 1};
@@ -459,7 +462,8 @@ private:
         if (const auto found = fromName<Dispatcher>(dispatcher))
             recipe.dispatcher = *found;
         else
-            m_flags.refuse("--moe-token-dispatcher-type", ErrorCode::UnknownName, "allgather, alltoall or flex");
+            m_flags.refuse(
+                "--moe-token-dispatcher-type", ErrorCode::UnknownName, Sentence::tr("allgather, alltoall or flex"));
     }
 
     void noteTheRest()

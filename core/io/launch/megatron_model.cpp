@@ -36,7 +36,7 @@ public:
         }
         shape = Architecture{};
         for (const std::string_view name : {"--num-layers", "--hidden-size", "--num-attention-heads"}) {
-            if (!m_flags.has(name)) m_flags.miss(name, "a model needs it");
+            if (!m_flags.has(name)) m_flags.miss(name, Sentence::tr("a model needs it"));
         }
         m_flags.read("--num-layers", shape.num_hidden_layers);
         m_flags.read("--hidden-size", shape.hidden_size);
@@ -63,14 +63,17 @@ private:
         for (const std::string_view flag : {"--hybrid-layer-pattern", "--hybrid-override-pattern", "--is-hybrid-model",
                  "--hybrid-attention-ratio", "--experimental-attention-variant", "--linear-attention-type"}) {
             if (m_flags.has(flag))
-                m_flags.refuse(flag, ErrorCode::OutOfRange, "a model whose layers all have softmax attention");
+                m_flags.refuse(
+                    flag, ErrorCode::OutOfRange, Sentence::tr("a model whose layers all have softmax attention"));
         }
         for (const std::string_view flag :
             {"--heterogeneous-layers-config-path", "--heterogeneous-layers-config-encoded-json"}) {
-            if (m_flags.has(flag)) m_flags.refuse(flag, ErrorCode::OutOfRange, "a model whose layers are all alike");
+            if (m_flags.has(flag))
+                m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("a model whose layers are all alike"));
         }
         for (const std::string_view flag : {"--encoder-num-layers", "--decoder-num-layers"}) {
-            if (m_flags.has(flag)) m_flags.refuse(flag, ErrorCode::OutOfRange, "a decoder without an encoder");
+            if (m_flags.has(flag))
+                m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("a decoder without an encoder"));
         }
     }
 
@@ -105,7 +108,7 @@ private:
             if (*norm == "RMSNorm")
                 shape.norm = Norm::RmsNorm;
             else if (*norm != "LayerNorm")
-                m_flags.refuse("--normalization", ErrorCode::UnknownName, "LayerNorm or RMSNorm");
+                m_flags.refuse("--normalization", ErrorCode::UnknownName, Sentence::tr("LayerNorm or RMSNorm"));
         }
         shape.qk_norm = m_flags.flag("--qk-layernorm");
         readPositions(shape);
@@ -124,7 +127,8 @@ private:
         } else if (type == "relative") {
             m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
         } else if (type != "learned_absolute") {
-            m_flags.refuse(kType, ErrorCode::UnknownName, "learned_absolute, rope, yarn, mrope, relative or none");
+            m_flags.refuse(
+                kType, ErrorCode::UnknownName, Sentence::tr("learned_absolute, rope, yarn, mrope, relative or none"));
         }
         // Megatron-LM insists on the number; positions beyond the sequence are rows of the table all the same.
         if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
@@ -141,7 +145,7 @@ private:
         const std::size_t comma = text.find(',');
         const auto left = countIn(std::string_view(text).substr(0, comma), 0);
         if (comma == std::string::npos || !left)
-            return m_flags.refuse("--window-size", ErrorCode::WrongType, "two numbers, such as 127,0");
+            return m_flags.refuse("--window-size", ErrorCode::WrongType, Sentence::tr("two numbers, such as 127,0"));
         // The token itself is seen besides those to its left.
         shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
@@ -159,7 +163,9 @@ private:
             return;
         }
         const auto listed = parseLayerPattern(skip);
-        if (!listed) return m_flags.refuse(kSkip, ErrorCode::WrongFormat, "a number or a list such as ([1]*5+[0]*1)*4");
+        if (!listed)
+            return m_flags.refuse(
+                kSkip, ErrorCode::WrongFormat, Sentence::tr("a number or a list such as ([1]*5+[0]*1)*4"));
         std::vector<bool> full;
         for (const int limited : listed->layers)
             full.push_back(limited == 0);
@@ -219,7 +225,8 @@ private:
         if (text.find('[') == std::string::npos) return m_flags.read(kFrequency, moe.layer_frequency);
         auto pattern = parseLayerPattern(text);
         if (!pattern) {
-            return m_flags.refuse(kFrequency, ErrorCode::WrongFormat, "a number or a list such as ([0]*3+[1]*58)");
+            return m_flags.refuse(
+                kFrequency, ErrorCode::WrongFormat, Sentence::tr("a number or a list such as ([0]*3+[1]*58)"));
         }
         const auto first = std::ranges::find(pattern->layers, 1);
         const bool leading = std::all_of(first, pattern->layers.end(), [](int layer) { return layer == 1; });
@@ -250,7 +257,7 @@ private:
             m_flags.note("vocabulary", fmt::format("{}", shape.vocab_size),
                 Sentence::tr("the tokenizer's own size is not among the options; taken from the model that was open"));
             if (shape.vocab_size < 1)
-                m_flags.miss("--vocab-size", "the size of the vocabulary is not known without it");
+                m_flags.miss("--vocab-size", Sentence::tr("the size of the vocabulary is not known without it"));
         }
         const std::int64_t tensor = m_plan.parallelism.tensor;
         std::int64_t tile = 0;

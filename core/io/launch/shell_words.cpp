@@ -27,7 +27,7 @@ public:
     {
         while (m_at < m_text.size() && !m_error)
             step();
-        if (!m_error && m_in_list) refuse(m_list_line, "a list that begins with \"(\" has no \")\"");
+        if (!m_error && m_in_list) refuse(m_list_line, Sentence::tr("a list that begins with \"(\" has no \")\""));
         endStatement();
         if (m_error) return tl::unexpected<Error>(*m_error);
         return std::move(m_script);
@@ -39,9 +39,9 @@ private:
         return m_at + ahead < m_text.size() ? m_text[m_at + ahead] : '\0';
     }
 
-    void refuse(int line, std::string message)
+    void refuse(int line, Sentence message)
     {
-        if (!m_error) m_error = Error{ErrorCode::WrongFormat, {}, fmt::format("line {}", line), std::move(message)};
+        if (!m_error) m_error = Error{ErrorCode::WrongFormat, {}, Sentence::tr("line {}", {line}), std::move(message)};
     }
 
     void step()
@@ -144,7 +144,7 @@ private:
         }
         if (m_error) return;
         if (m_at >= m_text.size())
-            return refuse(begun, fmt::format("a quotation that begins with {} does not end", quote));
+            return refuse(begun, Sentence::tr("a quotation that begins with {} does not end", {std::string(1, quote)}));
         ++m_at;
     }
 
@@ -160,7 +160,8 @@ private:
                 if (m_text[end] == next) ++depth;
                 if (m_text[end] == close && --depth == 0) break;
             }
-            if (end == m_text.size()) return refuse(m_line, fmt::format("\"${}\" is not closed", next));
+            if (end == m_text.size())
+                return refuse(m_line, Sentence::tr("\"${}\" is not closed", {std::string(1, next)}));
             ++end;
         } else {
             while (end < m_text.size() && isNameChar(m_text[end]))
@@ -176,7 +177,7 @@ private:
     void substitution(char quote)
     {
         const std::size_t end = m_text.find(quote, m_at + 1);
-        if (end == std::string_view::npos) return refuse(m_line, "a command in backquotes does not end");
+        if (end == std::string_view::npos) return refuse(m_line, Sentence::tr("a command in backquotes does not end"));
         append("$(" + std::string(m_text.substr(m_at + 1, end - m_at - 1)) + ")", true, false, true);
         m_line += static_cast<int>(std::ranges::count(m_text.substr(m_at, end - m_at), '\n'));
         m_at = end + 1;

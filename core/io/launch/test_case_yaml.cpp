@@ -94,9 +94,10 @@ public:
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
-    void refuse(int number, std::string message)
+    void refuse(int number, Sentence message)
     {
-        if (!m_error) m_error = Error{ErrorCode::WrongFormat, {}, fmt::format("line {}", number), std::move(message)};
+        if (!m_error)
+            m_error = Error{ErrorCode::WrongFormat, {}, Sentence::tr("line {}", {number}), std::move(message)};
     }
 
     /// "NAME:" or "NAME: &ANCHOR".
@@ -133,20 +134,21 @@ private:
     {
         if (m_name == "MODEL_ARGS" || m_name == "ENV_VARS")
             refuse(number,
-                fmt::format("expected \"{}: value\", found {}", m_name == "ENV_VARS" ? "NAME" : "--flag", line));
+                Sentence::tr("expected \"{}: value\", found {}", {m_name == "ENV_VARS" ? "NAME" : "--flag", line}));
     }
 
     void takeOver(std::string_view value, int number)
     {
         const auto anchor = m_anchors.find(std::string(value.substr(value.starts_with('*') ? 1 : 0)));
         if (!value.starts_with('*') || anchor == m_anchors.end() || anchor->second == m_name)
-            return refuse(number, fmt::format("expected the name of a section above, such as *OTHER, found {}", value));
+            return refuse(
+                number, Sentence::tr("expected the name of a section above, such as *OTHER, found {}", {value}));
         // What is said here counts more, and the last of equal flags counts.
         const Section other = m_sections[anchor->second];
         Section& section = m_sections[m_name];
         constexpr std::size_t kMost = 65536;
         if (section.size() + other.size() > kMost)
-            return refuse(number, "expected fewer options, found more than 65536");
+            return refuse(number, Sentence::tr("expected fewer options, found more than 65536"));
         section.insert(section.begin(), other.begin(), other.end());
     }
 
@@ -189,8 +191,8 @@ Result<LaunchCommand> readTestCaseYaml(std::string_view text)
         }
     }
     if (command.program.empty())
-        return fail(
-            ErrorCode::WrongFormat, {}, "expected flags such as \"--num-layers: 32\" below MODEL_ARGS:, found none");
+        return fail(ErrorCode::WrongFormat, {},
+            Sentence::tr("expected flags such as \"--num-layers: 32\" below MODEL_ARGS:, found none"));
     return command;
 }
 

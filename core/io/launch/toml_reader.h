@@ -38,9 +38,9 @@ public:
         constexpr std::int64_t kMost = std::int64_t{1} << 40;
         const auto number = node.value_exact<std::int64_t>();
         if (!number)
-            refuse(path, ErrorCode::WrongType, "a whole number");
+            refuse(path, ErrorCode::WrongType, Sentence::tr("a whole number"));
         else if (*number < least || *number > kMost)
-            refuse(path, ErrorCode::OutOfRange, fmt::format("a whole number of at least {}", least));
+            refuse(path, ErrorCode::OutOfRange, Sentence::tr("a whole number of at least {}", {least}));
         else
             value = *number;
     }
@@ -51,7 +51,7 @@ public:
         if (const auto flag = node.value_exact<bool>())
             value = *flag;
         else
-            refuse(path, ErrorCode::WrongType, "true or false");
+            refuse(path, ErrorCode::WrongType, Sentence::tr("true or false"));
     }
     void read(const std::string& path, std::string& value)
     {
@@ -60,24 +60,24 @@ public:
         if (const auto text = node.value_exact<std::string>())
             value = *text;
         else
-            refuse(path, ErrorCode::WrongType, "a text");
+            refuse(path, ErrorCode::WrongType, Sentence::tr("a text"));
     }
     void read(const std::string& path, std::vector<std::string>& value)
     {
         const auto node = find(path);
         if (!node) return;
         const toml::array* list = node.as_array();
-        if (list == nullptr) return refuse(path, ErrorCode::WrongType, "a list of texts");
+        if (list == nullptr) return refuse(path, ErrorCode::WrongType, Sentence::tr("a list of texts"));
         value.clear();
         for (const toml::node& item : *list) {
             if (const auto text = item.value_exact<std::string>())
                 value.push_back(*text);
             else
-                refuse(path, ErrorCode::WrongType, "a list of texts");
+                refuse(path, ErrorCode::WrongType, Sentence::tr("a list of texts"));
         }
     }
 
-    void refuse(const std::string& path, ErrorCode code, std::string_view expectation)
+    void refuse(const std::string& path, ErrorCode code, Sentence expectation)
     {
         if (m_error) return;
         const auto node = m_table.at_path(path);
@@ -85,17 +85,17 @@ public:
         const auto line = given != m_lines.end() ? static_cast<toml::source_index>(given->second)
             : node                               ? node.node()->source().begin.line
                                                  : 0;
-        m_error = Error{code, {}, fmt::format("line {}, {}", line, path),
-            fmt::format("expected {}, found {}", expectation, textAt(path))};
+        m_error = Error{code, {}, Sentence::tr("line {}, {}", {line, path}),
+            Sentence::tr("expected {}, found {}", {std::move(expectation), textAt(path)})};
     }
 
-    [[nodiscard]] std::string textAt(std::string_view path) const
+    [[nodiscard]] Sentence textAt(std::string_view path) const
     {
         const auto node = m_table.at_path(path);
-        if (!node) return "nothing";
+        if (!node) return Sentence::tr("nothing");
         std::ostringstream text;
         text << toml::node_view<const toml::node>(node);
-        return text.str();
+        return Sentence::verbatim(text.str());
     }
 
     /// Paths of values that nobody asked for.

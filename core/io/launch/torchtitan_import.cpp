@@ -176,7 +176,8 @@ private:
         } else {
             degrees.data = countProduct({replicate, shard});
             if (!degrees.data)
-                m_toml.refuse("parallelism.data_parallel_shard_degree", ErrorCode::OutOfRange, "at most 2^40 replicas");
+                m_toml.refuse("parallelism.data_parallel_shard_degree", ErrorCode::OutOfRange,
+                    Sentence::tr("at most 2^40 replicas"));
         }
         Recipe& recipe = m_plan.recipe;
         std::string reshard = "default";
@@ -216,7 +217,7 @@ private:
             degrees.virtual_pipeline = stages / degrees.pipeline;
         else
             m_toml.refuse("parallelism.pipeline_parallel_layers_per_stage", ErrorCode::OutOfRange,
-                fmt::format("a number that makes the {} stages divide by {} ranks", stages, degrees.pipeline));
+                Sentence::tr("a number that makes the {} stages divide by {} ranks", {stages, degrees.pipeline}));
     }
 
     void readTraining()
@@ -256,7 +257,8 @@ private:
     {
         const auto product = countProduct(factors);
         if (!product)
-            m_toml.refuse("training.local_batch_size", ErrorCode::OutOfRange, "a batch of at most 2^40 samples");
+            m_toml.refuse(
+                "training.local_batch_size", ErrorCode::OutOfRange, Sentence::tr("a batch of at most 2^40 samples"));
         return product.value_or(1);
     }
 
@@ -268,7 +270,7 @@ private:
         if (tokens < 1) return std::nullopt;
         const std::int64_t length = m_plan.workload.sequence_length;
         if (tokens % length == 0) return tokens / length;
-        m_toml.refuse(path, ErrorCode::OutOfRange, fmt::format("a multiple of the {} tokens of a sequence", length));
+        m_toml.refuse(path, ErrorCode::OutOfRange, Sentence::tr("a multiple of the {} tokens of a sequence", {length}));
         return std::nullopt;
     }
 
@@ -290,8 +292,8 @@ private:
             const bool number = !option.empty() && option.size() < 6
                 && std::ranges::all_of(option, [](char c) { return c >= '0' && c <= '9'; }) && option != "0";
             if (!number)
-                return m_toml.refuse(
-                    "activation_checkpoint.selective_ac_option", ErrorCode::WrongType, "op or a number of layers");
+                return m_toml.refuse("activation_checkpoint.selective_ac_option", ErrorCode::WrongType,
+                    Sentence::tr("op or a number of layers"));
             const std::int64_t every = std::stoll(option);
             const std::int64_t chunks = m_plan.parallelism.pipeline * m_plan.parallelism.virtual_pipeline;
             recompute = {RecomputeGranularity::Full, {}, every == 1 ? RecomputeMethod::Uniform : RecomputeMethod::Block,
@@ -309,7 +311,7 @@ private:
             const auto is = [&](std::string_view other) { return path == other || section == other; };
             if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
                 continue;
-            note(path, m_toml.textAt(path), Sentence::tr("a plan has no place for it"));
+            note(path, m_toml.textAt(path).english(), Sentence::tr("a plan has no place for it"));
         }
     }
 
@@ -385,8 +387,8 @@ Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, c
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         const auto& at = parsed.error().source().begin;
-        return fail(ErrorCode::WrongFormat, fmt::format("line {}, column {}", at.line, at.column),
-            fmt::format("expected TOML: {}", parsed.error().description()));
+        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}, column {}", {at.line, at.column}),
+            Sentence::tr("expected TOML: {}", {parsed.error().description()}));
     }
     return TorchtitanImport(parsed.table(), base, presets).run();
 }

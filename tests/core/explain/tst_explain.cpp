@@ -196,7 +196,7 @@ private slots:
         const auto refused = explain(plan, estimate(plan), "stage0.activation");
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::Usage);
-        QVERIFY(contains(refused.error().message, "stage0.activations"));
+        QVERIFY(contains(refused.error().message.english(), "stage0.activations"));
         for (const char* figure :
             {"", "stage9.device", "stage.device", "stage-1.device", "step.", "stage0.", "worst.x"})
             QVERIFY2(!explain(plan, estimate(plan), figure) || QByteArray(figure) == "stage0.", figure);

@@ -125,7 +125,8 @@ private slots:
         QVERIFY(!text);
         QCOMPARE(text.error().code, ErrorCode::CannotRead);
         QCOMPARE(text.error().file, file.string());
-        QVERIFY2(text.error().message.find(message) != std::string::npos, text.error().message.c_str());
+        QVERIFY2(
+            text.error().message.english().find(message) != std::string::npos, text.error().message.english().c_str());
     }
 
     void theLimitItselfIsRead()
@@ -231,7 +232,8 @@ private slots:
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::CannotWrite);
         QCOMPARE(written.error().file, file.string());
-        QVERIFY2(written.error().message.find(message) != std::string::npos, written.error().message.c_str());
+        QVERIFY2(written.error().message.english().find(message) != std::string::npos,
+            written.error().message.english().c_str());
 
         QCOMPARE(entries(m_directory) + entries(m_directory / "real") + entries(m_directory / "locked"), before);
         QCOMPARE(contents(m_directory / "file"), std::string("old"));
@@ -286,7 +288,7 @@ private slots:
         const auto written = writeFile("/dev/full", "text");
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::CannotWrite);
-        QCOMPARE(written.error().message, std::string("cannot be written: no space left"));
+        QCOMPARE(written.error().message.english(), std::string("cannot be written: no space left"));
     }
 
 private:

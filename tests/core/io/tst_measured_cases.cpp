@@ -135,7 +135,7 @@ private slots:
         const auto read = parseMeasuredMemory(text.toStdString(), m_presets);
         QVERIFY(!read);
         QCOMPARE(static_cast<int>(read.error().code), code);
-        QTEST(QByteArray::fromStdString(read.error().where), "where");
+        QTEST(QByteArray::fromStdString(read.error().where.english()), "where");
         QVERIFY(!read.error().message.empty());
     }
 

@@ -77,7 +77,7 @@ private slots:
             const auto text = planTextInPicture(picture);
             QVERIFY(!text);
             QCOMPARE(text.error().code, ErrorCode::WrongFormat);
-            QVERIFY(text.error().message.find("without a plan") != std::string::npos);
+            QVERIFY(text.error().message.english().find("without a plan") != std::string::npos);
         }
         QVERIFY(!isPicture("{\"format\": \"cardfit/plan\"}"));
         QVERIFY(!isPicture(""));
@@ -111,8 +111,8 @@ private slots:
         for (const std::string& chunk : {kCompressedInternational, kCompressed}) {
             const auto text = planTextInPicture(kPixel.substr(0, kHeader) + chunk + kPixel.substr(kHeader));
             QVERIFY(!text);
-            QVERIFY2(text.error().message.find("compressed by another program") != std::string::npos,
-                text.error().message.c_str());
+            QVERIFY2(text.error().message.english().find("compressed by another program") != std::string::npos,
+                text.error().message.english().c_str());
         }
     }
 

@@ -302,8 +302,9 @@ private slots:
         QFETCH(QByteArray, message);
         const auto plan = parsePlan(planWith("\"calibration\": " + json.toStdString()), library());
         QVERIFY(!plan.has_value());
-        QCOMPARE(QByteArray::fromStdString(plan.error().where), where);
-        QVERIFY2(plan.error().message.find(message.toStdString()) != std::string::npos, plan.error().message.c_str());
+        QCOMPARE(QByteArray::fromStdString(plan.error().where.english()), where);
+        QVERIFY2(plan.error().message.english().find(message.toStdString()) != std::string::npos,
+            plan.error().message.english().c_str());
     }
 
     // ---- Models
@@ -427,8 +428,9 @@ private slots:
         QVERIFY(!plan);
         const Error& error = plan.error();
         QVERIFY2(error.code == code, describe(error).c_str());
-        QCOMPARE(QByteArray::fromStdString(error.where), where);
-        QVERIFY2(error.message.find(message.toStdString()) != std::string::npos, error.message.c_str());
+        QCOMPARE(QByteArray::fromStdString(error.where.english()), where);
+        QVERIFY2(
+            error.message.english().find(message.toStdString()) != std::string::npos, error.message.english().c_str());
         QCOMPARE(error.file, file.string());
     }
 

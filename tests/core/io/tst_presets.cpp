@@ -190,7 +190,7 @@ private slots:
         QCOMPARE(presets.problems.size(), std::size_t{1});
         const Error& problem = presets.problems.front();
         QVERIFY2(problem.code == code, describe(problem).c_str());
-        QCOMPARE(QByteArray::fromStdString(problem.where), where);
+        QCOMPARE(QByteArray::fromStdString(problem.where.english()), where);
         QCOMPARE(problem.file, (m_user / file.toStdString()).string());
         QVERIFY(presets.accelerator("good")->memory == Mebibytes(1000));
     }

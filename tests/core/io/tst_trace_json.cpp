@@ -441,7 +441,7 @@ private slots:
         const auto refused = traceJson(plain(timeline));
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::OutOfRange);
-        QVERIFY(refused.error().message.find("67108864") != std::string::npos);
+        QVERIFY(refused.error().message.english().find("67108864") != std::string::npos);
 
         timeline = simulated(asked(Schedule::OneFOneB, 2, 2, 1));
         Trace trace = plain(timeline);

@@ -80,7 +80,7 @@ Timeline run(const ScheduleRequest& request)
     const std::vector<std::vector<Durations>> durations(
         static_cast<std::size_t>(request.stages), std::vector<Durations>(static_cast<std::size_t>(request.chunks)));
     auto timeline = simulate(request, durations);
-    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    if (!timeline) qFatal("%s", timeline.error().message.english().c_str());
     return *timeline;
 }
 

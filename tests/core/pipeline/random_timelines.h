@@ -34,8 +34,8 @@ struct Case {
     [[nodiscard]] Timeline taken(Result<Timeline> timeline) const
     {
         if (timeline) return *std::move(timeline);
-        if (transfers.model == TransferModel::Latency) RC_FAIL(timeline.error().message);
-        RC_DISCARD(timeline.error().message);
+        if (transfers.model == TransferModel::Latency) RC_FAIL(timeline.error().message.english());
+        RC_DISCARD(timeline.error().message.english());
         return {};
     }
 };

@@ -37,7 +37,7 @@ Timeline run(const ScheduleRequest& request, const StageDurations& durations, do
 {
     if (const auto refused = refusal(request)) RC_FAIL(refused->reason.english());
     const auto timeline = simulate(request, durations, {TransferModel::Latency, latency});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 

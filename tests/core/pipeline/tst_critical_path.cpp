@@ -23,7 +23,7 @@ void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::
 CriticalPath pathOf(const Dependencies& dependencies)
 {
     auto path = criticalPath(dependencies);
-    if (!path) RC_FAIL(path.error().message);
+    if (!path) RC_FAIL(path.error().message.english());
     return *std::move(path);
 }
 
@@ -148,7 +148,7 @@ Timeline equal(const ScheduleRequest& request, Durations each, double transfer =
     const StageDurations durations(
         static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
     auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
-    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    if (!timeline) qFatal("%s", timeline.error().message.english().c_str());
     return *std::move(timeline);
 }
 
@@ -313,7 +313,7 @@ private slots:
         const auto refused = slack(Dependencies(timeline));
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::OutOfRange);
-        QVERIFY(refused.error().message.find("1048592") != std::string::npos);
+        QVERIFY(refused.error().message.english().find("1048592") != std::string::npos);
     }
 
     // As in TestIdle::aReceiverThatIsBusy: the second pass on rank 1 holds up the third one on rank 0.
@@ -388,7 +388,7 @@ private slots:
                 const auto timeline =
                     simulate({Schedule::OneFOneB, static_cast<std::int64_t>(stages), microbatches, 1, {}}, durations,
                         {TransferModel::Latency, transfer});
-                if (!timeline) RC_FAIL(timeline.error().message);
+                if (!timeline) RC_FAIL(timeline.error().message.english());
                 return timeline->makespan;
             };
             // A multiple of every window's length.

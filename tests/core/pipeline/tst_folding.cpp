@@ -62,9 +62,10 @@ double anyTransfer(const StageDurations& durations)
 ScheduleRequest anyRequest(std::int64_t most)
 {
     ScheduleRequest request;
-    request.schedule = *rc::gen::element(
-        Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream, Schedule::InterleavedOneFOneB);
+    request.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream,
+        Schedule::InterleavedOneFOneB, Schedule::LoopedBfs);
     const bool interleaved = request.schedule == Schedule::InterleavedOneFOneB;
+    if (request.schedule == Schedule::LoopedBfs) request.chunks = *rc::gen::inRange<std::int64_t>(2, 5);
     request.stages = *rc::gen::inRange<std::int64_t>(interleaved ? 2 : 1, 9);
     request.forward_only = *rc::gen::inRange(0, 4) == 0;
     if (!interleaved) {
@@ -83,14 +84,14 @@ Timeline full(const ScheduleRequest& request, const StageDurations& durations, d
 {
     const auto timeline =
         simulate(programs(request), placementOf(request.schedule), durations, {TransferModel::Latency, transfer});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 
 Timeline folded(const ScheduleRequest& request, const StageDurations& durations, double transfer)
 {
     const auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
-    if (!timeline) RC_FAIL(timeline.error().message);
+    if (!timeline) RC_FAIL(timeline.error().message.english());
     return *timeline;
 }
 

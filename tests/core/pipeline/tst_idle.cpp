@@ -24,7 +24,7 @@ Timeline run(const ScheduleRequest& request, Durations each, Transfers transfers
     const std::vector durations(
         static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
     auto timeline = simulate(request, durations, transfers);
-    if (!timeline) qFatal("%s", timeline.error().message.c_str());
+    if (!timeline) qFatal("%s", timeline.error().message.english().c_str());
     return *std::move(timeline);
 }
 

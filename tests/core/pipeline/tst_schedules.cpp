@@ -206,7 +206,7 @@ private slots:
         const ScheduleRequest request{Schedule::InterleavedOneFOneB, 4, 5, 3, 4};
         const auto timeline = simulate(programs(request), placementOf(request.schedule), equalDurations(request, {}));
         QVERIFY(!timeline);
-        QVERIFY(timeline.error().message.find("waits") != std::string::npos);
+        QVERIFY(timeline.error().message.english().find("waits") != std::string::npos);
     }
 
     void bubbleHasTwoDefinitions()

@@ -206,9 +206,9 @@ private slots:
         measured.stage = stage;
         const auto refused = calibrate(samples::llama13BOnEightCards(), measured);
         QVERIFY(!refused.has_value());
-        QCOMPARE(QByteArray::fromStdString(refused.error().where), where);
-        QVERIFY2(
-            refused.error().message.find(message.toStdString()) != std::string::npos, refused.error().message.c_str());
+        QCOMPARE(QByteArray::fromStdString(refused.error().where.english()), where);
+        QVERIFY2(refused.error().message.english().find(message.toStdString()) != std::string::npos,
+            refused.error().message.english().c_str());
     }
 
     void brokenPlans()
@@ -217,7 +217,7 @@ private slots:
         plan.model.architecture.num_hidden_layers = 0;
         const auto refused = calibrate(plan, step(1.0));
         QVERIFY(!refused.has_value());
-        QVERIFY(refused.error().message.find("broken rule") != std::string::npos);
+        QVERIFY(refused.error().message.english().find("broken rule") != std::string::npos);
     }
 };
 

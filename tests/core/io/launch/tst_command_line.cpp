@@ -162,7 +162,7 @@ TEST_TYPE: regular
         const auto command = readLaunchCommand(text.toStdString());
         QVERIFY(!command);
         QCOMPARE(command.error().code, ErrorCode::WrongFormat);
-        QCOMPARE(QString::fromStdString(command.error().where), where);
+        QCOMPARE(QString::fromStdString(command.error().where.english()), where);
         QVERIFY(!command.error().message.empty());
     }
 

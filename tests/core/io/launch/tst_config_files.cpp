@@ -167,10 +167,10 @@ private slots:
         const auto missing = readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": 64})");
         QVERIFY(!missing);
         QCOMPARE(missing.error().code, ErrorCode::MissingKey);
-        QCOMPARE(missing.error().where, std::string("/num_hidden_layers"));
+        QCOMPARE(missing.error().where.english(), std::string("/num_hidden_layers"));
         const auto wrong = readHuggingFaceModel(R"({"model_type": "llama", "hidden_size": "wide"})");
         QCOMPARE(wrong.error().code, ErrorCode::WrongType);
-        QCOMPARE(wrong.error().where, std::string("/hidden_size"));
+        QCOMPARE(wrong.error().where.english(), std::string("/hidden_size"));
         QCOMPARE(readHuggingFaceModel(R"({"format": "cardfit/plan"})").error().code, ErrorCode::WrongFormat);
         QCOMPARE(readHuggingFaceModel("{").error().code, ErrorCode::NotJson);
     }
@@ -213,7 +213,7 @@ private slots:
 
         const auto wrong = import(Launcher::DeepSpeed, R"({"zero_optimization": {"stage": 4}})", basePlan());
         QVERIFY(!wrong);
-        QCOMPARE(wrong.error().where, std::string("/zero_optimization/stage"));
+        QCOMPARE(wrong.error().where.english(), std::string("/zero_optimization/stage"));
     }
 
     void deepSpeedComesBack()
@@ -305,10 +305,10 @@ log_freq = 10
         QVERIFY(!isNoted(found->notes, "metrics.log_freq"));
 
         const auto syntax = import(Launcher::Torchtitan, "[model]\nname = \n", basePlan());
-        QVERIFY(!syntax && syntax.error().where.starts_with("line 2"));
+        QVERIFY(!syntax && syntax.error().where.english().starts_with("line 2"));
         const auto type = import(Launcher::Torchtitan, "[training]\nseq_len = \"long\"\n", basePlan());
         QVERIFY(!type);
-        QCOMPARE(type.error().where, std::string("line 2, training.seq_len"));
+        QCOMPARE(type.error().where.english(), std::string("line 2, training.seq_len"));
         QCOMPARE(type.error().code, ErrorCode::WrongType);
     }
 

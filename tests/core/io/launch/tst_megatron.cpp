@@ -203,8 +203,8 @@ private slots:
         const auto plan = import(kShape + flags.toStdString());
         QVERIFY(!plan);
         QCOMPARE(static_cast<int>(plan.error().code), code);
-        QCOMPARE(QString::fromStdString(plan.error().where), where);
-        QVERIFY(plan.error().message.starts_with("expected "));
+        QCOMPARE(QString::fromStdString(plan.error().where.english()), where);
+        QVERIFY(plan.error().message.english().starts_with("expected "));
     }
 
     void aModelNeedsItsShape()

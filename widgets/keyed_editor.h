@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+namespace cardfit::ui {
+
+/// A widget whose value is moved by keys: while one is held down its repeats are one edit, which ends when it is let go
+/// or the keyboard goes elsewhere.
+class KeyedEditor : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    /// Ends the edit of a held key; nothing if none is held.
+    void commitKeys();
+
+protected:
+    /// To be called by whoever moves the value on a key.
+    void beginKeys() { m_keys_moving = true; }
+    /// Makes the value that keys led to the last of its edit.
+    virtual void commitValue() = 0;
+
+    void keyReleaseEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    bool m_keys_moving = false;
+};
+
+} // namespace cardfit::ui
