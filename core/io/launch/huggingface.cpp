@@ -16,7 +16,7 @@ namespace cardfit {
 namespace {
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 97> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
+constexpr std::array<std::string_view, 98> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 97> kWithoutEffect{"architectures", "tran
     "logit_scale", "embedding_multiplier", "logits_scaling", "residual_multiplier", "attention_multiplier",
     "rope_ratio", "norm_eps", "swiglu_alpha", "is_decoder", "is_encoder_decoder", "tokenizer_class", "problem_type",
     "bias_dropout_fusion", "layer_norm_elementwise_affine", "init_std", "scale_attention_softmax_in_fp32", "norm_type",
-    "chunk_size_feed_forward"};
+    "chunk_size_feed_forward", "for_llm_compressor"};
 
 /// The language model of one object. `inner` says that it stands inside another, "text_config".
 class ConfigReader {

@@ -129,9 +129,22 @@ private:
         } else if (window.every == 2) {
             flag("--window-attn-skip-freq", 2);
         } else if (window.every > 2) {
-            note(
-                "/model/sliding_window/every", fmt::format("{}", window.every), Sentence::tr("said as in every layer"));
+            writeLimitedLayers(window.every);
         }
+    }
+
+    /// One layer of so many is limited; a number alone means the opposite.
+    void writeLimitedLayers(std::int64_t every)
+    {
+        const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
+        constexpr std::int64_t kMostListed = 4096;
+        if (layers > kMostListed || layers < every)
+            return note(
+                "/model/sliding_window/every", fmt::format("{}", every), Sentence::tr("said as in every layer"));
+        std::vector<int> limited;
+        for (std::int64_t layer = 1; layer <= layers; ++layer)
+            limited.push_back(layer % every == 0 ? 1 : 0);
+        flag("--window-attn-skip-freq", "'" + layerPatternText(limited) + "'");
     }
 
     void writeAttention()

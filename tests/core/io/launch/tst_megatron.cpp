@@ -351,6 +351,18 @@ private slots:
         QVERIFY(!import(kShape + "--window-size 127,0 --window-attn-skip-freq [1,2]"));
     }
 
+    void limitedLayersComeBack()
+    {
+        Plan plan = imported("--window-size 127,0 --window-attn-skip-freq 6");
+        for (const SlidingWindow window : {SlidingWindow{128}, SlidingWindow{128, 2}, SlidingWindow{128, 4},
+                 SlidingWindow{128, 8}, SlidingWindow{128, 1, 4}}) {
+            plan.model.architecture.sliding_window = window;
+            const auto exported = exportLaunch(Launcher::Megatron, plan);
+            QVERIFY(exported && exported->notes.empty());
+            QCOMPARE(import(exported->text).value().plan.model.architecture.sliding_window, window);
+        }
+    }
+
     void gradientFormats()
     {
         const auto gradients = [](const std::string& flags) { return imported(flags).recipe.gradient_precision; };
