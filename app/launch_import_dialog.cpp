@@ -127,7 +127,7 @@ void LaunchImportDialog::readNow()
         m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
                                                          : tr("This is no launcher's text that Cardfit knows."));
     } else if (auto found = importLaunch(*launcher, text, m_base, m_presets); !found) {
-        m_verdict->setText(tr("%1: %2").arg(launcherTitle(*launcher), QString::fromStdString(describe(found.error()))));
+        m_verdict->setText(tr("%1: %2").arg(launcherTitle(*launcher), ui::translated(found.error())));
     } else {
         m_plan = std::move(found->plan);
         m_plan->calibration.reset();
@@ -168,7 +168,7 @@ void LaunchImportDialog::chooseFile()
     if (text)
         setText(QString::fromStdString(*text));
     else
-        m_verdict->setText(QString::fromStdString(describe(text.error())));
+        m_verdict->setText(ui::translated(text.error()));
 }
 
 } // namespace cardfit::app

@@ -33,7 +33,7 @@ struct Error {
 };
 
 /// "plans/a.json: /model/num_hidden_layers: expected a whole number, found 1.7"
-[[nodiscard]] inline Sentence sentenceOf(const Error& error)
+[[nodiscard]] inline Sentence asSentence(const Error& error)
 {
     Sentence sentence = Sentence::verbatim(error.file);
     for (const Sentence& part : {error.where, error.message}) {
@@ -43,7 +43,7 @@ struct Error {
     return sentence;
 }
 /// The same in English, for the command line.
-[[nodiscard]] inline std::string describe(const Error& error) { return sentenceOf(error).english(); }
+[[nodiscard]] inline std::string describe(const Error& error) { return asSentence(error).english(); }
 
 /// A value or the reason why there is none. Functions that return one are [[nodiscard]].
 template <class T> using Result = tl::expected<T, Error>;

@@ -68,7 +68,10 @@ public:
     /// Sentence::tr("no pipeline")
     [[nodiscard]] static consteval Phrase tr(Pattern<0> text) { return {text.english}; }
     /// Sentence::tr("context", "of the device"): another word than "context" elsewhere, for translators.
-    [[nodiscard]] static consteval Phrase tr(Pattern<0> text, const char* about) { return {text.english, about}; }
+    /// A template, so that the braces of arguments are never taken for it.
+    template <class About>
+    requires std::convertible_to<const About&, const char*>
+    [[nodiscard]] static consteval Phrase tr(Pattern<0> text, const About& about) { return {text.english, about}; }
     /// Sentence::tr("{} heads / {} leave {}", {heads, tensor, rest}). In braces, because lupdate takes a literal that
     /// follows the text for a comment.
     template <std::size_t count>

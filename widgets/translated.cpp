@@ -16,7 +16,7 @@ Translation installedTranslation()
 
 QString translated(const Sentence& sentence) { return QString::fromStdString(sentence.in(installedTranslation())); }
 
-QString translated(const Error& error) { return translated(sentenceOf(error)); }
+QString translated(const Error& error) { return translated(asSentence(error)); }
 
 Sentence sentence(const QString& text) { return Sentence::verbatim(text.toStdString()); }
 

@@ -5186,15 +5186,15 @@
     </message>
     <message>
         <source>memory allocated {} bytes, most of rank {} in {}</source>
-        <translation>已分配显存 {} 字节，rank {} 在 {} 中的最大值</translation>
+        <translation>已分配显存 {} 字节，rank {} 在{}中的最大值</translation>
     </message>
     <message>
         <source>memory reserved {} bytes, most in {}</source>
-        <translation>已预留显存 {} 字节，{} 中的最大值</translation>
+        <translation>已预留显存 {} 字节，{}中的最大值</translation>
     </message>
     <message>
         <source>expected lines of Megatron-LM (&quot;elapsed time per iteration (ms): 1234.5&quot;, &quot;max allocated: 61234.0&quot;), torchtitan (&quot;tps: 2,345&quot;), DeepSpeed (&quot;samples/sec: 12.3&quot;) or Hugging Face (&quot;train_samples_per_second&quot;: 12.3), found none of them in {}</source>
-        <translation>应有 Megatron-LM（&quot;elapsed time per iteration (ms): 1234.5&quot;、&quot;max allocated: 61234.0&quot;）、torchtitan（&quot;tps: 2,345&quot;）、DeepSpeed（&quot;samples/sec: 12.3&quot;）或 Hugging Face（&quot;train_samples_per_second&quot;: 12.3）的日志行，在 {} 中一个也没有找到</translation>
+        <translation>应有 Megatron-LM（&quot;elapsed time per iteration (ms): 1234.5&quot;、&quot;max allocated: 61234.0&quot;）、torchtitan（&quot;tps: 2,345&quot;）、DeepSpeed（&quot;samples/sec: 12.3&quot;）或 Hugging Face（&quot;train_samples_per_second&quot;: 12.3）的日志行，在{}中一个也没有找到</translation>
     </message>
     <message>
         <source>expected ranks below {}, the cards that the plan uses; found memory of rank {}</source>

@@ -296,7 +296,7 @@ private slots:
         row("no JSON object", parsePlan("[]", presets).error());
         row("a wrong value",
             parsePlan(R"({"format": "cardfit/plan", "version": 1, "model": {"preset": "llama-7b"},
-                                           "cluster": {"nodes": 1.7}})",
+                                           "cluster": {"preset": "dgx-h100", "nodes": 1.7}})",
                 presets)
                 .error(),
             QStringLiteral("/cluster/nodes"));
@@ -309,8 +309,8 @@ private slots:
         row("a layout", parseLayout("Et*20|x").error());
         row("a picture", planTextInPicture("<svg></svg>").error());
         row("a log", readTrainingLog("nothing").error(),
-            QStringLiteral("elapsed time per iteration max allocated tps samples sec Hugging Face "
-                           "train_samples_per_second"));
+            QStringLiteral(
+                "train_samples_per_second elapsed time per iteration max allocated tps samples sec Hugging Face"));
         Measurement impossible;
         impossible.step = Seconds(1e-9);
         row("a run", calibrate(samplePlan(), impossible).error(), QStringLiteral("/calibration/step_seconds"));

@@ -132,7 +132,7 @@ TEST_TYPE: regular
 
         const auto unknown = readLaunchCommand("MODEL_ARGS:\n  <<: *OTHER\n  --num-layers: 2\n");
         QVERIFY(!unknown);
-        QCOMPARE(unknown.error().where, std::string("line 2"));
+        QCOMPARE(unknown.error().where.english(), std::string("line 2"));
         QVERIFY(!readLaunchCommand("MODEL_ARGS: &MODEL_ARGS\n  --a: 1\n  <<: *MODEL_ARGS\n"));
     }
 

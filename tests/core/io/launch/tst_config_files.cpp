@@ -376,7 +376,7 @@ log_freq = 10
             "CONFIG=llama3_8b \\\n./run_train.sh \\\n--training.num_tokens_per_microbatch_per_dp_rank 1000",
             basePlan());
         QVERIFY(!odd);
-        QCOMPARE(odd.error().where, std::string("line 3, training.num_tokens_per_microbatch_per_dp_rank"));
+        QCOMPARE(odd.error().where.english(), std::string("line 3, training.num_tokens_per_microbatch_per_dp_rank"));
         const auto wrong =
             import(Launcher::Torchtitan, "./run_train.sh --parallelism.tensor_parallel_degree many", basePlan());
         QVERIFY(!wrong && wrong.error().code == ErrorCode::WrongType);

@@ -209,7 +209,7 @@ private slots:
         const auto whole = readHuggingFaceModel(
             R"({"model_type": "gemma3_text", "hidden_size": 2560, "intermediate_size": 10240, "num_hidden_layers": 34})");
         QVERIFY(!whole && whole.error().code == ErrorCode::MissingKey);
-        QCOMPARE(whole.error().where, std::string("/num_attention_heads"));
+        QCOMPARE(whole.error().where.english(), std::string("/num_attention_heads"));
     }
 
     void thePartsShareTheirEmbedding()
@@ -315,8 +315,9 @@ private slots:
         const auto found = readHuggingFaceModel(json.toStdString());
         QVERIFY(!found);
         QCOMPARE(found.error().code, ErrorCode::OutOfRange);
-        QCOMPARE(QString::fromStdString(found.error().where), where);
-        QVERIFY2(found.error().message.find(said.toStdString()) != std::string::npos, found.error().message.c_str());
+        QCOMPARE(QString::fromStdString(found.error().where.english()), where);
+        QVERIFY2(found.error().message.english().find(said.toStdString()) != std::string::npos,
+            found.error().message.english().c_str());
     }
 
     /// What a plan says otherwise than the model is listed.

@@ -399,8 +399,9 @@ private slots:
         const auto found = import("--seq-length 2048 --micro-batch-size 1 " + flags.toStdString());
         QVERIFY(!found);
         QCOMPARE(found.error().code, ErrorCode::OutOfRange);
-        QVERIFY2(found.error().where.find(flags.toStdString().substr(0, flags.indexOf(u' '))) != std::string::npos,
-            found.error().where.c_str());
+        QVERIFY2(
+            found.error().where.english().find(flags.toStdString().substr(0, flags.indexOf(u' '))) != std::string::npos,
+            found.error().where.english().c_str());
     }
 
     void nothingLaunchesInference()
