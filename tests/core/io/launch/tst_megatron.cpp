@@ -280,8 +280,9 @@ private slots:
     /// mean at the commit that was measured, d98e8a64. The plans have 1408 for the MLP of these sizes, fp32 gradients
     /// beside bf16 for --fp16, adam for muon, no overlap of transfers between virtual stages, a fused bias without one,
     /// no group of micro-batches, and flash attention on Blackwell where nothing is said; the memory that was measured
-    /// does not tell these apart, but for fp16 on H100 and GB200 (predicted within 0.2 % of it as fp16, 2.2 % above as
-    /// bf16) and for muon (2 to 4 % below; adam within 1 %).
+    /// tells few of these apart: fp16 on H100 and GB200 with tensor parallelism alone comes within 0.2 % (2.2 % above
+    /// as bf16), other fp16 jobs fit bf16 as well or better; muon is predicted 2 to 11 % low, and adam's states would
+    /// fit three of its seven jobs within 1 %: what the memory model lacks there is not known.
     void optionsOfMeasuredRuns()
     {
         const std::string small = "--num-layers 12 --hidden-size 512 --num-attention-heads 8 --seq-length 1024 "
