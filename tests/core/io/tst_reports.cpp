@@ -409,7 +409,8 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 
     void errorJson()
     {
-        const Error error{ErrorCode::WrongType, "a.json", "/model", "expected an object, found \"x\"\n"};
+        const Error error{ErrorCode::WrongType, "a.json", Sentence::verbatim("/model"),
+            Sentence::verbatim("expected an object, found \"x\"\n")};
         const std::string text = cardfit::errorJson(error);
         QVERIFY(text.find('\n') == std::string::npos);
         const QJsonObject object = json(text)["error"].toObject();
