@@ -140,6 +140,17 @@ struct Fold {
     int values = 0;
 };
 
+/// A value of a plan file; the words that stand for what is no text there are the window's (see planDifferences()).
+QString valueText(const std::string& value)
+{
+    if (value == "none") return Comparison::tr("none");
+    if (value == "on") return Comparison::tr("on");
+    if (value == "off") return Comparison::tr("off");
+    if (value == "empty") return Comparison::tr("empty");
+    if (value == "not given") return Comparison::tr("not given");
+    return QString::fromStdString(value);
+}
+
 bool isBelow(const std::string& field, std::string_view folder)
 {
     return field.size() > folder.size() && field.compare(0, folder.size(), folder) == 0 && field[folder.size()] == '/';
@@ -203,8 +214,7 @@ TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, boo
             folded = true;
         }
         if (folded) continue;
-        table.rows.push_back(
-            {fieldLabel(edit.field), QString::fromStdString(edit.from), QString::fromStdString(edit.to)});
+        table.rows.push_back({fieldLabel(edit.field), valueText(edit.from), valueText(edit.to)});
     }
     for (const Fold& fold : folds) {
         if (fold.values == 0) continue;
