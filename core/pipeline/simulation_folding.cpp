@@ -152,9 +152,11 @@ std::int64_t Simulation::mayRecur(const Moment& now, const Moment& before, std::
         }
     }
     if (!m_blocking) return most;
-    for (std::size_t rank = 0; rank < m_ranks.size(); ++rank, ++count, ++time) {
-        if (now.counts[count] != before.counts[count]) return 0;
-        if (now.times[time] - before.times[time] != now.times[rank] - before.times[rank]) return 0;
+    // Where links have filled or drained, what follows them stands elsewhere in the two moments.
+    for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+        if (now.counts[count + rank] != before.counts[count_before + rank]) return 0;
+        const double later = now.times[time + rank] - before.times[time_before + rank];
+        if (later != now.times[rank] - before.times[rank]) return 0;
     }
     return most;
 }
