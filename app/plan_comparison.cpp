@@ -11,6 +11,7 @@
 #include "core/time/utilization.h"
 #include "widgets/labels.h"
 #include "widgets/pin_text.h"
+#include "widgets/translated.h"
 #include "widgets/verdict_strip.h"
 
 namespace cardfit::app {
@@ -140,17 +141,6 @@ struct Fold {
     int values = 0;
 };
 
-/// A value of a plan file; the words that stand for what is no text there are the window's (see planDifferences()).
-QString valueText(const std::string& value)
-{
-    if (value == "none") return Comparison::tr("none");
-    if (value == "on") return Comparison::tr("on");
-    if (value == "off") return Comparison::tr("off");
-    if (value == "empty") return Comparison::tr("empty");
-    if (value == "not given") return Comparison::tr("not given");
-    return QString::fromStdString(value);
-}
-
 bool isBelow(const std::string& field, std::string_view folder)
 {
     return field.size() > folder.size() && field.compare(0, folder.size(), folder) == 0 && field[folder.size()] == '/';
@@ -214,7 +204,8 @@ TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, boo
             folded = true;
         }
         if (folded) continue;
-        table.rows.push_back({fieldLabel(edit.field), valueText(edit.from), valueText(edit.to)});
+        table.rows.push_back(
+            {fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to))});
     }
     for (const Fold& fold : folds) {
         if (fold.values == 0) continue;

@@ -91,7 +91,7 @@ QString fieldLabel(const std::string& field)
 QString editText(const Edit& edit)
 {
     return QStringLiteral("%1 %2 → %3")
-        .arg(fieldLabel(edit.field), QString::fromStdString(edit.from), QString::fromStdString(edit.to));
+        .arg(fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to)));
 }
 
 QString stepText(const Advice& advice)

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/plan/edit.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -41,8 +42,10 @@ Sentence fieldWord(const std::string& field)
     return Sentence::verbatim(std::move(word));
 }
 
-/// "none" is the word of the plan file, not a sentence: what a change sets is read in the file.
-Sentence editText(const Edit& edit) { return Sentence::tr("{} {} -> {}", {fieldWord(edit.field), edit.from, edit.to}); }
+Sentence editText(const Edit& edit)
+{
+    return Sentence::tr("{} {} -> {}", {fieldWord(edit.field), valueWords(edit.from), valueWords(edit.to)});
+}
 
 std::string_view title(LimitOf quantity)
 {

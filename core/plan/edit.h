@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -12,5 +15,8 @@ struct Edit {
 
     bool operator==(const Edit&) const = default;
 };
+
+/// One of its values as people read it: what stands for something that is no text in the file is translated.
+[[nodiscard]] Sentence valueWords(std::string_view value);
 
 } // namespace cardfit

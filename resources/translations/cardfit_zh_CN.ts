@@ -123,26 +123,6 @@
         <source>Step</source>
         <translation>单步</translation>
     </message>
-    <message>
-        <source>none</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>开</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
-        <source>empty</source>
-        <translation>空</translation>
-    </message>
-    <message>
-        <source>not given</source>
-        <translation>未给出</translation>
-    </message>
 </context>
 <context>
     <name>PinText</name>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/io/plan_differences.h"
+#include "core/plan/edit.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
@@ -59,7 +60,8 @@ void noteWhatComesBackOtherwise(Launcher launcher, const Plan& plan, ExportedLau
     found.parallelism.data = dataParallel(found);
     for (const Edit& edit : planDifferences(significant(std::move(wanted)), significant(std::move(found)))) {
         if (!isNoted(exported.notes, edit.field))
-            exported.notes.push_back({edit.field, edit.from, Sentence::tr("the launcher makes it {}", {edit.to})});
+            exported.notes.push_back(
+                {edit.field, edit.from, Sentence::tr("the launcher makes it {}", {valueWords(edit.to)})});
     }
 }
 

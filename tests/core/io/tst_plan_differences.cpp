@@ -104,6 +104,15 @@ private slots:
         QCOMPARE(wordsOf("/parallelism/sequence"), std::string(before.parallelism.sequence ? "on > off" : "off > on"));
         QCOMPARE(wordsOf("/parallelism/layers_per_stage"), std::string("none > 12 14 14"));
         QCOMPARE(wordsOf("/recipe/adapter"), std::string("none > rank: 8"));
+        // What is no text in the file is said in the reader's language, everything else as it stands.
+        const auto inCapitals = [](std::string_view english, std::string_view) {
+            std::string text(english);
+            std::ranges::transform(text, text.begin(), [](char c) { return c >= 'a' && c <= 'z' ? char(c - 32) : c; });
+            return text;
+        };
+        QCOMPARE(valueWords("none").in(inCapitals), std::string("NONE"));
+        QCOMPARE(valueWords("off").in(inCapitals), std::string("OFF"));
+        QCOMPARE(valueWords("bf16").in(inCapitals), std::string("bf16"));
         // In the order of the file.
         QCOMPARE(edits.front().field, std::string("/workload/tokens"));
         QCOMPARE(edits.back().field, std::string("/recipe/adapter"));
