@@ -37,9 +37,9 @@ std::string criticalPathText(const Dependencies& dependencies, const CriticalPat
 {
     const bool chunks = dependencies.chunks() > 1;
     std::string text;
+    std::size_t rank = dependencies.timeline().ranks.size();
     for (const CriticalPath::Part& part : path.parts()) {
         for (std::size_t repeat = 0; repeat < part.repeats; ++repeat) {
-            std::size_t rank = dependencies.timeline().ranks.size();
             for (const CriticalPath::Step& step : part.steps) {
                 const OperationId id = step.at(repeat);
                 if (id.rank != rank) text += fmt::format("{}rank {}", text.empty() ? "" : ", ", id.rank);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/pipeline/exchanges.h"
+#include "core/pipeline/turns.h"
 
 namespace cardfit {
 
@@ -31,6 +32,7 @@ public:
         : m_dependencies(dependencies)
         , m_timeline(dependencies.timeline())
         , m_exchanges(dependencies)
+        , m_turns(m_exchanges)
     {
     }
 
@@ -97,6 +99,13 @@ private:
             visit.transfers = 1;
             return started_by == StartedBy::Activations ? from.activations : from.gradient;
         }
+        if (m_timeline.transfers.model == TransferModel::Serialized) {
+            const auto chain = m_turns.chainTo(visit.id);
+            m_lost = !chain || !startsAt(m_timeline, m_timeline.ranks[rank][index].start, chain->end);
+            if (m_lost) return std::nullopt;
+            visit.transfers = chain->transfers;
+            return chain->after;
+        }
         std::optional<OperationId> latest;
         double start = 0.0;
         for (const Predecessor& before : m_exchanges.predecessors(visit.id)) {
@@ -107,7 +116,7 @@ private:
             latest = before.operation;
             visit.transfers = before.transfers;
         }
-        m_lost = !startsAt(m_timeline, m_timeline.ranks[rank][index], start);
+        m_lost = !startsAt(m_timeline, m_timeline.ranks[rank][index].start, start);
         return latest;
     }
 
@@ -173,6 +182,7 @@ private:
     const Dependencies& m_dependencies;
     const Timeline& m_timeline;
     Exchanges m_exchanges;
+    Turns m_turns;
     bool m_lost = false; ///< an operation starts later than anything known to hold it back
     std::vector<Visit> m_visits; ///< not noted yet, the latest in time first
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_seen; ///< rank and stored operation: its last visit
@@ -221,14 +231,7 @@ bool CriticalPath::contains(OperationId id) const
     return std::ranges::binary_search(share->offsets, offset);
 }
 
-Result<CriticalPath> criticalPath(const Dependencies& dependencies)
-{
-    if (dependencies.timeline().transfers.model == TransferModel::Serialized) {
-        return fail(
-            ErrorCode::OutOfRange, {}, Sentence::tr("the critical path through serialized transfers is not followed"));
-    }
-    return Walk(dependencies).run();
-}
+Result<CriticalPath> criticalPath(const Dependencies& dependencies) { return Walk(dependencies).run(); }
 
 Worth worth(const Dependencies& dependencies, const CriticalPath& path)
 {

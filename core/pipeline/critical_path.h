@@ -55,9 +55,9 @@ private:
     std::vector<std::vector<Share>> m_shares; ///< of each rank, ascending
 };
 
-/// Takes as long as the path until it recurs. Error OutOfRange: with serialized transfers a path may lead through
-/// transfers of any rank; it is not followed. Nor is it where what Exchanges knows does not explain a wait: blocking
-/// transfers that take no time leave no trace of the turns in which a schedule makes them.
+/// Takes as long as the path until it recurs. With serialized transfers a step may lead over several of them in a row,
+/// of ranks that have no operation on the path. Error OutOfRange: what Exchanges and Turns know does not explain a
+/// wait; blocking transfers that take no time leave no trace of the turns in which a schedule makes them.
 [[nodiscard]] Result<CriticalPath> criticalPath(const Dependencies& dependencies);
 
 /// How often operations of one chunk of one rank are on a path: by how much the step takes longer if each of them takes

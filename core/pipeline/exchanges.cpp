@@ -3,23 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace cardfit {
 
 namespace {
 
-std::optional<OperationId> lastBefore(std::size_t rank, std::size_t index)
+/// A rank takes a gradient from the next stage and gives it activations in the order in which that one stands ready for
+/// them, and takes first where it stands ready for both at once.
+void orderLikeNextStage(std::vector<Handover>& handovers)
 {
-    if (index == 0) return std::nullopt;
-    return OperationId{rank, index - 1};
+    const auto isGiven = [](const Handover& each) { return each.sent && !each.gradient; };
+    const auto given = std::ranges::find_if(handovers, isGiven);
+    if (given == handovers.begin() || given == handovers.end()) return;
+    const auto taken = given - 1;
+    if (taken->sent || !taken->gradient || !taken->blocks || taken->there.rank != given->there.rank) return;
+    if (given->there.index < taken->there.index) std::iter_swap(taken, given);
 }
 
 } // namespace
 
-bool startsAt(const Timeline& timeline, const TimedOperation& operation, double ready)
+bool startsAt(const Timeline& timeline, double start, double ready)
 {
     constexpr double kRounding = 1e-9;
-    return std::abs(operation.start - ready) <= kRounding * timeline.makespan;
+    return std::abs(start - ready) <= kRounding * timeline.makespan;
 }
 
 /// Whether the rank stands still between two operations for as long as a transfer takes, give or take a rounding.
@@ -68,34 +76,31 @@ std::vector<Handover> Exchanges::list(std::size_t rank, std::size_t index) const
     const std::size_t first = index == 0 ? 0 : stands ? firstOfRun(rank, index - 1) : index;
     const std::size_t size = m_timeline.ranks[rank].size();
     const std::size_t last = index == size ? index : stands ? endOfRun(rank, index) : index + 1;
-    const auto sent = [&](bool gradient) {
-        for (std::size_t i = first; i < index; ++i) {
-            const Counterparts to = m_dependencies.outputs({rank, i});
-            const auto& taker = gradient ? to.gradient : to.activations;
-            if (!taker || taker->rank == rank || !blocks(rank, taker->rank, gradient)) continue;
-            found.push_back(
-                {true, gradient, true, *taker, lastBefore(taker->rank, firstOfRun(taker->rank, taker->index)), 0.0});
-        }
+    const auto give = [&](OperationId maker, const std::optional<OperationId>& taker, bool gradient) {
+        if (!taker || taker->rank == rank || !blocks(rank, taker->rank, gradient)) return;
+        found.push_back({true, gradient, true, maker, {taker->rank, firstOfRun(taker->rank, taker->index)}, 0.0});
     };
-    const auto received = [&](bool gradient) {
-        for (std::size_t i = index; i < last; ++i) {
-            const Counterparts from = m_dependencies.inputs({rank, i});
-            const auto& maker = gradient ? from.gradient : from.activations;
-            if (!maker || maker->rank == rank) continue;
-            // What comes without blocking is awaited by the operation that takes it.
-            if (!blocks(maker->rank, rank, gradient)) {
-                if (i == index) found.push_back({false, gradient, false, *maker, maker, 0.0});
-                continue;
-            }
-            if (!stands) continue;
-            const OperationId ready{maker->rank, endOfRun(maker->rank, maker->index) - 1};
-            found.push_back({false, gradient, true, *maker, ready, 0.0});
-        }
+    const auto take = [&](std::size_t taker, const std::optional<OperationId>& maker, bool gradient) {
+        if (!maker || maker->rank == rank) return;
+        const bool it_blocks = blocks(maker->rank, rank, gradient);
+        // What comes without blocking is awaited by the operation that takes it.
+        if (it_blocks ? !stands : taker != index) return;
+        const std::size_t ready = it_blocks ? endOfRun(maker->rank, maker->index) : maker->index + 1;
+        found.push_back({false, gradient, it_blocks, *maker, {maker->rank, ready}, 0.0});
     };
-    sent(true);
-    received(true);
-    sent(false);
-    received(false);
+    for (std::size_t i = first; i < index; ++i) {
+        const Counterparts to = m_dependencies.outputs({rank, i});
+        give({rank, i}, to.gradient, true);
+        give({rank, i}, to.activations, false);
+    }
+    for (std::size_t i = index; i < last; ++i) {
+        const Counterparts from = m_dependencies.inputs({rank, i});
+        take(i, from.gradient, true);
+        take(i, from.activations, false);
+    }
+    // Gradients first, and what is given before what is taken.
+    std::ranges::stable_sort(
+        found, std::ranges::greater{}, [](const Handover& each) { return std::pair(each.gradient, each.sent); });
     return found;
 }
 
@@ -103,8 +108,9 @@ std::vector<Handover> Exchanges::handovers(std::size_t rank, std::size_t index) 
 {
     if (m_timeline.transfers.model == TransferModel::Latency) return {};
     std::vector<Handover> found = list(rank, index);
+    if (m_timeline.transfers.model == TransferModel::Serialized) orderLikeNextStage(found);
     for (Handover& handover : found) {
-        handover.start = endOf(handover.peer);
+        handover.start = endOf(handover.peer());
         if (handover.blocks) handover.start = std::max(handover.start, endOf(lastBefore(rank, index)));
     }
     return found;
@@ -125,7 +131,7 @@ std::vector<Predecessor> Exchanges::predecessors(OperationId id) const
     const std::vector<Handover> values = list(id.rank, id.index);
     if (own) found.push_back({*own, std::ranges::any_of(values, &Handover::blocks) ? std::size_t{1} : 0});
     for (const Handover& value : values) {
-        if (value.peer) found.push_back({*value.peer, 1});
+        if (const auto peer = value.peer()) found.push_back({*peer, 1});
     }
     return found;
 }

@@ -18,19 +18,29 @@ struct Predecessor {
     bool operator==(const Predecessor&) const = default;
 };
 
+/// A rank's operation before the one of an index; none: before its first one.
+[[nodiscard]] inline std::optional<OperationId> lastBefore(std::size_t rank, std::size_t index)
+{
+    if (index == 0) return std::nullopt;
+    return OperationId{rank, index - 1};
+}
+
 /// A value that travels between two operations of a rank, where transfers block.
 struct Handover {
     bool sent = false; ///< otherwise received
     bool gradient = false; ///< otherwise activations
     bool blocks =
         true; ///< false: it is on its way from the last rank to the first, or back, where nobody waits for the other
-    OperationId other; ///< the operation that takes the value, or that has made it
-    std::optional<OperationId> peer; ///< the other rank's operation before it stands ready; none: before its first one
+    OperationId maker; ///< of the value
+    OperationId there; ///< the other rank stands ready for it before this operation, or at its end
     double start = 0.0; ///< of the transfer: when both are ready
+
+    /// The other rank's operation before it stands ready; none: before its first one.
+    [[nodiscard]] std::optional<OperationId> peer() const { return lastBefore(there.rank, there.index); }
 };
 
-/// Whether an operation starts when what holds it back has ended, give or take a rounding.
-[[nodiscard]] bool startsAt(const Timeline& timeline, const TimedOperation& operation, double ready);
+/// Whether an operation that starts then does so when what holds it back is over, give or take a rounding.
+[[nodiscard]] bool startsAt(const Timeline& timeline, double start, double ready);
 /// Why there is no answer where operations do not.
 inline constexpr Phrase kUnknownTransfers =
     Sentence::tr("the timeline does not tell which transfers its ranks wait for");
@@ -48,13 +58,15 @@ public:
     {
     }
 
+    [[nodiscard]] const Timeline& timeline() const { return m_timeline; }
+
     /// Between the operation `index - 1` of a rank and the operation `index`; at both ends there is only one of them.
-    /// None with TransferModel::Latency. With Serialized they start later than is said here, one after the other.
+    /// None with TransferModel::Latency. With Serialized those that block take place in this order, and start later
+    /// than is said here: see Turns.
     [[nodiscard]] std::vector<Handover> handovers(std::size_t rank, std::size_t index) const;
 
     /// What holds an operation back: it starts at the latest of their ends and transfers, or at 0 if there is none. The
-    /// rank's own operation before comes first. Not with Serialized, where the order of the transfers of all ranks has
-    /// its part in it.
+    /// rank's own operation before comes first. Not with Serialized, where handovers wait for each other: see Turns.
     [[nodiscard]] std::vector<Predecessor> predecessors(OperationId id) const;
 
 private:

@@ -267,7 +267,7 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
         latencyParts(timeline, gap, drains, add);
     } else {
         const auto handovers = Exchanges(dependencies).handovers(rank, index);
-        if (const Handover* last = lastOf(handovers)) awaited = last->peer;
+        if (const Handover* last = lastOf(handovers)) awaited = last->peer();
         blockingParts(timeline, handovers, gap, add);
     }
     return parts;

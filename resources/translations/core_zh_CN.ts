@@ -5205,10 +5205,6 @@
         <translation>日志中应有单步时间、每秒词元数、每秒样本数或最大已分配显存；只找到 TFLOP/s 或保留显存</translation>
     </message>
     <message>
-        <source>the critical path through serialized transfers is not followed</source>
-        <translation>不追踪经过串行传输的关键路径</translation>
-    </message>
-    <message>
         <source>the timeline does not tell which transfers its ranks wait for</source>
         <translation>时间线没有说明各 rank 在等哪些传输</translation>
     </message>
@@ -5239,10 +5235,6 @@
     <message>
         <source>the schedule deadlocks: rank {} waits for itself before the backward pass of micro-batch {} in chunk {}</source>
         <translation>调度死锁：rank {0} 在模型块 {2} 中微批次 {1} 的反向传播之前等待自己</translation>
-    </message>
-    <message>
-        <source>slack beside serialized transfers is not computed</source>
-        <translation>有串行传输时不计算余量</translation>
     </message>
     <message>
         <source>slack of {} operations is too much to compute: at most {}</source>

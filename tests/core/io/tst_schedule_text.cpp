@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
+#include <string>
+
 #include "core/io/schedule_text.h"
 #include "core/pipeline/simulator.h"
 
@@ -26,6 +29,39 @@ private slots:
                        "rank   0, forward passes 1, backward passes 1\n"
                        "rank   1, forward passes 2, backward passes 2\n"
                        "transfers 2\n"));
+    }
+
+    // As above; rank 0 stands from 3 to 7, until rank 1 has handed over the first gradient and taken what it has made.
+    void serializedTransfersInARow()
+    {
+        const ScheduleRequest request{Schedule::OneFOneB, 2, 2, 1, {}};
+        const std::vector durations(2, std::vector(1, Durations{1.0, 1.0, 1.0}));
+        const auto timeline = simulate(request, durations, {TransferModel::Serialized, 1.0});
+        QVERIFY(timeline.has_value());
+        QCOMPARE(timeline->makespan, 13.0);
+        const QByteArray text = QByteArray::fromStdString(timelineText(*timeline));
+        QCOMPARE(text.mid(text.indexOf("critical path")),
+            QByteArray("critical path: rank 0 F0, rank 1 F0 B0 F1 B1, rank 0 B1\n"
+                       "one unit more in every operation of a kind adds to the step\n"
+                       "rank   0, forward passes 1, backward passes 1\n"
+                       "rank   1, forward passes 2, backward passes 2\n"
+                       "transfers 4\n"));
+    }
+
+    // The path recurs on rank 1, which is named once.
+    void aRankIsNamedWhereThePathComesToIt()
+    {
+        const ScheduleRequest request{Schedule::OneFOneB, 2, 20, 1, {}};
+        const auto timeline = simulate(request, std::vector(2, std::vector(1, Durations{1.0, 1.0, 1.0})));
+        QVERIFY(timeline.has_value());
+        const Dependencies dependencies(*timeline);
+        const auto path = criticalPath(dependencies);
+        QVERIFY(path.has_value());
+        QVERIFY(std::ranges::any_of(path->parts(), [](const CriticalPath::Part& part) { return part.repeats > 1; }));
+        std::string expected = "rank 0 F0, rank 1";
+        for (int i = 0; i < 20; ++i)
+            expected += " F" + std::to_string(i) + " B" + std::to_string(i);
+        QCOMPARE(criticalPathText(dependencies, *path), expected + ", rank 0 B19");
     }
 
     void overlappedBlocksAndChunks()

@@ -9,11 +9,13 @@
 #include "core/pipeline/critical_path.h"
 #include "core/pipeline/slack.h"
 #include "core/pipeline/spans.h"
+#include "tests/core/pipeline/makespan_reference.h"
 #include "tests/core/pipeline/random_timelines.h"
 
 using namespace cardfit;
 using random_timelines::anyCase;
 using random_timelines::Case;
+using random_timelines::MakespanReference;
 using random_timelines::StageDurations;
 
 namespace {
@@ -27,7 +29,10 @@ CriticalPath pathOf(const Dependencies& dependencies)
     return *std::move(path);
 }
 
-TransferModel anyModel() { return *rc::gen::element(TransferModel::Latency, TransferModel::Batched); }
+TransferModel anyModel()
+{
+    return *rc::gen::element(TransferModel::Latency, TransferModel::Batched, TransferModel::Serialized);
+}
 
 /// Operations of a path one by one, with the transfers before each.
 std::vector<std::pair<OperationId, std::size_t>> unrolled(const CriticalPath& path)
@@ -77,61 +82,6 @@ Knob anyKnob(Case& made, const Worth& worth)
     }
 }
 
-/// Ends of all operations if each takes as long as in `times`; by definition, one after the other until all are done.
-double makespanWith(const Case& made, const std::vector<std::vector<double>>& times)
-{
-    const auto orders = programs(made.request);
-    const auto chunks = made.durations.front().size();
-    const Placement placement = placementOf(made.request.schedule);
-    const auto all_pipes = pipes(placement, orders.size(), chunks);
-    const auto neighbour = [&](StagePlace place, std::ptrdiff_t by) -> std::optional<StagePlace> {
-        for (const Pipe& pipe : all_pipes) {
-            const auto here = std::ranges::find(pipe, place);
-            if (here == pipe.end()) continue;
-            const auto there = (here - pipe.begin()) + by;
-            if (there < 0 || there >= static_cast<std::ptrdiff_t>(pipe.size())) return std::nullopt;
-            return pipe[static_cast<std::size_t>(there)];
-        }
-        return std::nullopt;
-    };
-    // By rank, chunk, micro-batch, and whether it is a gradient.
-    std::map<std::tuple<std::size_t, std::size_t, std::int32_t, bool>, double> made_at;
-    std::vector<std::size_t> next(orders.size(), 0);
-    std::vector<double> clock(orders.size(), 0.0);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (std::size_t rank = 0; rank < orders.size(); ++rank) {
-            while (next[rank] < orders[rank].size()) {
-                const Operation& operation = orders[rank][next[rank]];
-                double start = clock[rank];
-                bool missing = false;
-                const auto await = [&](const std::optional<StagePlace>& place, std::int32_t microbatch, bool gradient) {
-                    if (!place) return;
-                    const auto found = made_at.find({place->rank, place->chunk, microbatch, gradient});
-                    if (found == made_at.end()) {
-                        missing = true;
-                        return;
-                    }
-                    start = std::max(start, found->second + (place->rank == rank ? 0.0 : made.transfers.time));
-                };
-                const Pass forward = operation.forwardPass();
-                const Pass back = operation.backwardPass();
-                if (runsForward(operation.kind)) await(neighbour({rank, forward.chunk}, -1), forward.microbatch, false);
-                if (makesInputGradient(operation.kind)) await(neighbour({rank, back.chunk}, 1), back.microbatch, true);
-                if (missing) break;
-                clock[rank] = start + times[rank][next[rank]];
-                if (runsForward(operation.kind))
-                    made_at[{rank, forward.chunk, forward.microbatch, false}] = clock[rank];
-                if (makesInputGradient(operation.kind))
-                    made_at[{rank, back.chunk, back.microbatch, true}] = clock[rank];
-                ++next[rank];
-                moved = true;
-            }
-        }
-    }
-    return *std::ranges::max_element(clock);
-}
-
 std::vector<std::vector<double>> timesOf(const Timeline& timeline)
 {
     std::vector<std::vector<double>> times;
@@ -143,11 +93,11 @@ std::vector<std::vector<double>> timesOf(const Timeline& timeline)
     return times;
 }
 
-Timeline equal(const ScheduleRequest& request, Durations each, double transfer = 0.0)
+Timeline equal(const ScheduleRequest& request, Durations each, Transfers transfers = {})
 {
     const StageDurations durations(
         static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
-    auto timeline = simulate(request, durations, {TransferModel::Latency, transfer});
+    auto timeline = simulate(request, durations, transfers);
     if (!timeline) qFatal("%s", timeline.error().message.english().c_str());
     return *std::move(timeline);
 }
@@ -215,23 +165,32 @@ private slots:
     {
         QTest::addColumn<int>("schedule");
         QTest::addColumn<qint64>("chunks");
+        QTest::addColumn<int>("model");
         QTest::addColumn<double>("transfer");
-        QTest::newRow("1f1b") << static_cast<int>(Schedule::OneFOneB) << qint64{1} << 0.0;
-        QTest::newRow("1f1b, latency") << static_cast<int>(Schedule::OneFOneB) << qint64{1} << 0.25;
-        QTest::newRow("gpipe") << static_cast<int>(Schedule::GPipe) << qint64{1} << 0.25;
-        QTest::newRow("gpipe-lifo") << static_cast<int>(Schedule::GPipeLifo) << qint64{1} << 0.25;
-        QTest::newRow("interleaved") << static_cast<int>(Schedule::InterleavedOneFOneB) << qint64{2} << 0.25;
-        QTest::newRow("zb-h1") << static_cast<int>(Schedule::ZbH1) << qint64{1} << 0.25;
-        QTest::newRow("dualpipe-v") << static_cast<int>(Schedule::DualPipeV) << qint64{2} << 0.25;
+        const auto row = [](const char* row_name, Schedule schedule, qint64 chunks, TransferModel model, double time) {
+            QTest::newRow(row_name) << static_cast<int>(schedule) << chunks << static_cast<int>(model) << time;
+        };
+        row("1f1b", Schedule::OneFOneB, 1, TransferModel::Latency, 0.0);
+        row("1f1b, latency", Schedule::OneFOneB, 1, TransferModel::Latency, 0.25);
+        row("1f1b, serialized", Schedule::OneFOneB, 1, TransferModel::Serialized, 0.25);
+        row("gpipe", Schedule::GPipe, 1, TransferModel::Latency, 0.25);
+        row("gpipe, serialized", Schedule::GPipe, 1, TransferModel::Serialized, 0.25);
+        row("gpipe-lifo", Schedule::GPipeLifo, 1, TransferModel::Latency, 0.25);
+        row("naive, serialized", Schedule::Naive, 1, TransferModel::Serialized, 0.25);
+        row("interleaved", Schedule::InterleavedOneFOneB, 2, TransferModel::Latency, 0.25);
+        row("interleaved, serialized", Schedule::InterleavedOneFOneB, 2, TransferModel::Serialized, 0.25);
+        row("zb-h1", Schedule::ZbH1, 1, TransferModel::Latency, 0.25);
+        row("dualpipe-v", Schedule::DualPipeV, 2, TransferModel::Latency, 0.25);
     }
     void anyNumberOfMicrobatches()
     {
         QFETCH(int, schedule);
         QFETCH(qint64, chunks);
+        QFETCH(int, model);
         QFETCH(double, transfer);
         ScheduleRequest request{static_cast<Schedule>(schedule), 8, 512, chunks, {}};
         const auto kept = [&] {
-            const Timeline timeline = equal(request, {1.0, 1.0, 1.0}, transfer);
+            const Timeline timeline = equal(request, {1.0, 1.0, 1.0}, {static_cast<TransferModel>(model), transfer});
             const Dependencies dependencies(timeline);
             const CriticalPath path = pathOf(dependencies);
             double reached = static_cast<double>(worth(dependencies, path).transfers) * transfer;
@@ -282,13 +241,14 @@ private slots:
     void slackIsWhatAnOperationMayLose()
     {
         holds("an operation may end later by its slack, and the step by all beyond", [] {
-            const Case made = anyCase(TransferModel::Latency, 5, 16);
+            const Case made = anyCase(anyModel(), 5, 16);
             const Timeline timeline = made.folded();
+            MakespanReference reference(made);
             const Dependencies dependencies(timeline);
             const auto spare = slack(dependencies);
             RC_ASSERT(spare.has_value());
             auto times = timesOf(timeline);
-            RC_ASSERT(makespanWith(made, times) == timeline.makespan);
+            RC_ASSERT(reference.with(times).value_or(-1.0) == timeline.makespan);
             const CriticalPath path = pathOf(dependencies);
             for (int i = 0; i < 5; ++i) {
                 const auto rank = *rc::gen::inRange<std::size_t>(0, times.size());
@@ -297,9 +257,9 @@ private slots:
                 RC_ASSERT(loss >= 0.0);
                 const double before = times[rank][index];
                 times[rank][index] = before + loss;
-                RC_ASSERT(makespanWith(made, times) == timeline.makespan);
+                RC_ASSERT(reference.with(times).value_or(-1.0) == timeline.makespan);
                 times[rank][index] = before + loss + 1.0;
-                RC_ASSERT(makespanWith(made, times) == timeline.makespan + 1.0);
+                RC_ASSERT(reference.with(times).value_or(-1.0) == timeline.makespan + 1.0);
                 times[rank][index] = before;
             }
             for (const auto& [id, transfers] : unrolled(path))
@@ -336,24 +296,80 @@ private slots:
         QCOMPARE((*spare)[1], (std::vector<double>{0.0, 1.0}));
     }
 
-    void serializedTransfersAreNotFollowed()
+    // Ranks 0 and 1 stand still until rank 2 takes the second value at 8, and rank 0 gives the third one only then.
+    void serializedTransfersHoldUpEachOther()
     {
-        Timeline timeline = equal({Schedule::OneFOneB, 2, 2, 1, {}}, {});
+        Timeline timeline;
+        timeline.makespan = 37.0;
         timeline.transfers = {TransferModel::Serialized, 1.0};
-        QVERIFY(!criticalPath(Dependencies(timeline)));
-        QVERIFY(!slack(Dependencies(timeline)));
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back(
+            {{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 5.0, 6.0}, {forward(3), 10.0, 30.0}});
+        timeline.ranks.push_back(
+            {{forward(0), 2.0, 3.0}, {forward(1), 5.0, 6.0}, {forward(2), 10.0, 11.0}, {forward(3), 31.0, 32.0}});
+        timeline.ranks.push_back(
+            {{forward(0), 4.0, 8.0}, {forward(1), 9.0, 13.0}, {forward(2), 14.0, 18.0}, {forward(3), 33.0, 37.0}});
+        const Dependencies dependencies(timeline);
+        const auto path = criticalPath(dependencies);
+        QVERIFY(path.has_value());
+        const std::vector<std::pair<OperationId, std::size_t>> expected{
+            {{0, 0}, 0}, {{1, 0}, 1}, {{2, 0}, 1}, {{0, 3}, 2}, {{1, 3}, 1}, {{2, 3}, 1}};
+        QVERIFY(unrolled(*path) == expected);
+        QCOMPARE(worth(dependencies, *path).transfers, 6);
+        const auto spare = slack(dependencies);
+        QVERIFY(spare.has_value());
+        QCOMPARE((*spare)[0], (std::vector<double>{0.0, 3.0, 3.0, 0.0}));
+        QCOMPARE((*spare)[1], (std::vector<double>{0.0, 2.0, 16.0, 0.0}));
+        QCOMPARE((*spare)[2], (std::vector<double>{0.0, 14.0, 14.0, 0.0}));
+    }
+
+    // Schedules with transfers beside the work may be asked for as programs; those that do not deadlock have a path.
+    void anyProgramsThatBlock()
+    {
+        std::map<Schedule, int> simulated;
+        holds("the path through blocking transfers is as long as the step, whatever the order", [&] {
+            const Case made = anyCase(TransferModel::Latency, 4, 12);
+            const TransferModel model = *rc::gen::element(TransferModel::Batched, TransferModel::Serialized);
+            const auto timeline = simulate(programs(made.request), placementOf(made.request.schedule), made.durations,
+                {model, made.transfers.time + 1.0});
+            if (!timeline) RC_DISCARD("deadlock");
+            ++simulated[made.request.schedule];
+            const Dependencies dependencies(*timeline);
+            const CriticalPath path = pathOf(dependencies);
+            const Worth of = worth(dependencies, path);
+            double length = static_cast<double>(of.transfers) * timeline->transfers.time;
+            for (const double time : of.time_on_rank)
+                length += time;
+            RC_ASSERT(length == timeline->makespan);
+            const auto spare = slack(dependencies);
+            RC_ASSERT(spare.has_value());
+            for (std::size_t rank = 0; rank < spare->size(); ++rank) {
+                for (std::size_t i = 0; i < (*spare)[rank].size(); ++i)
+                    RC_ASSERT((*spare)[rank][i] == 0.0 || (!path.contains({rank, i}) && (*spare)[rank][i] > 0.0));
+            }
+        });
+        for (const Schedule schedule : {Schedule::ZbH1, Schedule::InterleavedZb, Schedule::ZbV, Schedule::LoopedBfs})
+            QVERIFY2(simulated[schedule] > 3, name(schedule).data());
     }
 
     // Turns of a forward and a backward pass, between which values go over in no time.
+    void turnsThatLeaveNoTrace_data()
+    {
+        QTest::addColumn<int>("model");
+        QTest::newRow("batched") << static_cast<int>(TransferModel::Batched);
+        QTest::newRow("serialized") << static_cast<int>(TransferModel::Serialized);
+    }
     void turnsThatLeaveNoTrace()
     {
+        QFETCH(int, model);
+        const auto transfers = [&](double time) { return Transfers{static_cast<TransferModel>(model), time}; };
         const ScheduleRequest request{Schedule::EagerOneFOneB, 2, 4, 1, {}};
         const StageDurations durations(2, std::vector(1, Durations{2.0, 1.0, 2.0}));
-        const auto timeline = simulate(request, durations, {TransferModel::Batched, 0.0});
+        const auto timeline = simulate(request, durations, transfers(0.0));
         QVERIFY(timeline.has_value());
         QVERIFY(!criticalPath(Dependencies(*timeline)));
         QVERIFY(!slack(Dependencies(*timeline)));
-        const auto with_time = simulate(request, durations, {TransferModel::Batched, 0.5});
+        const auto with_time = simulate(request, durations, transfers(0.5));
         QVERIFY(with_time.has_value());
         QVERIFY(criticalPath(Dependencies(*with_time)));
     }

@@ -5,6 +5,7 @@
 
 #include "core/pipeline/dependencies.h"
 #include "core/pipeline/exchanges.h"
+#include "core/pipeline/turns.h"
 #include "tests/core/pipeline/random_timelines.h"
 
 using namespace cardfit;
@@ -147,6 +148,26 @@ private slots:
                                 + static_cast<double>(before.transfers) * timeline.transfers.time);
                     }
                     RC_ASSERT(timeline.ranks[rank][i].start == ready);
+                }
+            }
+        });
+    }
+
+    void operationsStartAfterTheirTurns()
+    {
+        holds("an operation starts when the chain of handovers before it ends", [] {
+            const Timeline timeline = anyCase(TransferModel::Serialized, 6, 60).folded();
+            const Dependencies dependencies(timeline);
+            const Exchanges exchanges(dependencies);
+            Turns turns(exchanges);
+            for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+                for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i) {
+                    const auto chain = turns.chainTo({rank, i});
+                    RC_ASSERT(chain.has_value());
+                    RC_ASSERT(timeline.ranks[rank][i].start == chain->end);
+                    double end = static_cast<double>(chain->transfers) * timeline.transfers.time;
+                    if (chain->after) end += timeline.ranks[chain->after->rank][chain->after->index].end;
+                    RC_ASSERT(end == chain->end);
                 }
             }
         });
