@@ -199,7 +199,7 @@ private:
         for (const LayerRange& chunk : stage.chunks)
             memory.chunks.emplace_back(chunk.first, chunk.end);
         memory.cards = dataParallel(m_plan) * m_plan.parallelism.tensor * m_plan.parallelism.context;
-        memory.peak_chunks = peakInFlight(operations);
+        memory.peak_chunks = peak.most_passes;
         memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(chunksInPipe(m_plan));
         memory.capacity = toBytes(m_plan.cluster.accelerator.memory);
         memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;

@@ -12,7 +12,7 @@ namespace {
 /// Visits the operations of a rank in order, but of each segment only the first two repeats and the last one. `held`,
 /// which visit(operation, index) keeps up to date, changes by the same in every repeat. Operations are as stored: in
 /// later repeats the micro-batches are others.
-template <class Held, class Visit> void walkExtremes(const RankTimeline& operations, Held& held, const Visit& visit)
+template <class Total, class Visit> void walkExtremes(const RankTimeline& operations, Total& held, const Visit& visit)
 {
     for (const RankTimeline::Segment& segment : operations.segments()) {
         const auto walk = [&](std::size_t repeat) {
@@ -20,13 +20,13 @@ template <class Held, class Visit> void walkExtremes(const RankTimeline& operati
             for (const TimedOperation& timed : operations.operations(segment))
                 visit(timed.operation, index++);
         };
-        const Held before = held;
+        const Total before = held;
         walk(0);
         if (segment.repeats == 1) continue;
-        const Held change = held - before;
+        const Total change = held - before;
         walk(1);
         // Where nothing piles up the last repeat is as the second.
-        if (segment.repeats == 2 || change == Held()) continue;
+        if (segment.repeats == 2 || change == Total()) continue;
         held += static_cast<std::int64_t>(segment.repeats - 3) * change;
         walk(segment.repeats - 1);
     }
@@ -46,10 +46,27 @@ template <class Visit> void tally(const RankTimeline& operations, std::size_t co
     }
 }
 
-/// By how much an operation changes what its rank holds, at most and in the end.
+/// What a rank holds.
+struct Held {
+    Bytes bytes;
+    std::int64_t passes = 0; ///< forward passes of chunks whose backward pass has not ended
+
+    Held& operator+=(const Held& other)
+    {
+        bytes += other.bytes;
+        passes += other.passes;
+        return *this;
+    }
+    friend Held operator-(const Held& a, const Held& b) { return {a.bytes - b.bytes, a.passes - b.passes}; }
+    friend Held operator*(std::int64_t times, const Held& held) { return {times * held.bytes, times * held.passes}; }
+    bool operator==(const Held&) const = default;
+};
+
+/// By how much an operation changes that, at most and in the end.
 struct Step {
-    Bytes most;
-    Bytes after;
+    Held most;
+    Held after;
+    bool may_peak = false; ///< what weight halves need besides is not counted
 };
 
 /// An instant of an operation when its rank may hold most.
@@ -168,7 +185,10 @@ MemoryPeak memoryPeak(
         if (!step) {
             const HoldingChange change = holdingChange(operation, memory.holdings);
             const Bytes need = worstNeed(operation, memory.chunks, backward_seen, change, memory.entering(operation));
-            step = Step{change.at_start + need, change.at_start + change.at_end};
+            const bool starts = runsForward(operation.kind);
+            const bool frees = makesInputGradient(operation.kind);
+            step = Step{{change.at_start + need, starts ? 1 : 0},
+                {change.at_start + change.at_end, (starts ? 1 : 0) - (frees ? 1 : 0)}, starts || frees};
         }
         return *step;
     };
@@ -176,17 +196,17 @@ MemoryPeak memoryPeak(
     MemoryPeak peak;
     peak.bytes = Bytes(-1);
     bool seen_at_peak = false;
-    Bytes held;
+    Held held;
     walkExtremes(operations, held, [&](const Operation& operation, std::size_t index) {
-        const bool backward = makesInputGradient(operation.kind);
-        const Step step = stepOf(operation);
-        if (held + step.most > peak.bytes && (backward || runsForward(operation.kind))) {
-            peak.bytes = held + step.most;
+        const Step& step = stepOf(operation);
+        peak.most_passes = std::max(peak.most_passes, held.passes + step.most.passes);
+        if (held.bytes + step.most.bytes > peak.bytes && step.may_peak) {
+            peak.bytes = held.bytes + step.most.bytes;
             peak.operation = index;
             seen_at_peak = backward_seen;
         }
         held += step.after;
-        if (backward && !backward_seen) {
+        if (!backward_seen && makesInputGradient(operation.kind)) {
             backward_seen = true;
             steps.assign(steps.size(), std::nullopt);
         }

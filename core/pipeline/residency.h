@@ -93,6 +93,7 @@ private:
 struct MemoryPeak {
     std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
     std::vector<std::int64_t> awaiting_weights; ///< per chunk: those of which only the weight half is left
+    std::int64_t most_passes = 0; ///< peakInFlight(), found on the way
     std::int64_t microbatches = 0; ///< different micro-batches among them
     std::optional<Transient> forward; ///< of the operation at the peak, and which of them: an overlapped block has both
     std::optional<Transient> backward;

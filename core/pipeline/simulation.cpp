@@ -86,10 +86,9 @@ Operation Simulation::nextOperation(std::size_t rank) const
     return partOf(rank).operations[m_ranks[rank].index].shifted(m_ranks[rank].shift);
 }
 
-/// To the next operation of the program.
-void Simulation::goOn(Rank& rank)
+/// To the next operation of the program, after the last one of a repeat.
+void Simulation::nextRepeat(Rank& rank)
 {
-    if (++rank.index < rank.operations.size()) return;
     const PartView& part = partOf(rank.number);
     rank.index = 0;
     rank.shift += static_cast<std::int32_t>(part.step);
@@ -183,8 +182,8 @@ void Simulation::advance(Rank& rank)
     rank.queued = false;
     rank.awaits = rank.or_awaits = nullptr;
     if (m_blocking) return advanceInTurns(rank);
-    while (rank.open && runNext(rank))
-        goOn(rank);
+    while (rank.open && runUntil(rank, rank.operations.size()))
+        nextRepeat(rank);
 }
 
 /// The same where transfers block.
@@ -195,8 +194,8 @@ void Simulation::advanceInTurns(Rank& rank)
         const PartView& part = partOf(rank.number);
         const std::size_t done = rank.index + 1;
         const std::int32_t shift = rank.shift;
-        if (!runNext(rank)) return;
-        goOn(rank);
+        if (!runUntil(rank, done)) return;
+        if (done == part.operations.size()) nextRepeat(rank);
         if (done % part.turn == 0) {
             startExchange(rank.number, part.operations.subspan(done - part.turn, part.turn), shift);
         }
@@ -205,28 +204,34 @@ void Simulation::advanceInTurns(Rank& rank)
     endExchange(rank.number);
 }
 
-/// False if an input of the next operation is missing. What comes from the rank itself comes earlier in its program.
-/// Reads the program's entry where it stands: a shifted copy of it for every operation takes as long as all the rest.
-bool Simulation::runNext(Rank& rank)
+/// Operations of this repeat, up to the one of an index. False if an input is missing before that. What comes from the
+/// rank itself comes earlier in its program. Reads the program's entries where they stand: a shifted copy of each takes
+/// as long as all the rest.
+bool Simulation::runUntil(Rank& rank, std::size_t end)
 {
-    const Operation& operation = rank.operations[rank.index];
-    if (operation.kind == OperationKind::Overlapped) return runBlock(rank, operation);
-    const Task& task = rank.stages[operation.chunk].task(operation.kind);
-    const std::int32_t microbatch = operation.microbatch + rank.shift;
-    auto started_by = StartedBy::Rank;
-    double start = afterExchange(rank, started_by);
-    if (task.input != nullptr) {
-        StageLink::Value* value = task.input->find(microbatch);
-        if (value == nullptr) {
-            await(rank, *task.input);
-            return false;
+    for (; rank.index < end; ++rank.index) {
+        const Operation& operation = rank.operations[rank.index];
+        if (operation.kind == OperationKind::Overlapped) {
+            if (!runBlock(rank, operation)) return false;
+            continue;
         }
-        started_by = value->offered > start ? task.waits_for : started_by;
-        start = std::max(start, value->offered);
-        task.input->remove(*value);
+        const Task& task = rank.stages[operation.chunk].task(operation.kind);
+        const std::int32_t microbatch = operation.microbatch + rank.shift;
+        auto started_by = StartedBy::Rank;
+        double start = afterExchange(rank, started_by);
+        if (task.input != nullptr) {
+            StageLink::Value* value = task.input->find(microbatch);
+            if (value == nullptr) {
+                await(rank, *task.input);
+                return false;
+            }
+            started_by = value->offered > start ? task.waits_for : started_by;
+            start = std::max(start, value->offered);
+            task.input->remove(*value);
+        }
+        record(rank, operation, start, task.time, started_by);
+        send(task.output, microbatch, rank.clock);
     }
-    record(rank, operation, start, task.time, started_by);
-    send(task.output, microbatch, rank.clock);
     return true;
 }
 

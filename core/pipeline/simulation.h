@@ -104,7 +104,7 @@ private:
     [[nodiscard]] const PartView& partOf(std::size_t rank) const { return m_programs[rank][m_ranks[rank].part]; }
     [[nodiscard]] bool atEnd(std::size_t rank) const { return m_ranks[rank].part == m_programs[rank].size(); }
     [[nodiscard]] Operation nextOperation(std::size_t rank) const;
-    void goOn(Rank& rank);
+    void nextRepeat(Rank& rank);
     void updateOpen(Rank& rank);
 
     bool openRound();
@@ -112,7 +112,7 @@ private:
     void wake(std::size_t rank, const StageLink& link);
     void advance(Rank& rank);
     void advanceInTurns(Rank& rank);
-    bool runNext(Rank& rank);
+    bool runUntil(Rank& rank, std::size_t end);
     bool runBlock(Rank& rank, const Operation& operation);
     [[nodiscard]] double afterExchange(const Rank& rank, StartedBy& started_by) const;
     void record(Rank& rank, const Operation& operation, double start, double time, StartedBy started_by);

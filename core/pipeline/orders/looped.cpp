@@ -12,10 +12,11 @@ namespace {
 /// its micro-batches through one chunk after the other. The last group may be shorter.
 struct VisitOrder {
     std::int64_t microbatches, chunks, group;
-    std::int64_t full_groups, visits_per_group; ///< divisions of every visit otherwise
+    std::int64_t full_groups, visits_per_group;
 
     struct Visit {
         std::int64_t microbatch, chunk;
+        std::int64_t first, size; ///< of its group
     };
 
     VisitOrder(const ScheduleRequest& request, std::int64_t of_microbatches)
@@ -37,7 +38,24 @@ struct VisitOrder {
         const std::int64_t first = std::min(position / visits_per_group, full_groups) * group;
         const std::int64_t size = std::min(group, microbatches - first);
         const std::int64_t inside = position - first * chunks;
-        return {first + inside % size, inside / size};
+        return {first + inside % size, inside / size, first, size};
+    }
+    /// To the next visit: the divisions of at() take longer than the rest of a schedule.
+    void goOn(Visit& visit) const
+    {
+        if (++visit.microbatch < visit.first + visit.size) return;
+        visit.microbatch = visit.first;
+        if (++visit.chunk < chunks) return;
+        const std::int64_t next = visit.first + visit.size;
+        visit = {next, 0, next, std::min(group, microbatches - next)};
+    }
+    /// The visits of the positions before `end`.
+    template <class Do> void walk(std::int64_t from, std::int64_t end, const Do& act) const
+    {
+        if (from >= end) return;
+        Visit visit = at(from);
+        for (std::int64_t position = from; position < end; ++position, goOn(visit))
+            act(visit);
     }
 };
 
@@ -54,14 +72,6 @@ std::int64_t groupSize(const ScheduleRequest& request)
 Program interleaved(const ScheduleRequest& request, std::int64_t rank)
 {
     const VisitOrder order(request);
-    const auto forwardAt = [&](std::int64_t position) {
-        const auto [microbatch, chunk] = order.at(position);
-        return forward(microbatch, chunk);
-    };
-    const auto backwardAt = [&](std::int64_t position) {
-        const auto [microbatch, chunk] = order.at(position);
-        return backward(microbatch, request.chunks - 1 - chunk);
-    };
     const std::int64_t total = order.total();
     const std::int64_t period = order.visits_per_group;
     // A pair that overlaps needs its forward pass one turn earlier.
@@ -70,39 +80,40 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     // Forward passes run ahead by the warm-up: turns repeat as long as theirs are in full groups.
     const std::int64_t repeats = std::max<std::int64_t>(0, order.full_groups * period - warm_up) / period;
 
+    const auto forwardOf = [](const VisitOrder::Visit& visit) { return forward(visit.microbatch, visit.chunk); };
+    const auto backwardOf = [&](const VisitOrder::Visit& visit) {
+        return backward(visit.microbatch, request.chunks - 1 - visit.chunk);
+    };
     Operations first;
     first.reserve(static_cast<std::size_t>(warm_up));
-    for (std::int64_t i = 0; i < warm_up; ++i)
-        first.push_back(forwardAt(i));
+    order.walk(0, warm_up, [&](const VisitOrder::Visit& visit) { first.push_back(forwardOf(visit)); });
 
-    const auto addTurns = [&](std::int64_t from, std::int64_t end, Operations& to) {
-        for (std::int64_t i = from; i < end; ++i) {
-            const Operation ahead_of_it = forwardAt(warm_up + i);
-            const Operation back = backwardAt(i);
+    const auto turns = [&](std::int64_t from, std::int64_t end) {
+        Operations operations;
+        if (from >= end) return operations;
+        operations.reserve(static_cast<std::size_t>(2 * (end - from)));
+        VisitOrder::Visit ahead_of_it = order.at(warm_up + from);
+        order.walk(from, end, [&](const VisitOrder::Visit& visit) {
             if (request.paired) {
-                to.push_back(overlapped(ahead_of_it.forwardPass(), back.backwardPass()));
+                operations.push_back(
+                    overlapped(forwardOf(ahead_of_it).forwardPass(), backwardOf(visit).backwardPass()));
             } else {
-                to.push_back(ahead_of_it);
-                to.push_back(back);
+                operations.push_back(forwardOf(ahead_of_it));
+                operations.push_back(backwardOf(visit));
             }
-        }
+            order.goOn(ahead_of_it);
+        });
+        return operations;
     };
     Operations in_turn;
-    if (repeats > 0) {
-        in_turn.reserve(static_cast<std::size_t>(2 * period));
-        addTurns(0, period, in_turn);
-    }
-    Operations last_turns;
-    last_turns.reserve(static_cast<std::size_t>(2 * (total - warm_up - repeats * period)));
-    addTurns(repeats * period, total - warm_up, last_turns);
+    if (repeats > 0) in_turn = turns(0, period);
     Operations last;
     last.reserve(static_cast<std::size_t>(warm_up));
-    for (std::int64_t i = total - warm_up; i < total; ++i)
-        last.push_back(backwardAt(i));
+    order.walk(total - warm_up, total, [&](const VisitOrder::Visit& visit) { last.push_back(backwardOf(visit)); });
     // Transfers that block go once a turn, as Megatron-LM's do.
     const std::int64_t turn = request.paired ? 1 : 2;
     return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), repeats, order.group, turn},
-        ProgramPart{std::move(last_turns), 1, 0, turn}, ProgramPart{std::move(last)});
+        ProgramPart{turns(repeats * period, total - warm_up), 1, 0, turn}, ProgramPart{std::move(last)});
 }
 
 /// The same visits without backward passes.
@@ -112,10 +123,8 @@ Program interleavedForwardOnly(const ScheduleRequest& request)
     const std::int64_t in_full_groups = order.full_groups * order.visits_per_group;
     const auto visits = [&](std::int64_t from, std::int64_t end) {
         Operations operations;
-        for (std::int64_t i = from; i < end; ++i) {
-            const auto [microbatch, chunk] = order.at(i);
-            operations.push_back(forward(microbatch, chunk));
-        }
+        order.walk(from, end,
+            [&](const VisitOrder::Visit& visit) { operations.push_back(forward(visit.microbatch, visit.chunk)); });
         return operations;
     };
     return parts(ProgramPart{visits(0, order.visits_per_group), order.full_groups, order.group},
@@ -146,9 +155,9 @@ Operations interleavedZeroBubble(const ScheduleRequest& request, std::int64_t ra
     Operations operations;
     operations.reserve(static_cast<std::size_t>(3 * total));
     const auto add = [&](OperationKind kind, std::int64_t position) {
-        const auto [microbatch, chunk] = order.at(position);
+        const VisitOrder::Visit visit = order.at(position);
         const bool ahead = kind == OperationKind::Forward;
-        operations.push_back(operation(kind, microbatch, ahead ? chunk : request.chunks - 1 - chunk));
+        operations.push_back(operation(kind, visit.microbatch, ahead ? visit.chunk : request.chunks - 1 - visit.chunk));
     };
     for (std::int64_t i = 0; i < warm_up; ++i)
         add(OperationKind::Forward, i);

@@ -281,7 +281,9 @@ private slots:
                         }
                     }
                     RC_ASSERT(peakInFlight(rank) == most_passes);
-                    RC_ASSERT(memoryPeak(rank, chunks, Bytes(0)).bytes == most_held);
+                    const MemoryPeak peak = memoryPeak(rank, chunks, Bytes(0));
+                    RC_ASSERT(peak.bytes == most_held);
+                    RC_ASSERT(peak.most_passes == most_passes);
                     RC_ASSERT(heldAt(rank, holdings, timeline->makespan) == held);
                     RC_ASSERT(held == Bytes(0));
                 }
