@@ -19,6 +19,15 @@ constexpr int kSwatchGap = 5;
 
 QFont titleFont() { return chartFont(1, true); }
 
+int titleWidth(const QString& title) { return chartTextWidth(title, 1, true); }
+
+/// `width`: of the whole text.
+void drawElided(QCPPainter& painter, const QRect& rect, const QString& text, int width)
+{
+    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+        width <= rect.width() ? text : painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+}
+
 int rowHeight() { return QFontMetrics(titleFont()).height() + 4; }
 
 } // namespace
@@ -36,18 +45,9 @@ QSize ChartHeader::minimumOuterSizeHint() const
 
 QSize ChartHeader::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
 
-void ChartHeader::setLegend(const QList<LegendEntry>& legend)
-{
-    const QFontMetrics metrics(chartFont());
-    m_legend = legend;
-    m_text_widths.clear();
-    for (const auto& entry : m_legend)
-        m_text_widths.append(metrics.horizontalAdvance(entry.text));
-}
-
 int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
 {
-    return letters_only ? kSwatch : kSwatch + kSwatchGap + m_text_widths[entry];
+    return letters_only ? kSwatch : kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text);
 }
 
 int ChartHeader::legendWidth(bool letters_only) const
@@ -80,8 +80,8 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     const int right = std::max(left + 1, width - kMargin);
     const int row = rowHeight();
     const int top = 4;
-    const int title_width = std::min(QFontMetrics(titleFont()).horizontalAdvance(m_title) + 1, right - left);
-    const int detail_width = m_detail.isEmpty() ? 0 : QFontMetrics(chartFont()).horizontalAdvance(m_detail) + kGap + 1;
+    const int title_width = std::min(titleWidth(m_title) + 1, right - left);
+    const int detail_width = m_detail.isEmpty() ? 0 : chartTextWidth(m_detail) + kGap + 1;
     placed.title = QRect(left, top, title_width, row);
     int bottom = top + row;
 
@@ -118,15 +118,13 @@ void ChartHeader::draw(QCPPainter* painter)
 
     painter->setFont(titleFont());
     painter->setPen(m_theme.text);
-    painter->drawText(placed.title, Qt::AlignLeft | Qt::AlignVCenter,
-        painter->fontMetrics().elidedText(m_title, Qt::ElideRight, placed.title.width()));
+    drawElided(*painter, placed.title, m_title, titleWidth(m_title));
 
     painter->setFont(chartFont());
     painter->setPen(m_theme.muted_text);
     constexpr int kNarrowestDetail = 40;
     if (placed.detail.width() >= kNarrowestDetail) {
-        painter->drawText(placed.detail, Qt::AlignLeft | Qt::AlignVCenter,
-            painter->fontMetrics().elidedText(m_detail, Qt::ElideRight, placed.detail.width()));
+        drawElided(*painter, placed.detail, m_detail, chartTextWidth(m_detail));
     }
     for (qsizetype i = 0; i < placed.entries.size(); ++i) {
         drawEntry(*painter, m_legend[i], placed.entries[i], placed.letters_only);
@@ -135,9 +133,7 @@ void ChartHeader::draw(QCPPainter* painter)
         painter->fillRect(placed.banner, m_theme.banner);
         painter->fillRect(QRect(placed.banner.topLeft(), QSize(4, placed.banner.height())), m_theme.tight);
         painter->setPen(m_theme.text);
-        const QRect text = placed.banner.adjusted(12, 0, -8, 0);
-        painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter,
-            painter->fontMetrics().elidedText(m_banner, Qt::ElideRight, text.width()));
+        drawElided(*painter, placed.banner.adjusted(12, 0, -8, 0), m_banner, chartTextWidth(m_banner));
     }
     painter->restore();
 }

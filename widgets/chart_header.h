@@ -34,7 +34,7 @@ public:
     void setTheme(const Theme& theme) { m_theme = theme; }
     void setTitle(const QString& title) { m_title = title; }
     void setDetail(const QString& detail) { m_detail = detail; }
-    void setLegend(const QList<LegendEntry>& legend);
+    void setLegend(const QList<LegendEntry>& legend) { m_legend = legend; }
     /// A chart this high or higher has room for its legend.
     void setLowestWithLegend(int height) { m_lowest_with_legend = height; }
     void setBanner(const QString& banner) { m_banner = banner; }
@@ -66,7 +66,6 @@ private:
     QString m_title, m_detail, m_banner;
     QList<LegendEntry> m_legend;
     int m_lowest_with_legend = 120;
-    QList<int> m_text_widths; ///< of the legend's entries; measuring text is what a layout costs
 };
 
 } // namespace cardfit::ui

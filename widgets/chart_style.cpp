@@ -3,21 +3,57 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include <QFontInfo>
+#include <QFontMetrics>
 #include <QGuiApplication>
+#include <QHash>
 
 #include "widgets/bar_geometry.h"
 
 namespace cardfit::ui {
 
-QFont chartFont(int larger_by, bool bold)
+namespace {
+
+struct KnownFont {
+    QFont font;
+    QHash<QString, int> widths; ///< of texts
+};
+
+KnownFont& knownFont(int larger_by, bool bold)
 {
-    QFont font = QGuiApplication::font();
-    font.setPixelSize(std::max(10, QFontInfo(font).pixelSize()) + larger_by);
-    font.setBold(bold);
-    return font;
+    static QFont of_application;
+    static std::map<std::pair<int, bool>, KnownFont> fonts;
+    if (of_application != QGuiApplication::font()) {
+        of_application = QGuiApplication::font();
+        fonts.clear();
+    }
+    const auto [found, is_new] = fonts.try_emplace({larger_by, bold});
+    if (is_new) {
+        QFont font = of_application;
+        font.setPixelSize(std::max(10, QFontInfo(font).pixelSize()) + larger_by);
+        font.setBold(bold);
+        found->second.font = font;
+    }
+    return found->second;
+}
+
+} // namespace
+
+QFont chartFont(int larger_by, bool bold) { return knownFont(larger_by, bold).font; }
+
+int chartTextWidth(const QString& text, int larger_by, bool bold)
+{
+    // Numbers come and go with every edit.
+    constexpr qsizetype kMostTexts = 500;
+    KnownFont& known = knownFont(larger_by, bold);
+    if (const auto found = known.widths.constFind(text); found != known.widths.cend()) return *found;
+    if (known.widths.size() >= kMostTexts) known.widths.clear();
+    const int width = QFontMetrics(known.font).horizontalAdvance(text);
+    known.widths.insert(text, width);
+    return width;
 }
 
 void styleAxis(QCPAxis& axis, const Theme& theme, bool grid)

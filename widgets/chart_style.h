@@ -17,6 +17,10 @@ namespace cardfit::ui {
 /// their dots per inch.
 [[nodiscard]] QFont chartFont(int larger_by = 0, bool bold = false);
 
+/// How wide a text is in that font. Both are remembered: charts ask for the same few with every drawing, and to look a
+/// font up or to shape a text takes longer than to draw it.
+[[nodiscard]] int chartTextWidth(const QString& text, int larger_by = 0, bool bold = false);
+
 void styleAxis(QCPAxis& axis, const Theme& theme, bool grid);
 
 /// Whole numbers 0 … count - 1, thinned out until their labels have room.

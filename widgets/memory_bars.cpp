@@ -405,9 +405,6 @@ QString MemoryBars::stageTickLabel(int stage, double pitch) const
     return number + u'\n' + *layers;
 }
 
-double MemoryBars::tickLabelRoom() const
-{
-    return QFontMetrics(chartFont()).horizontalAdvance(QStringLiteral("00")) + 6.0;
-}
+double MemoryBars::tickLabelRoom() const { return chartTextWidth(QStringLiteral("00")) + 6.0; }
 
 } // namespace cardfit::ui

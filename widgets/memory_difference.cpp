@@ -23,7 +23,7 @@ MemoryDifference::MemoryDifference(QWidget* parent)
     : ChartWidget(parent)
     , m_bars(new DifferenceBars(plot()->xAxis, plot()->yAxis))
     , m_ticker(QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
-          [] { return QFontMetrics(chartFont()).horizontalAdvance(QStringLiteral("00")) + 6.0; },
+          [] { return chartTextWidth(QStringLiteral("00")) + 6.0; },
           [this] { return plot()->viewport().width() - 80.0; }))
 {
     plot()->xAxis->setTicker(m_ticker);

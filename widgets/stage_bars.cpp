@@ -226,10 +226,9 @@ QStringList StageBars::capacityLabel() const
 
 int StageBars::capacityLabelWidth() const
 {
-    const QFontMetrics metrics(chartFont(0, true));
     int width = 0;
     for (const auto& line : capacityLabel())
-        width = std::max(width, metrics.horizontalAdvance(line));
+        width = std::max(width, chartTextWidth(line, 0, true));
     return width;
 }
 

@@ -16,7 +16,7 @@ constexpr int kGap = 14;
 
 int lineHeight() { return QFontMetrics(chartFont()).height() + 1; }
 
-int titleWidth(const QString& title) { return QFontMetrics(chartFont(0, true)).horizontalAdvance(title) + 1; }
+int titleWidth(const QString& title) { return chartTextWidth(title, 0, true) + 1; }
 
 } // namespace
 
