@@ -80,18 +80,18 @@ void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
 {
     useTheme(theme);
     updateHeader(size);
-    setScreenPartsVisible(false);
+    QCPLayer* on_screen = m_hover->layer();
+    on_screen->setVisible(false);
     m_plot->toPainter(&painter, size.width(), size.height());
-    setScreenPartsVisible(true);
+    on_screen->setVisible(true);
     useTheme(m_theme);
     // The layout still is the picture's.
     replotSoon();
 }
 
-void ChartWidget::setScreenPartsVisible(bool visible) { m_plot->layer(QStringLiteral("overlay"))->setVisible(visible); }
-
 void ChartWidget::finishSetUp()
 {
+    m_hover->raise();
     useTheme(m_theme);
     updateHeader(m_plot->size());
 }

@@ -62,8 +62,6 @@ protected:
     /// Makes every text anew, in the language of the moment and for a picture of this size; called ahead of replots.
     virtual void refreshTexts(QSize canvas) = 0;
     virtual void pointerLeft() { }
-    /// Hides (shows) what belongs to the screen only.
-    virtual void setScreenPartsVisible(bool visible);
 
     /// To be called once, at the end of the subclass's constructor.
     void finishSetUp();

@@ -12,7 +12,7 @@ namespace cardfit::ui {
 
 class TimelineBlocks;
 
-/// The longest chain of operations as a line from the start of the step to its end, on a layer of its own.
+/// The longest chain of operations as a line from the start of the step to its end, over all the rest of the chart.
 class CriticalPathLine : public QCPLayerable {
     Q_OBJECT
 

@@ -47,7 +47,7 @@ QString HoverText::plain() const
 }
 
 HoverCard::HoverCard(QCustomPlot* plot)
-    : QCPLayerable(plot, QStringLiteral("overlay"))
+    : OverlayPart(plot)
 {
 }
 
@@ -58,17 +58,15 @@ void HoverCard::showText(const HoverText& text, QPointF anchor, const QRectF& ou
     m_anchor = anchor;
     m_outlined = outlined;
     m_shown = true;
-    if (!mParentPlot->size().isEmpty()) layer()->replot();
+    redraw();
 }
 
 void HoverCard::hideText()
 {
     if (!m_shown) return;
     m_shown = false;
-    if (!mParentPlot->size().isEmpty()) layer()->replot();
+    redraw();
 }
-
-void HoverCard::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
 
 QSize HoverCard::sizeOfText() const
 {

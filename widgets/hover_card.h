@@ -6,8 +6,7 @@
 #include <QPointF>
 #include <QString>
 
-#include <qcustomplot.h>
-
+#include "widgets/overlay_part.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
@@ -27,8 +26,8 @@ struct HoverText {
     bool operator==(const HoverText&) const = default;
 };
 
-/// Drawn on the plot's overlay layer, which repaints alone: the pointer never redraws the chart.
-class HoverCard : public QCPLayerable {
+/// The card with that text.
+class HoverCard : public OverlayPart {
     Q_OBJECT
 
 public:
@@ -41,7 +40,6 @@ public:
     [[nodiscard]] QString text() const { return m_shown ? m_text.plain() : QString(); }
 
 protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
 private:

@@ -53,11 +53,9 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
     : ChartWidget(parent)
     , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis))
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    , m_cursor(new TimeCursor(plot(), plot()->xAxis))
     , m_span(new TimeSpan(plot(), *m_navigator))
 {
-    plot()->addLayer(QString::fromLatin1(TimeCursor::kLayerName), plot()->layer(QStringLiteral("legend")));
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setMode(QCPLayer::lmBuffered);
-    m_cursor = new TimeCursor(plot(), plot()->xAxis);
     setUpAxes();
     connect(plot(), &QCustomPlot::mousePress, this, [this] {
         setFocus(Qt::MouseFocusReason);
@@ -319,13 +317,6 @@ void MemoryOverTime::updateAccessibleText()
     if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
     parts << m_span->text();
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
-}
-
-void MemoryOverTime::setScreenPartsVisible(bool visible)
-{
-    ChartWidget::setScreenPartsVisible(visible);
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
-    m_span->layer()->setVisible(visible);
 }
 
 void MemoryOverTime::keyPressEvent(QKeyEvent* event)

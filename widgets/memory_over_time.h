@@ -64,7 +64,6 @@ protected:
     void applyTheme(const Theme& theme) override;
     void refreshTexts(QSize canvas) override;
     void pointerLeft() override;
-    void setScreenPartsVisible(bool visible) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -80,8 +79,8 @@ private:
     [[nodiscard]] std::vector<std::size_t> stagesToShow() const;
 
     MemoryCurves* m_curves;
-    TimeCursor* m_cursor;
     TimeNavigator* m_navigator;
+    TimeCursor* m_cursor;
     TimeSpan* m_span;
     QSharedPointer<TimeTicker> m_time_ticker;
     QSharedPointer<QCPAxisTicker> m_value_ticker;

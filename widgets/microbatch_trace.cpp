@@ -6,7 +6,7 @@
 namespace cardfit::ui {
 
 MicrobatchTrace::MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured)
-    : QCPLayerable(plot, QString::fromLatin1(kLayerName))
+    : OverlayPart(plot)
     , m_planned(planned)
     , m_measured(measured)
 {
@@ -16,10 +16,8 @@ void MicrobatchTrace::follow(const std::optional<Followed>& followed)
 {
     if (followed == m_followed) return;
     m_followed = followed;
-    if (!mParentPlot->size().isEmpty()) layer()->replot();
+    redraw();
 }
-
-void MicrobatchTrace::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
 
 void MicrobatchTrace::draw(QCPPainter* painter)
 {

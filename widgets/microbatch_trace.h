@@ -3,22 +3,18 @@
 
 #include <optional>
 
-#include <qcustomplot.h>
-
+#include "widgets/overlay_part.h"
 #include "widgets/timeline_geometry.h"
 
 namespace cardfit::ui {
 
 class TimelineBlocks;
 
-/// One micro-batch in full colour and everything else pale, on a layer of its own: following the pointer repaints
-/// nothing else.
-class MicrobatchTrace : public QCPLayerable {
+/// One micro-batch in full colour and everything else pale.
+class MicrobatchTrace : public OverlayPart {
     Q_OBJECT
 
 public:
-    static constexpr auto kLayerName = "followed";
-
     /// `measured` lies below `planned` in the same rows; either may be without a timeline.
     MicrobatchTrace(QCustomPlot* plot, TimelineBlocks& planned, TimelineBlocks& measured);
 
@@ -26,7 +22,6 @@ public:
     [[nodiscard]] const std::optional<Followed>& followed() const { return m_followed; }
 
 protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
 private:

@@ -49,8 +49,8 @@ HoverText operationText(const TimelineBlocks& blocks, int rank, const TimedOpera
     } else {
         addPass(text, OperationCard::tr("Micro-batch"), blocks, rank, what.forwardPass());
     }
-    text.rows.push_back({OperationCard::tr("Start"), timeText(timed.start), {}, false});
-    text.rows.push_back({OperationCard::tr("End"), timeText(timed.end), {}, false});
+    text.rows.push_back({OperationCard::tr("Start"), endpointText(timed.start, timed), {}, false});
+    text.rows.push_back({OperationCard::tr("End"), endpointText(timed.end, timed), {}, false});
     text.rows.push_back({OperationCard::tr("Duration"), timeText(timed.end - timed.start), {}, false});
     return text;
 }
@@ -83,6 +83,12 @@ HoverText idleText(const Timeline& timeline, int rank, double time, const Depend
 }
 
 } // namespace
+
+QString endpointText(double instant, const TimedOperation& timed)
+{
+    const double duration = timed.end - timed.start;
+    return duration > 0.0 ? instantText(instant, timeUnitFor(timed.end), 10.0 * duration) : timeText(instant);
+}
 
 HoverText operationCard(
     TimelineBlocks& blocks, int rank, double time, std::optional<std::size_t> index, const Dependencies* dependencies)

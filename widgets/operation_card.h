@@ -19,6 +19,9 @@ class TimelineBlocks;
 [[nodiscard]] HoverText operationCard(
     TimelineBlocks& blocks, int rank, double time, std::optional<std::size_t> index, const Dependencies* dependencies);
 
+/// When an operation starts or ends: with as many decimals as tell the two apart, late in a long step as well.
+[[nodiscard]] QString endpointText(double instant, const TimedOperation& timed);
+
 /// Stages of the model that a rank holds: "0, 7".
 [[nodiscard]] QString stagesOf(const TimelineBlocks& blocks, int rank);
 

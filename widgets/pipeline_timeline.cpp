@@ -41,19 +41,13 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
     , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
     , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
-    , m_span(new TimeSpan(plot(), *m_navigator))
 {
     m_measured_blocks->setPart(RowPart::Lower);
-    const auto add_layer = [this](const char* name, const QString& below) {
-        plot()->addLayer(QString::fromLatin1(name), plot()->layer(below));
-        plot()->layer(QString::fromLatin1(name))->setMode(QCPLayer::lmBuffered);
-    };
-    add_layer(CriticalPathLine::kLayerName, QStringLiteral("legend"));
-    add_layer(MicrobatchTrace::kLayerName, QString::fromLatin1(CriticalPathLine::kLayerName));
-    add_layer(TimeCursor::kLayerName, QString::fromLatin1(MicrobatchTrace::kLayerName));
+    plot()->addLayer(QString::fromLatin1(CriticalPathLine::kLayerName), plot()->layer(QStringLiteral("legend")));
     m_path = new CriticalPathLine(plot(), *m_blocks);
     m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
     m_cursor = new TimeCursor(plot(), plot()->xAxis);
+    m_span = new TimeSpan(plot(), *m_navigator);
     setUpAxes();
     connectNavigator();
     connect(plot(), &QCustomPlot::afterLayout, this, &PipelineTimeline::tellLeftMargin);
@@ -304,14 +298,6 @@ void PipelineTimeline::updateAccessibleText()
     if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
     parts << m_span->text();
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
-}
-
-void PipelineTimeline::setScreenPartsVisible(bool visible)
-{
-    ChartWidget::setScreenPartsVisible(visible);
-    plot()->layer(QString::fromLatin1(MicrobatchTrace::kLayerName))->setVisible(visible);
-    plot()->layer(QString::fromLatin1(TimeCursor::kLayerName))->setVisible(visible);
-    m_span->layer()->setVisible(visible);
 }
 
 void PipelineTimeline::stepTo(std::optional<double> event)

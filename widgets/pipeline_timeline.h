@@ -79,7 +79,6 @@ protected:
     void applyTheme(const Theme& theme) override;
     void refreshTexts(QSize canvas) override;
     void pointerLeft() override;
-    void setScreenPartsVisible(bool visible) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -109,10 +108,10 @@ private:
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
     TimeNavigator* m_navigator;
-    TimeSpan* m_span;
-    MicrobatchTrace* m_trace;
     CriticalPathLine* m_path;
+    MicrobatchTrace* m_trace;
     TimeCursor* m_cursor;
+    TimeSpan* m_span;
     QSharedPointer<StageTicker> m_stage_ticker;
     QSharedPointer<TimeTicker> m_time_ticker;
     std::shared_ptr<const Estimate> m_estimate;

@@ -425,12 +425,6 @@ void ScheduleComparison::updateAccessibleText()
     setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));
 }
 
-void ScheduleComparison::setScreenPartsVisible(bool visible)
-{
-    ChartWidget::setScreenPartsVisible(visible);
-    m_span->layer()->setVisible(visible);
-}
-
 void ScheduleComparison::keyPressEvent(QKeyEvent* event)
 {
     if (!m_navigator->takeKey(*event)) ChartWidget::keyPressEvent(event);

@@ -55,7 +55,6 @@ protected:
     [[nodiscard]] QString ownTitle() const override;
     void applyTheme(const Theme& theme) override;
     void refreshTexts(QSize canvas) override;
-    void setScreenPartsVisible(bool visible) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

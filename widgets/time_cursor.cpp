@@ -8,7 +8,7 @@
 namespace cardfit::ui {
 
 TimeCursor::TimeCursor(QCustomPlot* plot, QCPAxis* time_axis)
-    : QCPLayerable(plot, QString::fromLatin1(kLayerName))
+    : OverlayPart(plot)
     , m_axis(time_axis)
 {
 }
@@ -17,10 +17,8 @@ void TimeCursor::setTime(std::optional<double> seconds)
 {
     if (seconds == m_time) return;
     m_time = seconds;
-    if (!mParentPlot->size().isEmpty()) layer()->replot();
+    redraw();
 }
-
-void TimeCursor::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
 
 void TimeCursor::draw(QCPPainter* painter)
 {

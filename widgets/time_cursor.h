@@ -3,20 +3,17 @@
 
 #include <optional>
 
-#include <qcustomplot.h>
-
 #include "widgets/labels.h"
+#include "widgets/overlay_part.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
 
-/// The vertical line at the instant that is looked at, on a layer of its own: moving it repaints nothing else.
-class TimeCursor : public QCPLayerable {
+/// The vertical line at the instant that is looked at.
+class TimeCursor : public OverlayPart {
     Q_OBJECT
 
 public:
-    static constexpr auto kLayerName = "cursor";
-
     TimeCursor(QCustomPlot* plot, QCPAxis* time_axis);
 
     void setTheme(const Theme& theme) { m_theme = theme; }
@@ -25,7 +22,6 @@ public:
     void setUnit(const TimeUnit& unit) { m_unit = unit; }
 
 protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
 private:

@@ -10,25 +10,11 @@
 
 namespace cardfit::ui {
 
-namespace {
-
-QString addedLayer(QCustomPlot& plot)
-{
-    const QString name = QString::fromLatin1(TimeSpan::kLayerName);
-    plot.addLayer(name, plot.layer(QStringLiteral("overlay")), QCustomPlot::limBelow);
-    plot.layer(name)->setMode(QCPLayer::lmBuffered);
-    return name;
-}
-
-} // namespace
-
 TimeSpan::TimeSpan(QCustomPlot* plot, const TimeNavigator& navigator)
-    : QCPLayerable(plot, addedLayer(*plot))
+    : OverlayPart(plot)
     , m_navigator(navigator)
 {
-    connect(&navigator, &TimeNavigator::spanChanged, this, [this] {
-        if (!mParentPlot->size().isEmpty()) layer()->replot();
-    });
+    connect(&navigator, &TimeNavigator::spanChanged, this, &TimeSpan::redraw);
 }
 
 QStringList TimeSpan::text() const
@@ -43,8 +29,6 @@ QStringList TimeSpan::text() const
         : timeText(span->span());
     return {length, tr("from %1 to %2", "two times").arg(instant(span->from), instant(span->to))};
 }
-
-void TimeSpan::applyDefaultAntialiasingHint(QCPPainter* painter) const { painter->setAntialiasing(false); }
 
 /// From the top of the highest axis rect to the bottom of the lowest.
 QRect TimeSpan::area() const

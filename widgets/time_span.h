@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <qcustomplot.h>
-
+#include "widgets/overlay_part.h"
 #include "widgets/theme.h"
 
 namespace cardfit::ui {
 
 class TimeNavigator;
 
-/// A measured stretch of time, as a band across all rows of the plot with its start, end and length, on a layer of its
-/// own: measuring repaints nothing else.
-class TimeSpan : public QCPLayerable {
+/// A measured stretch of time, as a band across all rows of the plot with its start, end and length.
+class TimeSpan : public OverlayPart {
     Q_OBJECT
 
 public:
-    static constexpr auto kLayerName = "time span";
-
-    /// Follows the navigator's span. Adds its layer to the plot.
+    /// Follows the navigator's span.
     TimeSpan(QCustomPlot* plot, const TimeNavigator& navigator);
 
     void setTheme(const Theme& theme) { m_theme = theme; }
@@ -27,7 +23,6 @@ public:
     [[nodiscard]] QStringList text() const;
 
 protected:
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override;
     void draw(QCPPainter* painter) override;
 
 private:

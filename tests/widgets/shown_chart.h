@@ -44,8 +44,10 @@ template <typename Chart> struct ShownChart {
 /// What a chart says about the span that was measured in it; nothing if none was.
 inline QStringList spanText(QCustomPlot& plot)
 {
-    const auto* layer = plot.layer(QString::fromLatin1(ui::TimeSpan::kLayerName));
-    return qobject_cast<ui::TimeSpan*>(layer->children().first())->text();
+    for (const QCPLayerable* part : plot.layer(QStringLiteral("overlay"))->children()) {
+        if (const auto* span = qobject_cast<const ui::TimeSpan*>(part)) return span->text();
+    }
+    return {};
 }
 
 /// Moves the pointer as the window system would, whatever window manager there is.

@@ -10,6 +10,7 @@
 #include "tests/widgets/shown_chart.h"
 #include "widgets/critical_path_line.h"
 #include "widgets/labels.h"
+#include "widgets/operation_card.h"
 #include "widgets/timeline_blocks.h"
 
 using namespace cardfit;
@@ -134,7 +135,7 @@ private slots:
         QVERIFY(text.contains(QStringLiteral("Stage 1")));
         QVERIFY(text.contains(operationLabel(operation.operation.kind)));
         QVERIFY(text.contains(QStringLiteral("Micro-batch\t%1").arg(operation.operation.microbatch)));
-        QVERIFY(text.contains(timeText(operation.start)));
+        QVERIFY(text.contains(endpointText(operation.start, operation)));
         QVERIFY(text.contains(timeText(operation.end - operation.start)));
         QCOMPARE(hovered.last().first().toInt(), 1);
         // Before its first input the last stage waits.
@@ -604,6 +605,28 @@ private slots:
         QCOMPARE(replots.size(), 0);
     }
 
+    void theEndsOfAnOperationAreToldApart()
+    {
+        const TimedOperation late({OperationKind::Forward, 0, 65}, 14.4612, 14.5485);
+        QCOMPARE(endpointText(late.start, late), QStringLiteral("14.461 s"));
+        QCOMPARE(endpointText(late.end, late), QStringLiteral("14.549 s"));
+        const TimedOperation first({OperationKind::Forward, 0, 0}, 0.0, 0.0873);
+        QCOMPARE(endpointText(first.start, first), QStringLiteral("0 ms"));
+        QCOMPARE(endpointText(first.end, first), QStringLiteral("87 ms"));
+    }
+
+    /// Each layer with a picture of its own is cleared with every edit and blended with every paint.
+    void whatFollowsThePointerSharesAPicture()
+    {
+        const Shown shown(fourStages());
+        QStringList with_picture;
+        for (int i = 0; i < shown.chart.plot()->layerCount(); ++i) {
+            const QCPLayer* layer = shown.chart.plot()->layer(i);
+            if (layer->mode() == QCPLayer::lmBuffered) with_picture << layer->name();
+        }
+        QCOMPARE(with_picture, QStringList{QStringLiteral("overlay")});
+    }
+
     void aMeasuredRunLiesUnderThePlannedOne()
     {
         Shown shown(fourStages());
@@ -637,10 +660,10 @@ private slots:
         // The pointer asks for what lies under it.
         samples::movePointer(*shown.chart.plot(), lower.center().toPoint());
         QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Measured")));
-        QVERIFY(shown.chart.hoverText().contains(timeText(slow.start)));
+        QVERIFY(shown.chart.hoverText().contains(endpointText(slow.start, slow)));
         samples::movePointer(*shown.chart.plot(), upper.center().toPoint());
         QVERIFY(!shown.chart.hoverText().contains(QStringLiteral("Measured")));
-        QVERIFY(shown.chart.hoverText().contains(timeText(planned.start)));
+        QVERIFY(shown.chart.hoverText().contains(endpointText(planned.start, planned)));
 
         // The cursor belongs to the planned step.
         shown.chart.moveCursorTo(measured->makespan);

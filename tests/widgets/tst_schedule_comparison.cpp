@@ -9,6 +9,7 @@
 #include "tests/widgets/shown_chart.h"
 #include "widgets/chart_export.h"
 #include "widgets/labels.h"
+#include "widgets/operation_card.h"
 #include "widgets/timeline_blocks.h"
 
 using namespace cardfit;
@@ -187,7 +188,7 @@ private slots:
         const QString text = shown.chart.hoverText();
         QVERIFY(text.contains(QStringLiteral("DualPipe, 2 chunks · stage 1")));
         QVERIFY(text.contains(operationLabel(operation.operation.kind)));
-        QVERIFY(text.contains(timeText(operation.start)));
+        QVERIFY(text.contains(endpointText(operation.start, operation)));
     }
 
     void theViewSurvivesOtherDurations()
