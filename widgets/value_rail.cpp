@@ -82,6 +82,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
         });
     setName(name);
     showValue();
+    updateReset();
 }
 
 ValueRail::~ValueRail()
@@ -137,13 +138,14 @@ void ValueRail::setValue(double value)
     if (value == m_value) return;
     m_value = value;
     showValue();
-    updateButtons();
+    updateReset();
 }
 
 void ValueRail::setResetValue(double value)
 {
+    if (value == m_reset_value) return;
     m_reset_value = value;
-    updateButtons();
+    updateReset();
 }
 
 void ValueRail::setDerived(bool derived, const QString& formula)
@@ -157,16 +159,12 @@ void ValueRail::setDerived(bool derived, const QString& formula)
     m_field->setReadOnly(derived);
     m_track->setVisible(!derived);
     showValue();
-    updateButtons();
+    updateReset();
 }
 
 void ValueRail::setLockable(bool lockable) { m_lock->setVisible(lockable); }
 
-void ValueRail::setLocked(bool locked)
-{
-    m_lock->setChecked(locked);
-    updateButtons();
-}
+void ValueRail::setLocked(bool locked) { m_lock->setChecked(locked); }
 
 void ValueRail::setProblem(const QString& problem, bool is_error)
 {
@@ -219,7 +217,7 @@ void ValueRail::commitText()
     m_value = *parsed;
     m_track->setValue(m_value);
     showValue();
-    updateButtons();
+    updateReset();
     if (differs) emit edited(m_value, EditPhase::Committed);
 }
 
@@ -283,12 +281,14 @@ void ValueRail::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+void ValueRail::updateReset() { m_reset->setEnabled(!m_derived && m_value != m_reset_value); }
+
+/// How the buttons look, and what they are said to do.
 void ValueRail::updateButtons()
 {
     const QColor ink = palette().color(QPalette::ButtonText);
     m_lock->setIcon(symbolIcon(m_lock->isChecked() ? Symbol::LockClosed : Symbol::LockOpen, ink));
     m_reset->setIcon(symbolIcon(Symbol::Reset, ink));
-    m_reset->setEnabled(!m_derived && m_value != m_reset_value);
     m_lock->setToolTip(m_lock->isChecked() ? tr("Held. Open the lock to let it follow from the other values (Ctrl+L).")
                                            : tr("Follows from the other values. Close the lock to hold it (Ctrl+L)."));
 }

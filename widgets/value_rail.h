@@ -73,6 +73,7 @@ private:
     void showValue();
     void showMessage();
     void updateButtons();
+    void updateReset();
     void retranslate();
 
     QuantityFormat m_format;

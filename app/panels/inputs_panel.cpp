@@ -25,6 +25,8 @@ namespace {
 const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
+/// Milliseconds between two times that a drag makes the rails judge their stops; the charts answer with every edit.
+constexpr int kStopsDelay = 50;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
 
 QLabel* noteLabel(QWidget* parent)
@@ -90,7 +92,16 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
         if (auto* target = rail(strip.rail.toStdString())) target->setVerdicts(strip.verdicts);
     });
     connect(&m_document, &PlanDocument::planChanged, this, &InputsPanel::showValues);
-    connect(&m_document, &PlanDocument::estimateChanged, this, &InputsPanel::showStops);
+    m_stops_delay.setSingleShot(true);
+    m_stops_delay.setInterval(kStopsDelay);
+    connect(&m_stops_delay, &QTimer::timeout, this, &InputsPanel::showStops);
+    connect(&m_document, &PlanDocument::estimateChanged, this, [this] {
+        showProblems();
+        if (!m_document.isDragging())
+            showStops();
+        else if (!m_stops_delay.isActive()) // not started anew: a slider that is held must not put it off for ever
+            m_stops_delay.start();
+    });
     presetsChanged();
     showValues();
 }
@@ -98,8 +109,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
 CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title)
 {
     auto* group = new CollapsibleGroup(id, title, column->parentWidget());
-    // Strips are only computed for rails in view.
-    connect(group, &CollapsibleGroup::opened, this, [this] { m_strip_delay.start(); });
+    connect(group, &CollapsibleGroup::opened, this, &InputsPanel::showStops);
     column->addWidget(group);
     return group;
 }
@@ -317,19 +327,26 @@ void InputsPanel::showValues()
     if (m_recipe != nullptr) m_recipe->refresh();
 }
 
-void InputsPanel::showStops()
+void InputsPanel::showProblems()
 {
-    const Plan& plan = m_document.plan();
-    const KnobContext edit_context = context();
     const auto& checks = m_document.estimate()->checks;
     for (const auto& [knob, rail] : m_rows) {
-        if (!isOffered(*knob, plan)) continue;
-        if (!rail->isDerived()) rail->setStops(knobStops(*knob, plan, edit_context));
         const Check* broken = knob->field.empty() ? nullptr : checkOf(checks, knob->field);
         if (broken == nullptr)
             rail->setProblem(knob == m_noted ? m_note : QString(), false);
         else
             rail->setProblem(ui::translated(broken->message), broken->severity == Severity::Error);
+    }
+}
+
+/// Of rails in view: each stop of each is a plan to check. Those of a closed group follow when it opens.
+void InputsPanel::showStops()
+{
+    m_stops_delay.stop();
+    const Plan& plan = m_document.plan();
+    const KnobContext edit_context = context();
+    for (const auto& [knob, rail] : m_rows) {
+        if (!rail->isDerived() && rail->isVisibleTo(widget())) rail->setStops(knobStops(*knob, plan, edit_context));
     }
     m_strip_delay.start();
 }

@@ -53,6 +53,7 @@ private:
     void onEdited(const Row& row, double value, ui::EditPhase phase);
     void onLockToggled(const Knob& knob, bool locked);
     void showValues();
+    void showProblems();
     void showStops();
     void requestStrips();
     [[nodiscard]] KnobContext context() const;
@@ -65,6 +66,7 @@ private:
     SearchComboBox* m_accelerator = nullptr;
     StripVerdicts m_strips;
     QTimer m_strip_delay;
+    QTimer m_stops_delay;
     const Knob* m_edited = nullptr; ///< whose strip survives the edit that is being made
     double m_value_before_drag = 0.0;
     Plan m_plan_before_drag;
