@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <chrono>
 #include <cstdio>
+#include <thread>
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTimer>
 
+#include "app/file_path.h"
 #include "app/main_window.h"
 #include "app/recovery/recovery.h"
+#include "core/io/file.h"
 
 /// A window whose plan is edited a hundred times a second and saved now and then, until the program is killed. It says
 /// on standard output what it is about to do and what it has done, with the milliseconds of a clock that the test
-/// shares.
+/// shares; and how fast the disk takes a file meanwhile.
 ///
 /// Arguments: the plan file; the number that the first edit sets as global batch size.
 namespace {
@@ -27,6 +31,21 @@ void say(const char* what, int number)
     std::fflush(stdout);
 }
 
+/// Long stretches without a save, and then several in a row.
+bool isTimeToSave(const QElapsedTimer& since_start)
+{
+    constexpr qint64 kUnsaved = 1'500, kSaving = 300; // milliseconds
+    return since_start.elapsed() % (kUnsaved + kSaving) >= kUnsaved;
+}
+
+void writeAndSay(const std::stop_token& end, const std::filesystem::path& file)
+{
+    for (int number = 1; !end.stop_requested(); ++number) {
+        if (cardfit::writeFile(file, "as small as a plan")) say("flushed", number);
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -40,18 +59,20 @@ int main(int argc, char** argv)
     if (!window.openFile(arguments.at(1))) return 1;
 
     int number = arguments.at(2).toInt();
+    QElapsedTimer since_start;
     QTimer timer;
     QObject::connect(&timer, &QTimer::timeout, &window, [&] {
         cardfit::Plan plan = window.document().plan();
         plan.workload.global_batch_size = ++number;
         window.document().edit(std::move(plan), QStringLiteral("edit"));
         say("edited", number);
-        // Long stretches without a save, and then several in a row.
-        if (number % 100 < 70) return;
+        if (!isTimeToSave(since_start)) return;
         say("saving", number);
         if (!window.document().save()) QApplication::exit(1);
         say("saved", number);
     });
+    since_start.start();
     timer.start(10);
+    const std::jthread disk(writeAndSay, cardfit::app::toPath(arguments.at(1) + QStringLiteral(".disk")));
     return QApplication::exec();
 }
