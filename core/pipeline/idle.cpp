@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/pipeline/exchanges.h"
+#include "core/pipeline/turns.h"
 
 namespace cardfit {
 
@@ -17,16 +18,17 @@ struct Gap {
     double from = 0.0;
     double to = 0.0;
     StartedBy started_by = StartedBy::Rank; ///< what ends it
+    bool drains = false;
 
     [[nodiscard]] bool fills() const { return index == 0; }
 };
 
-/// Hands on what is not empty.
-template <class Visit> void part(const Gap& gap, double from, double to, IdleCause cause, const Visit& visit)
+/// Hands on what is not empty of a part of the gap.
+template <class Visit> void visitPart(const Gap& gap, IdleGap part, const Visit& visit)
 {
-    from = std::max(from, gap.from);
-    to = std::min(to, gap.to);
-    if (from < to) visit(from, to, cause);
+    part.from = std::max(part.from, gap.from);
+    part.to = std::min(part.to, gap.to);
+    if (part.from < part.to) visit(part);
 }
 
 IdleCause waitFor(StartedBy what)
@@ -41,13 +43,15 @@ IdleCause waitFor(StartedBy what)
 }
 
 /// A value that comes late comes from another rank: what comes from the rank itself was made earlier in its program.
-template <class Visit> void latencyParts(const Timeline& timeline, const Gap& gap, bool drains, const Visit& visit)
+/// `maker`: of that value.
+template <class Visit>
+void latencyParts(double time, const Gap& gap, const std::optional<OperationId>& maker, const Visit& visit)
 {
-    if (drains) return part(gap, gap.from, gap.to, IdleCause::Drain, visit);
+    if (gap.drains) return visitPart(gap, {gap.from, gap.to, IdleCause::Drain, {}}, visit);
     if (gap.started_by == StartedBy::Rank) return; // no wait, at most a rounding
-    const double sent = gap.to - timeline.transfers.time;
-    part(gap, gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), visit);
-    part(gap, sent, gap.to, IdleCause::Transfer, visit);
+    const double sent = gap.to - time;
+    visitPart(gap, {gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), maker}, visit);
+    visitPart(gap, {sent, gap.to, IdleCause::Transfer, maker}, visit);
 }
 
 IdleCause waitFor(const Handover& handover)
@@ -56,58 +60,74 @@ IdleCause waitFor(const Handover& handover)
     return handover.gradient ? IdleCause::Gradient : IdleCause::Activations;
 }
 
-/// The one that begins last.
-const Handover* lastOf(const std::vector<Handover>& handovers)
+/// A value on its way while a rank stands still, and what the rank stands for until it is.
+struct Travel {
+    double start = 0.0;
+    IdleCause wait = IdleCause::Transfer;
+    std::optional<OperationId> awaited;
+};
+
+Travel travelOf(double start, const Handover& held_up_by) { return {start, waitFor(held_up_by), held_up_by.peer()}; }
+
+/// Transfers go on beside each other, so that none but the last to begin holds the rank up.
+std::vector<Travel> batchedTravels(const Exchanges& exchanges, const Gap& gap)
 {
+    const std::vector<Handover> handovers = exchanges.handovers(gap.rank, gap.index);
     const auto last = std::ranges::max_element(handovers, {}, &Handover::start);
-    return last == handovers.end() ? nullptr : &*last;
+    std::vector<Travel> travels;
+    for (const Handover& handover : handovers)
+        travels.push_back(travelOf(handover.start, *last));
+    std::ranges::sort(travels, {}, &Travel::start);
+    return travels;
+}
+
+/// One transfer after the other, and then what comes beside them. None where the turns are not as they seem.
+std::vector<Travel> serializedTravels(const Exchanges& exchanges, Turns& in_turn, const Gap& gap)
+{
+    const Timeline& timeline = exchanges.timeline();
+    const auto turns = in_turn.turnsAt({gap.rank, gap.index});
+    if (!turns) return {};
+    std::vector<Travel> travels;
+    for (const Turns::Turn& turn : *turns)
+        travels.push_back(travelOf(turn.start, turn.handover));
+    for (const Handover& handover : exchanges.handovers(gap.rank, gap.index)) {
+        if (!handover.blocks) travels.push_back(travelOf(handover.start, handover));
+    }
+    if (gap.drains || travels.empty()) return travels;
+    const double end = std::ranges::max(travels, {}, &Travel::start).start + timeline.transfers.time;
+    return startsAt(timeline, gap.to, end) ? travels : std::vector<Travel>{};
 }
 
 template <class Visit>
-void batchedParts(std::vector<Handover> handovers, const Gap& gap, double time, bool drains, const Visit& visit)
+void blockingParts(const Exchanges& exchanges, Turns& in_turn, const Gap& gap, const Visit& visit)
 {
-    IdleCause wait = drains ? IdleCause::Drain : waitFor(gap.started_by);
-    if (const Handover* last = lastOf(handovers)) wait = waitFor(*last);
-    if (gap.fills()) wait = IdleCause::Fill;
-    std::ranges::sort(handovers, {}, &Handover::start);
+    const Timeline& timeline = exchanges.timeline();
+    const std::vector<Travel> travels = timeline.transfers.model == TransferModel::Batched
+        ? batchedTravels(exchanges, gap)
+        : serializedTravels(exchanges, in_turn, gap);
+    // A rounding is no wait.
+    const auto unlessAt = [&](double known, double instant) {
+        return startsAt(timeline, instant, known) ? known : instant;
+    };
     double done = gap.from;
-    for (const Handover& handover : handovers) {
-        part(gap, done, handover.start, wait, visit);
-        part(gap, std::max(done, handover.start), handover.start + time, IdleCause::Transfer, visit);
-        done = std::max(done, handover.start + time);
+    for (const Travel& travel : travels) {
+        const double start = unlessAt(done, travel.start);
+        const double arrival = unlessAt(gap.to, start + timeline.transfers.time);
+        visitPart(gap, {done, start, gap.fills() ? IdleCause::Fill : travel.wait, travel.awaited}, visit);
+        visitPart(gap, {std::max(done, start), arrival, IdleCause::Transfer, travel.awaited}, visit);
+        done = std::max(done, arrival);
     }
-    part(gap, done, gap.to, drains ? IdleCause::Drain : wait, visit);
-}
-
-template <class Visit>
-void serializedParts(std::size_t handovers, const Gap& gap, double time, bool drains, const Visit& visit)
-{
-    const double travelling = static_cast<double>(handovers) * time;
-    if (drains) {
-        part(gap, gap.from, gap.from + travelling, IdleCause::Transfer, visit);
-        part(gap, gap.from + travelling, gap.to, IdleCause::Drain, visit);
-        return;
-    }
-    part(gap, gap.from, gap.to - travelling, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), visit);
-    part(gap, gap.to - travelling, gap.to, IdleCause::Transfer, visit);
-}
-
-template <class Visit>
-void blockingParts(const Timeline& timeline, const std::vector<Handover>& handovers, const Gap& gap, const Visit& visit)
-{
-    const bool drains = gap.index == timeline.ranks[gap.rank].size();
-    if (timeline.transfers.model == TransferModel::Batched)
-        batchedParts(handovers, gap, timeline.transfers.time, drains, visit);
-    else
-        serializedParts(handovers.size(), gap, timeline.transfers.time, drains, visit);
+    if (gap.drains) return visitPart(gap, {done, gap.to, IdleCause::Drain, {}}, visit);
+    const Travel last = travels.empty() ? Travel{done, waitFor(gap.started_by), {}} : travels.back();
+    visitPart(gap, {done, gap.to, gap.fills() ? IdleCause::Fill : last.wait, last.awaited}, visit);
 }
 
 Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
 {
     const RankTimeline& operations = timeline.ranks[rank];
-    Gap gap{rank, index, 0.0, timeline.makespan, StartedBy::Rank};
+    Gap gap{rank, index, 0.0, timeline.makespan, StartedBy::Rank, index == operations.size()};
     if (index > 0) gap.from = operations[index - 1].end;
-    if (index < operations.size()) {
+    if (!gap.drains) {
         const TimedOperation next = operations[index];
         gap.to = next.start;
         gap.started_by = next.started_by;
@@ -117,7 +137,7 @@ Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
 
 Gap drainOf(const Timeline& timeline, std::size_t rank, double from)
 {
-    return {rank, timeline.ranks[rank].size(), from, timeline.makespan, StartedBy::Rank};
+    return {rank, timeline.ranks[rank].size(), from, timeline.makespan, StartedBy::Rank, true};
 }
 
 /// Calls visit(gap, times) such that every gap of a rank is counted, each stored operation once: what an operation
@@ -172,7 +192,7 @@ template <class Visit> void visitEnds(const Timeline& timeline, std::size_t rank
 /// A visitor of parts of a gap that happens so many times.
 auto adding(double times, IdleTimes& idle)
 {
-    return [times, &idle](double from, double to, IdleCause cause) { idle[cause] += times * (to - from); };
+    return [times, &idle](const IdleGap& part) { idle[part.cause] += times * (part.to - part.from); };
 }
 
 } // namespace
@@ -220,22 +240,28 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
             ranks[rank] = idleTimesOf(timeline, rank);
         return ranks;
     }
+    struct Visited {
+        Gap gap;
+        double times = 1.0;
+    };
+    std::vector<Visited> gaps;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
+        visitEnds(timeline, rank, [&](const Gap& gap, double times) { gaps.push_back({gap, times}); });
+    // Each transfer waits for earlier ones of all ranks, which then are known.
+    std::ranges::stable_sort(gaps, {}, [](const Visited& visited) { return visited.gap.from; });
     const Dependencies dependencies(timeline);
     const Exchanges exchanges(dependencies);
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-        visitEnds(timeline, rank, [&](const Gap& gap, double times) {
-            blockingParts(timeline, exchanges.handovers(gap.rank, gap.index), gap, adding(times, ranks[rank]));
-        });
-    }
+    Turns in_turn(exchanges);
+    for (const auto& [gap, times] : gaps)
+        blockingParts(exchanges, in_turn, gap, adding(times, ranks[gap.rank]));
     return ranks;
 }
 
 IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank)
 {
     IdleTimes idle;
-    const std::size_t size = timeline.ranks[rank].size();
     visitAlike(timeline, rank,
-        [&](const Gap& gap, double times) { latencyParts(timeline, gap, gap.index == size, adding(times, idle)); });
+        [&](const Gap& gap, double times) { latencyParts(timeline.transfers.time, gap, {}, adding(times, idle)); });
     return idle;
 }
 
@@ -251,25 +277,22 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
 {
     const Timeline& timeline = dependencies.timeline();
     const Gap gap = gapBefore(timeline, rank, index);
-    const bool drains = index == timeline.ranks[rank].size();
     std::vector<IdleGap> parts;
     if (!(gap.from < gap.to)) return parts;
 
-    std::optional<OperationId> awaited;
-    const auto add = [&](double from, double to, IdleCause cause) {
-        parts.push_back({from, to, cause, cause == IdleCause::Drain ? std::nullopt : awaited});
-    };
-    if (timeline.transfers.model == TransferModel::Latency) {
-        if (gap.started_by != StartedBy::Rank) {
-            const Counterparts from = dependencies.inputs({rank, index});
-            awaited = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
-        }
-        latencyParts(timeline, gap, drains, add);
-    } else {
-        const auto handovers = Exchanges(dependencies).handovers(rank, index);
-        if (const Handover* last = lastOf(handovers)) awaited = last->peer();
-        blockingParts(timeline, handovers, gap, add);
+    const auto add = [&](const IdleGap& part) { parts.push_back(part); };
+    if (timeline.transfers.model != TransferModel::Latency) {
+        const Exchanges exchanges(dependencies);
+        Turns in_turn(exchanges);
+        blockingParts(exchanges, in_turn, gap, add);
+        return parts;
     }
+    std::optional<OperationId> maker;
+    if (gap.started_by != StartedBy::Rank) {
+        const Counterparts from = dependencies.inputs({rank, index});
+        maker = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
+    }
+    latencyParts(timeline.transfers.time, gap, maker, add);
     return parts;
 }
 

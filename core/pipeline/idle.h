@@ -49,8 +49,8 @@ struct IdleTimes {
 ///
 /// With TransferModel::Latency the last `transfers.time` of a wait is transfer, or all of a shorter wait. With Batched
 /// a transfer goes on from the instant when both ranks stand still for it (see Exchanges), and the rest of the wait is
-/// put down to the transfer that begins last. With Serialized a rank spends `transfers.time` on each of its transfers;
-/// they are shown in a row at the end of the wait, or at the start of the drain, wherever in it they lie.
+/// put down to the transfer that begins last. With Serialized transfers go one after the other (see Turns), and the
+/// wait before each is put down to it.
 [[nodiscard]] std::vector<IdleTimes> idleTimes(const Timeline& timeline);
 
 /// The same of one rank, where transfers do not block.

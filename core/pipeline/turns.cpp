@@ -45,12 +45,12 @@ void Turns::enter(Node& node)
 /// Of what was settled.
 double Turns::endOf(const Before& before) const
 {
-    if (before.handover) return *m_nodes.at(*before.handover).end;
+    if (before.handover) return *m_nodes.at(*before.handover).start + m_exchanges.timeline().transfers.time;
     if (!before.operation) return 0.0;
     return m_exchanges.timeline().ranks[before.operation->rank][before.operation->index].end;
 }
 
-/// Finds the end of a handover, and of all that it waits for. False if that is a circle.
+/// Finds the start of a handover, and of all that it waits for. False if that is a circle.
 bool Turns::settle(const Value& last)
 {
     std::vector<Value> open{last};
@@ -62,23 +62,45 @@ bool Turns::settle(const Value& last)
         for (const Before& before : node.before) {
             if (!before.handover) continue;
             const Node& earlier = m_nodes.at(*before.handover);
-            if (earlier.end) continue;
+            if (earlier.start) continue;
             if (earlier.entered) return false;
             open.push_back(*before.handover);
             waits = true;
             break;
         }
         if (waits) continue;
-        node.end = std::max(endOf(node.before[0]), endOf(node.before[1])) + m_exchanges.timeline().transfers.time;
+        node.start = std::max(endOf(node.before[0]), endOf(node.before[1]));
         open.pop_back();
     }
     return true;
 }
 
-std::optional<Turns::Chain> Turns::chainTo(OperationId id)
+/// What is asked next mostly waits for the same handovers; but a timeline may have more of them than there is room for.
+void Turns::makeRoom()
 {
+    constexpr std::size_t kMostKept = 1U << 18;
+    if (m_nodes.size() <= kMostKept) return;
     m_nodes.clear();
     m_stands.clear();
+}
+
+std::optional<std::vector<Turns::Turn>> Turns::turnsAt(OperationId stand)
+{
+    makeRoom();
+    enter(stand);
+    std::vector<Turn> turns;
+    for (const Handover& handover : m_exchanges.handovers(stand.rank, stand.index)) {
+        if (!handover.blocks) continue;
+        const Value value{handover.maker, handover.gradient};
+        if (!settle(value)) return std::nullopt;
+        turns.push_back({handover, *m_nodes.at(value).start});
+    }
+    return turns;
+}
+
+std::optional<Turns::Chain> Turns::chainTo(OperationId id)
+{
+    makeRoom();
     Before last = enter(id);
     if (last.handover && !settle(*last.handover)) return std::nullopt;
     Chain chain;

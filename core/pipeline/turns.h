@@ -37,6 +37,15 @@ public:
     /// the turns are not as they seem.
     [[nodiscard]] std::optional<Chain> chainTo(OperationId id);
 
+    /// A handover, and when its transfer starts.
+    struct Turn {
+        Handover handover;
+        double start = 0.0;
+    };
+
+    /// Those that block for which a rank stands before an operation, or at its end, in their order. None as above.
+    [[nodiscard]] std::optional<std::vector<Turn>> turnsAt(OperationId stand);
+
 private:
     /// A handover, by what it hands over.
     struct Value {
@@ -54,16 +63,17 @@ private:
         std::array<OperationId, 2> stands; ///< where the lower rank stands, where the higher one
         std::array<Before, 2> before;
         bool entered = false;
-        std::optional<double> end;
+        std::optional<double> start;
     };
 
+    void makeRoom();
     Before enter(OperationId stand);
     void enter(Node& node);
     [[nodiscard]] double endOf(const Before& before) const;
     [[nodiscard]] bool settle(const Value& last);
 
     const Exchanges& m_exchanges;
-    std::map<Value, Node> m_nodes; ///< that the operation in question may wait for,
+    std::map<Value, Node> m_nodes; ///< that the operations in question may wait for,
     std::map<OperationId, Before> m_stands; ///< and where ranks stand for them: the last handover there
 };
 

@@ -90,6 +90,9 @@ private slots:
                         if (timeline.transfers.model == TransferModel::Latency) {
                             RC_ASSERT(gap.awaited.has_value() == (gap.cause != IdleCause::Drain));
                         }
+                        if (timeline.transfers.model == TransferModel::Serialized && gap.cause == IdleCause::Transfer) {
+                            RC_ASSERT(gap.to - gap.from <= timeline.transfers.time);
+                        }
                         if (gap.awaited && timeline.transfers.model == TransferModel::Latency) {
                             const TimedOperation maker = timeline.ranks[gap.awaited->rank][gap.awaited->index];
                             RC_ASSERT(maker.end + timeline.transfers.time == operations[i].start);
@@ -169,10 +172,8 @@ private slots:
         QVERIFY(idle[0] == times(0.0, 0.0, 3.0, 2.0, 0.0));
         QVERIFY(idle[1] == times(1.0, 0.0, 0.0, 2.0, 2.0));
         const Dependencies dependencies(timeline);
-        if (timeline.transfers.model == TransferModel::Batched) {
-            QVERIFY(idleGapAt(dependencies, 0, 1.5)->cause == IdleCause::Transfer);
-            QVERIFY(idleGapAt(dependencies, 0, 2.0)->cause == IdleCause::Gradient);
-        }
+        QVERIFY(idleGapAt(dependencies, 0, 1.5)->cause == IdleCause::Transfer);
+        QVERIFY(idleGapAt(dependencies, 0, 2.0)->cause == IdleCause::Gradient);
         QVERIFY(idleGapAt(dependencies, 0, 5.5)->cause == IdleCause::Transfer);
         QVERIFY(idleGapAt(dependencies, 0, 5.5)->awaited == (OperationId{1, 1}));
         QVERIFY(idleGapAt(dependencies, 1, 5.5)->cause == IdleCause::Transfer);
@@ -189,6 +190,44 @@ private slots:
             const double values = ways * static_cast<double>(made.request.microbatches);
             RC_ASSERT(sum(idleTimes(made.folded()))[IdleCause::Transfer] == 2.0 * values * made.transfers.time);
         });
+    }
+
+    // Rank 1 gives the second value to rank 2 when that has done with the first, at 8, and only then takes the third
+    // one from rank 0; the last one it takes at 30.
+    void serializedTransfersHoldUpEachOther()
+    {
+        Timeline timeline;
+        timeline.makespan = 37.0;
+        timeline.transfers = {TransferModel::Serialized, 1.0};
+        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
+        timeline.ranks.push_back(
+            {{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 5.0, 6.0}, {forward(3), 10.0, 30.0}});
+        timeline.ranks.push_back(
+            {{forward(0), 2.0, 3.0}, {forward(1), 5.0, 6.0}, {forward(2), 10.0, 11.0}, {forward(3), 31.0, 32.0}});
+        timeline.ranks.push_back(
+            {{forward(0), 4.0, 8.0}, {forward(1), 9.0, 13.0}, {forward(2), 14.0, 18.0}, {forward(3), 33.0, 37.0}});
+        IdleTimes of_rank_1 = times(1.0, 16.0, 0.0, 8.0, 4.0);
+        of_rank_1[IdleCause::Receiver] = 4.0;
+        QVERIFY(idleTimes(timeline)[1] == of_rank_1);
+        const auto told = [](const std::vector<IdleGap>& parts) {
+            QStringList lines;
+            for (const IdleGap& part : parts) {
+                QString line = QStringLiteral("%1-%2 %3")
+                                   .arg(part.from)
+                                   .arg(part.to)
+                                   .arg(QLatin1String(idleCauseName(part.cause).data()));
+                if (part.awaited) line += QStringLiteral(" %1/%2").arg(part.awaited->rank).arg(part.awaited->index);
+                lines << line;
+            }
+            return lines.join(QStringLiteral(", "));
+        };
+        const Dependencies dependencies(timeline);
+        QCOMPARE(told(idleBefore(dependencies, 0, 2)), QStringLiteral("3-4 receiver 1/0, 4-5 transfer 1/0"));
+        QCOMPARE(told(idleBefore(dependencies, 1, 2)),
+            QStringLiteral("6-8 receiver 2/0, 8-9 transfer 2/0, 9-10 transfer 0/2"));
+        QCOMPARE(told(idleBefore(dependencies, 1, 3)),
+            QStringLiteral("11-13 receiver 2/1, 13-14 transfer 2/1, 14-30 activations 0/3, 30-31 transfer 0/3"));
+        QCOMPARE(told(idleBefore(dependencies, 1, 4)), QStringLiteral("32-33 transfer 2/2, 33-37 drain"));
     }
 
     // Rank 0 has made both activations by 2, and gives rank 1 the second one when that has done with the first: F0 0-1,
