@@ -87,7 +87,8 @@ void WaterfallChart::rebuild()
                                                   : timeWaterfall(m_pin->estimate->step.parts, m_plan->step.parts);
     }
     m_columns->setWaterfall(std::move(waterfall));
-    m_columns->setVisible(!isEmpty());
+    // Axes without columns would look like a plan of no bytes.
+    plot()->axisRect()->setVisible(!isEmpty());
     m_ticker->setCount(isEmpty() ? 0 : m_columns->columns());
     plot()->xAxis->setRange(-0.5, m_columns->columns() - 0.5);
     updateAccessibleText();

@@ -169,7 +169,11 @@ private slots:
         QVERIFY(shown.chart.table().rows.empty());
         shown.chart.setCompared(pinned(samples::estimated(samples::gptPlan(4, 16))), samples::brokenEstimate());
         QVERIFY(shown.chart.isEmpty());
+        QVERIFY(!shown.chart.plot()->axisRect()->visible());
         shown.show({600, 180});
+        const auto plan = samples::estimated(samples::gptPlan(8, 16));
+        shown.chart.setCompared(pinned(samples::estimated(samples::gptPlan(4, 16))), plan);
+        QVERIFY(shown.chart.plot()->axisRect()->visible());
     }
 
     void differencesOfStagesThatBothHave()
