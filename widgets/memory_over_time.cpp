@@ -323,7 +323,8 @@ void MemoryOverTime::keyPressEvent(QKeyEvent* event)
 {
     if (!m_estimate) return ChartWidget::keyPressEvent(event);
     if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier) return setAllStages(!allStages());
-    if (!m_navigator->takeKey(*event)) ChartWidget::keyPressEvent(event);
+    if (m_navigator->takeCursorKey(*event, *m_estimate->timeline) || m_navigator->takeKey(*event)) return;
+    ChartWidget::keyPressEvent(event);
 }
 
 void MemoryOverTime::contextMenuEvent(QContextMenuEvent* event)

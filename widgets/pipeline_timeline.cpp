@@ -300,31 +300,15 @@ void PipelineTimeline::updateAccessibleText()
     setAccessibleDescription(parts.join(QStringLiteral("; ")));
 }
 
-void PipelineTimeline::stepTo(std::optional<double> event)
-{
-    if (event) moveCursorTo(*event);
-}
-
 void PipelineTimeline::keyPressEvent(QKeyEvent* event)
 {
-    if (m_blocks->timeline() && (walk(event) || step(event) || m_navigator->takeKey(*event))) return;
-    ChartWidget::keyPressEvent(event);
-}
-
-/// Keys that move the cursor from event to event, and the critical path's.
-bool PipelineTimeline::step(QKeyEvent* event)
-{
-    const auto others = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    if (event->modifiers().testAnyFlags(others)) return false;
-    const Timeline& timeline = *m_blocks->timeline();
-    switch (event->key()) {
-    case Qt::Key_Left: stepTo(previousEvent(timeline, cursorTime().value_or(visibleRange().to))); return true;
-    case Qt::Key_Right: stepTo(nextEvent(timeline, cursorTime().value_or(visibleRange().from))); return true;
-    case Qt::Key_C: setCriticalPathShown(!m_path_shown); return true;
-    case Qt::Key_Home: moveCursorTo(0.0); return true;
-    case Qt::Key_End: moveCursorTo(timeline.makespan); return true;
-    default: return false;
-    }
+    const Timeline* timeline = m_blocks->timeline();
+    if (!timeline) return ChartWidget::keyPressEvent(event);
+    if (walk(event) || m_navigator->takeCursorKey(*event, *timeline) || m_navigator->takeKey(*event)) return;
+    if (event->key() == Qt::Key_C && (event->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier)
+        setCriticalPathShown(!m_path_shown);
+    else
+        ChartWidget::keyPressEvent(event);
 }
 
 /// Keys that go from operation to operation.

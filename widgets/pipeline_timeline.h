@@ -92,14 +92,12 @@ private:
     void placeMeasured();
     [[nodiscard]] QString measuredFact() const;
     void followCursor();
-    void stepTo(std::optional<double> event);
     void hoverAt(QPointF position);
     void clickAt(QPointF position);
     void leave();
     void showCard(TimelineBlocks& blocks, int rank, std::optional<std::size_t> index, QPointF position);
     void selectIfAny(const std::optional<Selection>& selection);
     [[nodiscard]] bool walk(QKeyEvent* event);
-    [[nodiscard]] bool step(QKeyEvent* event);
     [[nodiscard]] const Dependencies& dependencies();
     void updatePath();
     [[nodiscard]] QString rowLabel(int rank) const;

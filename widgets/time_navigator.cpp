@@ -19,6 +19,11 @@ namespace {
 constexpr double kZoomStep = 0.8;
 constexpr double kPanStep = 0.15;
 
+bool hasOtherModifiers(const QKeyEvent& event)
+{
+    return event.modifiers().testAnyFlags(Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier);
+}
+
 } // namespace
 
 TimeNavigator::TimeNavigator(QCustomPlot* plot, Cursor cursor)
@@ -95,12 +100,25 @@ void TimeNavigator::revealCursor(double seconds)
     setCursor(instant);
 }
 
+/// With the cursor. A span reaches from where the cursor was or, if that was one of its ends, from the other one.
+void TimeNavigator::goTo(double seconds, bool measures)
+{
+    const std::optional<double> before = m_cursor;
+    revealCursor(seconds);
+    if (!measures || !before) return;
+    double anchor = *before;
+    if (m_span && anchor == m_span->from)
+        anchor = m_span->to;
+    else if (m_span && anchor == m_span->to)
+        anchor = m_span->from;
+    measure(anchor, *m_cursor);
+}
+
 void TimeNavigator::zoom(double factor, double anchor) { setRange(zoomed(m_range, factor, anchor, m_limits)); }
 
 bool TimeNavigator::takeKey(const QKeyEvent& event)
 {
-    const auto others = Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier;
-    if (!m_axis || event.modifiers().testAnyFlags(others)) return false;
+    if (!m_axis || hasOtherModifiers(event)) return false;
     const bool cursor_in_view = m_cursor && *m_cursor >= m_range.from && *m_cursor <= m_range.to;
     const double anchor = cursor_in_view ? *m_cursor : 0.5 * (m_range.from + m_range.to);
     switch (event.key()) {
@@ -119,6 +137,21 @@ bool TimeNavigator::takeKey(const QKeyEvent& event)
         return true;
     default: return false;
     }
+}
+
+bool TimeNavigator::takeCursorKey(const QKeyEvent& event, const Timeline& timeline)
+{
+    if (!m_axis || hasOtherModifiers(event)) return false;
+    std::optional<double> goal;
+    switch (event.key()) {
+    case Qt::Key_Left: goal = previousEvent(timeline, m_cursor.value_or(m_range.to)); break;
+    case Qt::Key_Right: goal = nextEvent(timeline, m_cursor.value_or(m_range.from)); break;
+    case Qt::Key_Home: goal = 0.0; break;
+    case Qt::Key_End: goal = timeline.makespan; break;
+    default: return false;
+    }
+    if (goal) goTo(*goal, event.modifiers().testFlag(Qt::ShiftModifier));
+    return true;
 }
 
 bool TimeNavigator::nearCursor(double x) const

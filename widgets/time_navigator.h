@@ -19,7 +19,8 @@ namespace cardfit::ui {
 
 /// What is in view of a chart's time axis, by mouse and keys as in trace viewers: the wheel zooms at the pointer, a
 /// drag pans, F or a double click fits, A, D, W and S pan and zoom. Charts with a time cursor set it by a click and
-/// drag it; the axis is its rail. Shift and a drag measure a span. Escape takes first the span, then the cursor away.
+/// drag it; the axis is its rail. Left and Right take it from event to event, Home and End to the ends of the step.
+/// Shift and a drag, or Shift and those keys, measure a span. Escape takes first the span, then the cursor away.
 class TimeNavigator : public QObject {
     Q_OBJECT
 
@@ -55,6 +56,8 @@ public:
 
     /// False for a key that means nothing here.
     [[nodiscard]] bool takeKey(const QKeyEvent& event);
+    /// The same for those that move the cursor along a timeline.
+    [[nodiscard]] bool takeCursorKey(const QKeyEvent& event, const Timeline& timeline);
 
 signals:
     void rangeChanged();
@@ -71,6 +74,7 @@ private:
 
     void zoom(double factor, double anchor);
     void measure(double from, double to);
+    void goTo(double seconds, bool measures);
     void press(QMouseEvent* event);
     void move(QMouseEvent* event);
     void release(QMouseEvent* event);

@@ -145,6 +145,20 @@ private slots:
         QCOMPARE(chartSvg(shown.chart, {}), with);
     }
 
+    void keysGoFromEventToEvent()
+    {
+        Shown shown(stages(4));
+        const QSignalSpy moved(&shown.chart, &MemoryOverTime::cursorMoved);
+        QTest::keyClick(&shown.chart, Qt::Key_Home);
+        QCOMPARE(*shown.chart.cursorTime(), 0.0);
+        QTest::keyClick(&shown.chart, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(*shown.chart.cursorTime(), shown.estimate->timeline->ranks[0][0].end);
+        QVERIFY(!samples::spanText(*shown.chart.plot()).isEmpty());
+        QTest::keyClick(&shown.chart, Qt::Key_End);
+        QCOMPARE(*shown.chart.cursorTime(), shown.makespan());
+        QCOMPARE(moved.size(), 3);
+    }
+
     void allStagesInRows()
     {
         Shown shown(stages(8));

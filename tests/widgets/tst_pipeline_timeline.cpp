@@ -360,6 +360,42 @@ private slots:
         QCOMPARE(*shown.chart.cursorTime(), shown.makespan());
     }
 
+    void shiftMeasuresWhereKeysGo()
+    {
+        Shown shown(fourStages());
+        const auto press = [&](Qt::Key key) { QTest::keyClick(&shown.chart, key, Qt::ShiftModifier); };
+        const auto says = [&](double from, double to) {
+            const QStringList text = samples::spanText(*shown.chart.plot());
+            const TimeUnit unit = timeUnitFor(shown.makespan());
+            return text.size() == 2 && text[0].startsWith(timeText(to - from))
+                && text[1].contains(instantText(from, unit, shown.makespan()))
+                && text[1].contains(instantText(to, unit, shown.makespan()));
+        };
+        // Without a cursor there is nowhere to measure from.
+        press(Qt::Key_Home);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        const double first = shown.operation(0, 0).end;
+        press(Qt::Key_Right);
+        QVERIFY(says(0.0, first));
+        press(Qt::Key_Right);
+        const double second = *shown.chart.cursorTime();
+        QCOMPARE_GT(second, first);
+        QVERIFY(says(0.0, second));
+        press(Qt::Key_Left);
+        QVERIFY(says(0.0, first));
+        press(Qt::Key_End);
+        QVERIFY(says(0.0, shown.makespan()));
+        // To where it began: nothing is measured.
+        press(Qt::Key_Home);
+        QVERIFY(samples::spanText(*shown.chart.plot()).isEmpty());
+        // Without Shift the cursor alone moves, and the next span begins there.
+        press(Qt::Key_Right);
+        QTest::keyClick(&shown.chart, Qt::Key_Right);
+        QVERIFY(says(0.0, first));
+        press(Qt::Key_End);
+        QVERIFY(says(second, shown.makespan()));
+    }
+
     void steppingOutOfViewFollows()
     {
         Shown shown(fourStages());
