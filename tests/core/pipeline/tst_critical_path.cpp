@@ -9,6 +9,7 @@
 #include "core/pipeline/critical_path.h"
 #include "core/pipeline/slack.h"
 #include "core/pipeline/spans.h"
+#include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/makespan_reference.h"
 #include "tests/core/pipeline/random_timelines.h"
 
@@ -296,19 +297,9 @@ private slots:
         QCOMPARE((*spare)[1], (std::vector<double>{0.0, 1.0}));
     }
 
-    // Ranks 0 and 1 stand still until rank 2 takes the second value at 8, and rank 0 gives the third one only then.
     void serializedTransfersHoldUpEachOther()
     {
-        Timeline timeline;
-        timeline.makespan = 37.0;
-        timeline.transfers = {TransferModel::Serialized, 1.0};
-        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
-        timeline.ranks.push_back(
-            {{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 5.0, 6.0}, {forward(3), 10.0, 30.0}});
-        timeline.ranks.push_back(
-            {{forward(0), 2.0, 3.0}, {forward(1), 5.0, 6.0}, {forward(2), 10.0, 11.0}, {forward(3), 31.0, 32.0}});
-        timeline.ranks.push_back(
-            {{forward(0), 4.0, 8.0}, {forward(1), 9.0, 13.0}, {forward(2), 14.0, 18.0}, {forward(3), 33.0, 37.0}});
+        const Timeline timeline = samples::heldUpTransfers();
         const Dependencies dependencies(timeline);
         const auto path = criticalPath(dependencies);
         QVERIFY(path.has_value());

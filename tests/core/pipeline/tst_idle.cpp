@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/pipeline/idle.h"
+#include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/random_timelines.h"
 
 using namespace cardfit;
@@ -192,20 +193,9 @@ private slots:
         });
     }
 
-    // Rank 1 gives the second value to rank 2 when that has done with the first, at 8, and only then takes the third
-    // one from rank 0; the last one it takes at 30.
     void serializedTransfersHoldUpEachOther()
     {
-        Timeline timeline;
-        timeline.makespan = 37.0;
-        timeline.transfers = {TransferModel::Serialized, 1.0};
-        const auto forward = [](std::int32_t microbatch) { return Operation{OperationKind::Forward, 0, microbatch}; };
-        timeline.ranks.push_back(
-            {{forward(0), 0.0, 1.0}, {forward(1), 2.0, 3.0}, {forward(2), 5.0, 6.0}, {forward(3), 10.0, 30.0}});
-        timeline.ranks.push_back(
-            {{forward(0), 2.0, 3.0}, {forward(1), 5.0, 6.0}, {forward(2), 10.0, 11.0}, {forward(3), 31.0, 32.0}});
-        timeline.ranks.push_back(
-            {{forward(0), 4.0, 8.0}, {forward(1), 9.0, 13.0}, {forward(2), 14.0, 18.0}, {forward(3), 33.0, 37.0}});
+        const Timeline timeline = samples::heldUpTransfers();
         IdleTimes of_rank_1 = times(1.0, 16.0, 0.0, 8.0, 4.0);
         of_rank_1[IdleCause::Receiver] = 4.0;
         QVERIFY(idleTimes(timeline)[1] == of_rank_1);
