@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include "app/model_sizes.h"
+#include "core/count_product.h"
 #include "core/memory/overheads.h"
 #include "core/plan/checks.h"
 #include "core/plan/stages.h"
@@ -145,9 +146,8 @@ Plan writeData(const Plan& plan, double value, const KnobContext& context)
 }
 Values replicas(const Plan& plan, const KnobContext&)
 {
-    const auto& degree = plan.parallelism;
-    const std::int64_t replica = std::max<std::int64_t>(1, degree.tensor * degree.pipeline * degree.context);
-    const std::int64_t most = std::clamp<std::int64_t>(2 * cardCount(plan.cluster) / replica, 8, kMostReplicas);
+    const std::int64_t replica = std::max<std::int64_t>(1, replicaCards(plan.parallelism));
+    const std::int64_t most = std::clamp<std::int64_t>(product(2, cardCount(plan.cluster)) / replica, 8, kMostReplicas);
     return degrees(std::max<std::int64_t>(1, cardCount(plan.cluster) / replica), most);
 }
 
@@ -164,7 +164,7 @@ Values microBatchSizes(const Plan&, const KnobContext&) { return {1, 2, 3, 4, 6,
 Values globalBatches(const Plan& plan, const KnobContext&)
 {
     Values values = powersOfTwo(1, kLargestBatch);
-    const std::int64_t step = plan.workload.micro_batch_size * dataParallel(plan);
+    const std::int64_t step = product(plan.workload.micro_batch_size, dataParallel(plan));
     for (std::int64_t value = step; value > 0 && value <= kLargestBatch; value *= 2)
         values.push_back(real(value));
     return values;

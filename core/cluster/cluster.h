@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/cluster/accelerator.h"
+#include "core/count_product.h"
 
 namespace cardfit {
 
@@ -33,7 +34,7 @@ struct Cluster {
 
 [[nodiscard]] constexpr std::int64_t cardCount(const Cluster& cluster)
 {
-    return cluster.nodes * cluster.cards_per_node;
+    return product(cluster.nodes, cluster.cards_per_node);
 }
 
 } // namespace cardfit

@@ -374,8 +374,7 @@ private:
         const StepEstimate& step = m_estimate.step;
         const double per_card = step.model_tflops_per_card.value();
         const auto& work = m_plan.workload;
-        const auto& degrees = m_plan.parallelism;
-        const std::int64_t cards = dataParallel(m_plan) * degrees.tensor * degrees.pipeline * degrees.context;
+        const std::int64_t cards = cardsUsed(m_plan);
         std::string formula;
         if (figure == "pipeline.micro_batches") formula = "G / (b N_d)";
         if (figure == "step.tokens_per_second") formula = "m N_d b s / Z";

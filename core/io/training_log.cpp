@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "core/count_product.h"
+
 namespace cardfit {
 
 namespace {
@@ -260,8 +262,8 @@ Result<Measurement> measurementOf(const TrainingLog& log, const Plan& plan)
         measured.step = Seconds(static_cast<double>(plan.workload.global_batch_size) / *log.samples_per_second);
     if (log.allocated) {
         const auto& degrees = plan.parallelism;
-        const std::int64_t apart = degrees.tensor * degrees.context * dataParallel(plan);
-        const std::int64_t ranks = apart * degrees.pipeline;
+        const std::int64_t apart = product(product(degrees.tensor, degrees.context), dataParallel(plan));
+        const std::int64_t ranks = product(apart, degrees.pipeline);
         if (log.rank >= ranks) {
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("expected ranks below {}, the cards that the plan uses; found memory of rank {}",

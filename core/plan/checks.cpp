@@ -211,7 +211,7 @@ private:
     void checkCards()
     {
         const std::int64_t cards = cardCount(m_plan.cluster);
-        const std::int64_t replica = m_degrees.tensor * m_degrees.pipeline * m_degrees.context;
+        const std::int64_t replica = replicaCards(m_degrees);
         const auto product = Sentence::tr(
             "tensor {} x pipeline {} x context {}", {m_degrees.tensor, m_degrees.pipeline, m_degrees.context});
         if (m_degrees.data) {

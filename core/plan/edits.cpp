@@ -4,24 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/count_product.h"
 #include "core/pipeline/schedules.h"
 
 namespace cardfit {
 
-namespace {
-
-std::int64_t replicaCards(const Plan& plan)
-{
-    return plan.parallelism.tensor * plan.parallelism.pipeline * plan.parallelism.context;
-}
-
-} // namespace
-
 bool cardsAddUp(const Plan& plan)
 {
-    const std::int64_t replica = replicaCards(plan);
+    const std::int64_t replica = replicaCards(plan.parallelism);
     const std::int64_t cards = cardCount(plan.cluster);
-    if (plan.parallelism.data) return replica * *plan.parallelism.data == cards;
+    if (plan.parallelism.data) return product(replica, *plan.parallelism.data) == cards;
     return replica >= 1 && replica <= cards && cards % replica == 0;
 }
 
@@ -35,7 +27,7 @@ Plan settled(const Plan& before, Plan after, Follower follower)
     }
     if (!cardsAddUp(before) || after.cluster.nodes != before.cluster.nodes) return after;
     const std::int64_t data = after.parallelism.data.value_or(dataParallel(before));
-    const std::int64_t cards = replicaCards(after) * data;
+    const std::int64_t cards = product(replicaCards(after.parallelism), data);
     if (after.cluster.cards_per_node < 1 || cards % after.cluster.cards_per_node != 0) return after;
     after.parallelism.data = data;
     after.cluster.nodes = cards / after.cluster.cards_per_node;
@@ -44,7 +36,7 @@ Plan settled(const Plan& before, Plan after, Follower follower)
 
 bool batchAddsUp(const Plan& plan)
 {
-    const std::int64_t sequences = plan.workload.micro_batch_size * dataParallel(plan);
+    const std::int64_t sequences = product(plan.workload.micro_batch_size, dataParallel(plan));
     return sequences >= 1 && plan.workload.global_batch_size % sequences == 0;
 }
 
@@ -58,18 +50,18 @@ Plan withMicroBatches(Plan plan, std::int64_t micro_batches, BatchFollower follo
 {
     Workload& work = plan.workload;
     if (follower == BatchFollower::Data) {
-        const std::int64_t sequences = micro_batches * work.micro_batch_size; // of a replica
+        const std::int64_t sequences = product(micro_batches, work.micro_batch_size); // of a replica
         if (sequences < 1 || work.global_batch_size < 1 || work.global_batch_size % sequences != 0) return plan;
         Plan changed = plan;
         changed.parallelism.data = work.global_batch_size / sequences;
         return settled(plan, std::move(changed), Follower::Nodes);
     }
-    const std::int64_t passes = micro_batches * dataParallel(plan);
+    const std::int64_t passes = product(micro_batches, dataParallel(plan));
     if (passes < 1) return plan;
     if (follower == BatchFollower::MicroBatch) {
         if (work.global_batch_size % passes == 0) work.micro_batch_size = work.global_batch_size / passes;
     } else {
-        work.global_batch_size = work.micro_batch_size * passes;
+        work.global_batch_size = product(work.micro_batch_size, passes);
     }
     return plan;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/plan.h"
 
+#include "core/count_product.h"
+
 namespace cardfit {
 
 bool trainsAdapters(const Plan& plan) { return plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora; }
@@ -11,17 +13,21 @@ std::optional<Adapter> adapterOf(const Plan& plan)
     return plan.recipe.adapter.value_or(Adapter{});
 }
 
+std::int64_t replicaCards(const Parallelism& degrees)
+{
+    return product(product(degrees.tensor, degrees.pipeline), degrees.context);
+}
+
 std::int64_t dataParallel(const Plan& plan)
 {
-    const auto& degrees = plan.parallelism;
-    if (degrees.data) return *degrees.data;
-    const std::int64_t replica = degrees.tensor * degrees.pipeline * degrees.context;
+    if (plan.parallelism.data) return *plan.parallelism.data;
+    const std::int64_t replica = replicaCards(plan.parallelism);
     return replica > 0 ? cardCount(plan.cluster) / replica : 0;
 }
 
 std::int64_t microBatches(const Plan& plan)
 {
-    const std::int64_t sequences = plan.workload.micro_batch_size * dataParallel(plan);
+    const std::int64_t sequences = product(plan.workload.micro_batch_size, dataParallel(plan));
     return sequences > 0 ? plan.workload.global_batch_size / sequences : 0;
 }
 

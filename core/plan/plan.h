@@ -216,6 +216,9 @@ struct Plan {
 /// The adapter of such a plan: as given, else the default one; none for other plans.
 [[nodiscard]] std::optional<Adapter> adapterOf(const Plan& plan);
 
+/// Cards of one replica of the model: tensor x pipeline x context.
+[[nodiscard]] std::int64_t replicaCards(const Parallelism& degrees);
+
 /// Data-parallel replicas: as given, else cards / (tensor x pipeline x context), rounded down; 0 if the cards do not
 /// suffice for one replica.
 [[nodiscard]] std::int64_t dataParallel(const Plan& plan);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/stages.h"
 
+#include "core/count_product.h"
 #include "core/plan/placement.h"
 
 namespace cardfit {
@@ -50,7 +51,7 @@ std::int64_t chunksInPipe(const Plan& plan)
     return copies ? 1 : plan.parallelism.virtual_pipeline;
 }
 
-std::int64_t stagesInPipe(const Plan& plan) { return plan.parallelism.pipeline * chunksInPipe(plan); }
+std::int64_t stagesInPipe(const Plan& plan) { return product(plan.parallelism.pipeline, chunksInPipe(plan)); }
 
 std::vector<StageLayers> stageLayers(const Plan& plan)
 {

@@ -16,8 +16,6 @@ namespace {
 constexpr std::int64_t kMostCards = 1 << 20;
 constexpr std::int64_t kAlwaysLookedAt = 1024;
 
-std::int64_t replicaCards(const Parallelism& degrees) { return degrees.tensor * degrees.pipeline * degrees.context; }
-
 /// The plan with other degrees; what has no meaning any more falls away.
 Plan withDegrees(const Plan& plan, std::int64_t tensor, std::int64_t pipeline)
 {

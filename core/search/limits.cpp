@@ -235,9 +235,8 @@ private:
         }
         if (m_limit.fits && !m_limit.misses) {
             const auto& degrees = m_limit.fits->plan.parallelism;
-            m_limit.end = any
-                ? Sentence::tr("no smaller number of cards was left to try")
-                : Sentence::tr("one replica takes {}", {degrees.tensor * degrees.pipeline * degrees.context});
+            m_limit.end = any ? Sentence::tr("no smaller number of cards was left to try")
+                              : Sentence::tr("one replica takes {}", {replicaCards(degrees)});
             if (!any && dataParallel(m_limit.fits->plan) > 1)
                 m_limit.end = Sentence::tr("no smaller number keeps the rules");
         }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/count_product.h"
 #include "core/model/parameters.h"
 #include "core/plan/placement.h"
 #include "core/plan/tables.h"
@@ -254,8 +255,7 @@ std::vector<Utilization> utilizations(
 
 std::int64_t cardsUsed(const Plan& plan)
 {
-    const Parallelism& degrees = plan.parallelism;
-    return dataParallel(plan) * degrees.tensor * degrees.pipeline * degrees.context;
+    return product(dataParallel(plan), replicaCards(plan.parallelism));
 }
 
 double tokensPerStep(const Plan& plan)

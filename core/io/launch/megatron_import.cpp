@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/count_product.h"
 #include "core/io/launch/command_line.h"
-#include "core/io/launch/count_product.h"
 #include "core/io/launch/flag_reader.h"
 #include "core/io/launch/launch_cards.h"
 #include "core/io/launch/megatron_flags.h"

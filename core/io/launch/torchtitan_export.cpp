@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/count_product.h"
+#include "core/count_product.h"
 #include "core/io/launch/torchtitan.h"
 #include "core/io/launch/torchtitan_words.h"
 #include "core/plan/names.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/count_product.h"
+#include "core/count_product.h"
 #include "core/io/launch/toml_reader.h"
 #include "core/io/launch/torchtitan_command.h"
 #include "core/io/launch/torchtitan_words.h"
@@ -295,7 +295,7 @@ private:
                 return m_toml.refuse("activation_checkpoint.selective_ac_option", ErrorCode::WrongType,
                     Sentence::tr("op or a number of layers"));
             const std::int64_t every = std::stoll(option);
-            const std::int64_t chunks = m_plan.parallelism.pipeline * m_plan.parallelism.virtual_pipeline;
+            const std::int64_t chunks = product(m_plan.parallelism.pipeline, m_plan.parallelism.virtual_pipeline);
             recompute = {RecomputeGranularity::Full, {}, every == 1 ? RecomputeMethod::Uniform : RecomputeMethod::Block,
                 every == 1 ? 1
                            : std::max<std::int64_t>(m_plan.model.architecture.num_hidden_layers / chunks / every, 1)};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "core/pipeline/schedules.h"
 #include "core/plan/checks.h"
@@ -280,6 +281,25 @@ private slots:
                 (QByteArray::number(value) + " is not offered").constData());
         }
         QVERIFY(std::ranges::is_sorted(found->valid));
+    }
+
+    /// Numbers that a file may hold and whose product nothing does: the plan is told so, and edits leave it alone.
+    void degreesBeyondAnyCluster()
+    {
+        constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.data.reset();
+        plan.parallelism.tensor = plan.parallelism.pipeline = std::int64_t{1} << 32; // 2^64 cards
+        QCOMPARE(replicaCards(plan.parallelism), kMost);
+        QCOMPARE(dataParallel(plan), 0);
+        QCOMPARE(microBatches(plan), 0);
+        QVERIFY(find(check(plan), "RANGE") != nullptr);
+        Plan edited = plan;
+        edited.parallelism.context = 2;
+        QVERIFY(settled(plan, edited, Follower::Nodes) == edited);
+        plan.cluster.nodes = plan.cluster.cards_per_node = std::int64_t{1} << 40;
+        QCOMPARE(cardCount(plan.cluster), kMost);
+        QVERIFY(find(check(plan), "RANGE") != nullptr);
     }
 };
 
