@@ -55,6 +55,18 @@ struct Span {
     [[nodiscard]] std::int64_t justBeforeEnd() const { return std::max(start, end - 1); }
 };
 
+/// A slice as it is written. Readers add start and length as binary fractions of a microsecond, each in its own way, or
+/// rounded down to nanoseconds (Perfetto, CoerceToTs()). A sum that comes out after the start of the next slice is an
+/// overlap to them, for which Perfetto drops that slice. So a slice ends a nanosecond early unless its ends are whole
+/// eighths of a microsecond, which are such fractions.
+Span asWritten(Span slice)
+{
+    constexpr std::int64_t kExact = 125;
+    const bool is_exact = slice.start % kExact == 0 && slice.end % kExact == 0;
+    if (!is_exact && slice.start < slice.end) --slice.end;
+    return slice;
+}
+
 /// Where a chunk of a rank stands in its pipe, and which ranks its neighbours are on.
 struct Neighbours {
     std::size_t stage = 0;
@@ -295,7 +307,7 @@ private:
     {
         const std::size_t rank = id.rank;
         const Operation& operation = timed.operation;
-        const Span span{nanoseconds(timed.start), nanoseconds(timed.end)};
+        const Span span = asWritten({nanoseconds(timed.start), nanoseconds(timed.end)});
         const Pass forward = operation.forwardPass();
         const Pass backward = operation.backwardPass();
         const Neighbours& ahead = stageOf(rank, forward);
@@ -346,12 +358,13 @@ private:
 
         const Transfers& transfers = m_timeline.transfers;
         if (transfers.model != TransferModel::Latency || transfers.time <= 0.0) return;
-        const Span travel{span.end, nanoseconds(departure + transfers.time)};
+        const Span travel{nanoseconds(departure), nanoseconds(departure + transfers.time)};
         const std::size_t thread = threadFor(rank, travel);
+        const Span slice = asWritten(travel);
         m_events.open('X', rank);
         m_events.add(",\"tid\":{},\"name\":\"{}\",\"cat\":\"p2p\"", thread, what);
-        m_events.time("ts", travel.start);
-        m_events.time("dur", travel.end - travel.start);
+        m_events.time("ts", slice.start);
+        m_events.time("dur", slice.end - slice.start);
         m_events.add(",\"args\":{{\"mb\":{},\"chunk\":{},\"stage\":{},\"to_rank\":{}}}}}", pass.microbatch, pass.chunk,
             stageOf(rank, pass).stage, to);
     }
