@@ -63,7 +63,7 @@ IdleCause waitFor(const Handover& handover)
 /// A value on its way while a rank stands still, and what the rank stands for until it is.
 struct Travel {
     double start = 0.0;
-    IdleCause wait = IdleCause::Transfer;
+    IdleCause wait = IdleCause::Fill;
     std::optional<OperationId> awaited;
 };
 

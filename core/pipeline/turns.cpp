@@ -50,7 +50,7 @@ double Turns::endOf(const Before& before) const
     return m_exchanges.timeline().ranks[before.operation->rank][before.operation->index].end;
 }
 
-/// Finds the start of a handover, and of all that it waits for. False if that is a circle.
+/// Finds the start of a handover, and of all that it waits for. False if that is a circle; then nothing is kept of it.
 bool Turns::settle(const Value& last)
 {
     std::vector<Value> open{last};
@@ -63,7 +63,10 @@ bool Turns::settle(const Value& last)
             if (!before.handover) continue;
             const Node& earlier = m_nodes.at(*before.handover);
             if (earlier.start) continue;
-            if (earlier.entered) return false;
+            if (earlier.entered) {
+                forget();
+                return false;
+            }
             open.push_back(*before.handover);
             waits = true;
             break;
@@ -79,7 +82,11 @@ bool Turns::settle(const Value& last)
 void Turns::makeRoom()
 {
     constexpr std::size_t kMostKept = 1U << 18;
-    if (m_nodes.size() <= kMostKept) return;
+    if (m_nodes.size() > kMostKept) forget();
+}
+
+void Turns::forget()
+{
     m_nodes.clear();
     m_stands.clear();
 }

@@ -67,6 +67,7 @@ private:
     };
 
     void makeRoom();
+    void forget();
     Before enter(OperationId stand);
     void enter(Node& node);
     [[nodiscard]] double endOf(const Before& before) const;
