@@ -253,10 +253,7 @@ std::vector<Utilization> utilizations(
     return all;
 }
 
-std::int64_t cardsUsed(const Plan& plan)
-{
-    return product(dataParallel(plan), replicaCards(plan.parallelism));
-}
+std::int64_t cardsUsed(const Plan& plan) { return product(dataParallel(plan), replicaCards(plan.parallelism)); }
 
 double tokensPerStep(const Plan& plan)
 {
