@@ -60,66 +60,54 @@ IdleCause waitFor(const Handover& handover)
     return handover.gradient ? IdleCause::Gradient : IdleCause::Activations;
 }
 
-/// A value on its way while a rank stands still, and what the rank stands for until it is.
-struct Travel {
-    double start = 0.0;
-    IdleCause wait = IdleCause::Fill;
-    std::optional<OperationId> awaited;
-};
-
-Travel travelOf(double start, const Handover& held_up_by) { return {start, waitFor(held_up_by), held_up_by.peer()}; }
-
-/// Transfers go on beside each other, so that none but the last to begin holds the rank up.
-std::vector<Travel> batchedTravels(const Exchanges& exchanges, const Gap& gap)
+/// What a rank stands for, in the order of its transfers: those that block one after the other, and then what comes
+/// beside them. None where the turns are not as they seem.
+std::vector<Handover> inTurn(Turns& turns, const Timeline& timeline, const Gap& gap)
 {
-    const std::vector<Handover> handovers = exchanges.handovers(gap.rank, gap.index);
+    auto handovers = turns.handovers({gap.rank, gap.index});
+    if (!handovers) return {};
+    std::ranges::stable_partition(*handovers, &Handover::blocks);
+    if (gap.drains || handovers->empty()) return *std::move(handovers);
+    const double end = std::ranges::max_element(*handovers, {}, &Handover::start)->start + timeline.transfers.time;
+    return startsAt(timeline, gap.to, end) ? *std::move(handovers) : std::vector<Handover>{};
+}
+
+/// The same where transfers go on beside each other.
+std::vector<Handover> byStart(const Exchanges& exchanges, const Gap& gap)
+{
+    std::vector<Handover> handovers = exchanges.handovers(gap.rank, gap.index);
+    std::ranges::stable_sort(handovers, {}, &Handover::start);
+    return handovers;
+}
+
+template <class Visit> void blockingParts(const Exchanges& exchanges, Turns& turns, const Gap& gap, const Visit& visit)
+{
+    const Timeline& timeline = exchanges.timeline();
+    const bool batched = timeline.transfers.model == TransferModel::Batched;
+    const std::vector<Handover> handovers = batched ? byStart(exchanges, gap) : inTurn(turns, timeline, gap);
+    // Beside each other none but the last to begin holds the rank up.
     const auto last = std::ranges::max_element(handovers, {}, &Handover::start);
-    std::vector<Travel> travels;
-    for (const Handover& handover : handovers)
-        travels.push_back(travelOf(handover.start, *last));
-    std::ranges::sort(travels, {}, &Travel::start);
-    return travels;
-}
-
-/// One transfer after the other, and then what comes beside them. None where the turns are not as they seem.
-std::vector<Travel> serializedTravels(const Exchanges& exchanges, Turns& in_turn, const Gap& gap)
-{
-    const Timeline& timeline = exchanges.timeline();
-    const auto turns = in_turn.turnsAt({gap.rank, gap.index});
-    if (!turns) return {};
-    std::vector<Travel> travels;
-    for (const Turns::Turn& turn : *turns)
-        travels.push_back(travelOf(turn.start, turn.handover));
-    for (const Handover& handover : exchanges.handovers(gap.rank, gap.index)) {
-        if (!handover.blocks) travels.push_back(travelOf(handover.start, handover));
-    }
-    if (gap.drains || travels.empty()) return travels;
-    const double end = std::ranges::max(travels, {}, &Travel::start).start + timeline.transfers.time;
-    return startsAt(timeline, gap.to, end) ? travels : std::vector<Travel>{};
-}
-
-template <class Visit>
-void blockingParts(const Exchanges& exchanges, Turns& in_turn, const Gap& gap, const Visit& visit)
-{
-    const Timeline& timeline = exchanges.timeline();
-    const std::vector<Travel> travels = timeline.transfers.model == TransferModel::Batched
-        ? batchedTravels(exchanges, gap)
-        : serializedTravels(exchanges, in_turn, gap);
     // A rounding is no wait.
     const auto unlessAt = [&](double known, double instant) {
         return startsAt(timeline, instant, known) ? known : instant;
     };
     double done = gap.from;
-    for (const Travel& travel : travels) {
-        const double start = unlessAt(done, travel.start);
+    IdleCause wait = gap.fills() ? IdleCause::Fill : waitFor(gap.started_by);
+    std::optional<OperationId> awaited;
+    for (const Handover& handover : handovers) {
+        const Handover& held_up_by = batched ? *last : handover;
+        if (!gap.fills()) wait = waitFor(held_up_by);
+        awaited = held_up_by.peer();
+        const double start = unlessAt(done, handover.start);
         const double arrival = unlessAt(gap.to, start + timeline.transfers.time);
-        visitPart(gap, {done, start, gap.fills() ? IdleCause::Fill : travel.wait, travel.awaited}, visit);
-        visitPart(gap, {std::max(done, start), arrival, IdleCause::Transfer, travel.awaited}, visit);
+        visitPart(gap, {done, start, wait, awaited}, visit);
+        visitPart(gap, {std::max(done, start), arrival, IdleCause::Transfer, awaited}, visit);
         done = std::max(done, arrival);
     }
-    if (gap.drains) return visitPart(gap, {done, gap.to, IdleCause::Drain, {}}, visit);
-    const Travel last = travels.empty() ? Travel{done, waitFor(gap.started_by), {}} : travels.back();
-    visitPart(gap, {done, gap.to, gap.fills() ? IdleCause::Fill : last.wait, last.awaited}, visit);
+    if (gap.drains)
+        visitPart(gap, {done, gap.to, IdleCause::Drain, {}}, visit);
+    else
+        visitPart(gap, {done, gap.to, wait, awaited}, visit);
 }
 
 Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
@@ -251,9 +239,9 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
     std::ranges::stable_sort(gaps, {}, [](const Visited& visited) { return visited.gap.from; });
     const Dependencies dependencies(timeline);
     const Exchanges exchanges(dependencies);
-    Turns in_turn(exchanges);
+    Turns turns(exchanges);
     for (const auto& [gap, times] : gaps)
-        blockingParts(exchanges, in_turn, gap, adding(times, ranks[gap.rank]));
+        blockingParts(exchanges, turns, gap, adding(times, ranks[gap.rank]));
     return ranks;
 }
 
@@ -283,8 +271,8 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
     const auto add = [&](const IdleGap& part) { parts.push_back(part); };
     if (timeline.transfers.model != TransferModel::Latency) {
         const Exchanges exchanges(dependencies);
-        Turns in_turn(exchanges);
-        blockingParts(exchanges, in_turn, gap, add);
+        Turns turns(exchanges);
+        blockingParts(exchanges, turns, gap, add);
         return parts;
     }
     std::optional<OperationId> maker;

@@ -91,18 +91,18 @@ void Turns::forget()
     m_stands.clear();
 }
 
-std::optional<std::vector<Turns::Turn>> Turns::turnsAt(OperationId stand)
+std::optional<std::vector<Handover>> Turns::handovers(OperationId stand)
 {
     makeRoom();
     enter(stand);
-    std::vector<Turn> turns;
-    for (const Handover& handover : m_exchanges.handovers(stand.rank, stand.index)) {
+    std::vector<Handover> found = m_exchanges.handovers(stand.rank, stand.index);
+    for (Handover& handover : found) {
         if (!handover.blocks) continue;
         const Value value{handover.maker, handover.gradient};
         if (!settle(value)) return std::nullopt;
-        turns.push_back({handover, *m_nodes.at(value).start});
+        handover.start = *m_nodes.at(value).start;
     }
-    return turns;
+    return found;
 }
 
 std::optional<Turns::Chain> Turns::chainTo(OperationId id)

@@ -37,14 +37,8 @@ public:
     /// the turns are not as they seem.
     [[nodiscard]] std::optional<Chain> chainTo(OperationId id);
 
-    /// A handover, and when its transfer starts.
-    struct Turn {
-        Handover handover;
-        double start = 0.0;
-    };
-
-    /// Those that block for which a rank stands before an operation, or at its end, in their order. None as above.
-    [[nodiscard]] std::optional<std::vector<Turn>> turnsAt(OperationId stand);
+    /// Exchanges::handovers(), those that block with the starts that their turns give them. None as above.
+    [[nodiscard]] std::optional<std::vector<Handover>> handovers(OperationId stand);
 
 private:
     /// A handover, by what it hands over.
