@@ -5,13 +5,13 @@
 #include <QApplication>
 #include <QIcon>
 
-#include "app/app_theme.h"
 #include "app/cli/cli.h"
 #include "app/help/help_menu.h"
-#include "app/main_window.h"
 #include "app/recovery/recovery.h"
 #include "app/report.h"
-#include "app/window_keeper.h"
+#include "app/window/app_theme.h"
+#include "app/window/main_window.h"
+#include "app/window/window_keeper.h"
 
 namespace {
 

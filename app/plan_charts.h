@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "core/estimate.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 #include "core/plan/plan.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
-#include "widgets/step_bar.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/step/step_bar.h"
+#include "widgets/timeline/pipeline_timeline.h"
 
 namespace cardfit::app {
 

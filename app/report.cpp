@@ -15,13 +15,13 @@
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
+#include "app/document/preset_library.h"
 #include "app/plan_charts.h"
-#include "app/preset_library.h"
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
-#include "core/io/planning_report.h"
-#include "widgets/chart_export.h"
-#include "widgets/translated.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/planning_report.h"
+#include "widgets/chart/chart_export.h"
+#include "widgets/text/translated.h"
 
 #include <qcustomplot.h>
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/estimate.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 #include "core/plan/plan.h"
 #include "core/result.h"
 

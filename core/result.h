@@ -45,6 +45,13 @@ struct Error {
 /// The same in English, for the command line.
 [[nodiscard]] inline std::string describe(const Error& error) { return asSentence(error).english(); }
 
+/// The same error of a file.
+[[nodiscard]] inline Error inFile(Error error, std::string file)
+{
+    error.file = std::move(file);
+    return error;
+}
+
 /// A value or the reason why there is none. Functions that return one are [[nodiscard]].
 template <class T> using Result = tl::expected<T, Error>;
 

@@ -13,7 +13,7 @@
 
 /// What core says to people, as values: core knows no language, and whoever shows a sentence picks its own. Every
 /// English text stands in a call of Sentence::tr(), where lupdate finds it and files it under "Sentence";
-/// widgets/translated.h looks its translation up. Numbers and names are arguments, formatted where they are known.
+/// widgets/text/translated.h looks its translation up. Numbers and names are arguments, formatted where they are known.
 namespace cardfit {
 
 /// An English text that stands by itself, for tables. Static: made by Sentence::tr().

@@ -4,9 +4,9 @@
 #include <QEvent>
 #include <QScrollBar>
 
-#include "core/io/explanation_text.h"
-#include "widgets/theme.h"
-#include "widgets/translated.h"
+#include "core/io/report/explanation_text.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 

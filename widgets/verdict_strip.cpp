@@ -11,9 +11,9 @@
 #include <QPainter>
 #include <QStringList>
 
-#include "core/io/calibration_text.h"
-#include "widgets/labels.h"
-#include "widgets/pin_text.h"
+#include "core/io/report/calibration_text.h"
+#include "widgets/chart/labels.h"
+#include "widgets/text/pin_text.h"
 
 namespace cardfit::ui {
 

@@ -10,10 +10,10 @@
 #include <QWidget>
 
 #include "core/estimate.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 #include "core/plan/plan.h"
-#include "widgets/theme.h"
-#include "widgets/utilization_text.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/utilization_text.h"
 
 class QPainter;
 

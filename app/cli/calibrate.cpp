@@ -3,22 +3,16 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "core/io/calibration_text.h"
 #include "core/io/file.h"
-#include "core/io/json_text.h"
-#include "core/io/plan_file.h"
-#include "core/io/training_log.h"
+#include "core/io/json/json_text.h"
+#include "core/io/measured/training_log.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/calibration_text.h"
 #include "core/run_comparison.h"
 
 namespace cardfit::app {
 
 namespace {
-
-Error inFile(Error error, const std::string& file)
-{
-    error.file = file;
-    return error;
-}
 
 /// What the log says goes to standard error: standard output is the answer.
 Result<Measurement> measurementFromLog(const std::string& file, const Plan& plan)

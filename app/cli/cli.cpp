@@ -8,7 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
-#include "app/preset_library.h"
+#include "app/document/preset_library.h"
 #include "core/plan/names.h"
 #include "core/time/utilization.h"
 

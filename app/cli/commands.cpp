@@ -9,12 +9,12 @@
 
 #include "app/cli/cli.h"
 #include "core/articles.h"
-#include "core/io/comparison_text.h"
 #include "core/io/file.h"
-#include "core/io/json_text.h"
-#include "core/io/limits_text.h"
-#include "core/io/plan_file.h"
-#include "core/io/profile_table.h"
+#include "core/io/json/json_text.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/comparison_text.h"
+#include "core/io/report/limits_text.h"
+#include "core/io/report/profile_table.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {

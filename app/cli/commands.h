@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/io/launch/launch.h"
-#include "core/io/presets.h"
-#include "core/io/reports.h"
+#include "core/io/plan/presets.h"
+#include "core/io/report/reports.h"
 #include "core/pipeline/simulator.h"
 #include "core/profiles.h"
 #include "core/time/utilization.h"

@@ -3,8 +3,8 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "core/io/explanation_text.h"
-#include "core/io/json_text.h"
+#include "core/io/json/json_text.h"
+#include "core/io/report/explanation_text.h"
 
 namespace cardfit::app {
 

@@ -5,14 +5,14 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "app/language.h"
 #include "app/plan_charts.h"
 #include "app/report.h"
+#include "app/window/language.h"
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
-#include "core/io/trace_json.h"
-#include "widgets/chart_export.h"
-#include "widgets/translated.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/schedule/trace_json.h"
+#include "widgets/chart/chart_export.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

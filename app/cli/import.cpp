@@ -7,20 +7,14 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "app/preset_library.h"
+#include "app/document/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/launch/huggingface.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_file.h"
 
 namespace cardfit::app {
 
 namespace {
-
-Error inFile(Error error, const std::string& file)
-{
-    error.file = file;
-    return error;
-}
 
 Result<std::string> textOf(const std::string& file)
 {

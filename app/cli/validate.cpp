@@ -5,9 +5,9 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "app/preset_library.h"
-#include "core/io/measured_cases.h"
-#include "core/io/validation_report.h"
+#include "app/document/preset_library.h"
+#include "core/io/measured/measured_cases.h"
+#include "core/io/report/validation_report.h"
 
 namespace cardfit::app {
 

@@ -9,12 +9,12 @@
 #include <QPointer>
 #include <QRegularExpression>
 
-#include "app/knobs.h"
+#include "app/document/knobs.h"
+#include "app/document/plan_document.h"
+#include "app/menus/plan_pickers.h"
 #include "app/palette/command_palette.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/panels/inputs_panel.h"
-#include "app/plan_document.h"
-#include "app/plan_pickers.h"
 
 namespace cardfit::app {
 

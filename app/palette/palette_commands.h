@@ -6,7 +6,7 @@
 
 #include <QString>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 
 class QMenuBar;
 

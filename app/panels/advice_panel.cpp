@@ -13,12 +13,12 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "app/knobs.h"
+#include "app/document/knobs.h"
 #include "app/panels/panel_labels.h"
-#include "widgets/labels.h"
-#include "widgets/quantity_text.h"
-#include "widgets/theme.h"
-#include "widgets/translated.h"
+#include "widgets/chart/labels.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/quantity_text.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

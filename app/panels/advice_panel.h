@@ -6,8 +6,8 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/counsel_finder.h"
-#include "app/plan_document.h"
+#include "app/document/counsel_finder.h"
+#include "app/document/plan_document.h"
 
 class QVBoxLayout;
 

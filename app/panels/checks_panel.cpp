@@ -7,18 +7,18 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/knobs.h"
+#include "app/document/knobs.h"
 #include "app/panels/panel_labels.h"
-#include "widgets/quantity_text.h"
-#include "widgets/theme.h"
-#include "widgets/translated.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/quantity_text.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
 namespace {
 
 /// "Tensor parallel" for a field with a rail, else the last word of the pointer.
-QString fieldLabel(const std::string& field)
+QString checkedFieldLabel(const std::string& field)
 {
     if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
     QString name = QString::fromStdString(field.substr(field.rfind('/') + 1));
@@ -70,12 +70,12 @@ QWidget* ChecksPanel::card(const Check& check)
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
-    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(fieldLabel(check.field)), card));
+    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(checkedFieldLabel(check.field)), card));
     const QString field = QString::fromStdString(check.field);
     for (const qint64 value : check.valid) {
         const QString text = ui::formatQuantity(static_cast<double>(value), ui::QuantityKind::Count);
         auto* button = new QPushButton(text, card);
-        button->setAccessibleName(tr("Set %1 to %2").arg(fieldLabel(check.field), text));
+        button->setAccessibleName(tr("Set %1 to %2").arg(checkedFieldLabel(check.field), text));
         button->setFixedWidth(button->fontMetrics().horizontalAdvance(text) + 24);
         connect(button, &QPushButton::clicked, this, [this, field, value] { emit valueChosen(field, value); });
         buttons->addWidget(button);

@@ -12,8 +12,8 @@
 #include <QVBoxLayout>
 
 #include "app/panels/text_table_view.h"
-#include "widgets/labels.h"
-#include "widgets/waterfall_chart.h"
+#include "widgets/chart/labels.h"
+#include "widgets/step/waterfall_chart.h"
 
 namespace cardfit::app {
 

@@ -3,9 +3,9 @@
 
 #include <QWidget>
 
-#include "app/pins.h"
-#include "app/plan_comparison.h"
-#include "core/io/reports.h"
+#include "app/document/pins.h"
+#include "app/document/plan_comparison.h"
+#include "core/io/report/reports.h"
 
 class QCheckBox;
 class QComboBox;

@@ -13,10 +13,10 @@
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
 
-#include "core/io/explanation_text.h"
+#include "core/io/report/explanation_text.h"
+#include "widgets/chart/labels.h"
 #include "widgets/explain_view.h"
-#include "widgets/labels.h"
-#include "widgets/translated.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

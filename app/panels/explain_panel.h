@@ -11,7 +11,7 @@
 #include <QWidget>
 
 #include "core/explain/explain.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 
 class QToolButton;
 

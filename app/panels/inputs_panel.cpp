@@ -10,13 +10,13 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "app/model_sizes.h"
+#include "app/document/model_sizes.h"
 #include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
-#include "widgets/translated.h"
-#include "widgets/verbatim.h"
+#include "widgets/text/translated.h"
+#include "widgets/text/verbatim.h"
 
 namespace cardfit::app {
 

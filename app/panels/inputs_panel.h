@@ -7,11 +7,11 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/knobs.h"
+#include "app/document/knobs.h"
+#include "app/document/plan_document.h"
+#include "app/document/strip_verdicts.h"
 #include "app/panels/plan_controls.h"
-#include "app/plan_document.h"
-#include "app/strip_verdicts.h"
-#include "widgets/value_rail.h"
+#include "widgets/rails/value_rail.h"
 
 class QVBoxLayout;
 

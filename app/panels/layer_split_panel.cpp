@@ -15,12 +15,12 @@
 #include <QVBoxLayout>
 #include <QtConcurrentRun>
 
-#include "app/plan_edits.h"
-#include "core/io/layout_text.h"
+#include "app/document/plan_edits.h"
+#include "core/io/plan/layout_text.h"
 #include "core/plan/layer_split.h"
-#include "widgets/layer_split.h"
-#include "widgets/theme.h"
-#include "widgets/translated.h"
+#include "widgets/chart/theme.h"
+#include "widgets/memory/layer_split.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

@@ -9,7 +9,7 @@
 #include <QThreadPool>
 #include <QWidget>
 
-#include "app/plan_document.h"
+#include "app/document/plan_document.h"
 #include "core/search/even_layers.h"
 
 class QLabel;

@@ -8,12 +8,12 @@
 #include <QLineEdit>
 #include <QRegularExpression>
 
-#include "app/plan_document.h"
-#include "app/plan_edits.h"
-#include "core/io/layout_text.h"
+#include "app/document/plan_document.h"
+#include "app/document/plan_edits.h"
+#include "core/io/plan/layout_text.h"
 #include "core/plan/checks.h"
-#include "widgets/theme.h"
-#include "widgets/translated.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

@@ -7,7 +7,7 @@
 #include <QCoreApplication>
 
 #include "core/plan/checks.h"
-#include "widgets/translated.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

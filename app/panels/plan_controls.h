@@ -7,8 +7,8 @@
 
 #include <QString>
 
+#include "app/document/plan_document.h"
 #include "app/panels/quiet_combo_box.h"
-#include "app/plan_document.h"
 #include "core/plan/names.h"
 
 class QCheckBox;

@@ -14,16 +14,16 @@
 #include <QWidgetAction>
 
 #include "core/plan/names.h"
-#include "widgets/labels.h"
-#include "widgets/schedule_comparison.h"
-#include "widgets/translated.h"
-#include "widgets/verbatim.h"
+#include "widgets/chart/labels.h"
+#include "widgets/text/translated.h"
+#include "widgets/text/verbatim.h"
+#include "widgets/timeline/schedule_comparison.h"
 
 namespace cardfit::app {
 
 namespace {
 
-constexpr int kDelay = 30; ///< milliseconds: edits that follow closely on one another are one
+constexpr int kSchedulesDelay = 30; ///< milliseconds: edits that follow closely on one another are one
 constexpr int kLongAnswer = 400;
 
 } // namespace
@@ -36,7 +36,7 @@ SchedulesPanel::SchedulesPanel(PlanDocument& document, QWidget* parent)
 {
     buildPicker();
     m_delay.setSingleShot(true);
-    m_delay.setInterval(kDelay);
+    m_delay.setInterval(kSchedulesDelay);
     m_waiting.setSingleShot(true);
     m_waiting.setInterval(kLongAnswer);
     connect(&m_delay, &QTimer::timeout, this, &SchedulesPanel::ask);

@@ -6,9 +6,9 @@
 #include <QTimer>
 #include <QWidget>
 
-#include "app/plan_document.h"
-#include "app/schedule_finder.h"
-#include "core/io/reports.h"
+#include "app/document/plan_document.h"
+#include "app/document/schedule_finder.h"
+#include "core/io/report/reports.h"
 
 class QCheckBox;
 class QPushButton;

@@ -6,7 +6,7 @@
 
 #include <QFont>
 
-#include "widgets/labels.h"
+#include "widgets/chart/labels.h"
 
 namespace cardfit::app {
 

@@ -6,7 +6,7 @@
 #include <QAbstractTableModel>
 
 #include "core/estimate.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 
 namespace cardfit::app {
 

@@ -6,7 +6,7 @@
 #include <QWidget>
 
 #include "core/estimate.h"
-#include "core/io/reports.h"
+#include "core/io/report/reports.h"
 
 class QLabel;
 class QTableView;

@@ -4,7 +4,7 @@
 #include <QAbstractTableModel>
 #include <QTableView>
 
-#include "app/text_table.h"
+#include "app/document/text_table.h"
 
 namespace cardfit::app {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recovery/edit_keeper.h"
 
-#include "app/plan_document.h"
-#include "core/io/recovery_text.h"
-#include "widgets/translated.h"
+#include "app/document/plan_document.h"
+#include "core/io/plan/recovery_text.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

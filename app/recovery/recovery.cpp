@@ -4,12 +4,12 @@
 #include <QMenu>
 #include <QMessageBox>
 
-#include "app/file_path.h"
-#include "app/plan_document.h"
-#include "app/plan_files.h"
-#include "app/preset_library.h"
+#include "app/document/file_path.h"
+#include "app/document/plan_document.h"
+#include "app/document/plan_files.h"
+#include "app/document/preset_library.h"
 #include "app/recovery/recovery_dialog.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_file.h"
 
 namespace cardfit::app {
 

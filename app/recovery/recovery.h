@@ -5,7 +5,7 @@
 #include <QPointer>
 
 #include "app/recovery/edit_keeper.h"
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 
 class QMenu;
 class QWidget;

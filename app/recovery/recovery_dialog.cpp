@@ -9,10 +9,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/file_path.h"
+#include "app/document/file_path.h"
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
-#include "widgets/translated.h"
+#include "core/io/plan/plan_file.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

@@ -9,8 +9,8 @@
 #include <QDialog>
 
 #include "app/recovery/recovery_hold.h"
-#include "core/io/presets.h"
-#include "core/io/recovery_text.h"
+#include "core/io/plan/presets.h"
+#include "core/io/plan/recovery_text.h"
 
 class QListWidget;
 class QPushButton;

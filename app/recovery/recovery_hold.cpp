@@ -7,9 +7,9 @@
 #include <QDir>
 #include <QUuid>
 
-#include "app/file_path.h"
+#include "app/document/file_path.h"
 #include "core/io/file.h"
-#include "widgets/translated.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 

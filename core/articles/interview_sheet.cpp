@@ -17,12 +17,12 @@ constexpr auto kSix = billions(6);
 constexpr auto kSeven = billions(7);
 constexpr auto kSixtyFive = billions(65);
 constexpr Bytes kSmallCard{32'000'000'000}; ///< V100-32G
-constexpr Bytes kCard{80'000'000'000};
+constexpr Bytes kSheetCard{80'000'000'000};
 constexpr Bytes kObserved{160'000'000'000}; ///< Vicuna-7B trained with FSDP
 constexpr Mebibytes kContextOnMeter{1343};
-constexpr TransformerSize kSize{.sequence_length = 2048, .hidden_size = 4096, .layers = 32};
+constexpr TransformerSize kSevenSize{.sequence_length = 2048, .hidden_size = 4096, .layers = 32};
 constexpr std::int64_t kIntermediateSize = 11008;
-constexpr std::int64_t kBatch = 50;
+constexpr std::int64_t kSheetBatch = 50;
 constexpr Teraflops kPeak{312}; ///< A100, dense bf16
 constexpr double kPublishedTokensPerSecond = 3300;
 
@@ -30,7 +30,7 @@ double trainingThroughput() { return tokensPerSecond(3, 2048, Seconds(4)); }
 
 Bytes sampleActivations()
 {
-    return activationBytesPerSample(kSize, kIntermediateSize, bytesPerValue(NumberFormat::Int8));
+    return activationBytesPerSample(kSevenSize, kIntermediateSize, bytesPerValue(NumberFormat::Int8));
 }
 
 Bytes int8Total() { return uniformTrainingBytes(kSix, NumberFormat::Int8); }
@@ -155,7 +155,7 @@ std::vector<ArticleRow> int8Rows()
 std::vector<ArticleRow> sampleRows()
 {
     const auto sample = sampleActivations();
-    const auto batch = int8Total() + kBatch * sample;
+    const auto batch = int8Total() + kSheetBatch * sample;
     return {
         {.id = "S3-12",
             .statement = "Activations of one sample, (4096 + 11008) x 2048 x 32 x 1",
@@ -170,8 +170,8 @@ std::vector<ArticleRow> sampleRows()
         {.id = "S3-13",
             .statement = "Samples per batch on an 80 GB card",
             .theirs = "50",
-            .ours =
-                fmt::format("{} take {}; up to {} fit", kBatch, gb(batch), samplesThatFit(kCard, int8Total(), sample)),
+            .ours = fmt::format(
+                "{} take {}; up to {} fit", kSheetBatch, gb(batch), samplesThatFit(kSheetCard, int8Total(), sample)),
             .remark = "On the safe side.",
             .value = inGb(batch),
             .unit = "GB"},

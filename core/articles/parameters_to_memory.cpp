@@ -13,7 +13,7 @@ namespace {
 using enum ArticleRow::Verdict;
 using namespace rules;
 
-constexpr auto kParameters = billions(1);
+constexpr auto kBillion = billions(1);
 constexpr std::int64_t kStages = 4;
 constexpr std::int64_t kMicrobatches = 4;
 
@@ -43,8 +43,8 @@ std::string activationShares()
 
 std::vector<ArticleRow> parameterRows()
 {
-    const auto fp32 = kParameters * bytesPerValue(NumberFormat::Fp32);
-    const auto fp16 = kParameters * bytesPerValue(NumberFormat::Fp16);
+    const auto fp32 = kBillion * bytesPerValue(NumberFormat::Fp32);
+    const auto fp16 = kBillion * bytesPerValue(NumberFormat::Fp16);
     const auto gradient_multiple = uniformWidths(NumberFormat::Fp32, kAdamStates).gradients
         / uniformWidths(NumberFormat::Fp32, kAdamStates).weights;
     return {
@@ -71,7 +71,7 @@ std::vector<ArticleRow> parameterRows()
     };
 }
 
-std::vector<ArticleRow> trainingRows()
+std::vector<ArticleRow> trainingSizeRows()
 {
     const auto fp32 = uniformWidths(NumberFormat::Fp32, kAdamStates).total();
     const auto bf16 = uniformWidths(NumberFormat::Bf16, kAdamStates).total();
@@ -79,15 +79,15 @@ std::vector<ArticleRow> trainingRows()
         {.id = "S2-4",
             .statement = "Training a billion parameters with Adam, all in fp32",
             .theirs = "16 G",
-            .ours = gb(kParameters * fp32),
-            .value = inGb(kParameters * fp32),
+            .ours = gb(kBillion * fp32),
+            .value = inGb(kBillion * fp32),
             .article_value = 16,
             .unit = "GB"},
         {.id = "S2-5",
             .statement = "The same, all in bf16",
             .theirs = "8 G",
-            .ours = gb(kParameters * bf16),
-            .value = inGb(kParameters * bf16),
+            .ours = gb(kBillion * bf16),
+            .value = inGb(kBillion * bf16),
             .article_value = 8,
             .unit = "GB"},
         {.id = "S2-6",
@@ -163,7 +163,7 @@ std::vector<ArticleRow> parallelismRows()
 std::vector<ArticleRow> parametersToMemoryRows()
 {
     auto rows = parameterRows();
-    for (auto part : {trainingRows, pipelineRows, parallelismRows})
+    for (auto part : {trainingSizeRows, pipelineRows, parallelismRows})
         append(rows, part());
     return from(kParametersToMemory, std::move(rows));
 }

@@ -13,18 +13,18 @@ namespace {
 using enum ArticleRow::Verdict;
 using namespace rules;
 
-constexpr auto kParameters = billions(13);
-constexpr TransformerSize kSize{.sequence_length = 4096, .hidden_size = 5120, .layers = 40};
-constexpr std::int64_t kHeads = 40;
+constexpr auto kThirteen = billions(13);
+constexpr TransformerSize kThirteenSize{.sequence_length = 4096, .hidden_size = 5120, .layers = 40};
+constexpr std::int64_t kThirteenHeads = 40;
 constexpr std::int64_t kGlobalBatch = 1024;
-constexpr Bytes kCard{80'000'000'000}; ///< the article's 80 GB
+constexpr Bytes kCard80{80'000'000'000}; ///< the article's 80 GB
 constexpr Bytes kRealCard = toBytes(Mebibytes(81'920)); ///< what the driver of an A100-80GB reports
-constexpr Bytes kSmallCard{24'000'000'000}; ///< A10, RTX 4090
+constexpr Bytes kCard24{24'000'000'000}; ///< A10, RTX 4090
 
-Bytes states() { return kParameters * kMegatronWidths.total(); }
+Bytes thirteenStates() { return kThirteen * kMegatronWidths.total(); }
 
 /// As the article rounds them.
-Bytes activations() { return roundToGigabytes(activationBytes(kSize)); }
+Bytes activations() { return roundToGigabytes(activationBytes(kThirteenSize)); }
 
 /// The article's list with its rounded activations, and the same with exact ones.
 struct CardLists {
@@ -34,7 +34,7 @@ struct CardLists {
 
 CardLists cardLists(const ArticleLayout& layout)
 {
-    return {articleCards(kParameters, activations(), layout), articleCards(kParameters, kSize, layout)};
+    return {articleCards(kThirteen, activations(), layout), articleCards(kThirteen, kThirteenSize, layout)};
 }
 
 /// Four stages; with two replicas (and ZeRO-1) there are eight cards.
@@ -43,7 +43,7 @@ ArticleLayout fourStages(std::int64_t data)
     return {.pipeline = 4, .data = data, .microbatches = microBatchesPerStep(kGlobalBatch, data, 1), .zero1 = data > 1};
 }
 
-std::string fitText(Bytes needed) { return needed <= kCard ? "fits in " + gb(kCard) : "exceeds " + gb(kCard); }
+std::string fitText(Bytes needed) { return needed <= kCard80 ? "fits in " + gb(kCard80) : "exceeds " + gb(kCard80); }
 
 /// The `card`-th card of a list, counted from 1.
 ArticleRow cardRow(ArticleRow row, const CardLists& lists, std::size_t card)
@@ -58,16 +58,16 @@ ArticleRow cardRow(ArticleRow row, const CardLists& lists, std::size_t card)
 
 std::string zero1Answer()
 {
-    const auto available = kCard - activations();
-    if (const auto data = fewestZero1Replicas(kParameters, available)) return fmt::format("from d = {} on", *data);
+    const auto available = kCard80 - activations();
+    if (const auto data = fewestZero1Replicas(kThirteen, available)) return fmt::format("from d = {} on", *data);
     return fmt::format(
-        "no d: {} stay on every card, {} are free", gb(kParameters * kMegatronWidths.replicated()), gb(available));
+        "no d: {} stay on every card, {} are free", gb(kThirteen * kMegatronWidths.replicated()), gb(available));
 }
 
 std::vector<ArticleRow> stateRows()
 {
-    const auto cards = minimumCards(states(), kCard);
-    const auto cards_with_activations = minimumCards(states() + activations(), kCard);
+    const auto cards = minimumCards(thirteenStates(), kCard80);
+    const auto cards_with_activations = minimumCards(thirteenStates() + activations(), kCard80);
     return {
         {.id = "S0-1",
             .statement = "Bytes per parameter of Megatron's mixed precision: bf16 weights, fp32 gradients, fp32 "
@@ -80,8 +80,8 @@ std::vector<ArticleRow> stateRows()
         {.id = "S0-2",
             .statement = "Model states of 13 billion parameters",
             .theirs = "234 GB",
-            .ours = gb(states()),
-            .value = inGb(states()),
+            .ours = gb(thirteenStates()),
+            .value = inGb(thirteenStates()),
             .article_value = 234,
             .unit = "GB"},
         {.id = "S0-3",
@@ -91,18 +91,20 @@ std::vector<ArticleRow> stateRows()
             .verdict = Slip,
             .remark = fmt::format("The states alone fill {} cards, which rounds up to {}; it takes {} only once "
                                   "activations are counted too ({} cards).",
-                number(states() / kCard, 3), cards, cards_with_activations, number((states() + activations()) / kCard)),
+                number(thirteenStates() / kCard80, 3), cards, cards_with_activations,
+                number((thirteenStates() + activations()) / kCard80)),
             .value = static_cast<double>(cards),
             .article_value = 4,
             .unit = "cards"},
         {.id = "S0-4",
             .statement = "Activations of one micro-batch, 40 s h L bytes with s = 4096, h = 5120, L = 40",
             .theirs = "34 GB",
-            .ours = fmt::format("{} = {}", gb(activationBytes(kSize), 3), gib(activationBytes(kSize))),
+            .ours = fmt::format("{} = {}", gb(activationBytes(kThirteenSize), 3), gib(activationBytes(kThirteenSize))),
             .remark = fmt::format("Rounded up. The first 40 is bytes, the last one layers. Attention scores are "
                                   "assumed not to be kept: Korthikanti's count is {} then, and {} if they are.",
-                gb(fusedAttentionActivationBytes(kSize)), gb(unfusedAttentionActivationBytes(kSize, kHeads), 1)),
-            .value = inGb(activationBytes(kSize)),
+                gb(fusedAttentionActivationBytes(kThirteenSize)),
+                gb(unfusedAttentionActivationBytes(kThirteenSize, kThirteenHeads), 1)),
+            .value = inGb(activationBytes(kThirteenSize)),
             .article_value = 34,
             .unit = "GB"},
         {.id = "S0-5",
@@ -116,7 +118,7 @@ std::vector<ArticleRow> stateRows()
             .statement = "ZeRO-1 alone on 80 GB cards, activations included",
             .theirs = "no solution",
             .ours = zero1Answer(),
-            .value = inGb(kParameters * kMegatronWidths.replicated()),
+            .value = inGb(kThirteen * kMegatronWidths.replicated()),
             .unit = "GB"},
     };
 }
@@ -124,23 +126,24 @@ std::vector<ArticleRow> stateRows()
 std::vector<ArticleRow> stageCountRows()
 {
     constexpr std::int64_t kStages = 4;
-    const auto least_stages = minimumCards(states() + activations(), kCard);
+    const auto least_stages = minimumCards(thirteenStates() + activations(), kCard80);
     const ScheduleRequest schedule{
         .schedule = Schedule::OneFOneB, .stages = kStages, .microbatches = fourStages(1).microbatches, .group = {}};
     return {
         {.id = "S0-7",
             .statement = "Pipeline stages needed when each holds one micro-batch",
             .theirs = "p >= 4",
-            .ours = fmt::format("p >= {} ({} by division)", least_stages, number((states() + activations()) / kCard)),
+            .ours = fmt::format(
+                "p >= {} ({} by division)", least_stages, number((thirteenStates() + activations()) / kCard80)),
             .value = static_cast<double>(least_stages),
             .article_value = 4,
             .unit = "stages"},
         {.id = "S0-8",
             .statement = "One card of four stages with one micro-batch in flight",
             .theirs = "67 GB",
-            .ours = fmt::format("{} ({} without rounding)", gb(share(states() + activations(), kStages)),
-                gb(share(states() + activationBytes(kSize), kStages))),
-            .value = inGb(share(states() + activations(), kStages)),
+            .ours = fmt::format("{} ({} without rounding)", gb(share(thirteenStates() + activations(), kStages)),
+                gb(share(thirteenStates() + activationBytes(kThirteenSize), kStages))),
+            .value = inGb(share(thirteenStates() + activations(), kStages)),
             .article_value = 67,
             .unit = "GB"},
         {.id = "S0-9",
@@ -169,7 +172,7 @@ std::vector<ArticleRow> fourCardRows()
                     .theirs = "bursts",
                     .verdict = Slip,
                     .remark = fmt::format("Two micro-batches in flight: {} + {} is less than {}.",
-                        gb(lists.rounded.at(2).states), gb(lists.rounded.at(2).activations), gb(kCard))},
+                        gb(lists.rounded.at(2).states), gb(lists.rounded.at(2).activations), gb(kCard80))},
             lists, 3),
         cardRow({.id = "S0-13", .statement = "Four stages, card 4", .theirs = "fits"}, lists, 4),
     };
@@ -181,7 +184,7 @@ std::vector<ArticleRow> batchRows()
     single.microbatches = 1;
     const auto first = cardLists(single).rounded.front().total();
     const auto two_replicas = fourStages(2);
-    const auto tokens = kGlobalBatch * kSize.sequence_length;
+    const auto tokens = kGlobalBatch * kThirteenSize.sequence_length;
     return {
         {.id = "S0-14",
             .statement = "A batch of one switches 1F1B's stacking of micro-batches off",
@@ -296,11 +299,11 @@ std::vector<ArticleRow> sizeRows()
     constexpr auto kSix = billions(6);
     constexpr auto kSeventy = billions(70);
     const auto training = kSix * kMegatronWidths.total();
-    const auto int8 = kParameters * bytesPerValue(NumberFormat::Int8);
-    const auto int4 = kParameters * bytesPerValue(NumberFormat::Int4);
+    const auto int8 = kThirteen * bytesPerValue(NumberFormat::Int8);
+    const auto int4 = kThirteen * bytesPerValue(NumberFormat::Int4);
     const auto seven_share = share(billions(7) * kMegatronWidths.total(), 8);
     const auto seventy_share = share(kSeventy * kMegatronWidths.total(), 80);
-    const auto seventy_cards = minimumCards(kSeventy * kMegatronWidths.total(), kCard);
+    const auto seventy_cards = minimumCards(kSeventy * kMegatronWidths.total(), kCard80);
     return {
         {.id = "S0-24",
             .statement = "6 billion parameters can be deployed and trained on cards of 12 to 24 GB",
@@ -314,8 +317,7 @@ std::vector<ArticleRow> sizeRows()
         {.id = "S0-25",
             .statement = "13 billion quantised parameters on a 24 GB card",
             .theirs = "fits",
-            .ours =
-                fmt::format("int8 {}, int4 {}: {}", gb(int8), gb(int4), int8 <= kSmallCard ? "fits" : "does not fit"),
+            .ours = fmt::format("int8 {}, int4 {}: {}", gb(int8), gb(int4), int8 <= kCard24 ? "fits" : "does not fit"),
             .remark = "The weights alone; whatever else inference keeps has to find room beside them.",
             .value = inGb(int8),
             .unit = "GB"},

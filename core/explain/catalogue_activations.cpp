@@ -7,7 +7,7 @@ namespace cardfit::catalogue {
 
 namespace {
 
-constexpr auto kEntries = std::to_array<CatalogueEntry>({
+constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
     {"norm.input", Sentence::tr("Norm inputs"),
         Sentence::tr("Every norm keeps the residual stream that enters it, because its gradient depends on it."),
         kModules},
@@ -297,6 +297,6 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
 
 } // namespace
 
-std::span<const CatalogueEntry> activationTerms() { return kEntries; }
+std::span<const CatalogueEntry> activationTerms() { return kActivationTerms; }
 
 } // namespace cardfit::catalogue

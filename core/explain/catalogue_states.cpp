@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kServed = "published fp8, int8 and nvfp4 checkpoints keep embeddings and norms in 16 bits";
 
-constexpr auto kEntries = std::to_array<CatalogueEntry>({
+constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"weights", Sentence::tr("Weights"),
         Sentence::tr("The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under "
                      "FSDP, whose "
@@ -104,6 +104,6 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
 
 } // namespace
 
-std::span<const CatalogueEntry> stateTermEntries() { return kEntries; }
+std::span<const CatalogueEntry> stateTermEntries() { return kStateTerms; }
 
 } // namespace cardfit::catalogue

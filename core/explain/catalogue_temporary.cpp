@@ -7,7 +7,7 @@ namespace cardfit::catalogue {
 
 namespace {
 
-constexpr auto kEntries = std::to_array<CatalogueEntry>({
+constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     // What the pass at the peak holds besides what it saves.
     {"gradient.stream", Sentence::tr("Gradient of the residual stream"),
         Sentence::tr("The gradient that the layer under work received, as large as the stream itself."), kBackward},
@@ -178,6 +178,6 @@ constexpr auto kEntries = std::to_array<CatalogueEntry>({
 
 } // namespace
 
-std::span<const CatalogueEntry> temporaryTerms() { return kEntries; }
+std::span<const CatalogueEntry> temporaryTerms() { return kTemporaryTerms; }
 
 } // namespace cardfit::catalogue

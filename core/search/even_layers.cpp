@@ -36,9 +36,9 @@ struct Loads {
     }
 };
 
-class Search {
+class EvenSearch {
 public:
-    Search(const Plan& plan, EvenGoal goal, Profile profile)
+    EvenSearch(const Plan& plan, EvenGoal goal, Profile profile)
         : m_goal(goal)
         , m_profile(profile)
         , m_result{plan}
@@ -124,7 +124,7 @@ private:
 
 EvenedLayers evenOutLayers(const Plan& plan, EvenGoal goal, Profile profile)
 {
-    return Search(plan, goal, profile).run();
+    return EvenSearch(plan, goal, profile).run();
 }
 
 } // namespace cardfit

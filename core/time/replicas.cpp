@@ -20,7 +20,10 @@ constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< memory of a host, which
 constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with more cards have more hosts
 
 /// Bytes of a gradient as it is reduced.
-double gradientBytes(const Plan& plan) { return plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
+double reducedGradientBytes(const Plan& plan)
+{
+    return plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0;
+}
 
 /// One collective over all replicas' dense parameters and one over the experts'.
 ReplicaExchange overReplicas(const Plan& plan, const StageParameters& parameters, Collective collective, double bytes)
@@ -56,11 +59,11 @@ std::vector<ReplicaExchange> replicaExchanges(
         work += (1.0 / static_cast<double>(chunks.size())) * chunk;
 
     if (!layout.optimizer_sharded) {
-        ReplicaExchange reduced = overReplicas(plan, parameters, Collective::AllReduce, gradientBytes(plan));
+        ReplicaExchange reduced = overReplicas(plan, parameters, Collective::AllReduce, reducedGradientBytes(plan));
         reduced.exposed = exposed(reduced.time, work.backward(), plan.recipe.overlap.gradients);
         return {reduced};
     }
-    ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, gradientBytes(plan));
+    ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, reducedGradientBytes(plan));
     ReplicaExchange gathered = overReplicas(plan, parameters, Collective::AllGather, kWeightBytes);
     // DeepSpeed gathers when the update is over, and with sharded gradients reduces those of every micro-batch.
     const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;

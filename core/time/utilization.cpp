@@ -174,7 +174,7 @@ std::string_view sixteenBitFormat(const PeakRates& peak)
 constexpr double kSecondsPerHour = 3600.0;
 constexpr double kHoursPerDay = 24.0;
 
-bool positive(double value) { return std::isfinite(value) && value > 0.0; }
+bool isPositive(double value) { return std::isfinite(value) && value > 0.0; }
 
 } // namespace
 
@@ -265,7 +265,7 @@ double tokensPerDay(double tokens_per_second) { return kHoursPerDay * kSecondsPe
 
 std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
 {
-    if (!plan.workload.tokens || !positive(tokens_per_second)) return std::nullopt;
+    if (!plan.workload.tokens || !isPositive(tokens_per_second)) return std::nullopt;
     constexpr double kWattsPerKilowatt = 1000.0;
     const Accelerator& card = plan.cluster.accelerator;
     const double hours = *plan.workload.tokens / tokens_per_second / kSecondsPerHour;
@@ -282,8 +282,8 @@ std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second)
 Result<MeasuredSpeed> measuredSpeed(
     const Plan& plan, const TokenWorks& works, const MeasuredFigure& run, double predicted)
 {
-    if (!positive(run.value)) return fail(ErrorCode::OutOfRange, "value", Sentence::tr("expected a number above 0"));
-    if (run.published_tokens_per_second_per_card && !positive(*run.published_tokens_per_second_per_card)) {
+    if (!isPositive(run.value)) return fail(ErrorCode::OutOfRange, "value", Sentence::tr("expected a number above 0"));
+    if (run.published_tokens_per_second_per_card && !isPositive(*run.published_tokens_per_second_per_card)) {
         return fail(ErrorCode::OutOfRange, "published", Sentence::tr("expected a number above 0"));
     }
     const double tokens_per_card = tokensPerStep(plan) / static_cast<double>(cardsUsed(plan));
@@ -310,7 +310,7 @@ Result<MeasuredSpeed> measuredSpeed(
     if (run.published_tokens_per_second_per_card) {
         speed.over_published = rules::utilizationByThroughput(rate, *run.published_tokens_per_second_per_card);
     }
-    if (positive(predicted)) speed.over_predicted = rate / predicted;
+    if (isPositive(predicted)) speed.over_predicted = rate / predicted;
     return speed;
 }
 

@@ -7,9 +7,9 @@
 #include <QElapsedTimer>
 #include <QTimer>
 
-#include "app/file_path.h"
-#include "app/main_window.h"
+#include "app/document/file_path.h"
 #include "app/recovery/recovery.h"
+#include "app/window/main_window.h"
 #include "core/io/file.h"
 
 /// A window whose plan is edited a hundred times a second and saved now and then, until the program is killed. It says

@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "app/preset_library.h"
+#include "app/document/preset_library.h"
 
 /// The presets of the source tree, read once.
 inline const cardfit::Presets& shippedPresets()

@@ -7,18 +7,19 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/chart_table_dialog.h"
-#include "app/main_window.h"
-#include "app/pane_cycle.h"
+#include "app/dialogs/chart_table_dialog.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
+#include "app/window/main_window.h"
+#include "app/window/pane_cycle.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/estimate_tables.h"
-#include "widgets/memory_bars.h"
-#include "widgets/memory_over_time.h"
-#include "widgets/pipeline_timeline.h"
-#include "widgets/schedule_comparison.h"
-#include "widgets/step_bar.h"
+#include "tests/test_program.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/memory/memory_over_time.h"
+#include "widgets/step/step_bar.h"
+#include "widgets/text/estimate_tables.h"
+#include "widgets/timeline/pipeline_timeline.h"
+#include "widgets/timeline/schedule_comparison.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -203,5 +204,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestAccessibility)
+CARDFIT_WINDOW_TEST(TestAccessibility)
 #include "tst_accessibility.moc"

@@ -5,10 +5,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/counsel_finder.h"
+#include "app/document/counsel_finder.h"
+#include "app/document/plan_document.h"
 #include "app/panels/advice_panel.h"
-#include "app/plan_document.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestAdvicePanel)
+CARDFIT_WINDOW_TEST(TestAdvicePanel)
 #include "tst_advice_panel.moc"

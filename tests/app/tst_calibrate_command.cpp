@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include "tests/app/program.h"
+#include "tests/test_program.h"
 
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
@@ -162,5 +163,5 @@ private:
     QTemporaryDir m_directory;
 };
 
-QTEST_GUILESS_MAIN(TestCalibrateCommand)
+CARDFIT_TEST(TestCalibrateCommand)
 #include "tst_calibrate_command.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/calibration_dialog.h"
+#include "app/dialogs/calibration_dialog.h"
 
 #include <QComboBox>
 #include <QLineEdit>
@@ -8,8 +8,9 @@
 #include <QTest>
 #include <QTextBrowser>
 
-#include "app/plan_document.h"
+#include "app/document/plan_document.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestCalibrationDialog)
+CARDFIT_WINDOW_TEST(TestCalibrationDialog)
 #include "tst_calibration_dialog.moc"

@@ -9,12 +9,13 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "app/export_menu.h"
-#include "app/knobs.h"
-#include "app/main_window.h"
+#include "app/document/knobs.h"
+#include "app/menus/export_menu.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/panels/inputs_panel.h"
+#include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -176,5 +177,5 @@ private:
     CommandPalette* m_palette = nullptr;
 };
 
-QTEST_MAIN(TestCommandPalette)
+CARDFIT_WINDOW_TEST(TestCommandPalette)
 #include "tst_command_palette.moc"

@@ -4,11 +4,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/file_path.h"
+#include "app/document/file_path.h"
 #include "app/panels/text_table_view.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/labels.h"
-#include "widgets/waterfall_chart.h"
+#include "tests/test_program.h"
+#include "widgets/chart/labels.h"
+#include "widgets/step/waterfall_chart.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -173,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestComparePanel)
+CARDFIT_WINDOW_TEST(TestComparePanel)
 #include "tst_compare_panel.moc"

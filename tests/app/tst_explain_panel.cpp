@@ -8,13 +8,14 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/main_window.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
+#include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 #include "widgets/explain_view.h"
-#include "widgets/memory_bars.h"
+#include "widgets/memory/memory_bars.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -174,5 +175,5 @@ private:
     Plan m_plan;
 };
 
-QTEST_MAIN(TestExplainPanel)
+CARDFIT_WINDOW_TEST(TestExplainPanel)
 #include "tst_explain_panel.moc"

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 
 #include "tests/app/program.h"
+#include "tests/test_program.h"
 
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
@@ -144,5 +145,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestFilesOfSchedules)
+CARDFIT_TEST(TestFilesOfSchedules)
 #include "tst_files_of_schedules.moc"

@@ -16,12 +16,13 @@
 
 #include "app/help/callout.h"
 #include "app/help/help_menu.h"
-#include "app/language.h"
-#include "app/main_window.h"
 #include "app/panels/inputs_panel.h"
+#include "app/window/language.h"
+#include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
+#include "tests/test_program.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/timeline/pipeline_timeline.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -223,5 +224,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestHelp)
+CARDFIT_WINDOW_TEST(TestHelp)
 #include "tst_help.moc"

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/knobs.h"
+#include "app/document/knobs.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <QTest>
 
-#include "app/model_sizes.h"
+#include "app/document/model_sizes.h"
 #include "core/model/parameters.h"
 #include "core/plan/checks.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -375,5 +376,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestKnobs)
+CARDFIT_TEST(TestKnobs)
 #include "tst_knobs.moc"

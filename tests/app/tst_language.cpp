@@ -18,35 +18,36 @@
 #include <QTranslator>
 #include <QXmlStreamReader>
 
-#include "app/calibration_dialog.h"
-#include "app/chart_table_dialog.h"
-#include "app/export_menu.h"
-#include "app/language.h"
-#include "app/language_menu.h"
-#include "app/main_window.h"
+#include "app/dialogs/calibration_dialog.h"
+#include "app/dialogs/chart_table_dialog.h"
+#include "app/menus/export_menu.h"
+#include "app/menus/language_menu.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
-#include "app/window_keeper.h"
-#include "core/io/layout_text.h"
-#include "core/io/picture_plan.h"
-#include "core/io/plan_file.h"
-#include "core/io/training_log.h"
+#include "app/window/language.h"
+#include "app/window/main_window.h"
+#include "app/window/window_keeper.h"
+#include "core/io/measured/training_log.h"
+#include "core/io/plan/layout_text.h"
+#include "core/io/plan/picture_plan.h"
+#include "core/io/plan/plan_file.h"
 #include "core/pipeline/exchanges.h"
 #include "core/plan/plan.h"
 #include "core/time/calibration.h"
 #include "core/time/utilization.h"
-#include "shipped_presets.h"
+#include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 #include "widgets/explain_view.h"
-#include "widgets/memory_bars.h"
-#include "widgets/memory_over_time.h"
-#include "widgets/pipeline_timeline.h"
-#include "widgets/schedule_comparison.h"
-#include "widgets/step_bar.h"
-#include "widgets/translated.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/memory/memory_over_time.h"
+#include "widgets/step/step_bar.h"
+#include "widgets/text/translated.h"
+#include "widgets/timeline/pipeline_timeline.h"
+#include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
 using namespace cardfit;
@@ -548,5 +549,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_MAIN(TestLanguage)
+CARDFIT_WINDOW_TEST(TestLanguage)
 #include "tst_language.moc"

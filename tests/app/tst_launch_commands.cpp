@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 
 #include "tests/app/program.h"
+#include "tests/test_program.h"
 
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
@@ -118,5 +119,5 @@ private:
     QTemporaryDir m_directory;
 };
 
-QTEST_GUILESS_MAIN(TestLaunchCommands)
+CARDFIT_TEST(TestLaunchCommands)
 #include "tst_launch_commands.moc"

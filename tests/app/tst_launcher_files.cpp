@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/launcher_files.h"
+#include "app/document/launcher_files.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -10,10 +10,11 @@
 #include <QTranslator>
 #include <QTreeWidget>
 
-#include "app/launch_import_dialog.h"
-#include "app/plan_document.h"
-#include "app/preset_library.h"
+#include "app/dialogs/launch_import_dialog.h"
+#include "app/document/plan_document.h"
+#include "app/document/preset_library.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -152,5 +153,5 @@ private:
     QTemporaryDir m_directory;
 };
 
-QTEST_MAIN(TestLauncherFiles)
+CARDFIT_WINDOW_TEST(TestLauncherFiles)
 #include "tst_launcher_files.moc"

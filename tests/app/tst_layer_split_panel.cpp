@@ -7,7 +7,8 @@
 
 #include "core/plan/layer_split.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/layer_split.h"
+#include "tests/test_program.h"
+#include "widgets/memory/layer_split.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -145,5 +146,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLayerSplitPanel)
+CARDFIT_WINDOW_TEST(TestLayerSplitPanel)
 #include "tst_layer_split_panel.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/main_window.h"
+#include "app/window/main_window.h"
 
 #include <algorithm>
 
@@ -20,8 +20,11 @@
 
 #include <qcustomplot.h>
 
-#include "app/export_menu.h"
-#include "app/measured_runs.h"
+#include "app/document/measured_runs.h"
+#include "app/document/pins.h"
+#include "app/document/plan_files.h"
+#include "app/menus/export_menu.h"
+#include "app/menus/pin_actions.h"
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/compare_panel.h"
@@ -30,22 +33,20 @@
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
 #include "app/panels/text_table_view.h"
-#include "app/pin_actions.h"
-#include "app/pins.h"
-#include "app/plan_files.h"
-#include "core/io/picture_plan.h"
-#include "core/io/plan_file.h"
-#include "core/io/reports.h"
-#include "core/io/schedule_csv.h"
+#include "core/io/plan/picture_plan.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/reports.h"
+#include "core/io/schedule/schedule_csv.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/memory_bars.h"
-#include "widgets/memory_difference.h"
-#include "widgets/memory_over_time.h"
-#include "widgets/pipeline_timeline.h"
-#include "widgets/schedule_comparison.h"
-#include "widgets/value_rail.h"
+#include "tests/test_program.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/memory/memory_difference.h"
+#include "widgets/memory/memory_over_time.h"
+#include "widgets/rails/value_rail.h"
+#include "widgets/step/waterfall_chart.h"
+#include "widgets/timeline/pipeline_timeline.h"
+#include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
-#include "widgets/waterfall_chart.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -530,5 +531,5 @@ private:
     std::unique_ptr<MainWindow> m_window;
 };
 
-QTEST_MAIN(TestMainWindow)
+CARDFIT_WINDOW_TEST(TestMainWindow)
 #include "tst_main_window.moc"

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/menus/plan_pickers.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
@@ -16,8 +17,8 @@
 #include "app/panels/recipe_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
-#include "app/plan_pickers.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -236,5 +237,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPanels)
+CARDFIT_WINDOW_TEST(TestPanels)
 #include "tst_panels.moc"

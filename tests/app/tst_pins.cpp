@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/pins.h"
+#include "app/document/pins.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -8,10 +8,11 @@
 #include <QToolBar>
 #include <QToolButton>
 
-#include "app/file_path.h"
-#include "app/pin_actions.h"
-#include "core/io/plan_file.h"
+#include "app/document/file_path.h"
+#include "app/menus/pin_actions.h"
+#include "core/io/plan/plan_file.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -190,5 +191,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPins)
+CARDFIT_WINDOW_TEST(TestPins)
 #include "tst_pins.moc"

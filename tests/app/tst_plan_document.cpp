@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/plan_document.h"
+#include "app/document/plan_document.h"
 
 #include <random>
 
@@ -9,9 +9,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/knobs.h"
-#include "core/io/plan_file.h"
+#include "app/document/knobs.h"
+#include "core/io/plan/plan_file.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -240,5 +241,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanDocument)
+CARDFIT_TEST(TestPlanDocument)
 #include "tst_plan_document.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/preset_dialog.h"
+#include "app/dialogs/preset_dialog.h"
 
 #include <filesystem>
 
@@ -12,10 +12,11 @@
 #include <QTest>
 #include <QTextBlock>
 
-#include "app/file_path.h"
-#include "app/preset_form.h"
-#include "app/preset_library.h"
+#include "app/dialogs/preset_form.h"
+#include "app/document/file_path.h"
+#include "app/document/preset_library.h"
 #include "core/io/file.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -220,5 +221,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
 };
 
-QTEST_MAIN(TestPresetDialog)
+CARDFIT_WINDOW_TEST(TestPresetDialog)
 #include "tst_preset_dialog.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/preset_library.h"
+#include "app/document/preset_library.h"
 
 #include <algorithm>
 #include <fstream>
@@ -7,8 +7,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/file_path.h"
+#include "app/document/file_path.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -91,5 +92,5 @@ private:
     QTemporaryDir m_home;
 };
 
-QTEST_GUILESS_MAIN(TestPresetLibrary)
+CARDFIT_TEST(TestPresetLibrary)
 #include "tst_preset_library.moc"

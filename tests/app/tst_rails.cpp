@@ -12,13 +12,14 @@
 #include <QTest>
 #include <QToolButton>
 
-#include "app/main_window.h"
+#include "app/document/strip_verdicts.h"
 #include "app/panels/inputs_panel.h"
-#include "app/strip_verdicts.h"
-#include "core/io/plan_file.h"
-#include "core/io/reports.h"
+#include "app/window/main_window.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/reports.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/value_rail.h"
+#include "tests/test_program.h"
+#include "widgets/rails/value_rail.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -338,5 +339,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestRails)
+CARDFIT_WINDOW_TEST(TestRails)
 #include "tst_rails.moc"

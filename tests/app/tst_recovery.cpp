@@ -13,13 +13,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "app/file_path.h"
-#include "app/main_window.h"
+#include "app/document/file_path.h"
 #include "app/recovery/recovery_dialog.h"
+#include "app/window/main_window.h"
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
-#include "core/io/recovery_text.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/plan/recovery_text.h"
 #include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -298,5 +299,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_home;
 };
 
-QTEST_MAIN(TestRecovery)
+CARDFIT_TEST(TestRecovery)
 #include "tst_recovery.moc"

@@ -3,10 +3,11 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include "app/document/plan_document.h"
 #include "app/panels/schedules_panel.h"
-#include "app/plan_document.h"
 #include "tests/app/shipped_presets.h"
-#include "widgets/schedule_comparison.h"
+#include "tests/test_program.h"
+#include "widgets/timeline/schedule_comparison.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -116,5 +117,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestSchedulesPanel)
+CARDFIT_WINDOW_TEST(TestSchedulesPanel)
 #include "tst_schedules_panel.moc"

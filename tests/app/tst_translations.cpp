@@ -9,6 +9,8 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include "tests/test_program.h"
+
 namespace {
 
 struct Message {
@@ -75,7 +77,7 @@ private slots:
     {
         QFETCH(const QString, file);
         QFETCH(const QStringList, sources);
-        const QString committed = QStringLiteral(CARDFIT_TRANSLATIONS "/") + file;
+        const QString committed = QStringLiteral(CARDFIT_SOURCES "/resources/translations/") + file;
         const QTemporaryDir folder;
         const QString collected = folder.filePath(file);
         QVERIFY(QFile::copy(committed, collected));
@@ -104,7 +106,7 @@ private slots:
     void placesOfArgumentsAgree()
     {
         QFETCH(const QString, file);
-        const QList<Message> messages = messagesOf(QStringLiteral(CARDFIT_TRANSLATIONS "/") + file);
+        const QList<Message> messages = messagesOf(QStringLiteral(CARDFIT_SOURCES "/resources/translations/") + file);
         QVERIFY(!messages.isEmpty());
         for (const Message& message : messages) {
             QVERIFY2(places(message.source) == places(message.translation), qPrintable(described(message)));
@@ -118,5 +120,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTranslations)
+CARDFIT_TEST(TestTranslations)
 #include "tst_translations.moc"

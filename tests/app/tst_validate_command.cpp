@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 
 #include "tests/app/program.h"
+#include "tests/test_program.h"
 
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
@@ -117,5 +118,5 @@ private:
     int m_files = 0;
 };
 
-QTEST_GUILESS_MAIN(TestValidateCommand)
+CARDFIT_TEST(TestValidateCommand)
 #include "tst_validate_command.moc"

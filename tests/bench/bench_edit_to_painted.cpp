@@ -15,9 +15,9 @@
 
 #include <fmt/format.h>
 
-#include "app/main_window.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
+#include "app/window/main_window.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/timeline/pipeline_timeline.h"
 
 #include <qcustomplot.h>
 

@@ -9,6 +9,7 @@
 #include "core/profiles.h"
 #include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -504,5 +505,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestEstimate)
+CARDFIT_TEST(TestEstimate)
 #include "tst_estimate.moc"

@@ -9,6 +9,7 @@
 #include "core/plan/names.h"
 #include "core/profiles.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -250,5 +251,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryCurve)
+CARDFIT_TEST(TestMemoryCurve)
 #include "tst_memory_curve.moc"

@@ -11,6 +11,7 @@
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
 #include "core/rules_of_thumb.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::rules;
@@ -506,5 +507,5 @@ void RulesOfThumbTest::rates()
     QCOMPARE(distinctValues(8), std::int64_t{256});
 }
 
-QTEST_GUILESS_MAIN(RulesOfThumbTest)
+CARDFIT_TEST(RulesOfThumbTest)
 #include "tst_rules_of_thumb.moc"

@@ -2,6 +2,7 @@
 #include <QTest>
 
 #include "core/sentence.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -100,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSentence)
+CARDFIT_TEST(TestSentence)
 #include "tst_sentence.moc"

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/units.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -16,5 +17,5 @@ private slots:
     void ratioIsAPlainNumber() { QCOMPARE(Bytes(1) / Bytes(4), 0.25); }
 };
 
-QTEST_GUILESS_MAIN(TestUnits)
+CARDFIT_TEST(TestUnits)
 #include "tst_units.moc"

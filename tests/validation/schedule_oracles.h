@@ -26,7 +26,7 @@ using Programs = std::vector<std::vector<Operation>>;
 inline std::map<QString, QJsonObject> oracles(bool orders)
 {
     std::map<QString, QJsonObject> found;
-    QFile file(QStringLiteral(CARDFIT_ORACLES));
+    QFile file(QStringLiteral(CARDFIT_CASES "/schedules.json"));
     if (!file.open(QIODevice::ReadOnly)) return found;
     for (const QJsonValue& oracle : QJsonDocument::fromJson(file.readAll())["oracles"].toArray()) {
         if ((oracle["kind"] == QLatin1String("order")) == orders)

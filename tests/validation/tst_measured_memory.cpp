@@ -8,8 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/io/file.h"
-#include "core/io/measured_cases.h"
-#include "core/io/validation_report.h"
+#include "core/io/measured/measured_cases.h"
+#include "core/io/report/validation_report.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -20,7 +21,7 @@ private slots:
     void initTestCase()
     {
         const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
-        const auto read = readMeasuredMemory(CARDFIT_CASES, loadPresets(directories));
+        const auto read = readMeasuredMemory(CARDFIT_CASES "/memory.json", loadPresets(directories));
         QVERIFY2(read, read ? "" : describe(read.error()).c_str());
         QVERIFY(read->cases.size() > 150);
         m_groups = read->groups;
@@ -91,5 +92,5 @@ private:
     std::vector<MemoryComparison> m_comparisons;
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredMemory)
+CARDFIT_TEST(TestMeasuredMemory)
 #include "tst_measured_memory.moc"

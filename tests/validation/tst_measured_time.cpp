@@ -12,11 +12,12 @@
 #include <fmt/format.h>
 
 #include "core/io/file.h"
-#include "core/io/measured_cases.h"
-#include "core/io/validation_report.h"
+#include "core/io/measured/measured_cases.h"
+#include "core/io/report/validation_report.h"
 #include "core/plan/tables.h"
 #include "core/time/calibration.h"
 #include "core/time/error_band.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -27,7 +28,7 @@ private slots:
     void initTestCase()
     {
         const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
-        const auto read = readMeasuredTime(CARDFIT_CASES, loadPresets(directories));
+        const auto read = readMeasuredTime(CARDFIT_CASES "/time.json", loadPresets(directories));
         QVERIFY2(read, read ? "" : describe(read.error()).c_str());
         QVERIFY(read->cases.size() > 500);
         m_groups = read->groups;
@@ -182,5 +183,5 @@ private:
     std::map<std::string, std::vector<double>> m_calibrated; ///< by class, once they were asked for
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredTime)
+CARDFIT_TEST(TestMeasuredTime)
 #include "tst_measured_time.moc"

@@ -14,7 +14,8 @@
 #include <fmt/format.h>
 
 #include "core/estimate.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_file.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -24,7 +25,7 @@ class TestMemoryReference : public QObject {
 private slots:
     void initTestCase()
     {
-        QFile file(QStringLiteral(CARDFIT_REFERENCE_CASES));
+        QFile file(QStringLiteral(CARDFIT_CASES "/reference_cases.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));
         m_cases = QJsonDocument::fromJson(file.readAll())["cases"].toArray();
         QVERIFY(m_cases.size() > 1500);
@@ -71,5 +72,5 @@ private:
     Presets m_presets;
 };
 
-QTEST_GUILESS_MAIN(TestMemoryReference)
+CARDFIT_TEST(TestMemoryReference)
 #include "tst_memory_reference.moc"

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tests/test_program.h"
 #include "tests/validation/schedule_oracles.h"
 
 using namespace cardfit;
@@ -157,5 +158,5 @@ private:
     std::map<QString, QJsonObject> m_oracles = oracles::oracles(true);
 };
 
-QTEST_GUILESS_MAIN(TestRecordedOrders)
+CARDFIT_TEST(TestRecordedOrders)
 #include "tst_recorded_orders.moc"

@@ -7,6 +7,7 @@
 #include "core/pipeline/orders/v_shaped.h"
 #include "core/pipeline/run_anyway.h"
 #include "tests/core/pipeline/interleaved_rule.h"
+#include "tests/test_program.h"
 #include "tests/validation/schedule_oracles.h"
 
 using namespace cardfit;
@@ -586,5 +587,5 @@ private:
     std::map<QString, QJsonObject> m_oracles = oracles::oracles(false);
 };
 
-QTEST_GUILESS_MAIN(TestScheduleOracles)
+CARDFIT_TEST(TestScheduleOracles)
 #include "tst_schedule_oracles.moc"

@@ -9,8 +9,8 @@
 
 #include <qcustomplot.h>
 
-#include "widgets/theme.h"
-#include "widgets/time_span.h"
+#include "widgets/chart/theme.h"
+#include "widgets/timeline/time_span.h"
 
 /// Charts on the screen, and the hands of who looks at them.
 namespace cardfit::samples {

@@ -9,8 +9,8 @@
 
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/pipeline_timeline.h"
-#include "widgets/timeline_blocks.h"
+#include "widgets/timeline/pipeline_timeline.h"
+#include "widgets/timeline/timeline_blocks.h"
 
 /// Pipelines as they are drawn, and what to compare them with.
 namespace cardfit::samples {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/chart_export.h"
+#include "widgets/chart/chart_export.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -10,9 +10,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
-#include "widgets/memory_bars.h"
-#include "widgets/pipeline_timeline.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/timeline/pipeline_timeline.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -225,5 +226,5 @@ private:
     PipelineTimeline m_timeline;
 };
 
-QTEST_MAIN(TestChartExport)
+CARDFIT_WINDOW_TEST(TestChartExport)
 #include "tst_chart_export.moc"

@@ -4,10 +4,11 @@
 
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
-#include "widgets/bar_geometry.h"
-#include "widgets/hatch.h"
-#include "widgets/timeline_geometry.h"
+#include "widgets/chart/hatch.h"
+#include "widgets/memory/bar_geometry.h"
+#include "widgets/timeline/timeline_geometry.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -487,5 +488,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChartGeometry)
+CARDFIT_TEST(TestChartGeometry)
 #include "tst_chart_geometry.moc"

@@ -5,7 +5,8 @@
 
 #include "core/plan/layer_split.h"
 #include "tests/core/sample_plans.h"
-#include "widgets/layer_split.h"
+#include "tests/test_program.h"
+#include "widgets/memory/layer_split.h"
 
 using namespace cardfit;
 using ui::EditPhase;
@@ -205,5 +206,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestLayerSplitWidget)
+CARDFIT_WINDOW_TEST(TestLayerSplitWidget)
 #include "tst_layer_split_widget.moc"

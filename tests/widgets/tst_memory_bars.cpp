@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/memory_bars.h"
+#include "widgets/memory/memory_bars.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/labels.h"
-#include "widgets/pin_text.h"
-#include "widgets/stage_bars.h"
+#include "widgets/chart/labels.h"
+#include "widgets/memory/stage_bars.h"
+#include "widgets/text/pin_text.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -353,5 +354,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMemoryBars)
+CARDFIT_WINDOW_TEST(TestMemoryBars)
 #include "tst_memory_bars.moc"

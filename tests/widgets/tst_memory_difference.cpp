@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/difference_bars.h"
-#include "widgets/labels.h"
-#include "widgets/memory_difference.h"
-#include "widgets/pin_text.h"
+#include "widgets/chart/labels.h"
+#include "widgets/memory/difference_bars.h"
+#include "widgets/memory/memory_difference.h"
+#include "widgets/text/pin_text.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMemoryDifference)
+CARDFIT_WINDOW_TEST(TestMemoryDifference)
 #include "tst_memory_difference.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/memory_over_time.h"
+#include "widgets/memory/memory_over_time.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,12 @@
 #include <QTest>
 
 #include "core/memory_curve.h"
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/chart_export.h"
-#include "widgets/labels.h"
-#include "widgets/memory_curves.h"
+#include "widgets/chart/chart_export.h"
+#include "widgets/chart/labels.h"
+#include "widgets/memory/memory_curves.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -246,5 +247,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestMemoryOverTime)
+CARDFIT_WINDOW_TEST(TestMemoryOverTime)
 #include "tst_memory_over_time.moc"

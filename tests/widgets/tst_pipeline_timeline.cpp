@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/pipeline_timeline.h"
+#include "widgets/timeline/pipeline_timeline.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/shown_timeline.h"
-#include "widgets/critical_path_line.h"
-#include "widgets/labels.h"
-#include "widgets/operation_card.h"
-#include "widgets/timeline_blocks.h"
+#include "widgets/chart/labels.h"
+#include "widgets/timeline/critical_path_line.h"
+#include "widgets/timeline/operation_card.h"
+#include "widgets/timeline/timeline_blocks.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -591,5 +592,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestPipelineTimeline)
+CARDFIT_WINDOW_TEST(TestPipelineTimeline)
 #include "tst_pipeline_timeline.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/quantity_text.h"
+#include "tests/test_program.h"
+#include "widgets/text/quantity_text.h"
 
 #include <QTest>
 
@@ -175,5 +176,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestQuantityText)
+CARDFIT_TEST(TestQuantityText)
 #include "tst_quantity_text.moc"

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/schedule_comparison.h"
+#include "widgets/timeline/schedule_comparison.h"
 
 #include <array>
 
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/chart_export.h"
-#include "widgets/labels.h"
-#include "widgets/operation_card.h"
-#include "widgets/timeline_blocks.h"
+#include "widgets/chart/chart_export.h"
+#include "widgets/chart/labels.h"
+#include "widgets/timeline/operation_card.h"
+#include "widgets/timeline/timeline_blocks.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -218,5 +219,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestScheduleComparison)
+CARDFIT_WINDOW_TEST(TestScheduleComparison)
 #include "tst_schedule_comparison.moc"

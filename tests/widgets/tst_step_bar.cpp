@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/labels.h"
-#include "widgets/step_bar.h"
+#include "widgets/chart/labels.h"
+#include "widgets/step/step_bar.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -130,5 +131,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestStepBar)
+CARDFIT_WINDOW_TEST(TestStepBar)
 #include "tst_step_bar.moc"

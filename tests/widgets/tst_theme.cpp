@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/theme.h"
+#include "widgets/chart/theme.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,8 @@
 
 #include <QTest>
 
-#include "widgets/labels.h"
+#include "tests/test_program.h"
+#include "widgets/chart/labels.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -268,5 +269,5 @@ private:
     }
 };
 
-QTEST_MAIN(TestTheme)
+CARDFIT_WINDOW_TEST(TestTheme)
 #include "tst_theme.moc"

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/time_span.h"
+#include "widgets/timeline/time_span.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/shown_timeline.h"
-#include "widgets/labels.h"
+#include "widgets/chart/labels.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -149,5 +150,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTimeSpan)
+CARDFIT_WINDOW_TEST(TestTimeSpan)
 #include "tst_time_span.moc"

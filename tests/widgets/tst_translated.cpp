@@ -2,7 +2,8 @@
 #include <QTest>
 #include <QTranslator>
 
-#include "widgets/translated.h"
+#include "tests/test_program.h"
+#include "widgets/text/translated.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -49,5 +50,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestTranslated)
+CARDFIT_WINDOW_TEST(TestTranslated)
 #include "tst_translated.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/value_rail.h"
+#include "tests/test_program.h"
+#include "widgets/rails/value_rail.h"
 
 #include <QAccessible>
 #include <QLabel>
@@ -409,5 +410,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestValueRail)
+CARDFIT_WINDOW_TEST(TestValueRail)
 #include "tst_value_rail.moc"

@@ -4,8 +4,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
-#include "widgets/labels.h"
+#include "widgets/chart/labels.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -106,5 +107,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestVerdictStrip)
+CARDFIT_WINDOW_TEST(TestVerdictStrip)
 #include "tst_verdict_strip.moc"

@@ -3,13 +3,14 @@
 
 #include <rapidcheck.h>
 
+#include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
-#include "widgets/difference_picture.h"
-#include "widgets/labels.h"
-#include "widgets/waterfall.h"
-#include "widgets/waterfall_chart.h"
-#include "widgets/waterfall_columns.h"
+#include "widgets/chart/labels.h"
+#include "widgets/memory/difference_picture.h"
+#include "widgets/step/waterfall.h"
+#include "widgets/step/waterfall_chart.h"
+#include "widgets/step/waterfall_columns.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;
@@ -196,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TestWaterfall)
+CARDFIT_WINDOW_TEST(TestWaterfall)
 #include "tst_waterfall.moc"

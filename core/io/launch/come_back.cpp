@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/io/plan_differences.h"
+#include "core/io/plan/plan_differences.h"
 #include "core/plan/edit.h"
 #include "core/plan/stages.h"
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
-#include "core/io/json_reader.h"
+#include "core/io/json/json_reader.h"
 #include "core/plan/names.h"
 
 namespace cardfit {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/json_reader.h"
+#include "core/io/json/json_reader.h"
 #include "core/io/launch/huggingface_families.h"
 #include "core/io/launch/window_pattern.h"
 
@@ -16,7 +16,7 @@ namespace cardfit {
 namespace {
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 98> kWithoutEffect{"architectures", "transformers_version", "torch_dtype",
+constexpr std::array<std::string_view, 98> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
@@ -64,7 +64,7 @@ public:
         readWindow(shape);
         readExperts(shape);
         m_json.read("num_nextn_predict_layers", shape.mtp_layers, kCountOrZero);
-        for (const std::string_view key : kWithoutEffect)
+        for (const std::string_view key : kIgnoredConfigKeys)
             m_json.skip(key);
         noteTheRest(shape);
         return shape;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/plan/plan.h"
 #include "core/result.h"
 #include "core/sentence.h"

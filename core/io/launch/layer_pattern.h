@@ -7,7 +7,7 @@
 #include <vector>
 
 /// The little language in which Megatron-LM's options say which layers have experts; for that of the pipeline's stages
-/// see core/io/layout_text.h.
+/// see core/io/plan/layout_text.h.
 namespace cardfit {
 
 /// A list of 0 and 1 as `--moe-layer-freq` has it: "[0,1,1]", "([0]*3+[1]*58)", "([1]*3+[0]*1)*3".

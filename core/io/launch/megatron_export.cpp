@@ -8,7 +8,7 @@
 
 #include "core/io/launch/layer_pattern.h"
 #include "core/io/launch/megatron.h"
-#include "core/io/layout_text.h"
+#include "core/io/plan/layout_text.h"
 #include "core/plan/names.h"
 
 namespace cardfit {

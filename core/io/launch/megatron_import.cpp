@@ -14,7 +14,7 @@
 #include "core/io/launch/launch_cards.h"
 #include "core/io/launch/megatron_flags.h"
 #include "core/io/launch/megatron_model.h"
-#include "core/io/layout_text.h"
+#include "core/io/plan/layout_text.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 

@@ -10,9 +10,10 @@
 
 #include "core/explain/catalogue.h"
 #include "core/explain/explain.h"
-#include "core/io/explanation_text.h"
+#include "core/io/report/explanation_text.h"
 #include "core/model/parameters.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -345,5 +346,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestExplain)
+CARDFIT_TEST(TestExplain)
 #include "tst_explain.moc"

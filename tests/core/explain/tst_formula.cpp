@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/explain/formula.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -138,5 +139,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFormula)
+CARDFIT_TEST(TestFormula)
 #include "tst_formula.moc"

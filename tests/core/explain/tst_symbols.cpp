@@ -8,6 +8,7 @@
 #include "core/explain/symbols.h"
 #include "core/profiles.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -104,5 +105,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSymbols)
+CARDFIT_TEST(TestSymbols)
 #include "tst_symbols.moc"

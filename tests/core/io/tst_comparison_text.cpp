@@ -3,9 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/io/comparison_text.h"
+#include "core/io/report/comparison_text.h"
 #include "core/plan/plan.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -77,5 +78,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestComparisonText)
+CARDFIT_TEST(TestComparisonText)
 #include "tst_comparison_text.moc"

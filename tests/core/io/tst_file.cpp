@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/io/file.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 namespace fs = std::filesystem;
@@ -296,5 +297,5 @@ private:
     fs::path m_directory;
 };
 
-QTEST_GUILESS_MAIN(TestFile)
+CARDFIT_TEST(TestFile)
 #include "tst_file.moc"

@@ -4,10 +4,11 @@
 #include <QtTest>
 #include <rapidcheck.h>
 
-#include "core/io/layout_text.h"
+#include "core/io/plan/layout_text.h"
 #include "core/plan/layer_split.h"
 #include "core/plan/stages.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using Layers = std::vector<std::int64_t>;
@@ -208,5 +209,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayoutText)
+CARDFIT_TEST(TestLayoutText)
 #include "tst_layout_text.moc"

@@ -5,8 +5,9 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/io/limits_text.h"
+#include "core/io/report/limits_text.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLimitsText)
+CARDFIT_TEST(TestLimitsText)
 #include "tst_limits_text.moc"

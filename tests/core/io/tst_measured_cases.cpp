@@ -4,7 +4,8 @@
 #include <array>
 #include <filesystem>
 
-#include "core/io/measured_cases.h"
+#include "core/io/measured/measured_cases.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -151,5 +152,5 @@ private:
     Presets m_presets;
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredCases)
+CARDFIT_TEST(TestMeasuredCases)
 #include "tst_measured_cases.moc"

@@ -2,9 +2,10 @@
 #include <QtTest>
 
 #include "core/io/file.h"
-#include "core/io/measured_trace.h"
-#include "core/io/trace_json.h"
+#include "core/io/schedule/measured_trace.h"
+#include "core/io/schedule/trace_json.h"
 #include "core/pipeline/simulator.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 namespace fs = std::filesystem;
@@ -282,5 +283,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredTrace)
+CARDFIT_TEST(TestMeasuredTrace)
 #include "tst_measured_trace.moc"

@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/io/picture_plan.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/picture_plan.h"
+#include "core/io/plan/plan_file.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -135,5 +136,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPicturePlan)
+CARDFIT_TEST(TestPicturePlan)
 #include "tst_picture_plan.moc"

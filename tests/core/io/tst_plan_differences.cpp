@@ -3,10 +3,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/io/plan_differences.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_differences.h"
+#include "core/io/plan/plan_file.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -129,5 +130,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanDifferences)
+CARDFIT_TEST(TestPlanDifferences)
 #include "tst_plan_differences.moc"

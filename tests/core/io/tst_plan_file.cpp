@@ -5,10 +5,11 @@
 #include <filesystem>
 
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_file.h"
 #include "core/model/families.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -572,5 +573,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPlanFile)
+CARDFIT_TEST(TestPlanFile)
 #include "tst_plan_file.moc"

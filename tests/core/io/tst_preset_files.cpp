@@ -6,7 +6,8 @@
 #include <QtTest>
 
 #include "core/io/file.h"
-#include "core/io/preset_files.h"
+#include "core/io/plan/preset_files.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 namespace fs = std::filesystem;
@@ -126,5 +127,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestPresetFiles)
+CARDFIT_TEST(TestPresetFiles)
 #include "tst_preset_files.moc"

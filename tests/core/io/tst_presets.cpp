@@ -4,9 +4,10 @@
 #include <filesystem>
 
 #include "core/io/file.h"
-#include "core/io/plan_file.h"
-#include "core/io/presets.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/plan/presets.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 namespace fs = std::filesystem;
@@ -240,5 +241,5 @@ private:
     fs::path m_shared;
 };
 
-QTEST_GUILESS_MAIN(TestPresets)
+CARDFIT_TEST(TestPresets)
 #include "tst_presets.moc"

@@ -5,10 +5,11 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/io/json_text.h"
-#include "core/io/reports.h"
+#include "core/io/json/json_text.h"
+#include "core/io/report/reports.h"
 #include "core/pipeline/simulator.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -472,5 +473,5 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
     }
 };
 
-QTEST_GUILESS_MAIN(TestReports)
+CARDFIT_TEST(TestReports)
 #include "tst_reports.moc"

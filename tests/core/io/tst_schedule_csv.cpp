@@ -3,8 +3,9 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/schedule_csv.h"
+#include "core/io/schedule/schedule_csv.h"
 #include "tests/core/pipeline/asked_schedules.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using samples::asked;
@@ -217,5 +218,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleCsv)
+CARDFIT_TEST(TestScheduleCsv)
 #include "tst_schedule_csv.moc"

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/io/schedule_text.h"
+#include "core/io/schedule/schedule_text.h"
 #include "core/pipeline/simulator.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -81,5 +82,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleText)
+CARDFIT_TEST(TestScheduleText)
 #include "tst_schedule_text.moc"

@@ -10,11 +10,12 @@
 #include <QJsonObject>
 
 #include "core/io/file.h"
-#include "core/io/trace_json.h"
+#include "core/io/schedule/trace_json.h"
 #include "core/pipeline/simulator.h"
 #include "tests/core/live_activations.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using samples::asked;
@@ -486,5 +487,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTraceJson)
+CARDFIT_TEST(TestTraceJson)
 #include "tst_trace_json.moc"

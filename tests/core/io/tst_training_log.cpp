@@ -5,8 +5,9 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/training_log.h"
+#include "core/io/measured/training_log.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -182,5 +183,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestTrainingLog)
+CARDFIT_TEST(TestTrainingLog)
 #include "tst_training_log.moc"

@@ -5,7 +5,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
-#include "core/io/validation_report.h"
+#include "core/io/report/validation_report.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -101,5 +102,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestValidationReport)
+CARDFIT_TEST(TestValidationReport)
 #include "tst_validation_report.moc"

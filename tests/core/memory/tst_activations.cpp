@@ -5,6 +5,7 @@
 #include "core/memory/activations.h"
 #include "core/model/parameters.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -173,5 +174,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestActivations)
+CARDFIT_TEST(TestActivations)
 #include "tst_activations.moc"

@@ -4,9 +4,10 @@
 #include <array>
 
 #include "core/estimate.h"
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/memory/inference.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestInference)
+CARDFIT_TEST(TestInference)
 #include "tst_inference.moc"

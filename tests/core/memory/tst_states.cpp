@@ -4,6 +4,7 @@
 #include "core/estimate.h"
 #include "core/memory/states.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestStates)
+CARDFIT_TEST(TestStates)
 #include "tst_states.moc"

@@ -7,6 +7,7 @@
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -342,5 +343,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestWeightHalf)
+CARDFIT_TEST(TestWeightHalf)
 #include "tst_weight_half.moc"

@@ -5,6 +5,7 @@
 
 #include "core/model/families.h"
 #include "core/model/parameters.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -65,5 +66,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFamilies)
+CARDFIT_TEST(TestFamilies)
 #include "tst_families.moc"

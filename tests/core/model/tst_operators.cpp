@@ -5,6 +5,7 @@
 #include "core/model/operators.h"
 #include "core/model/parameters.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -150,5 +151,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestOperators)
+CARDFIT_TEST(TestOperators)
 #include "tst_operators.moc"

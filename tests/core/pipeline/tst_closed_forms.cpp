@@ -11,6 +11,7 @@
 #include "core/pipeline/residency.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/random_schedules.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::samples;
@@ -471,5 +472,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestClosedForms)
+CARDFIT_TEST(TestClosedForms)
 #include "tst_closed_forms.moc"

@@ -12,6 +12,7 @@
 #include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/makespan_reference.h"
 #include "tests/core/pipeline/random_timelines.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using random_timelines::anyCase;
@@ -421,5 +422,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCriticalPath)
+CARDFIT_TEST(TestCriticalPath)
 #include "tst_critical_path.moc"

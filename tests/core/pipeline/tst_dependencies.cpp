@@ -7,6 +7,7 @@
 #include "core/pipeline/exchanges.h"
 #include "core/pipeline/turns.h"
 #include "tests/core/pipeline/random_timelines.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using random_timelines::anyCase;
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestDependencies)
+CARDFIT_TEST(TestDependencies)
 #include "tst_dependencies.moc"

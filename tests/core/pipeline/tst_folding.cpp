@@ -11,6 +11,7 @@
 #include "core/pipeline/residency.h"
 #include "core/pipeline/schedules.h"
 #include "core/pipeline/simulator.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -385,5 +386,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestFolding)
+CARDFIT_TEST(TestFolding)
 #include "tst_folding.moc"

@@ -6,6 +6,7 @@
 #include "core/pipeline/idle.h"
 #include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/random_timelines.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using random_timelines::anyCase;
@@ -239,5 +240,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestIdle)
+CARDFIT_TEST(TestIdle)
 #include "tst_idle.moc"

@@ -14,6 +14,7 @@
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/core/pipeline/order_text.h"
 #include "tests/core/pipeline/random_schedules.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using namespace cardfit::samples;
@@ -394,5 +395,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestScheduleInvariants)
+CARDFIT_TEST(TestScheduleInvariants)
 #include "tst_schedule_invariants.moc"

@@ -7,6 +7,7 @@
 #include "core/pipeline/residency.h"
 #include "core/pipeline/schedules.h"
 #include "core/pipeline/simulator.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -234,5 +235,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSchedules)
+CARDFIT_TEST(TestSchedules)
 #include "tst_schedules.moc"

@@ -9,6 +9,7 @@
 #include <rapidcheck.h>
 
 #include "core/pipeline/orders/v_shaped.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -275,5 +276,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestVShaped)
+CARDFIT_TEST(TestVShaped)
 #include "tst_v_shaped.moc"

@@ -10,6 +10,7 @@
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -303,5 +304,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestChecks)
+CARDFIT_TEST(TestChecks)
 #include "tst_checks.moc"

@@ -11,6 +11,7 @@
 #include "core/plan/stages.h"
 #include "core/search/even_layers.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 using Layers = std::vector<std::int64_t>;
@@ -176,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayerSplit)
+CARDFIT_TEST(TestLayerSplit)
 #include "tst_layer_split.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/search/advice.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -176,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestAdvice)
+CARDFIT_TEST(TestAdvice)
 #include "tst_advice.moc"

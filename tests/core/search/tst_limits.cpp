@@ -3,13 +3,14 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/memory/states.h"
 #include "core/model/parameters.h"
 #include "core/search/boundary.h"
 #include "core/search/fewest_cards.h"
 #include "core/search/limits.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -406,5 +407,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestLimits)
+CARDFIT_TEST(TestLimits)
 #include "tst_limits.moc"

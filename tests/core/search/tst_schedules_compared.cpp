@@ -6,6 +6,7 @@
 #include "core/plan/names.h"
 #include "core/search/schedules_compared.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -161,5 +162,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSchedulesCompared)
+CARDFIT_TEST(TestSchedulesCompared)
 #include "tst_schedules_compared.moc"

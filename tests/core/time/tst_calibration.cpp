@@ -8,6 +8,7 @@
 #include "core/estimate.h"
 #include "core/time/calibration.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -221,5 +222,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestCalibration)
+CARDFIT_TEST(TestCalibration)
 #include "tst_calibration.moc"

@@ -5,9 +5,10 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/time/collectives.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -256,5 +257,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestCollectives)
+CARDFIT_TEST(TestCollectives)
 #include "tst_collectives.moc"

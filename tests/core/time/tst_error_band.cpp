@@ -8,6 +8,7 @@
 #include "core/time/error_band.h"
 #include "core/time/passes.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -109,5 +110,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestErrorBand)
+CARDFIT_TEST(TestErrorBand)
 #include "tst_error_band.moc"

@@ -5,9 +5,10 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/time/kernels.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -299,5 +300,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernels)
+CARDFIT_TEST(TestKernels)
 #include "tst_kernels.moc"

@@ -12,6 +12,7 @@
 #include "core/time/step.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -252,5 +253,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestStep)
+CARDFIT_TEST(TestStep)
 #include "tst_step.moc"

@@ -10,11 +10,12 @@
 
 #include "core/articles.h"
 #include "core/estimate.h"
-#include "core/io/presets.h"
+#include "core/io/plan/presets.h"
 #include "core/model/parameters.h"
 #include "core/rules_of_thumb.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -367,5 +368,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestUtilization)
+CARDFIT_TEST(TestUtilization)
 #include "tst_utilization.moc"

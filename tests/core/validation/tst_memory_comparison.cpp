@@ -4,6 +4,7 @@
 #include "core/estimate.h"
 #include "core/validation/measured_memory.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -95,5 +96,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestMemoryComparison)
+CARDFIT_TEST(TestMemoryComparison)
 #include "tst_memory_comparison.moc"

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "core/io/validation_report.h"
+#include "core/io/report/validation_report.h"
 #include "core/validation/rank_order.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -154,5 +155,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestRankOrder)
+CARDFIT_TEST(TestRankOrder)
 #include "tst_rank_order.moc"

@@ -7,7 +7,7 @@
 #include <QSet>
 
 #include "core/io/launch/launch.h"
-#include "core/io/plan_file.h"
+#include "core/io/plan/plan_file.h"
 #include "core/plan/stages.h"
 
 /// A plan on its way to a launcher's text and back.

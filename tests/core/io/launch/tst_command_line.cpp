@@ -5,6 +5,7 @@
 
 #include "core/io/launch/command_line.h"
 #include "core/io/launch/layer_pattern.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -208,5 +209,5 @@ TEST_TYPE: regular
     }
 };
 
-QTEST_APPLESS_MAIN(TestCommandLine)
+CARDFIT_TEST(TestCommandLine)
 #include "tst_command_line.moc"

@@ -10,6 +10,7 @@
 #include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -450,5 +451,5 @@ log_freq = 10
     }
 };
 
-QTEST_APPLESS_MAIN(TestConfigFiles)
+CARDFIT_TEST(TestConfigFiles)
 #include "tst_config_files.moc"

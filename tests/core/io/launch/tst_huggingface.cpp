@@ -7,6 +7,7 @@
 #include "core/io/launch/huggingface.h"
 #include "core/io/launch/window_pattern.h"
 #include "core/model/parameters.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -332,5 +333,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestHuggingFace)
+CARDFIT_TEST(TestHuggingFace)
 #include "tst_huggingface.moc"

@@ -4,10 +4,11 @@
 #include <rapidcheck.h>
 
 #include "core/io/launch/launch.h"
-#include "core/io/measured_cases.h"
+#include "core/io/measured/measured_cases.h"
 #include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
 
 using namespace cardfit;
 
@@ -416,5 +417,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestMegatron)
+CARDFIT_TEST(TestMegatron)
 #include "tst_megatron.moc"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QDialog>
+
+#include "core/io/report/reports.h"
+#include "core/run_comparison.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
+class QSpinBox;
+class QTextBrowser;
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// What stands in the fields, as it was typed.
+struct RunFields {
+    int quantity = 0;
+    QString speed;
+    int work = 0;
+    QString published;
+    QString allocated;
+    int stage = 0;
+    QString source;
+    QString log;
+
+    bool operator==(const RunFields&) const = default;
+};
+
+/// Holds a measured run against the plan: speed in any unit, allocated memory, or pasted lines of a log. Shows measured
+/// beside predicted, the run's utilisation by every convention, and what a calibration would lay the difference on;
+/// stores it with the plan as one undo step. Follows the document while it is open.
+class CalibrationDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    CalibrationDialog(PlanDocument& document, ByteUnit unit, QWidget* parent = nullptr);
+
+    [[nodiscard]] RunFields fields() const;
+    void setFields(const RunFields& fields);
+
+    /// What the fields say about the plan; none if they are empty, unreadable or explain nothing.
+    [[nodiscard]] const std::optional<RunComparison>& comparison() const { return m_comparison; }
+
+private:
+    QWidget* buildFields();
+    void showCalibrationOfPlan();
+    void readLog();
+    void refresh();
+    [[nodiscard]] Result<Measurement> measured() const;
+    void apply();
+    void removeCalibration();
+
+    PlanDocument& m_document;
+    ByteUnit m_unit;
+    std::optional<RunComparison> m_comparison;
+    QComboBox* m_quantity;
+    QLineEdit* m_speed;
+    QComboBox* m_work; ///< what a speed in TFLOP/s counts
+    QLineEdit* m_published;
+    QLineEdit* m_allocated;
+    QSpinBox* m_stage;
+    QLineEdit* m_source;
+    QPlainTextEdit* m_log;
+    QLabel* m_log_answer;
+    QTextBrowser* m_answer;
+    QPushButton* m_apply;
+    QPushButton* m_remove;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/chart_table_dialog.h"
+
+#include <algorithm>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "app/document/file_path.h"
+#include "app/document/plan_document.h"
+#include "core/io/file.h"
+#include "widgets/chart/chart_widget.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr QSize kSize(760, 460);
+
+} // namespace
+
+ChartTableDialog::ChartTableDialog(
+    PlanDocument& document, std::vector<ui::ChartWidget*> charts, std::function<void()> prepare, QWidget* window)
+    : QDialog(window)
+    , m_charts(std::move(charts))
+    , m_prepare(std::move(prepare))
+    , m_chart(new QComboBox(this))
+    , m_view(new QTableWidget(this))
+    , m_note(new QLabel(this))
+{
+    setWindowTitle(tr("Table of a chart"));
+    m_chart->setAccessibleName(tr("Chart"));
+    for (const ui::ChartWidget* chart : m_charts)
+        m_chart->addItem(chart->accessibleName());
+    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_view->setTabKeyNavigation(false);
+    m_view->verticalHeader()->hide();
+    m_note->setWordWrap(true);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    auto* copy_all = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    copy_all->setToolTip(tr("Copies the table as a spreadsheet pastes it"));
+    auto* save = buttons->addButton(tr("&Save as CSV…"), QDialogButtonBox::ActionRole);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_chart);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_note);
+    column->addWidget(buttons);
+    resize(kSize);
+
+    connect(m_chart, &QComboBox::currentIndexChanged, this, &ChartTableDialog::refresh);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(copy_all, &QPushButton::clicked, this, &ChartTableDialog::copy);
+    connect(save, &QPushButton::clicked, this, &ChartTableDialog::askAndSave);
+    // Charts take the new estimate with the same signal; they show it by the time the queue comes to this.
+    connect(&document, &PlanDocument::estimateChanged, this, &ChartTableDialog::follow);
+}
+
+void ChartTableDialog::popUp()
+{
+    for (const QWidget* focused = QApplication::focusWidget(); focused != nullptr; focused = focused->parentWidget())
+        showChart(qobject_cast<const ui::ChartWidget*>(focused));
+    refresh();
+    show();
+    raise();
+    activateWindow();
+    m_view->setFocus();
+}
+
+void ChartTableDialog::showChart(const ui::ChartWidget* chart)
+{
+    const auto found = std::ranges::find(m_charts, chart);
+    if (found != m_charts.end()) m_chart->setCurrentIndex(static_cast<int>(found - m_charts.begin()));
+}
+
+void ChartTableDialog::refresh()
+{
+    m_prepare();
+    m_table = m_charts[static_cast<std::size_t>(m_chart->currentIndex())]->table();
+    m_view->setAccessibleName(m_table.title);
+    m_view->clear();
+    m_view->setColumnCount(static_cast<int>(m_table.columns.size()));
+    m_view->setHorizontalHeaderLabels(m_table.columns);
+    m_view->setRowCount(static_cast<int>(m_table.rows.size()));
+    for (int row = 0; row < m_view->rowCount(); ++row) {
+        const QStringList& texts = m_table.rows[static_cast<std::size_t>(row)];
+        for (int column = 0; column < m_view->columnCount(); ++column) {
+            auto* item = new QTableWidgetItem(texts[column]);
+            if (column >= m_table.text_columns) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            m_view->setItem(row, column, item);
+        }
+    }
+    m_view->resizeColumnsToContents();
+    m_note->setText(m_table.rows.empty() ? tr("This chart shows nothing now.") : m_table.note);
+    m_note->setVisible(!m_note->text().isEmpty());
+}
+
+int ChartTableDialog::chart() const { return m_chart->currentIndex(); }
+
+void ChartTableDialog::setChart(int index) { m_chart->setCurrentIndex(index); }
+
+void ChartTableDialog::follow()
+{
+    const auto then = [this] {
+        if (isVisible()) refresh();
+    };
+    QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
+}
+
+void ChartTableDialog::copy() const { QApplication::clipboard()->setText(ui::tabSeparated(m_table)); }
+
+void ChartTableDialog::askAndSave()
+{
+    const QString file = QFileDialog::getSaveFileName(
+        this, tr("Save table"), m_table.title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
+    if (file.isEmpty()) return;
+    const auto written = writeFile(toPath(file), ui::commaSeparated(m_table).toStdString());
+    if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
+}
+
+} // namespace cardfit::app

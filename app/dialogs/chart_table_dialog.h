@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QDialog>
+
+#include "widgets/chart/chart_table.h"
+
+class QComboBox;
+class QLabel;
+class QTableWidget;
+
+namespace cardfit::ui {
+class ChartWidget;
+}
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// The table behind a chart, to read, copy and save. Follows the plan while it is open.
+class ChartTableDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    /// Charts must outlive the dialog. `prepare` brings those up to date that are not shown.
+    ChartTableDialog(
+        PlanDocument& document, std::vector<ui::ChartWidget*> charts, std::function<void()> prepare, QWidget* window);
+
+    /// Opens with the chart that has the keyboard, or else the one that was shown last.
+    void popUp();
+    void showChart(const ui::ChartWidget* chart);
+    /// The one that is shown, in the order of the constructor.
+    [[nodiscard]] int chart() const;
+    void setChart(int index);
+
+    [[nodiscard]] const ui::ChartTable& table() const { return m_table; }
+    [[nodiscard]] QTableWidget* view() const { return m_view; }
+    void copy() const;
+    /// Makes the table anew if it is open: something besides the plan has changed.
+    void follow();
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    void refresh();
+    void askAndSave();
+
+    std::vector<ui::ChartWidget*> m_charts;
+    std::function<void()> m_prepare;
+    ui::ChartTable m_table;
+    QComboBox* m_chart;
+    QTableWidget* m_view;
+    QLabel* m_note;
+};
+
+} // namespace cardfit::app

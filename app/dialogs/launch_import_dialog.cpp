@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/launch_import_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/document/file_path.h"
+#include "core/io/file.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr int kPauseMilliseconds = 200;
+constexpr int kDetect = -1; // beside the launchers in the combo box
+
+QString launcherTitle(Launcher launcher)
+{
+    switch (launcher) {
+    case Launcher::Megatron: return LaunchImportDialog::tr("Megatron-LM");
+    case Launcher::DeepSpeed: return LaunchImportDialog::tr("DeepSpeed");
+    case Launcher::Torchtitan: return LaunchImportDialog::tr("torchtitan");
+    case Launcher::HuggingFace: break;
+    }
+    return LaunchImportDialog::tr("Hugging Face");
+}
+
+} // namespace
+
+LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent)
+    : QDialog(parent)
+    , m_base(std::move(base))
+    , m_presets(presets)
+{
+    setWindowTitle(tr("Import from launcher"));
+    auto* about = new QLabel(
+        tr("Paste a command line or script of Megatron-LM or torchtitan, a DeepSpeed configuration, a torchtitan "
+           "job or a Hugging Face config.json. Cards are those of the open plan."),
+        this);
+    about->setWordWrap(true);
+    m_text = new QPlainTextEdit(this);
+    m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setAccessibleName(tr("Command line or file"));
+    m_text->setTabChangesFocus(true);
+
+    auto* from = new QHBoxLayout;
+    m_launcher = new QComboBox(this);
+    m_launcher->addItem(tr("Detected"), kDetect);
+    for (const Launcher launcher :
+        {Launcher::Megatron, Launcher::DeepSpeed, Launcher::Torchtitan, Launcher::HuggingFace})
+        m_launcher->addItem(launcherTitle(launcher), static_cast<int>(launcher));
+    auto* label = new QLabel(tr("&From"), this);
+    label->setBuddy(m_launcher);
+    auto* choose = new QPushButton(tr("&Choose file…"), this);
+    choose->setAutoDefault(false);
+    from->addWidget(label);
+    from->addWidget(m_launcher);
+    from->addStretch();
+    from->addWidget(choose);
+
+    m_verdict = new QLabel(this);
+    m_verdict->setWordWrap(true);
+    m_verdict->setTextFormat(Qt::PlainText);
+    m_notes = new QTreeWidget(this);
+    m_notes->setAccessibleName(tr("Not mapped"));
+    m_notes->setHeaderLabels({tr("Not mapped"), tr("Value"), tr("Why")});
+    m_notes->setRootIsDecorated(false);
+    m_notes->setAlternatingRowColors(true);
+    m_notes->header()->setStretchLastSection(true);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    m_open = buttons->addButton(tr("&Open as new plan"), QDialogButtonBox::AcceptRole);
+    m_open->setDefault(true);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(about);
+    layout->addWidget(m_text, 3);
+    layout->addLayout(from);
+    layout->addWidget(m_verdict);
+    layout->addWidget(m_notes, 2);
+    layout->addWidget(buttons);
+    resize(760, 620);
+
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMilliseconds);
+    connect(&m_pause, &QTimer::timeout, this, &LaunchImportDialog::readNow);
+    connect(m_text, &QPlainTextEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+    connect(m_launcher, &QComboBox::activated, this, &LaunchImportDialog::readNow);
+    connect(choose, &QPushButton::clicked, this, &LaunchImportDialog::chooseFile);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, [this] {
+        // Edits of the last moment count.
+        readNow();
+        if (m_plan) accept();
+    });
+    readNow();
+}
+
+void LaunchImportDialog::setText(const QString& text)
+{
+    m_text->setPlainText(text);
+    readNow();
+}
+
+QString LaunchImportDialog::verdict() const { return m_verdict->text(); }
+
+void LaunchImportDialog::readNow()
+{
+    m_pause.stop();
+    m_plan.reset();
+    const std::string text = m_text->toPlainText().toStdString();
+    const int chosen = m_launcher->currentData().toInt();
+    const auto launcher = chosen == kDetect ? detectLauncher(text) : std::optional(static_cast<Launcher>(chosen));
+    std::vector<LaunchNote> notes;
+    if (!launcher) {
+        m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
+                                                         : tr("This is no launcher's text that Cardfit knows."));
+    } else if (auto found = importLaunch(*launcher, text, m_base, m_presets); !found) {
+        m_verdict->setText(tr("%1: %2").arg(launcherTitle(*launcher), ui::translated(found.error())));
+    } else {
+        m_plan = std::move(found->plan);
+        m_plan->calibration.reset();
+        notes = std::move(found->notes);
+        if (*launcher != Launcher::HuggingFace)
+            m_plan->name = tr("Imported from %1").arg(launcherTitle(*launcher)).toStdString();
+        const QString title = launcherTitle(*launcher);
+        m_verdict->setText(notes.empty() ? tr("Read as %1; all of it is mapped.").arg(title)
+                                         : tr("Read as %1. Not mapped as it stands: %2.").arg(title).arg(notes.size()));
+    }
+    m_open->setEnabled(m_plan.has_value());
+    showNotes(notes);
+}
+
+void LaunchImportDialog::showNotes(const std::vector<LaunchNote>& notes)
+{
+    m_notes->clear();
+    for (const LaunchNote& note : notes) {
+        auto* row = new QTreeWidgetItem(
+            m_notes, {QString::fromStdString(note.what), QString::fromStdString(note.value), ui::translated(note.why)});
+        for (int column = 0; column < row->columnCount(); ++column)
+            row->setToolTip(column, row->text(column));
+    }
+    constexpr int kWidest = 260;
+    for (int column = 0; column < 2; ++column) {
+        m_notes->resizeColumnToContents(column);
+        m_notes->setColumnWidth(column, std::clamp(m_notes->columnWidth(column), 80, kWidest));
+    }
+}
+
+void LaunchImportDialog::chooseFile()
+{
+    const QString file = QFileDialog::getOpenFileName(this, tr("Import from launcher"), {},
+        tr("Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files "
+           "(*)"));
+    if (file.isEmpty()) return;
+    const auto text = readFile(toPath(file));
+    if (text)
+        setText(QString::fromStdString(*text));
+    else
+        m_verdict->setText(ui::translated(text.error()));
+}
+
+} // namespace cardfit::app

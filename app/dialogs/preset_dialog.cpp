@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/dialogs/preset_dialog.h"
+
+#include <algorithm>
+
+#include <QFileDialog>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScopedValueRollback>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTextBlock>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include "app/dialogs/preset_form.h"
+#include "app/document/file_path.h"
+#include "app/document/preset_library.h"
+#include "core/io/file.h"
+#include "widgets/chart/theme.h"
+#include "widgets/text/translated.h"
+#include "widgets/text/verbatim.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr QSize kPresetDialogSize(1040, 620);
+
+QString originOf(const PresetFile& file)
+{
+    const bool own = isOwnPreset(file.file);
+    if (own && file.hides) return PresetDialog::tr("yours, hides another");
+    if (own) return file.hidden ? PresetDialog::tr("yours, hidden") : PresetDialog::tr("yours");
+    return file.hidden ? PresetDialog::tr("shipped, hidden") : PresetDialog::tr("shipped");
+}
+
+/// Line of the text in which a JSON pointer's value stands, from 0; the keys are looked for one after the other.
+int lineOf(const QString& text, const QString& pointer)
+{
+    qsizetype at = 0;
+    for (const QString& key : pointer.split(u'/', Qt::SkipEmptyParts)) {
+        const qsizetype found = text.indexOf(QStringLiteral("\"%1\"").arg(key), at);
+        if (found >= 0) at = found;
+    }
+    return static_cast<int>(text.left(at).count(u'\n'));
+}
+
+} // namespace
+
+PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
+    : QDialog(parent)
+    , m_presets(presets)
+    , m_kinds(new QTabBar(this))
+    , m_search(new QLineEdit(this))
+    , m_list(new QTreeWidget(this))
+    , m_title(new QLabel(this))
+    , m_source(new QLabel(this))
+    , m_pages(new QTabWidget(this))
+    , m_form(new PresetForm)
+    , m_json(new QPlainTextEdit)
+    , m_message(new QLabel(this))
+    , m_duplicate(new QPushButton(tr("D&uplicate"), this))
+    , m_save(new QPushButton(tr("&Save"), this))
+    , m_revert(new QPushButton(tr("&Revert"), this))
+    , m_delete(new QPushButton(tr("&Delete…"), this))
+    , m_import(new QPushButton(tr("&Import…"), this))
+    , m_export(new QPushButton(tr("&Export…"), this))
+    , m_close(new QPushButton(tr("&Close"), this))
+{
+    setWindowTitle(tr("Presets"));
+    buildLayout();
+    connect(m_kinds, &QTabBar::currentChanged, this, &PresetDialog::fillList);
+    connect(m_search, &QLineEdit::textChanged, this, &PresetDialog::fillList);
+    connect(m_list, &QTreeWidget::currentItemChanged, this, &PresetDialog::showSelected);
+    connect(m_form, &PresetForm::edited, this, [this](const QString& text) {
+        setText(text.toStdString());
+        check();
+    });
+    connect(m_form, &PresetForm::refused, this, [this](const QString& reason) { say(reason, true); });
+    connect(m_json, &QPlainTextEdit::textChanged, this, [this] {
+        if (!m_filling) check();
+    });
+    connect(m_duplicate, &QPushButton::clicked, this, &PresetDialog::duplicate);
+    connect(m_save, &QPushButton::clicked, this, &PresetDialog::save);
+    connect(m_revert, &QPushButton::clicked, this, &PresetDialog::revert);
+    connect(m_delete, &QPushButton::clicked, this, &PresetDialog::askAndDelete);
+    connect(m_import, &QPushButton::clicked, this, &PresetDialog::askAndImport);
+    connect(m_export, &QPushButton::clicked, this, &PresetDialog::askAndExport);
+    connect(m_close, &QPushButton::clicked, this, &PresetDialog::reject);
+    m_files = listPresetFiles(presetDirectories(), m_presets);
+    fillList();
+    resize(kPresetDialogSize);
+}
+
+PresetDialog::~PresetDialog() = default;
+
+void PresetDialog::buildLayout()
+{
+    for (const QString& name : {tr("Models"), tr("Accelerators"), tr("Clusters"), tr("Plans")})
+        m_kinds->addTab(name);
+    m_kinds->setDrawBase(false);
+    m_search->setPlaceholderText(tr("Search names, figures and sources"));
+    m_search->setAccessibleName(tr("Search"));
+    m_search->setClearButtonEnabled(true);
+    m_list->setHeaderLabels({tr("Name"), tr("Figures"), tr("Origin")});
+    m_list->setRootIsDecorated(false);
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->setAccessibleName(tr("Presets"));
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    m_title->setTextFormat(Qt::PlainText);
+    m_title->setWordWrap(true);
+    QFont bold = m_title->font();
+    bold.setBold(true);
+    m_title->setFont(bold);
+    m_source->setTextFormat(Qt::PlainText);
+    m_source->setWordWrap(true);
+    m_source->setForegroundRole(QPalette::PlaceholderText);
+    m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_json->setAccessibleName(tr("JSON"));
+    m_json->setTabChangesFocus(true);
+    m_message->setWordWrap(true);
+    m_message->setTextFormat(Qt::PlainText);
+    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
+
+    auto* area = new QScrollArea(m_pages);
+    area->setWidget(m_form);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    m_pages->addTab(area, tr("Figures"));
+    m_pages->addTab(m_json, tr("JSON"));
+
+    auto* left = new QWidget(this);
+    auto* browse = new QVBoxLayout(left);
+    browse->setContentsMargins(0, 0, 0, 0);
+    browse->addWidget(m_kinds);
+    browse->addWidget(m_search);
+    browse->addWidget(m_list, 1);
+    auto* right = new QWidget(this);
+    auto* change = new QVBoxLayout(right);
+    change->setContentsMargins(6, 0, 0, 0);
+    auto* buttons = new QHBoxLayout;
+    for (auto* button : {m_duplicate, m_save, m_revert, m_delete})
+        buttons->addWidget(button);
+    buttons->addStretch();
+    change->addWidget(m_title);
+    change->addWidget(m_source);
+    change->addWidget(m_pages, 1);
+    change->addWidget(m_message);
+    change->addLayout(buttons);
+    auto* halves = new QSplitter(this);
+    halves->setChildrenCollapsible(false);
+    halves->addWidget(left);
+    halves->addWidget(right);
+    halves->setSizes({600, 420});
+    auto* files = new QHBoxLayout;
+    files->addWidget(m_import);
+    files->addWidget(m_export);
+    files->addStretch();
+    files->addWidget(m_close);
+    auto* rows = new QVBoxLayout(this);
+    rows->addWidget(halves, 1);
+    rows->addLayout(files);
+    // Return in a field commits the field, and presses nothing.
+    for (auto* button : findChildren<QPushButton*>())
+        button->setAutoDefault(false);
+}
+
+PresetKind PresetDialog::kind() const { return kPresetKinds[m_kinds->currentIndex()]; }
+
+void PresetDialog::showKind(PresetKind kind)
+{
+    const auto found = std::ranges::find(kPresetKinds, kind);
+    m_kinds->setCurrentIndex(static_cast<int>(found - std::begin(kPresetKinds)));
+}
+
+const PresetFile* PresetDialog::selected() const
+{
+    const auto* item = m_list->currentItem();
+    return item == nullptr ? nullptr : &m_files[item->data(0, Qt::UserRole).toULongLong()];
+}
+
+bool PresetDialog::isOwn() const { return selected() != nullptr && isOwnPreset(selected()->file); }
+
+QString PresetDialog::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
+
+bool PresetDialog::canSave() const { return isOwn() && m_modified && !m_error; }
+
+void PresetDialog::fillList()
+{
+    const PresetFile* before = selected();
+    const std::filesystem::path file = before != nullptr ? before->file : std::filesystem::path();
+    const QStringList words = m_search->text().split(u' ', Qt::SkipEmptyParts);
+    {
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+        QTreeWidgetItem* current = nullptr;
+        for (std::size_t i = 0; i < m_files.size(); ++i) {
+            const PresetHeading& heading = m_files[i].heading;
+            if (heading.kind != kind()) continue;
+            const QStringList columns{
+                ui::verbatim(heading.name), ui::translated(heading.figures), originOf(m_files[i])};
+            const QString all =
+                columns.join(u' ') + u' ' + ui::verbatim(heading.id) + u' ' + ui::verbatim(heading.source);
+            const auto isIn = [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); };
+            if (!std::ranges::all_of(words, isIn)) continue;
+            auto* item = new QTreeWidgetItem(m_list, columns);
+            item->setData(0, Qt::UserRole, qulonglong(i));
+            item->setToolTip(0, ui::verbatim(heading.id));
+            item->setToolTip(1, ui::verbatim(heading.source));
+            if (m_files[i].hidden) {
+                for (int column = 0; column < 3; ++column)
+                    item->setForeground(column, palette().brush(QPalette::PlaceholderText));
+            }
+            if (current == nullptr || m_files[i].file == file) current = item;
+        }
+        m_list->setCurrentItem(current);
+    }
+    showSelected();
+}
+
+bool PresetDialog::select(std::string_view id)
+{
+    for (int row = 0; row < m_list->topLevelItemCount(); ++row) {
+        auto* item = m_list->topLevelItem(row);
+        if (m_files[item->data(0, Qt::UserRole).toULongLong()].heading.id != id) continue;
+        m_list->setCurrentItem(item);
+        m_list->scrollToItem(item);
+        return true;
+    }
+    return false;
+}
+
+QStringList PresetDialog::listedIds() const
+{
+    QStringList ids;
+    for (int row = 0; row < m_list->topLevelItemCount(); ++row)
+        ids << ui::verbatim(m_files[m_list->topLevelItem(row)->data(0, Qt::UserRole).toULongLong()].heading.id);
+    return ids;
+}
+
+void PresetDialog::showSelected()
+{
+    const PresetFile* file = selected();
+    m_saved.clear();
+    m_title->clear();
+    m_source->clear();
+    m_title->setToolTip({});
+    if (file != nullptr) {
+        m_saved = readFile(file->file).value_or(std::string());
+        m_title->setText(tr("%1 (%2)").arg(ui::verbatim(file->heading.name), originOf(*file)));
+        m_title->setToolTip(fromPath(file->file));
+        m_source->setText(ui::verbatim(file->heading.source));
+    }
+    m_pages->setEnabled(file != nullptr);
+    m_json->setReadOnly(!isOwn());
+    setText(m_saved);
+    m_error.reset();
+    m_modified = false;
+    m_json->setExtraSelections({});
+    if (file != nullptr && !isOwn())
+        say(tr("Shipped presets stay as they are. A duplicate can be changed."), false);
+    else
+        say({}, false);
+    updateButtons();
+}
+
+void PresetDialog::setText(const std::string& text)
+{
+    const QScopedValueRollback filling(m_filling, true);
+    const QString shown = ui::verbatim(text);
+    if (m_json->toPlainText() != shown) m_json->setPlainText(shown);
+    m_form->setText(kind(), text, !isOwn());
+}
+
+void PresetDialog::check()
+{
+    const std::string text = m_json->toPlainText().toStdString();
+    m_modified = text != m_saved;
+    m_error.reset();
+    m_json->setExtraSelections({});
+    const auto heading = readPresetText(text, m_presets);
+    if (!heading)
+        m_error = heading.error();
+    else if (heading->kind != kind())
+        m_error = Error{ErrorCode::WrongFormat, {}, Sentence::verbatim("/format"),
+            ui::sentence(tr("a preset cannot become one of another kind"))};
+    if (m_error) {
+        // The form goes on showing the last text that could be read, unless this one can be read as JSON.
+        if (m_error->code != ErrorCode::NotJson) m_form->setText(kind(), text, !isOwn());
+        m_form->markProblem(ui::verbatim(m_error->where.english()));
+        markInJson(*m_error);
+        say(ui::translated(*m_error), true);
+    } else {
+        m_form->setText(kind(), text, !isOwn());
+        say({}, false);
+    }
+    updateButtons();
+}
+
+void PresetDialog::markInJson(const Error& error)
+{
+    const QString where = ui::verbatim(error.where.english());
+    static const QRegularExpression line_number(QStringLiteral("line (\\d+)"));
+    const auto numbered = line_number.match(where);
+    const int line = numbered.hasMatch() ? numbered.captured(1).toInt() - 1 : lineOf(m_json->toPlainText(), where);
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(m_json->document()->findBlockByNumber(line));
+    mark.format.setBackground(ui::mixed(palette().color(QPalette::Base), ui::themeFor(palette()).over, 0.25));
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    m_json->setExtraSelections({mark});
+}
+
+void PresetDialog::say(const QString& message, bool is_error)
+{
+    const ui::Theme theme = ui::themeFor(palette());
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, is_error ? theme.over : theme.muted_text);
+    m_message->setPalette(colours);
+    m_message->setText(is_error ? QStringLiteral("✖ ") + message : message);
+    m_message->setVisible(!message.isEmpty());
+}
+
+void PresetDialog::complain(const Error& error) { say(ui::translated(error), true); }
+
+void PresetDialog::updateButtons()
+{
+    // What is being changed is saved or given up before anything else is looked at.
+    for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
+             static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_import)})
+        elsewhere->setEnabled(!m_modified);
+    m_duplicate->setEnabled(selected() != nullptr && !m_modified);
+    m_export->setEnabled(selected() != nullptr && !m_modified);
+    m_save->setEnabled(canSave());
+    m_revert->setEnabled(m_modified);
+    m_delete->setEnabled(isOwn() && !m_modified);
+}
+
+void PresetDialog::reload(PresetKind kind, const std::string& id)
+{
+    m_modified = false;
+    emit presetsChanged();
+    {
+        // Its items are places in the list of files.
+        const QSignalBlocker quiet(m_list);
+        m_list->clear();
+    }
+    m_files = listPresetFiles(presetDirectories(), m_presets);
+    {
+        const QSignalBlocker quiet(m_search);
+        m_search->clear();
+    }
+    showKind(kind);
+    fillList();
+    select(id);
+}
+
+bool PresetDialog::duplicate()
+{
+    const PresetFile* file = selected();
+    if (file == nullptr) return false;
+    const PresetKind kind = file->heading.kind;
+    const std::string name = tr("%1, copy").arg(ui::verbatim(file->heading.name)).toStdString();
+    const std::string id = freePresetId(kind, file->heading.id + "-copy", m_files);
+    auto text = withPresetWord(m_saved, "/name", name);
+    if (text && kind != PresetKind::Plan) text = withPresetWord(*text, "/id", id);
+    if (!text) return complain(text.error()), false;
+    const auto saved = saveOwnPreset(kind, id, *text);
+    if (!saved) return complain(saved.error()), false;
+    reload(kind, id);
+    return true;
+}
+
+bool PresetDialog::save()
+{
+    if (!canSave()) return false;
+    const PresetFile file = *selected();
+    const std::string text = m_json->toPlainText().toStdString();
+    const auto heading = readPresetText(text, m_presets);
+    const std::string id = file.heading.kind == PresetKind::Plan ? file.heading.id : heading->id;
+    const auto saved = saveOwnPreset(file.heading.kind, id, text, file.file);
+    if (!saved) return complain(saved.error()), false;
+    reload(file.heading.kind, id);
+    return true;
+}
+
+void PresetDialog::revert() { showSelected(); }
+
+bool PresetDialog::deleteSelected()
+{
+    if (!isOwn()) return false;
+    const PresetHeading heading = selected()->heading;
+    const auto deleted = deleteOwnPreset(selected()->file);
+    if (!deleted) return complain(deleted.error()), false;
+    reload(heading.kind, heading.id);
+    return true;
+}
+
+bool PresetDialog::importFile(const std::filesystem::path& file, bool overwrites)
+{
+    m_would_replace = false;
+    const auto text = readFile(file);
+    if (!text) return complain(text.error()), false;
+    auto heading = readPresetText(*text, m_presets);
+    if (!heading) {
+        Error error = heading.error();
+        error.file = file.string();
+        return complain(error), false;
+    }
+    if (heading->kind == PresetKind::Plan) heading->id = presetId(file.stem().string());
+    const auto saved = saveOwnPreset(heading->kind, heading->id, *text, std::nullopt, overwrites);
+    if (!saved) {
+        m_would_replace = saved.error().code == ErrorCode::DuplicateKey;
+        return complain(saved.error()), false;
+    }
+    reload(heading->kind, heading->id);
+    return true;
+}
+
+bool PresetDialog::exportTo(const std::filesystem::path& file)
+{
+    if (selected() == nullptr) return false;
+    const auto written = writeFile(file, m_saved);
+    if (!written) return complain(written.error()), false;
+    say(tr("Written to %1").arg(fromPath(file)), false);
+    return true;
+}
+
+void PresetDialog::askAndDelete()
+{
+    const auto answer = QMessageBox::question(this, tr("Delete preset"),
+        tr("Delete %1? Plans made from it keep their values.").arg(ui::verbatim(selected()->heading.name)),
+        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    if (answer == QMessageBox::Yes) deleteSelected();
+}
+
+void PresetDialog::askAndImport()
+{
+    const QStringList chosen =
+        QFileDialog::getOpenFileNames(this, tr("Import presets"), {}, tr("Presets (*.json);;All files (*)"));
+    for (const QString& file : chosen) {
+        if (importFile(toPath(file))) continue;
+        if (!m_would_replace) return; // the message says why
+        const auto answer = QMessageBox::question(this, tr("Import presets"),
+            tr("A preset of yours has the same id as %1. Replace it?").arg(file), QMessageBox::Yes | QMessageBox::No,
+            QMessageBox::No);
+        if (answer == QMessageBox::Yes) importFile(toPath(file), true);
+    }
+}
+
+void PresetDialog::askAndExport()
+{
+    const QString proposed = ui::verbatim(selected()->heading.id) + QStringLiteral(".json");
+    const QString file =
+        QFileDialog::getSaveFileName(this, tr("Export preset"), proposed, tr("Presets (*.json);;All files (*)"));
+    if (!file.isEmpty()) exportTo(toPath(file));
+}
+
+void PresetDialog::reject()
+{
+    if (m_modified) {
+        const auto answer = QMessageBox::question(this, tr("Unsaved changes"),
+            tr("%1 has changes that are not saved.").arg(m_title->text()), QMessageBox::Discard | QMessageBox::Cancel,
+            QMessageBox::Cancel);
+        if (answer != QMessageBox::Discard) return;
+        revert();
+    }
+    QDialog::reject();
+}
+
+} // namespace cardfit::app

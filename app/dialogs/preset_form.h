@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <QString>
+#include <QWidget>
+
+#include "core/io/plan/preset_files.h"
+
+class QFormLayout;
+class QLineEdit;
+
+namespace cardfit::app {
+
+/// The important values of a preset, as a form over its text: every field stands for a JSON pointer.
+class PresetForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PresetForm(QWidget* parent = nullptr);
+    ~PresetForm() override;
+
+    /// Shows the values of a text; fields for a group that the text does not have are left out.
+    void setText(PresetKind kind, const std::string& text, bool read_only);
+    /// Marks the field of a JSON pointer; none for an empty one.
+    void markProblem(const QString& pointer);
+    /// Null if there is no such field.
+    [[nodiscard]] QLineEdit* field(const QString& pointer) const;
+
+signals:
+    void edited(const QString& text); ///< the whole text with the value
+    void refused(const QString& reason); ///< what was typed is no such value
+
+private:
+    struct Field {
+        std::string pointer;
+        bool is_word = false;
+        QLineEdit* edit = nullptr;
+    };
+
+    void build(PresetKind kind);
+    void commit(const Field& field);
+
+    QFormLayout* m_rows;
+    std::vector<Field> m_fields;
+    PresetKind m_kind = PresetKind::Model;
+    std::string m_text;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "core/io/report/reports.h"
+#include "core/run_comparison.h"
+
+namespace cardfit::app {
+
+/// A run beside its prediction, as HTML: step, throughput and memory, what the calibration lays the difference on,
+/// where the time went, and utilisation by every convention.
+[[nodiscard]] QString runPage(const RunComparison& comparison, ByteUnit unit);
+
+} // namespace cardfit::app

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFutureWatcher>
+#include <QObject>
+#include <QThreadPool>
+
+#include "core/io/report/limits_text.h"
+#include "core/plan/plan.h"
+#include "core/profiles.h"
+
+namespace cardfit::app {
+
+/// Finds limits and advice of a plan beside the window's thread. The newest request wins: an older one is given up, and
+/// what it had already found is not delivered.
+class CounselFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CounselFinder(QObject* parent = nullptr);
+    ~CounselFinder() override;
+
+    void request(const Plan& plan, Profile profile);
+    /// Gives up the current request.
+    void cancel();
+    [[nodiscard]] bool isRunning() const { return m_watcher.isRunning(); }
+
+signals:
+    void found(const cardfit::Counsel& counsel);
+
+private:
+    QThreadPool m_pool;
+    QFutureWatcher<Counsel> m_watcher;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/knobs.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <QCoreApplication>
+
+#include "app/document/model_sizes.h"
+#include "core/count_product.h"
+#include "core/memory/overheads.h"
+#include "core/plan/checks.h"
+#include "core/plan/stages.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct Knobs {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::Knobs)
+};
+
+using Values = std::vector<double>;
+
+std::int64_t whole(double value) { return static_cast<std::int64_t>(std::llround(value)); }
+double real(std::int64_t value) { return static_cast<double>(value); }
+
+Values powersOfTwo(std::int64_t first, std::int64_t last)
+{
+    Values values;
+    for (std::int64_t value = first; value <= last; value *= 2)
+        values.push_back(real(value));
+    return values;
+}
+
+/// Powers of two and divisors up to `most`.
+Values degrees(std::int64_t divided, std::int64_t most)
+{
+    Values values = powersOfTwo(1, most);
+    for (std::int64_t value = 1; value <= std::min(divided, most); ++value) {
+        if (divided % value == 0) values.push_back(real(value));
+    }
+    return values;
+}
+
+template <auto Section, auto Field> double readField(const Plan& plan) { return real((plan.*Section).*Field); }
+template <auto Section, auto Field> Plan writeField(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    (changed.*Section).*Field = whole(value);
+    return changed;
+}
+/// A factor of the number of cards: the follower makes up for it.
+template <auto Section, auto Field> Plan writeFactor(const Plan& plan, double value, const KnobContext& context)
+{
+    const Plan changed = settled(plan, writeField<Section, Field>(plan, value, context), context.follower);
+    return batchSettled(plan, changed, context.batch_follower);
+}
+
+// Highest degrees that the rails offer; any other can be typed.
+constexpr std::int64_t kMostTensor = 64;
+constexpr std::int64_t kMostStages = 128;
+constexpr std::int64_t kMostChunks = 16;
+constexpr std::int64_t kMostContext = 64;
+constexpr std::int64_t kMostReplicas = 1024;
+constexpr std::int64_t kLargestBatch = 16384;
+constexpr std::int64_t kMostMicroBatches = 4096;
+
+Plan writeModelSize(const Plan& plan, double value, const KnobContext& context)
+{
+    // A size stands for many shapes: that of the plan, and of the plan as it was opened, go before the family's.
+    if (value == modelSize(plan.model)) return plan;
+    Plan changed = plan;
+    if (context.opened != nullptr && value == modelSize(context.opened->model))
+        changed.model = context.opened->model;
+    else
+        changed.model = modelOfSize(familyOf(plan.model), value, context.presets, plan.model);
+    return changed;
+}
+
+Values sizes(const Plan& plan, const KnobContext& context)
+{
+    return commonSizes(familyOf(plan.model), context.presets);
+}
+
+Plan writeLayers(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    changed.model.architecture.num_hidden_layers = whole(value);
+    markAsOwn(changed.model);
+    return changed;
+}
+
+Values layers(const Plan&, const KnobContext&)
+{
+    return {1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 48, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120, 128};
+}
+
+Values nodes(const Plan&, const KnobContext&)
+{
+    return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048};
+}
+
+Values cardsPerNode(const Plan&, const KnobContext&) { return {1, 2, 4, 8, 16, 32, 36, 64, 72}; }
+
+Values tensors(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t heads = plan.model.architecture.num_attention_heads;
+    return degrees(heads, std::min(heads, kMostTensor));
+}
+
+Values stages(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t all = plan.model.architecture.num_hidden_layers;
+    return degrees(all, std::min(all, kMostStages));
+}
+
+Plan writeChunks(const Plan& plan, double value, const KnobContext&) { return withChunks(plan, whole(value)); }
+
+Values chunks(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t stage_layers =
+        plan.model.architecture.num_hidden_layers / std::max<std::int64_t>(1, plan.parallelism.pipeline);
+    return degrees(stage_layers, std::clamp<std::int64_t>(stage_layers, 2, kMostChunks));
+}
+
+Values contexts(const Plan&, const KnobContext&) { return powersOfTwo(1, kMostContext); }
+
+Values experts(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t all = plan.model.architecture.moe ? plan.model.architecture.moe->num_experts : 1;
+    return degrees(all, all);
+}
+
+Values expertTensors(const Plan&, const KnobContext&) { return powersOfTwo(1, 8); }
+
+double readData(const Plan& plan) { return real(dataParallel(plan)); }
+Plan writeData(const Plan& plan, double value, const KnobContext& context)
+{
+    Plan changed = plan;
+    changed.parallelism.data = whole(value);
+    changed = settled(plan, changed, context.follower);
+    return batchSettled(plan, changed, context.batch_follower);
+}
+Values replicas(const Plan& plan, const KnobContext&)
+{
+    const std::int64_t replica = std::max<std::int64_t>(1, replicaCards(plan.parallelism));
+    const std::int64_t most = std::clamp<std::int64_t>(product(2, cardCount(plan.cluster)) / replica, 8, kMostReplicas);
+    return degrees(std::max<std::int64_t>(1, cardCount(plan.cluster) / replica), most);
+}
+
+Values sequences(const Plan& plan, const KnobContext&)
+{
+    Values values = powersOfTwo(512, std::int64_t{1} << 20);
+    const std::int64_t known = plan.model.architecture.max_position_embeddings;
+    if (known >= 512) values.push_back(real(known));
+    return values;
+}
+
+Values microBatchSizes(const Plan&, const KnobContext&) { return {1, 2, 3, 4, 6, 8, 12, 16, 24, 32}; }
+
+Values globalBatches(const Plan& plan, const KnobContext&)
+{
+    Values values = powersOfTwo(1, kLargestBatch);
+    const std::int64_t step = product(plan.workload.micro_batch_size, dataParallel(plan));
+    for (std::int64_t value = step; value > 0 && value <= kLargestBatch; value *= 2)
+        values.push_back(real(value));
+    return values;
+}
+
+Values layersPerChunk(const Plan& plan)
+{
+    const std::int64_t parts = std::max<std::int64_t>(1, stagesInPipe(plan));
+    const std::int64_t most = std::max<std::int64_t>(1, plan.model.architecture.num_hidden_layers / parts);
+    return degrees(most, most);
+}
+
+template <auto Field> double readOffload(const Plan& plan) { return plan.recipe.offload.*Field; }
+template <auto Field> Plan writeOffload(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    changed.recipe.offload.*Field = value;
+    return changed;
+}
+Values quarters(const Plan&, const KnobContext&) { return {0.0, 0.25, 0.5, 0.75, 1.0}; }
+
+double readImbalance(const Plan& plan)
+{
+    const auto& moe = plan.model.architecture.moe;
+    return moe ? moe->imbalance : 1.0;
+}
+Plan writeImbalance(const Plan& plan, double value, const KnobContext&)
+{
+    Plan changed = plan;
+    if (changed.model.architecture.moe) changed.model.architecture.moe->imbalance = value;
+    return changed;
+}
+
+double readMicroBatches(const Plan& plan) { return real(microBatches(plan)); }
+Plan writeMicroBatches(const Plan& plan, double value, const KnobContext& context)
+{
+    return withMicroBatches(plan, whole(value), context.batch_follower);
+}
+Values microBatchCounts(const Plan& plan, const KnobContext& context)
+{
+    const bool data_follows = context.batch_follower == BatchFollower::Data;
+    if (context.batch_follower != BatchFollower::MicroBatch && !data_follows) return powersOfTwo(1, kMostMicroBatches);
+    const std::int64_t held = data_follows ? plan.workload.micro_batch_size : dataParallel(plan);
+    const std::int64_t of_replica = plan.workload.global_batch_size / std::max<std::int64_t>(1, held);
+    return degrees(of_replica, std::min(std::max<std::int64_t>(1, of_replica), kMostMicroBatches));
+}
+
+/// A factor of the global batch that is no degree.
+template <auto Field> Plan writeBatch(const Plan& plan, double value, const KnobContext& context)
+{
+    return batchSettled(plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_follower);
+}
+
+constexpr ui::QuantityFormat kCount{};
+constexpr ui::QuantityFormat kSize{
+    .kind = ui::QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
+constexpr ui::QuantityFormat kFraction{.whole = false, .minimum = 0.0, .maximum = 1.0};
+constexpr ui::QuantityFormat kImbalance{.whole = false, .minimum = 1.0, .maximum = 64.0};
+constexpr double kMebibyte = 1024.0 * 1024.0;
+constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
+constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
+
+constexpr std::array<Knob, 23> kKnobs{{
+    {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
+        ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize,
+        sizes},
+    {"layers", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Layers"), "", "/model/num_hidden_layers",
+        ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.model.architecture.num_hidden_layers); }, writeLayers, layers},
+    {"nodes", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Nodes"), "", "/cluster/nodes",
+        ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::nodes>,
+        writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
+    {"cards_per_node", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Cards per node"), "",
+        "/cluster/cards_per_node", ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::cards_per_node>,
+        writeFactor<&Plan::cluster, &Cluster::cards_per_node>, cardsPerNode},
+    {"tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tensor parallel"), "",
+        "/parallelism/tensor", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::tensor>,
+        writeFactor<&Plan::parallelism, &Parallelism::tensor>, tensors},
+    {"pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Pipeline parallel"), "",
+        "/parallelism/pipeline", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::pipeline>,
+        writeFactor<&Plan::parallelism, &Parallelism::pipeline>, stages},
+    {"virtual_pipeline", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Virtual pipeline"), "",
+        "/parallelism/virtual_pipeline", ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::parallelism, &Parallelism::virtual_pipeline>, writeChunks, chunks},
+    {"context", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Context parallel"), "",
+        "/parallelism/context", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::context>,
+        writeFactor<&Plan::parallelism, &Parallelism::context>, contexts},
+    {"expert", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert parallel"), "",
+        "/parallelism/expert", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::expert>,
+        writeField<&Plan::parallelism, &Parallelism::expert>, experts},
+    {"expert_tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert tensor"), "",
+        "/parallelism/expert_tensor", ui::ScaleKind::Ordinal, kCount,
+        readField<&Plan::parallelism, &Parallelism::expert_tensor>,
+        writeField<&Plan::parallelism, &Parallelism::expert_tensor>, expertTensors},
+    {"data", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Data parallel"), "", "/parallelism/data",
+        ui::ScaleKind::Ordinal, kCount, readData, writeData, replicas},
+    {"sequence_length", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Sequence length"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), "/workload/sequence_length", ui::ScaleKind::Ordinal,
+        kTokens, readField<&Plan::workload, &Workload::sequence_length>,
+        writeField<&Plan::workload, &Workload::sequence_length>, sequences},
+    {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/micro_batch_size", ui::ScaleKind::Ordinal,
+        kCount, readField<&Plan::workload, &Workload::micro_batch_size>, writeBatch<&Workload::micro_batch_size>,
+        microBatchSizes},
+    {"global_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Global batch"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), "/workload/global_batch_size", ui::ScaleKind::Ordinal,
+        kCount, readField<&Plan::workload, &Workload::global_batch_size>, writeBatch<&Workload::global_batch_size>,
+        globalBatches},
+    {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
+        ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches, microBatchCounts},
+    {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
+        "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.recipe.recompute.layers = whole(value);
+            return changed;
+        },
+        [](const Plan& plan, const KnobContext&) { return layersPerChunk(plan); }},
+    {"imbalance", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Expert imbalance"), "",
+        "/model/moe/imbalance", ui::ScaleKind::Linear, kImbalance, readImbalance, writeImbalance,
+        [](const Plan& plan, const KnobContext&) {
+            if (!plan.model.architecture.moe) return Values{1.0};
+            return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
+        }},
+    {"adapter_rank", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",
+        "/recipe/adapter/rank", ui::ScaleKind::Ordinal, kCount,
+        [](const Plan& plan) { return real(plan.recipe.adapter.value_or(Adapter{}).rank); },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            if (!changed.recipe.adapter) changed.recipe.adapter = Adapter{};
+            changed.recipe.adapter->rank = whole(value);
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) { return powersOfTwo(1, 512); }},
+    {"offload_optimizer", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Optimizer on the host"), "",
+        "/recipe/offload/optimizer", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::optimizer>,
+        writeOffload<&Offload::optimizer>, quarters},
+    {"offload_parameters", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Weights on the host"), "",
+        "/recipe/offload/parameters", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::parameters>,
+        writeOffload<&Offload::parameters>, quarters},
+    {"offload_activations", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Activations on the host"), "",
+        "/recipe/offload/activations", ui::ScaleKind::Linear, kFraction, readOffload<&Offload::activations>,
+        writeOffload<&Offload::activations>, quarters},
+    {"device_context", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Device context"), "",
+        "/overheads/device_context_mib", ui::ScaleKind::Linear, kBytes,
+        [](const Plan& plan) {
+            return real(toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext)).value());
+        },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.overheads.device_context = Mebibytes(std::llround(value / kMebibyte));
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) {
+            // None, kernels loaded when used, the usual, all kernels loaded, an older rule of thumb.
+            return Values{
+                0.0, 481 * kMebibyte, real(toBytes(kUsualDeviceContext).value()), 942 * kMebibyte, 1300 * kMebibyte};
+        }},
+    {"reserve", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Allocator reserve"), "",
+        "/overheads/reserve_fraction", ui::ScaleKind::Linear, kFraction,
+        [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(kUsualReserve); },
+        [](const Plan& plan, double value, const KnobContext&) {
+            Plan changed = plan;
+            changed.overheads.reserve_fraction = value;
+            return changed;
+        },
+        [](const Plan&, const KnobContext&) {
+            // None, the least, the median and the most of what was published, and badly fragmented runs.
+            return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
+        }},
+}};
+
+bool isIn(const std::vector<Check>& checks, const Check& wanted)
+{
+    return std::ranges::any_of(
+        checks, [&](const Check& check) { return check.id == wanted.id && check.message == wanted.message; });
+}
+
+/// What the rules say about a stop: those that it would newly break, and those about the quantity itself.
+void judge(ui::Stop& stop, const Knob& knob, const std::vector<Check>& now, const std::vector<Check>& then)
+{
+    for (const Severity severity : {Severity::Error, Severity::Warning}) {
+        for (const Check& check : then) {
+            const bool is_own = !knob.field.empty() && check.field == knob.field;
+            if (check.severity != severity || (!is_own && isIn(now, check))) continue;
+            stop.state = severity == Severity::Error ? ui::StopState::Invalid : ui::StopState::Warned;
+            stop.reason = ui::translated(check.message);
+            return;
+        }
+    }
+}
+
+/// A stop at which the number of micro-batches does not stay, although it is held.
+void judgeBatch(ui::Stop& stop, const Knob& knob, const Plan& before, const Plan& after, BatchFollower follower)
+{
+    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before)) return;
+    const std::int64_t wanted = knob.id == "micro_batches" ? whole(stop.value) : microBatches(before);
+    if (microBatches(after) == wanted && batchAddsUp(after)) return;
+    stop.state = ui::StopState::Invalid;
+    const bool data_follows = follower == BatchFollower::Data;
+    stop.reason = (data_follows ? Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 sequences")
+                                : Knobs::tr("a global batch of %1 is no multiple of %2 micro-batches × %3 data"))
+                      .arg(after.workload.global_batch_size)
+                      .arg(wanted)
+                      .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after));
+}
+
+} // namespace
+
+std::span<const Knob> knobs() { return kKnobs; }
+
+const Knob* knob(std::string_view id)
+{
+    const auto found = std::ranges::find(kKnobs, id, &Knob::id);
+    return found == kKnobs.end() ? nullptr : &*found;
+}
+
+const Knob* knobOfField(std::string_view field)
+{
+    if (field.empty()) return nullptr;
+    const auto found = std::ranges::find(kKnobs, field, &Knob::field);
+    return found == kKnobs.end() ? nullptr : &*found;
+}
+
+QString knobLabel(const Knob& knob) { return Knobs::tr(knob.label); }
+
+QString knobUnit(const Knob& knob) { return *knob.unit == '\0' ? QString() : Knobs::tr(knob.unit); }
+
+ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
+{
+    ui::QuantityFormat format = knob.format;
+    // A global batch may be typed in tokens.
+    if (knob.id == "global_batch") format.tokens_per_unit = real(plan.workload.sequence_length);
+    return format;
+}
+
+bool isOffered(const Knob& knob, const Plan& plan)
+{
+    if (knob.id == "expert_tensor") return plan.model.architecture.moe || plan.parallelism.expert_tensor > 1;
+    if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
+    const auto& offload = plan.recipe.offload;
+    const bool trains = plan.workload.task != Task::Inference;
+    if (knob.id == "imbalance") return plan.model.architecture.moe.has_value();
+    if (knob.id == "adapter_rank") return trainsAdapters(plan);
+    if (knob.id == "offload_optimizer") return trains || offload.optimizer > 0.0;
+    if (knob.id == "offload_parameters") return plan.recipe.sharding == Sharding::Zero3 || offload.parameters > 0.0;
+    if (knob.id == "offload_activations") return trains || offload.activations > 0.0;
+    if (knob.id == "recompute_layers") return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+    return true;
+}
+
+std::string_view knobOf(BatchFollower follower)
+{
+    switch (follower) {
+    case BatchFollower::MicroBatches: return "micro_batches";
+    case BatchFollower::MicroBatch: return "micro_batch";
+    case BatchFollower::Data: return "data";
+    case BatchFollower::GlobalBatch: break;
+    }
+    return "global_batch";
+}
+
+std::optional<BatchFollower> batchFollowerOf(std::string_view knob)
+{
+    for (const auto follower : {BatchFollower::MicroBatches, BatchFollower::MicroBatch, BatchFollower::GlobalBatch}) {
+        if (knobOf(follower) == knob) return follower;
+    }
+    return std::nullopt;
+}
+
+std::optional<QString> derivation(const Knob& knob, const Plan& plan, Follower follower, BatchFollower batch_follower)
+{
+    const auto& degree = plan.parallelism;
+    const bool follows_batch = knob.id == knobOf(batch_follower);
+    if (follows_batch && batch_follower == BatchFollower::MicroBatch) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 sequences / (%2 micro-batches × %3 data)")
+            .arg(plan.workload.global_batch_size)
+            .arg(microBatches(plan))
+            .arg(dataParallel(plan));
+    }
+    if (follows_batch && batch_follower == BatchFollower::GlobalBatch) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 per micro-batch × %2 micro-batches × %3 data")
+            .arg(plan.workload.micro_batch_size)
+            .arg(microBatches(plan))
+            .arg(dataParallel(plan));
+    }
+    if (follows_batch && batch_follower == BatchFollower::Data) {
+        if (!batchAddsUp(plan)) return std::nullopt;
+        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 micro-batches)")
+            .arg(plan.workload.global_batch_size)
+            .arg(plan.workload.micro_batch_size)
+            .arg(microBatches(plan));
+    }
+    if (follows_batch) {
+        return Knobs::tr("= %1 sequences / (%2 per micro-batch × %3 data)")
+            .arg(plan.workload.global_batch_size)
+            .arg(plan.workload.micro_batch_size)
+            .arg(dataParallel(plan));
+    }
+    const bool adds_up = cardsAddUp(plan);
+    if (knob.id == "data" && follower == Follower::Data && (adds_up || !degree.data)) {
+        return Knobs::tr("= %1 cards / (%2 tensor × %3 pipeline × %4 context)")
+            .arg(cardCount(plan.cluster))
+            .arg(degree.tensor)
+            .arg(degree.pipeline)
+            .arg(degree.context);
+    }
+    if (knob.id == "nodes" && follower == Follower::Nodes && adds_up) {
+        return Knobs::tr("= %1 × %2 × %3 × %4 cards / %5 per node")
+            .arg(degree.tensor)
+            .arg(degree.pipeline)
+            .arg(degree.context)
+            .arg(dataParallel(plan))
+            .arg(plan.cluster.cards_per_node);
+    }
+    return std::nullopt;
+}
+
+std::vector<ui::Stop> knobStops(const Knob& knob, const Plan& plan, const KnobContext& context)
+{
+    Values values = knob.candidates(plan, context);
+    if (context.opened != nullptr) values.push_back(knob.read(*context.opened));
+    std::ranges::sort(values);
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+
+    const auto now = check(plan);
+    std::vector<ui::Stop> stops;
+    stops.reserve(values.size());
+    for (const double value : values) {
+        ui::Stop stop;
+        stop.value = value;
+        stop.text = ui::tickText(value, knob.format.kind);
+        const Plan changed = knob.write(plan, value, context);
+        judge(stop, knob, now, check(changed));
+        if (stop.state != ui::StopState::Invalid) judgeBatch(stop, knob, plan, changed, context.batch_follower);
+        stops.push_back(std::move(stop));
+    }
+    return stops;
+}
+
+QString noteOnHeldBatch(const Knob& edited, double asked, const Plan& before, const Plan& after, BatchFollower follower)
+{
+    if (follower == BatchFollower::MicroBatches || !batchAddsUp(before) || !batchAddsUp(after)) return {};
+    const std::int64_t wanted = edited.id == "micro_batches" ? whole(asked) : microBatches(before);
+    if (microBatches(after) == wanted) return {};
+    const bool data_follows = follower == BatchFollower::Data;
+    return (data_follows
+            ? Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 per "
+                        "micro-batch. There are %4 now.")
+            : Knobs::tr("%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 "
+                        "data. There are %4 now."))
+        .arg(wanted)
+        .arg(after.workload.global_batch_size)
+        .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after))
+        .arg(microBatches(after));
+}
+
+std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context)
+{
+    if (const Knob* rail = knobOfField(field); rail != nullptr) return rail->write(plan, real(value), context);
+    return withPlainField(plan, field, value);
+}
+
+} // namespace cardfit::app

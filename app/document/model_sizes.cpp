@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/model_sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "core/model/families.h"
+
+namespace cardfit::app {
+
+namespace {
+
+constexpr std::array kLadder{
+    1.4e9, 2.8e9, 6e9, 7e9, 13e9, 16e9, 34e9, 52e9, 56e9, 65e9, 70e9, 100e9, 130e9, 170e9, 220e9};
+
+/// Sizes are asked for again with every frame of a drag, and a shape is the best of many that are counted.
+std::optional<Architecture> rememberedShape(std::string_view family, double parameters)
+{
+    const bool is_common = std::ranges::find(kLadder, parameters) != kLadder.end();
+    if (!is_common && parameters != kSmallestModel && parameters != kLargestModel)
+        return architectureOfSize(family, parameters);
+    thread_local std::map<std::pair<std::string, double>, std::optional<Architecture>> remembered;
+    const auto [entry, is_new] = remembered.try_emplace({std::string(family), parameters});
+    if (is_new) entry->second = architectureOfSize(family, parameters);
+    return entry->second;
+}
+
+bool isDenseMemberOf(const Model& model, std::string_view family)
+{
+    return namedFamily(model.id) == family && !model.architecture.moe && !model.architecture.mla;
+}
+
+} // namespace
+
+std::vector<double> commonSizes(std::string_view family, const Presets& presets)
+{
+    std::vector<double> sizes(kLadder.begin(), kLadder.end());
+    sizes.push_back(kSmallestModel);
+    sizes.push_back(kLargestModel);
+    for (const Model& model : presets.models) {
+        if (isDenseMemberOf(model, family)) sizes.push_back(modelSize(model));
+    }
+    std::ranges::sort(sizes);
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+Model modelOfSize(std::string_view family, double parameters, const Presets& presets, const Model& fallback)
+{
+    const auto shipped = std::ranges::find_if(presets.models,
+        [&](const Model& model) { return isDenseMemberOf(model, family) && modelSize(model) == parameters; });
+    if (shipped != presets.models.end()) return *shipped;
+    const auto shape = rememberedShape(family, parameters);
+    if (!shape) return fallback;
+    Model model;
+    model.name = fmt::format("{} {:.4g}B", family, parameters / 1e9);
+    model.family = family;
+    model.parameters = parameters;
+    model.architecture = *shape;
+    return model;
+}
+
+} // namespace cardfit::app

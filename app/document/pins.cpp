@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/pins.h"
+
+#include <system_error>
+#include <utility>
+
+#include "core/io/file.h"
+#include "core/io/plan/plan_file.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace fs = std::filesystem;
+
+Pins::Pins(PlanDocument& document, fs::path folder, QObject* parent)
+    : QObject(parent)
+    , m_document(document)
+    , m_folder(std::move(folder))
+    , m_profile(document.profile())
+{
+    connect(&m_document, &PlanDocument::planChanged, this, &Pins::followProfile);
+}
+
+std::vector<ui::PinnedEstimate> Pins::estimates() const
+{
+    std::vector<ui::PinnedEstimate> estimates;
+    for (int slot = 0; slot < kCount; ++slot) {
+        const Pin& pin = (*this)[slot];
+        if (pin.hasFigures())
+            estimates.push_back({slot, letter(slot), QString::fromStdString(pin.plan->name), pin.estimate});
+    }
+    return estimates;
+}
+
+void Pins::pin(int slot)
+{
+    hold(slot, m_document.plan());
+    keep(slot);
+    emit changed();
+}
+
+void Pins::unpin(int slot)
+{
+    if ((*this)[slot].isFree()) return;
+    m_pins[static_cast<std::size_t>(slot)] = {};
+    std::error_code kept;
+    fs::remove(fileOf(slot), kept);
+    if (kept) {
+        emit failed(tr("Pin %1 comes back with the next start").arg(letter(slot)),
+            QString::fromStdString(fileOf(slot).string() + ": " + kept.message()));
+    }
+    emit changed();
+}
+
+void Pins::recall(int slot)
+{
+    const Pin& pin = (*this)[slot];
+    if (pin.plan) m_document.edit(*pin.plan, tr("Recall pin %1").arg(letter(slot)));
+}
+
+void Pins::swap(int slot)
+{
+    const Pin& pin = (*this)[slot];
+    if (!pin.plan) return;
+    Plan pinned = *pin.plan;
+    hold(slot, m_document.plan());
+    keep(slot);
+    m_document.edit(std::move(pinned), tr("Swap with pin %1").arg(letter(slot)));
+    emit changed();
+}
+
+void Pins::restore(const Presets& presets)
+{
+    for (int slot = 0; slot < kCount; ++slot) {
+        std::error_code unknown;
+        if (!fs::exists(fileOf(slot), unknown) && !unknown) continue;
+        auto plan = readPlan(fileOf(slot), presets);
+        if (plan)
+            hold(slot, *std::move(plan));
+        else
+            m_pins[static_cast<std::size_t>(slot)] = {{}, {}, ui::translated(plan.error())};
+    }
+    emit changed();
+}
+
+void Pins::hold(int slot, Plan plan)
+{
+    auto estimate = std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
+    m_pins[static_cast<std::size_t>(slot)] = {std::move(plan), std::move(estimate), {}};
+}
+
+void Pins::keep(int slot)
+{
+    std::error_code refused;
+    fs::create_directories(m_folder, refused);
+    const auto written = refused
+        ? Result<void>(tl::unexpected(Error{ErrorCode::CannotWrite, m_folder.string(), {}, reasonOf(refused)}))
+        : writeFile(fileOf(slot), planText(*(*this)[slot].plan));
+    if (!written) {
+        emit failed(
+            tr("Pin %1 will be gone when Cardfit is closed").arg(letter(slot)), ui::translated(written.error()));
+    }
+}
+
+/// Figures are compared under one arithmetic.
+void Pins::followProfile()
+{
+    if (m_document.profile() == m_profile) return;
+    m_profile = m_document.profile();
+    for (int slot = 0; slot < kCount; ++slot) {
+        if (const auto plan = (*this)[slot].plan) hold(slot, *plan);
+    }
+    emit changed();
+}
+
+fs::path Pins::fileOf(int slot) const { return m_folder / (std::string(1, static_cast<char>('a' + slot)) + ".json"); }
+
+} // namespace cardfit::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QObject>
+#include <QString>
+
+#include "app/document/plan_document.h"
+#include "widgets/memory/pinned_estimate.h"
+
+namespace cardfit::app {
+
+/// A place for a plan that others are compared with. Without a plan it is free, or holds one that cannot be read.
+struct Pin {
+    std::optional<Plan> plan;
+    std::shared_ptr<const Estimate> estimate; ///< of the plan, under the document's profile; null without a plan
+    QString problem; ///< why the plan that was kept here cannot be read; empty if there is none such
+
+    [[nodiscard]] bool isFree() const { return !plan && problem.isEmpty(); }
+    /// Whether there are figures to compare with: the plan breaks no rule that prevents them.
+    [[nodiscard]] bool hasFigures() const { return estimate != nullptr && estimate->complete; }
+};
+
+/// The pins A, B and C. Each is kept as a plan file in a folder, written as it is pinned, so that it survives the
+/// program.
+class Pins : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr int kCount = 3;
+
+    /// Pins plans of `document`. Nothing is read before restore().
+    Pins(PlanDocument& document, std::filesystem::path folder, QObject* parent = nullptr);
+
+    [[nodiscard]] static QChar letter(int slot) { return QChar(u'A' + slot); }
+    [[nodiscard]] const Pin& operator[](int slot) const { return m_pins[static_cast<std::size_t>(slot)]; }
+    /// Those with figures, in order.
+    [[nodiscard]] std::vector<ui::PinnedEstimate> estimates() const;
+
+    /// Puts the document's plan into a place, whatever stands there.
+    void pin(int slot);
+    /// Frees a place; a file that could not be read goes with it.
+    void unpin(int slot);
+    /// Makes the pinned plan the document's, as one undo step.
+    void recall(int slot);
+    /// The same, and pins the plan that the document had.
+    void swap(int slot);
+
+    /// Takes up what the last run kept.
+    void restore(const Presets& presets);
+
+signals:
+    void changed();
+    void failed(const QString& what, const QString& why);
+
+private:
+    void hold(int slot, Plan plan);
+    void keep(int slot);
+    void followProfile();
+    [[nodiscard]] std::filesystem::path fileOf(int slot) const;
+
+    PlanDocument& m_document;
+    std::filesystem::path m_folder;
+    std::array<Pin, kCount> m_pins;
+    Profile m_profile;
+};
+
+} // namespace cardfit::app

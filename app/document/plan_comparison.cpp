@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/plan_comparison.h"
+
+#include <array>
+#include <cmath>
+
+#include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
+
+#include "app/document/knobs.h"
+#include "core/io/plan/plan_differences.h"
+#include "core/time/utilization.h"
+#include "widgets/chart/labels.h"
+#include "widgets/text/pin_text.h"
+#include "widgets/text/translated.h"
+#include "widgets/verdict_strip.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct Comparison {
+    Q_DECLARE_TR_FUNCTIONS(Comparison)
+};
+
+const QString kNone = QStringLiteral("–");
+
+const StageMemory& fullest(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }
+
+/// "+3", "−3", "±0"
+QString signedNumber(double difference, int decimals)
+{
+    const QChar sign = difference == 0.0 ? QChar(u'±') : difference < 0.0 ? QChar(u'−') : QChar(u'+');
+    return sign + QString::number(std::abs(difference), 'f', decimals);
+}
+
+/// "+12.3 %" of what `from` was.
+QString ratioText(double from, double to)
+{
+    if (from == 0.0) return kNone;
+    return signedNumber((to / from - 1.0) * 100.0, 1) + QStringLiteral(" %");
+}
+
+/// One row of figures: what a plan has there, and the difference of two that have it.
+struct Figure {
+    QString label;
+    std::optional<double> (*read)(const ComparedPlan& plan);
+    QString (*text)(double value, ByteUnit unit);
+    QString (*difference)(double from, double to, ByteUnit unit);
+};
+
+std::optional<double> ifComplete(const ComparedPlan& plan, double value)
+{
+    return plan.estimate->complete ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figure)
+{
+    const auto& run = plan.estimate->step.run;
+    return plan.estimate->complete && run ? std::optional((*run).*figure) : std::nullopt;
+}
+
+/// Bytes up to 2^53 are whole numbers as doubles, too.
+Bytes asBytes(double value) { return Bytes(static_cast<std::int64_t>(value)); }
+
+QString countText(double value, ByteUnit) { return QString::number(value, 'f', 0); }
+QString countDifference(double from, double to, ByteUnit) { return signedNumber(to - from, 0); }
+QString relative(double from, double to, ByteUnit) { return ratioText(from, to); }
+QString bytesDifference(double from, double to, ByteUnit unit)
+{
+    return ui::signedBytesNumber(asBytes(to) - asBytes(from), unit, 2);
+}
+
+std::vector<Figure> figures(ByteUnit unit)
+{
+    const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
+    const auto thousands = [](double value, ByteUnit) { return QString::number(value / 1000.0, 'f', 1); };
+    return {
+        {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
+            [](const ComparedPlan& plan) -> std::optional<double> {
+                if (!plan.estimate->complete) return std::nullopt;
+                return static_cast<double>(fullest(*plan.estimate).device().value());
+            },
+            bytes, bytesDifference},
+        {Comparison::tr("Its capacity (%1)").arg(ui::unitLabel(unit)),
+            [](const ComparedPlan& plan) -> std::optional<double> {
+                if (!plan.estimate->complete) return std::nullopt;
+                return static_cast<double>(fullest(*plan.estimate).capacity.value());
+            },
+            bytes, bytesDifference},
+        {Comparison::tr("Its stage"),
+            [](const ComparedPlan& plan) -> std::optional<double> {
+                if (!plan.estimate->complete) return std::nullopt;
+                return static_cast<double>(plan.estimate->worstStage());
+            },
+            countText, [](double, double, ByteUnit) { return QString(); }},
+        {Comparison::tr("Step time"),
+            [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.seconds.value()); },
+            [](double value, ByteUnit) { return ui::timeText(value); }, relative},
+        {Comparison::tr("Tokens/s per card"),
+            [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.tokens_per_second_per_card); },
+            [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
+        {Comparison::tr("MFU"), [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.mfu); },
+            [](double value, ByteUnit) { return ui::percentText(value); },
+            [](double from, double to, ByteUnit) {
+                return Comparison::tr("%1 pt").arg(signedNumber((to - from) * 100.0, 1));
+            }},
+        {Comparison::tr("Days"), [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::days); },
+            [](double value, ByteUnit) { return QString::number(value, 'f', 1); }, relative},
+        {Comparison::tr("Card-hours (1,000)"),
+            [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::card_hours); }, thousands, relative},
+        {Comparison::tr("Cost (1,000 USD)"),
+            [](const ComparedPlan& plan) -> std::optional<double> {
+                const auto& run = plan.estimate->step.run;
+                return plan.estimate->complete && run ? run->cost_usd : std::nullopt;
+            },
+            thousands, relative},
+        {Comparison::tr("Cards"),
+            [](const ComparedPlan& plan) { return std::optional(static_cast<double>(cardsUsed(plan.plan))); },
+            countText, countDifference},
+        {Comparison::tr("Data parallel"),
+            [](const ComparedPlan& plan) { return std::optional(static_cast<double>(dataParallel(plan.plan))); },
+            countText, countDifference},
+        {Comparison::tr("Micro-batches"),
+            [](const ComparedPlan& plan) { return std::optional(static_cast<double>(microBatches(plan.plan))); },
+            countText, countDifference},
+    };
+}
+
+QString verdictOf(const ComparedPlan& plan)
+{
+    const Estimate& estimate = *plan.estimate;
+    return ui::verdictLabel(estimate.complete ? std::optional(verdict(fullest(estimate))) : std::nullopt);
+}
+
+/// Values that come with a name: those below `folder`, if the plans differ in its name.
+struct Fold {
+    std::string_view folder;
+    const std::string& from;
+    const std::string& to;
+    QString label;
+    int values = 0;
+};
+
+bool isBelow(const std::string& field, std::string_view folder)
+{
+    return field.size() > folder.size() && field.compare(0, folder.size(), folder) == 0 && field[folder.size()] == '/';
+}
+
+} // namespace
+
+QString fieldLabel(const std::string& field)
+{
+    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
+    QStringList words = QString::fromStdString(field).replace(u'_', u' ').split(u'/', Qt::SkipEmptyParts);
+    const bool told_by_last = field.starts_with("/recipe/") || field.starts_with("/parallelism/")
+        || field.starts_with("/workload/") || field.starts_with("/overheads/");
+    if (told_by_last && words.size() > 1) words.removeFirst();
+    words.front().front() = words.front().front().toUpper();
+    return words.join(QStringLiteral(" · "));
+}
+
+TextTable figuresTable(const std::vector<ComparedPlan>& plans, std::optional<std::size_t> base, ByteUnit unit)
+{
+    TextTable table;
+    table.head << QString();
+    for (const ComparedPlan& plan : plans)
+        table.head << plan.label;
+    if (base) table.head << Comparison::tr("Plan − %1").arg(plans[*base].label);
+
+    QStringList verdicts{Comparison::tr("Verdict")};
+    for (const ComparedPlan& plan : plans)
+        verdicts << verdictOf(plan);
+    if (base) verdicts << QString();
+    table.rows.push_back(verdicts);
+    for (const Figure& figure : figures(unit)) {
+        QStringList row{figure.label};
+        for (const ComparedPlan& plan : plans) {
+            const auto value = figure.read(plan);
+            row << (value ? figure.text(*value, unit) : kNone);
+        }
+        if (base) {
+            const auto from = figure.read(plans[*base]);
+            const auto to = figure.read(plans.front());
+            row << (from && to ? figure.difference(*from, *to, unit) : kNone);
+        }
+        table.rows.push_back(row);
+    }
+    return table;
+}
+
+TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value)
+{
+    TextTable table;
+    table.head = {Comparison::tr("Input"), before.label, after.label};
+    table.numbers_from = 3;
+    std::array<Fold, 2> folds{{{"/cluster/accelerator", before.plan.cluster.accelerator.name,
+                                   after.plan.cluster.accelerator.name, Comparison::tr("Accelerator")},
+        {"/model", before.plan.model.name, after.plan.model.name, Comparison::tr("Model")}}};
+    for (const Edit& edit : planDifferences(before.plan, after.plan)) {
+        bool folded = false;
+        for (Fold& fold : folds) {
+            if (every_value || fold.from == fold.to || !isBelow(edit.field, fold.folder)) continue;
+            ++fold.values;
+            folded = true;
+        }
+        if (folded) continue;
+        table.rows.push_back(
+            {fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to))});
+    }
+    for (const Fold& fold : folds) {
+        if (fold.values == 0) continue;
+        //: an input whose name changed, and how many of its values
+        table.rows.insert(table.rows.begin(),
+            {Comparison::tr("%1 (values: %2)").arg(fold.label).arg(fold.values), QString::fromStdString(fold.from),
+                QString::fromStdString(fold.to)});
+    }
+    return table;
+}
+
+TextTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
+{
+    TextTable table;
+    table.head = {QString(), before.label, after.label, Comparison::tr("Difference")};
+    if (!before.estimate->complete || !after.estimate->complete) return table;
+    const StageMemory& from = fullest(*before.estimate);
+    const StageMemory& to = fullest(*after.estimate);
+    const auto add = [&table](const QString& label, Bytes was, Bytes is) {
+        const QString label_with_unit = Comparison::tr("%1 (bytes)").arg(label);
+        const std::int64_t difference = (is - was).value();
+        const QString text = difference == 0
+            ? QStringLiteral("±0")
+            : QStringLiteral("%1%2").arg(difference < 0 ? QChar(u'−') : QChar(u'+')).arg(std::abs(difference));
+        table.rows.push_back({label_with_unit, QString::number(was.value()), QString::number(is.value()), text});
+    };
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        if (from.bytes[i] == Bytes(0) && to.bytes[i] == Bytes(0)) continue;
+        add(ui::segmentLabel(static_cast<Segment>(i)), from.bytes[i], to.bytes[i]);
+    }
+    add(Comparison::tr("Device"), from.device(), to.device());
+    constexpr int kDecimals = 9;
+    const auto addTime = [&table](const QString& label, double was, double is) {
+        table.rows.push_back({Comparison::tr("%1 (s)").arg(label), QString::number(was, 'f', kDecimals),
+            QString::number(is, 'f', kDecimals), signedNumber(is - was, kDecimals)});
+    };
+    const StepParts& parts_from = before.estimate->step.parts;
+    const StepParts& parts_to = after.estimate->step.parts;
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        if (parts_from[part] == Seconds(0.0) && parts_to[part] == Seconds(0.0)) continue;
+        addTime(ui::stepPartLabel(part), parts_from[part].value(), parts_to[part].value());
+    }
+    addTime(Comparison::tr("Step"), parts_from.total().value(), parts_to.total().value());
+    return table;
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <QUndoStack>
+
+#include "app/document/knobs.h"
+#include "core/estimate.h"
+#include "core/io/plan/presets.h"
+#include "core/profiles.h"
+#include "core/result.h"
+#include "widgets/rails/rail_track.h"
+
+namespace cardfit::app {
+
+/// The plan that the window shows, its history, its file and its estimate. The only mutable state of the program that
+/// matters: views read from here and ask for edits here.
+class PlanDocument : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PlanDocument(Plan plan, QObject* parent = nullptr);
+
+    [[nodiscard]] const Plan& plan() const { return m_plan; }
+    /// The plan as it was opened, made or last replaced; where the rails' resets lead.
+    [[nodiscard]] const Plan& openedPlan() const { return m_opened; }
+    [[nodiscard]] QUndoStack* undoStack() { return &m_stack; }
+
+    /// Makes `plan` the plan, as one undo step named `text`. Edits with the same key join into one step until one of
+    /// them is committed; a step that ends where it began vanishes.
+    void edit(Plan plan, const QString& text, const QString& key = {}, ui::EditPhase phase = ui::EditPhase::Committed);
+    /// True from the first edit of a drag to its last.
+    [[nodiscard]] bool isDragging() const { return !m_open_key.isEmpty(); }
+
+    /// Which factor of the cards follows when another one is edited. No edit: the plan stays as it is.
+    void setFollower(Follower follower);
+    [[nodiscard]] Follower follower() const { return m_follower; }
+
+    /// The same for the factors of the global batch. Data can follow only one of the two: whichever is set last.
+    void setBatchFollower(BatchFollower follower);
+    [[nodiscard]] BatchFollower batchFollower() const { return m_batch_follower; }
+
+    /// Whose arithmetic the estimate uses. No edit: the plan stays as it is.
+    void setProfile(Profile profile);
+    [[nodiscard]] Profile profile() const { return m_profile; }
+
+    /// The newest estimate; belongs to plan() once estimateChanged() has followed planChanged().
+    [[nodiscard]] const std::shared_ptr<const Estimate>& estimate() const { return m_estimate; }
+    /// The last estimate that had figures; null before the first.
+    [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
+    /// Whose figures those are, as the profile of that moment saw it.
+    [[nodiscard]] const Plan& lastCompletePlan() const { return m_last_complete_plan; }
+    [[nodiscard]] Profile lastCompleteProfile() const { return m_last_complete_profile; }
+    /// What the last estimate took.
+    [[nodiscard]] double elapsedMilliseconds() const { return m_elapsed_milliseconds; }
+    /// Estimates at once, instead of with the next turn of the event loop.
+    void recomputeNow();
+
+    /// Starts over with a plan that has no file. History is gone.
+    void reset(Plan plan);
+    /// Starts over with a file's plan, or without a file with the plan that an exported picture carries. On an error
+    /// everything stays as it is.
+    [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
+    /// Starts over with a file's plan (or `saved`, where there is no file) and an edit that makes it `edited`.
+    void recover(Plan saved, Plan edited, const QString& file);
+    /// Requires a file path.
+    [[nodiscard]] Result<void> save();
+    /// Adopts the path only if the file was written.
+    [[nodiscard]] Result<void> saveAs(const QString& file);
+
+    [[nodiscard]] QString filePath() const { return m_file; }
+    [[nodiscard]] bool isModified() const { return !m_stack.isClean(); }
+    /// The file's name, or the plan's where it has none.
+    [[nodiscard]] QString displayName() const;
+
+signals:
+    void planChanged(); ///< or how it is edited or estimated: followers, profile
+    void estimateChanged();
+    void fileChanged(); ///< path, name or whether there are unsaved edits
+
+private:
+    class EditCommand;
+
+    void apply(const Plan& plan);
+    void startOver(Plan plan, const QString& file);
+    void scheduleRecompute();
+
+    Plan m_plan;
+    Plan m_opened;
+    QUndoStack m_stack;
+    QString m_open_key; ///< of the drag that goes on
+    QString m_file;
+    Follower m_follower = Follower::Data;
+    BatchFollower m_batch_follower = BatchFollower::MicroBatches;
+    Profile m_profile = Profile::AsPlanned;
+    std::shared_ptr<const Estimate> m_estimate;
+    std::shared_ptr<const Estimate> m_last_complete;
+    Plan m_last_complete_plan;
+    Profile m_last_complete_profile = Profile::AsPlanned;
+    double m_elapsed_milliseconds = 0.0;
+    QTimer m_recompute;
+};
+
+} // namespace cardfit::app

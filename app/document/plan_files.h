@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include <QObject>
+#include <QStringList>
+
+#include "core/io/plan/presets.h"
+
+class QMenu;
+class QWidget;
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// New, open, save and recent files: the part of the File menu that may ask before it acts.
+class PlanFiles : public QObject {
+    Q_OBJECT
+
+public:
+    /// Dialogs belong to `window`.
+    PlanFiles(PlanDocument& document, const Presets& presets, QWidget* window);
+
+    void fill(QMenu* menu);
+
+    /// Opens a file; on an error the open plan stays and failed() says why.
+    bool open(const QString& file);
+    /// The same for a file that takes the place of the open plan, whose unsaved edits may be worth more to the user.
+    void openInstead(const QString& file);
+    /// `take` is asked about every file that is to be opened, and returns true if it was for it.
+    void setOtherFiles(std::function<bool(const QString& file)> take) { m_take_other = std::move(take); }
+    bool save();
+    bool saveAs(const QString& file);
+    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user.
+    void startWith(const Plan& plan);
+    /// Asks what becomes of unsaved edits; true if the plan may be given up.
+    [[nodiscard]] bool mayGiveUp();
+
+    /// The open plan's folder, or the one that a plan was last opened from or saved to.
+    [[nodiscard]] QString folder() const;
+    /// Newest first; may name files that are gone.
+    [[nodiscard]] static QStringList recentFiles();
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    bool askAndSave();
+    void askAndOpen();
+    void remember(const QString& file);
+    void fillRecent(QMenu* menu);
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    QWidget* m_window;
+    std::function<bool(const QString& file)> m_take_other;
+};
+
+} // namespace cardfit::app

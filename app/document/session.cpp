@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/session.h"
+
+#include "app/document/preset_library.h"
+#include "app/recovery/recovery_hold.h"
+
+namespace cardfit::app {
+
+Session::Session()
+    : presets(loadPresets(presetDirectories()))
+    , document(defaultPlan(presets))
+    , pins(document, pinDirectory())
+    , edits(document, recoveryDirectory())
+{
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/menus/export_menu.h"
+
+#include <utility>
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+
+#include "app/document/file_path.h"
+#include "app/document/plan_document.h"
+#include "app/document/preset_library.h"
+#include "app/report.h"
+#include "core/io/file.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/schedule/schedule_csv.h"
+#include "core/io/schedule/trace_json.h"
+#include "widgets/chart/chart_export.h"
+#include "widgets/chart/chart_widget.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+ui::ExportOptions options(const PlanDocument& document)
+{
+    ui::ExportOptions picture;
+    picture.description = QString::fromStdString(document.plan().name);
+    picture.plan = planText(document.plan());
+    return picture;
+}
+
+/// On the screen the window names the plan; a picture that leaves it has to name it itself.
+class TitledChart {
+public:
+    TitledChart(ui::ChartWidget& chart, const PlanDocument& document)
+        : m_chart(chart)
+    {
+        m_chart.setTitle(QString::fromStdString(document.plan().name));
+    }
+    ~TitledChart() { m_chart.setTitle({}); }
+    Q_DISABLE_COPY_MOVE(TitledChart)
+
+private:
+    ui::ChartWidget& m_chart;
+};
+
+QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)"); }
+
+} // namespace
+
+ExportMenu::ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window)
+    : QMenu(tr("E&xport"), window)
+    , m_document(document)
+    , m_window(window)
+{
+    for (ExportedChart& chart : charts) {
+        QAction* to_file = addFile(chart.export_text, chart.file, pictureFilter(),
+            [this, shown = chart.chart](const QString& file) { return exportChart(*shown, file); });
+        m_charts.push_back({std::move(chart), to_file, nullptr});
+    }
+    addFile(tr("&Table…"), QStringLiteral("memory.csv"), tr("Spreadsheet (*.csv);;Markdown (*.md)"),
+        [this](const QString& file) { return exportTable(file); });
+    addFile(tr("&Report…"), QStringLiteral("report.pdf"), tr("PDF (*.pdf);;Markdown (*.md)"),
+        [this](const QString& file) { return exportReport(file); });
+    addFile(tr("Trac&e of the pipeline…"), QStringLiteral("trace.json"), tr("Trace for Perfetto (*.json)"),
+        [this](const QString& file) { return exportTrace(file); });
+    addFile(tr("&Schedule of the pipeline…"), QStringLiteral("schedule.csv"), tr("Schedule for PyTorch (*.csv)"),
+        [this](const QString& file) { return exportSchedule(file); });
+    addSeparator();
+    for (Entry& entry : m_charts)
+        entry.copy = addAction(entry.chart.copy_text, this, [this, shown = entry.chart.chart] { copyChart(*shown); });
+    m_copy_memory = m_charts.front().copy;
+    m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    connect(this, &QMenu::aboutToShow, this, &ExportMenu::prepareCharts);
+}
+
+void ExportMenu::prepareCharts()
+{
+    for (const Entry& entry : m_charts) {
+        const bool ready = !entry.chart.prepare || entry.chart.prepare();
+        entry.to_file->setEnabled(ready);
+        entry.copy->setEnabled(ready);
+    }
+}
+
+// In a template lupdate takes a text for the template argument's.
+QString ExportMenu::dialogTitle() { return tr("Export"); }
+
+QString ExportMenu::unwritten() { return tr("The file could not be written"); }
+
+template <class Write>
+QAction* ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
+{
+    QAction* action = addAction(text);
+    connect(action, &QAction::triggered, this, [this, name, filter, write] {
+        QString chosen;
+        QString file = QFileDialog::getSaveFileName(m_window, dialogTitle(), proposedFile(name), filter, &chosen);
+        if (file.isEmpty()) return;
+        // A name typed without an ending means the kind that is chosen in the dialog.
+        if (QFileInfo(file).suffix().isEmpty()) file += chosen.mid(chosen.indexOf(u'.')).chopped(1);
+        const Result<void> written = write(file);
+        if (!written) emit failed(unwritten(), ui::translated(written.error()));
+    });
+    return action;
+}
+
+QString ExportMenu::proposedFile(const QString& name) const
+{
+    const QString stem = QString::fromStdString(presetId(m_document.plan().name));
+    const QString folder = m_document.filePath().isEmpty() ? QString() : QFileInfo(m_document.filePath()).path() + u'/';
+    return QStringLiteral("%1%2-%3").arg(folder, stem, name);
+}
+
+Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file) const
+{
+    const TitledChart titled(chart, m_document);
+    return ui::exportChart(chart, file, options(m_document));
+}
+
+void ExportMenu::copyChart(ui::ChartWidget& chart) const
+{
+    const TitledChart titled(chart, m_document);
+    ui::copyChart(chart, options(m_document));
+}
+
+Result<const Estimate*> ExportMenu::completeEstimate() const
+{
+    // What is on the screen may be one edit behind for the rest of this turn of the event loop.
+    m_document.recomputeNow();
+    const Estimate* shown = m_document.estimate().get();
+    if (!shown->complete)
+        return fail(ErrorCode::OutOfRange, {},
+            ui::sentence(tr("the plan breaks rules that prevent an estimate; see its checks")));
+    return shown;
+}
+
+Result<void> ExportMenu::exportTrace(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
+    return writeTrace(toPath(file), traceOf(**shown, CARDFIT_VERSION));
+}
+
+Result<void> ExportMenu::exportSchedule(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
+    const auto text = scheduleCsv(*(*shown)->timeline);
+    if (!text) return tl::unexpected(text.error());
+    return writeFile(toPath(file), *text);
+}
+
+Result<void> ExportMenu::exportTable(const QString& file) const
+{
+    const auto shown = completeEstimate();
+    if (!shown) return tl::unexpected(shown.error());
+    const QString suffix = QFileInfo(file).suffix();
+    if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
+    if (suffix == QStringLiteral("md"))
+        return writeFile(toPath(file), memoryMarkdown(**shown, m_unit, ui::installedTranslation()));
+    return fail(
+        ErrorCode::UnknownName, {}, ui::sentence(tr("a table is written as .csv or .md, by the file's ending")));
+}
+
+Result<void> ExportMenu::exportReport(const QString& file) const
+{
+    m_document.recomputeNow();
+    return writeReport(m_document.plan(), *m_document.estimate(), m_unit, toPath(file));
+}
+
+} // namespace cardfit::app

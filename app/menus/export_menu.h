@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include <QMenu>
+
+#include "core/io/report/reports.h"
+#include "core/result.h"
+
+namespace cardfit::ui {
+class ChartWidget;
+}
+
+namespace cardfit::app {
+
+class PlanDocument;
+
+/// A chart that can leave the window.
+struct ExportedChart {
+    QString export_text, copy_text; ///< of its actions
+    QString file; ///< that is proposed, after the plan's name: "memory.png"
+    ui::ChartWidget* chart = nullptr;
+    std::function<bool()> prepare; ///< brings the picture up to date as the menu opens; false: there is none
+};
+
+/// Charts, the table and the timeline as files, and charts on the clipboard.
+class ExportMenu : public QMenu {
+    Q_OBJECT
+
+public:
+    /// The first chart is the one that has a shortcut. Charts must outlive the menu.
+    ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window);
+
+    void setUnit(ByteUnit unit) { m_unit = unit; }
+    /// Writes .png, .svg or .pdf, by the file's ending.
+    [[nodiscard]] Result<void> exportChart(ui::ChartWidget& chart, const QString& file) const;
+    void copyChart(ui::ChartWidget& chart) const;
+    /// Writes .csv or .md, by the file's ending.
+    [[nodiscard]] Result<void> exportTable(const QString& file) const;
+    /// Writes .pdf or .md, by the file's ending.
+    [[nodiscard]] Result<void> exportReport(const QString& file) const;
+    /// Writes the timeline as Perfetto and chrome://tracing read it.
+    [[nodiscard]] Result<void> exportTrace(const QString& file) const;
+    /// Writes the order of the pipeline's operations as PyTorch reads it.
+    [[nodiscard]] Result<void> exportSchedule(const QString& file) const;
+    [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    /// Asks for a file and hands it to `write`.
+    template <class Write>
+    QAction* addFile(const QString& text, const QString& name, const QString& filter, Write write);
+    [[nodiscard]] static QString dialogTitle();
+    [[nodiscard]] static QString unwritten();
+    void prepareCharts();
+    /// What the plan comes to; error OutOfRange if a broken rule prevents it.
+    [[nodiscard]] Result<const Estimate*> completeEstimate() const;
+    [[nodiscard]] QString proposedFile(const QString& name) const;
+
+    PlanDocument& m_document;
+    QWidget* m_window;
+    struct Entry {
+        ExportedChart chart;
+        QAction* to_file = nullptr;
+        QAction* copy = nullptr;
+    };
+    std::vector<Entry> m_charts;
+    QAction* m_copy_memory = nullptr;
+    ByteUnit m_unit = ByteUnit::GB;
+};
+
+} // namespace cardfit::app

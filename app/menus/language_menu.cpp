@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/menus/language_menu.h"
+
+#include <QActionGroup>
+
+namespace cardfit::app {
+
+LanguageMenu::LanguageMenu(QWidget* window)
+    : QMenu(tr("Lan&guage"), window)
+{
+    auto* languages = new QActionGroup(this);
+    for (const auto language : {Language::System, Language::English, Language::Chinese}) {
+        QAction* action = languages->addAction(languageName(language));
+        action->setCheckable(true);
+        action->setChecked(language == savedLanguage());
+        action->setData(static_cast<int>(language));
+        addAction(action);
+        connect(action, &QAction::triggered, this, [this, language] {
+            saveLanguage(language);
+            emit chosen(language);
+        });
+    }
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/menus/plan_pickers.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QToolBar>
+
+#include "app/document/plan_document.h"
+#include "app/panels/quiet_combo_box.h"
+
+namespace cardfit::app {
+
+namespace {
+
+QString profileLabel(Profile profile)
+{
+    switch (profile) {
+    case Profile::AsPlanned: return PlanPickers::tr("as planned");
+    case Profile::Megatron: return PlanPickers::tr("Megatron-Core");
+    case Profile::DeepSpeed: return PlanPickers::tr("DeepSpeed");
+    case Profile::Fsdp: return PlanPickers::tr("PyTorch FSDP");
+    case Profile::Article: return PlanPickers::tr("article, 18 bytes");
+    }
+    return {};
+}
+
+template <class Preset> QList<SearchComboBox::Entry> entries(const std::vector<Preset>& presets)
+{
+    QList<SearchComboBox::Entry> list;
+    for (const Preset& preset : presets)
+        list.push_back({QString::fromStdString(preset.id), QString::fromStdString(preset.name)});
+    return list;
+}
+
+} // namespace
+
+Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards)
+{
+    Cluster cluster = preset;
+    if (preset.cards_per_node > 1 && cards % preset.cards_per_node == 0)
+        cluster.nodes = std::max<std::int64_t>(1, cards / preset.cards_per_node);
+    return cluster;
+}
+
+PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* toolbar)
+    : QObject(toolbar)
+    , m_document(document)
+    , m_presets(presets)
+    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 10))
+    , m_cluster(addPicker(toolbar, tr("Cluster"), tr("Clusters; the number of cards stays where it can"), 10))
+    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 14))
+{
+    addProfiles(toolbar);
+    connect(m_model, &SearchComboBox::picked, this, &PlanPickers::pickModel);
+    connect(m_cluster, &SearchComboBox::picked, this, &PlanPickers::pickCluster);
+    connect(m_plan, &SearchComboBox::picked, this, &PlanPickers::pickPlan);
+    connect(&m_document, &PlanDocument::planChanged, this, &PlanPickers::refresh);
+    presetsChanged();
+}
+
+SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters)
+{
+    auto* text = new QLabel(label + u' ', toolbar);
+    text->setContentsMargins(6, 0, 0, 0);
+    auto* picker = new SearchComboBox(toolbar);
+    picker->setAccessibleName(label);
+    picker->setAccessibleDescription(help);
+    picker->setMinimumContentsLength(characters);
+    picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    picker->setMaximumWidth(2 * picker->minimumSizeHint().width());
+    text->setBuddy(picker);
+    toolbar->addWidget(text);
+    toolbar->addWidget(picker);
+    return picker;
+}
+
+void PlanPickers::addProfiles(QToolBar* toolbar)
+{
+    auto* text = new QLabel(tr("Figures") + u' ', toolbar);
+    text->setContentsMargins(6, 0, 0, 0);
+    m_profile = new QuietComboBox(toolbar);
+    m_profile->setAccessibleName(tr("Figures"));
+    m_profile->setToolTip(tr("Whose arithmetic the figures follow. The plan stays as it is."));
+    m_profile->setMinimumContentsLength(9);
+    for (const auto& [value, name] : kProfileNames)
+        m_profile->addItem(profileLabel(value), static_cast<int>(value));
+    connect(m_profile, &QComboBox::activated, this,
+        [this](int index) { m_document.setProfile(static_cast<Profile>(m_profile->itemData(index).toInt())); });
+    toolbar->addWidget(text);
+    toolbar->addWidget(m_profile);
+}
+
+void PlanPickers::presetsChanged()
+{
+    m_model->setEntries(entries(m_presets.models));
+    m_cluster->setEntries(entries(m_presets.clusters));
+    QList<SearchComboBox::Entry> plans;
+    for (const PlanPreset& preset : m_presets.plans)
+        plans.push_back({QString::fromStdString(preset.id), QString::fromStdString(preset.plan.name)});
+    m_plan->setEntries(plans);
+    refresh();
+}
+
+void PlanPickers::refresh()
+{
+    const Plan& plan = m_document.plan();
+    m_model->setCurrent(QString::fromStdString(plan.model.id), QString::fromStdString(plan.model.name));
+    m_cluster->setCurrent(QString::fromStdString(plan.cluster.id), QString::fromStdString(plan.cluster.name));
+    m_plan->setCurrent({}, QString::fromStdString(plan.name));
+    m_profile->setCurrentIndex(m_profile->findData(static_cast<int>(m_document.profile())));
+}
+
+void PlanPickers::pickModel(const QString& id)
+{
+    const Model* model = m_presets.model(id.toStdString());
+    if (model == nullptr) return;
+    Plan changed = m_document.plan();
+    changed.model = *model;
+    m_document.edit(std::move(changed), tr("Model: %1").arg(QString::fromStdString(model->name)));
+}
+
+void PlanPickers::pickPlan(const QString& id)
+{
+    if (const Plan* plan = m_presets.plan(id.toStdString())) emit planPicked(*plan);
+}
+
+void PlanPickers::pickCluster(const QString& id)
+{
+    const Cluster* cluster = m_presets.cluster(id.toStdString());
+    if (cluster == nullptr) return;
+    Plan changed = m_document.plan();
+    changed.cluster = clusterKeepingCards(*cluster, cardCount(changed.cluster));
+    changed = settled(m_document.plan(), std::move(changed), Follower::Data);
+    m_document.edit(std::move(changed), tr("Cluster: %1").arg(QString::fromStdString(cluster->name)));
+}
+
+} // namespace cardfit::app

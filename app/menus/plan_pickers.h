@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "core/io/plan/presets.h"
+
+class QComboBox;
+class QToolBar;
+
+namespace cardfit::app {
+
+class PlanDocument;
+class SearchComboBox;
+
+/// The toolbar's lists: model, cluster, shipped plan, and whose arithmetic the figures follow.
+class PlanPickers : public QObject {
+    Q_OBJECT
+
+public:
+    PlanPickers(PlanDocument& document, const Presets& presets, QToolBar* toolbar);
+
+    void presetsChanged();
+
+    /// What choosing the preset in its list does. An unknown id changes nothing.
+    void pickModel(const QString& id);
+    void pickCluster(const QString& id);
+    void pickPlan(const QString& id);
+
+signals:
+    void planPicked(const cardfit::Plan& plan);
+
+private:
+    SearchComboBox* addPicker(QToolBar* toolbar, const QString& label, const QString& help, int characters);
+    void addProfiles(QToolBar* toolbar);
+    void refresh();
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    SearchComboBox* m_model;
+    SearchComboBox* m_cluster;
+    SearchComboBox* m_plan;
+    QComboBox* m_profile = nullptr;
+};
+
+/// The cluster for a plan that has so many cards: the preset with as many nodes as keep their number, or as it is where
+/// that is not possible or its nodes hold a single card.
+[[nodiscard]] Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards);
+
+} // namespace cardfit::app

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/json/json_text.h"
+
+#include "core/io/json/json_reader.h"
+#include "core/io/json/utilization_json.h"
+#include "core/pipeline/critical_path.h"
+#include "core/pipeline/idle.h"
+#include "core/pipeline/residency.h"
+#include "core/pipeline/simulator.h"
+#include "core/pipeline/spans.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+std::string_view word(Severity severity) { return severity == Severity::Error ? "error" : "warning"; }
+
+std::string_view word(ErrorCode code)
+{
+    switch (code) {
+    case ErrorCode::CannotRead: return "cannot-read";
+    case ErrorCode::CannotWrite: return "cannot-write";
+    case ErrorCode::NotJson: return "not-json";
+    case ErrorCode::WrongFormat: return "wrong-format";
+    case ErrorCode::MissingKey: return "missing-key";
+    case ErrorCode::DuplicateKey: return "duplicate-key";
+    case ErrorCode::WrongType: return "wrong-type";
+    case ErrorCode::OutOfRange: return "out-of-range";
+    case ErrorCode::UnknownName: return "unknown-name";
+    case ErrorCode::Usage: return "usage";
+    }
+    return {};
+}
+
+Json checksArray(const std::vector<Check>& checks)
+{
+    Json array = Json::array();
+    for (const Check& check : checks) {
+        Json json = Json::object();
+        json["id"] = check.id;
+        json["severity"] = word(check.severity);
+        json["message"] = check.message.english();
+        json["field"] = check.field.empty() ? Json(nullptr) : Json(check.field);
+        json["valid"] = check.valid;
+        array.push_back(std::move(json));
+    }
+    return array;
+}
+
+Json termsJson(const std::vector<Term>& terms)
+{
+    Json array = Json::array();
+    for (const Term& term : terms) {
+        Json json = Json::object();
+        json["segment"] = kSegmentNames[static_cast<std::size_t>(term.segment)];
+        json["id"] = term.id;
+        json["bytes"] = term.bytes.value();
+        json["count"] = term.count;
+        json["formula"] = term.formula;
+        if (term.band.below != Bytes(0)) json["below_bytes"] = term.band.below.value();
+        if (term.band.above != Bytes(0)) json["above_bytes"] = term.band.above.value();
+        array.push_back(std::move(json));
+    }
+    return array;
+}
+
+Json stageJson(const StageMemory& stage)
+{
+    Json json = Json::object();
+    json["stage"] = stage.stage;
+    json["layers"] = Json::array({0, 0});
+    if (!stage.chunks.empty()) json["layers"] = {stage.chunks.front().first, stage.chunks.back().second};
+    if (stage.chunks.size() > 1) json["chunks"] = stage.chunks;
+    json["cards"] = stage.cards;
+    json["in_flight"] = plainNumber(stage.in_flight);
+    json["in_flight_chunks"] = stage.peak_chunks;
+    json["peak_seconds"] = stage.peak_time;
+    json["peak_event"] = stage.peak_event;
+    json["capacity_bytes"] = stage.capacity.value();
+    Json bytes = Json::object();
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        bytes[std::string(kSegmentNames[i])] = stage.bytes[i].value();
+    json["bytes"] = std::move(bytes);
+    json["allocated_bytes"] = stage.allocated().value();
+    json["reserved_bytes"] = stage.reserved().value();
+    json["device_bytes"] = stage.device().value();
+    const Band band = stage.band();
+    json["device_range_bytes"] = {(stage.device() - band.below).value(), (stage.device() + band.above).value()};
+    json["first_step_allocated_bytes"] = stage.firstStepAllocated().value();
+    json["terms"] = termsJson(stage.terms);
+    return json;
+}
+
+Json pipelineJson(const Estimate& estimate)
+{
+    Json json = Json::object();
+    json["schedule"] = name(estimate.schedule);
+    json["micro_batches"] = estimate.pipeline.micro_batches;
+    json["bubble_fraction"] = estimate.pipeline.bubble_fraction;
+    json["bubble_over_ideal"] = estimate.pipeline.bubble_over_ideal;
+    return json;
+}
+
+Json runJson(const std::optional<RunCost>& run)
+{
+    if (!run) return nullptr;
+    Json json = Json::object();
+    json["tokens"] = run->tokens;
+    json["steps"] = run->steps;
+    json["days"] = run->days;
+    json["card_hours"] = run->card_hours;
+    json["cost_usd"] = plainNumber(run->cost_usd);
+    json["energy_kwh"] = plainNumber(run->energy_kwh);
+    return json;
+}
+
+/// null where nothing like the plan was measured.
+Json bandJson(const ErrorBand& band)
+{
+    if (band.cases == 0) return nullptr;
+    Json json = Json::object();
+    json["below"] = band.below;
+    json["above"] = band.above;
+    json["cases"] = band.cases;
+    json["of"] = band.of;
+    return json;
+}
+
+Json stepJson(const StepEstimate& step)
+{
+    Json parts = Json::object();
+    parts["compute"] = step.parts.compute.value();
+    parts["tensor"] = step.parts.tensor.value();
+    parts["pipeline"] = step.parts.pipeline.value();
+    parts["bubble"] = step.parts.bubble.value();
+    parts["data"] = step.parts.data.value();
+    parts["expert"] = step.parts.expert.value();
+    parts["context"] = step.parts.context.value();
+    parts["optimizer"] = step.parts.optimizer.value();
+
+    Json json = Json::object();
+    json["seconds"] = step.seconds.value();
+    json["tokens_per_second"] = step.tokens_per_second;
+    json["tokens_per_second_per_card"] = step.tokens_per_second_per_card;
+    json["model_tflops_per_card"] = step.model_tflops_per_card.value();
+    json["mfu"] = step.mfu;
+    json["hfu"] = step.hfu;
+    json["parts_seconds"] = std::move(parts);
+    json["tokens_per_day"] = tokensPerDay(step.tokens_per_second);
+    json["utilization"] = utilizationJson(step.utilization);
+    json["run"] = runJson(step.run);
+    json["band"] = bandJson(step.band);
+    return json;
+}
+
+/// Without "receiver", 0 where transfers do not block: what a rank gives it does not wait for.
+Json idleJson(const IdleTimes& idle, TransferModel model)
+{
+    Json json = Json::object();
+    for (const IdleCause cause : kIdleCauses) {
+        if (cause == IdleCause::Receiver && model == TransferModel::Latency) continue;
+        json[idleCauseName(cause)] = idle[cause];
+    }
+    return json;
+}
+
+Json operationJson(const TimedOperation& timed)
+{
+    Json json = Json::object();
+    json["kind"] = operationLetters(timed.operation.kind);
+    json["microbatch"] = timed.operation.microbatch;
+    json["chunk"] = timed.operation.chunk;
+    if (timed.operation.kind == OperationKind::Overlapped) {
+        json["backward_microbatch"] = timed.operation.backward_microbatch;
+        json["backward_chunk"] = timed.operation.backward_chunk;
+    }
+    json["start"] = timed.start;
+    json["end"] = timed.end;
+    return json;
+}
+
+} // namespace
+
+std::string estimateJson(const Estimate& estimate, bool compact)
+{
+    Json json = Json::object();
+    json["format"] = "cardfit/estimate";
+    json["version"] = 1;
+    json["plan"] = estimate.plan;
+    json["fits"] = estimate.complete && estimate.fits;
+    json["checks"] = checksArray(estimate.checks);
+    const auto [total, active, trainable] = estimate.parameters;
+    json["parameters"] = {{"total", total}, {"active", active}, {"trainable", trainable}};
+    json["stages"] = Json::array();
+    json["pipeline"] = nullptr;
+    json["step"] = nullptr;
+    if (estimate.complete) {
+        for (const StageMemory& stage : estimate.stages)
+            json["stages"].push_back(stageJson(stage));
+        json["pipeline"] = pipelineJson(estimate);
+        json["step"] = stepJson(estimate.step);
+    }
+    return compact ? compactJson(json) : indentedJson(json);
+}
+
+std::string checksJson(const std::vector<Check>& checks)
+{
+    Json json = Json::object();
+    json["checks"] = checksArray(checks);
+    return indentedJson(json);
+}
+
+std::string errorJson(const Error& error)
+{
+    Json inner = Json::object();
+    inner["code"] = word(error.code);
+    inner["file"] = error.file;
+    inner["where"] = error.where.english();
+    inner["message"] = error.message.english();
+    Json json = Json::object();
+    json["error"] = std::move(inner);
+    return compactJson(json);
+}
+
+std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline)
+{
+    return scheduleJson(
+        ScheduleHeading{name(request.schedule), request.stages, request.microbatches, request.chunks}, timeline);
+}
+
+std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline)
+{
+    const BubbleFractions bubble = bubbleFractions(timeline);
+    const std::vector<IdleTimes> idle = idleTimes(timeline);
+    const CriticalPath path = criticalPath(Dependencies(timeline)).value_or(CriticalPath());
+    Json json = Json::object();
+    json["schedule"] = heading.schedule;
+    json["stages"] = heading.stages;
+    json["microbatches"] = heading.microbatches;
+    json["chunks"] = heading.chunks;
+    json["makespan"] = timeline.makespan;
+    json["rank_span"] = rankSpan(timeline);
+    json["bubble_fraction"] = bubble.of_total;
+    json["bubble_over_ideal"] = bubble.over_ideal;
+    json["ranks"] = Json::array();
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
+        const auto& operations = timeline.ranks[rank];
+        const double busy = busyTime(timeline, rank);
+        Json rank_json = Json::object();
+        rank_json["rank"] = rank;
+        rank_json["peak_in_flight"] =
+            plainNumber(static_cast<double>(peakInFlight(operations)) / static_cast<double>(heading.chunks));
+        rank_json["busy"] = busy;
+        rank_json["idle"] = timeline.makespan - busy;
+        rank_json["idle_by_cause"] = idleJson(idle[rank], timeline.transfers.model);
+        rank_json["operations"] = Json::array();
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            Json operation = operationJson(operations[i]);
+            if (path.contains({rank, i})) operation["critical"] = true;
+            rank_json["operations"].push_back(std::move(operation));
+        }
+        json["ranks"].push_back(std::move(rank_json));
+    }
+    return indentedJson(json);
+}
+
+std::string articlesJson(const std::vector<ArticleRow>& rows)
+{
+    Json json = Json::array();
+    for (const ArticleRow& row : rows) {
+        Json entry = Json::object();
+        entry["id"] = row.id;
+        entry["article"] = row.article;
+        entry["statement"] = row.statement;
+        entry["theirs"] = row.theirs;
+        entry["ours"] = row.ours;
+        entry["verdict"] = verdictName(row.verdict);
+        entry["remark"] = row.remark;
+        entry["value"] = row.value ? Json(*row.value) : Json();
+        entry["article_value"] = row.article_value ? Json(*row.article_value) : Json();
+        entry["unit"] = row.unit;
+        json.push_back(std::move(entry));
+    }
+    return indentedJson(json);
+}
+
+} // namespace cardfit

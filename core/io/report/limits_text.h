@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/io/report/reports.h"
+#include "core/search/limits.h"
+
+/// Limits and advice in words, and as JSON.
+namespace cardfit {
+
+/// Everything that `cardfit advise` answers about one plan.
+struct Counsel {
+    Estimate estimate;
+    std::vector<Limit> limits; ///< in the order of limitsOf()
+    std::vector<Advice> advice;
+};
+
+/// The estimate, every limit and the single changes of a plan.
+[[nodiscard]] Counsel counsel(const Plan& plan, Profile profile = Profile::AsPlanned);
+
+/// "119.82 billion parameters", "8192 tokens", "2 sequences", "64 cards".
+[[nodiscard]] Sentence limitValueText(LimitOf quantity, std::int64_t value);
+
+/// What the plan at a limit looks like, where the value alone does not say it: a model's shape, the degrees on fewer
+/// cards. Empty for the others.
+[[nodiscard]] Sentence limitPlanText(LimitOf quantity, const Plan& plan);
+
+/// Why nothing fits: "Weights, gradients and optimizer states of stage 0 are 78.00 GB with zero1 over 2 ranks; …".
+/// Empty where something does.
+[[nodiscard]] Sentence proofText(const Limit& limit, ByteUnit unit);
+
+/// "pipeline 4 -> 8 (data 2 -> 1)".
+[[nodiscard]] Sentence changeText(const Change& change);
+
+/// The text of `cardfit advise`: verdict, limits, single changes.
+[[nodiscard]] std::string counselText(const Plan& plan, const Counsel& counsel, ByteUnit unit = ByteUnit::GB);
+
+/// format "cardfit/advice": limits and advice with whole bytes; two-space indent, no newline at the end.
+[[nodiscard]] std::string counselJson(const Counsel& counsel);
+
+} // namespace cardfit

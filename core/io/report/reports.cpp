@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/report/reports.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/io/report/calibration_text.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+std::string_view unitName(ByteUnit unit) { return unit == ByteUnit::GB ? "GB" : "GiB"; }
+
+std::string amount(Bytes bytes, ByteUnit unit, int decimals = 2)
+{
+    const double divisor = unit == ByteUnit::GB ? 1e9 : 0x1p30;
+    return fmt::format("{:.{}f}", static_cast<double>(bytes.value()) / divisor, decimals);
+}
+
+std::string layersText(const StageMemory& stage)
+{
+    std::int64_t count = 0;
+    for (const auto& [first, end] : stage.chunks)
+        count += end - first;
+    if (stage.chunks.size() > 1) return fmt::format("{} in {} chunks", count, stage.chunks.size());
+    if (count == 0) return "none";
+    return fmt::format("{}-{}", stage.chunks.front().first, stage.chunks.front().second - 1);
+}
+
+/// 4, or 3.5 where a chunk is a part of a micro-batch.
+std::string inFlightText(const StageMemory& stage) { return fmt::format("{:g}", stage.in_flight); }
+
+/// The three totals and what they are held against, after the segments.
+struct Total {
+    std::string_view name;
+    Bytes (*of)(const StageMemory&);
+};
+constexpr std::array<Total, 4> kTotals{{
+    {"allocated", [](const StageMemory& stage) { return stage.allocated(); }},
+    {"reserved", [](const StageMemory& stage) { return stage.reserved(); }},
+    {"device", [](const StageMemory& stage) { return stage.device(); }},
+    {"capacity", [](const StageMemory& stage) { return stage.capacity; }},
+}};
+
+/// The titles of the columns of memoryRows().
+Row memoryHeader(const Translation& translation)
+{
+    constexpr std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
+        Sentence::tr("in flight"), Sentence::tr("weights"), Sentence::tr("gradients"), Sentence::tr("optimizer"),
+        Sentence::tr("activations"), Sentence::tr("temporary"), Sentence::tr("communication"),
+        Sentence::tr("context", "of the device"), Sentence::tr("reserve"), Sentence::tr("allocated"),
+        Sentence::tr("reserved"), Sentence::tr("device"), Sentence::tr("capacity"), Sentence::tr("free")};
+    static_assert(kTitles.size() == 4 + kSegmentNames.size() + kTotals.size() + 1);
+    Row header;
+    for (const Phrase title : kTitles)
+        header.push_back(Sentence(title).in(translation));
+    return header;
+}
+
+/// A header and one row per stage; amounts without their unit.
+std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
+{
+    std::vector<Row> rows{memoryHeader(inEnglish)};
+    for (const StageMemory& stage : estimate.stages) {
+        Row row{std::to_string(stage.stage), layersText(stage), std::to_string(stage.cards), inFlightText(stage)};
+        for (const Bytes bytes : stage.bytes)
+            row.push_back(amount(bytes, unit));
+        for (const Total& total : kTotals)
+            row.push_back(amount(total.of(stage), unit));
+        row.push_back(amount(stage.capacity - stage.device(), unit));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// Columns padded to equal width, numbers to the right.
+std::string aligned(
+    const std::vector<Row>& rows, std::string_view before, std::string_view between, std::string_view after)
+{
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const Row& row : rows) {
+        text += before;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i > 0) text += between;
+            text += fmt::format("{:>{}}", row[i], widths[i]);
+        }
+        text += after;
+        text += '\n';
+    }
+    return text;
+}
+
+std::string line(std::string_view label, std::string_view text) { return fmt::format("{:<12}{}\n", label, text); }
+
+std::string modelText(const Plan& plan, const Estimate& estimate)
+{
+    std::string text = plan.model.name.empty() ? plan.model.id : plan.model.name;
+    if (text.empty()) text = "custom shape";
+    if (!estimate.complete) return text;
+    const auto [total, active, trainable] = estimate.parameters;
+    text += fmt::format(", {:.2f} billion parameters", static_cast<double>(total) / 1e9);
+    if (active != total) text += fmt::format(", {:.2f} billion active", static_cast<double>(active) / 1e9);
+    if (trainable > 0 && trainable != total) {
+        text += fmt::format(", {:.1f} million learned", static_cast<double>(trainable) / 1e6);
+    }
+    return text;
+}
+
+std::string cardsText(const Cluster& cluster)
+{
+    const Accelerator& card = cluster.accelerator;
+    return fmt::format("{} x {}, {} {} of {}", cardCount(cluster), card.name.empty() ? card.id : card.name,
+        cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
+}
+
+std::string parallelText(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    std::string text = fmt::format("tensor {}{}, pipeline {}", degrees.tensor,
+        degrees.sequence ? " with sequence parallelism" : "", degrees.pipeline);
+    if (degrees.virtual_pipeline > 1) text += fmt::format(" x {} chunks", degrees.virtual_pipeline);
+    text += fmt::format(", context {}, data {}", degrees.context, dataParallel(plan));
+    if (plan.model.architecture.moe) {
+        text += fmt::format(", expert {}, expert tensor {}", degrees.expert, degrees.expert_tensor);
+    }
+    return text;
+}
+
+std::string batchText(const Plan& plan)
+{
+    const Workload& workload = plan.workload;
+    if (workload.task == Task::Inference) {
+        return fmt::format("{} sequences of {} tokens at once, {} on each replica", workload.global_batch_size,
+            workload.sequence_length, workload.global_batch_size / std::max<std::int64_t>(1, dataParallel(plan)));
+    }
+    return fmt::format("{} sequences of {} tokens per step, in {} micro-batches of {} on each replica",
+        workload.global_batch_size, workload.sequence_length, microBatches(plan), workload.micro_batch_size);
+}
+
+/// What the worst stage's device figure may come to instead; empty if nothing in it is doubtful.
+std::string rangeText(const StageMemory& stage, ByteUnit unit)
+{
+    const Band band = stage.band();
+    if (band == Band{}) return {};
+    const bool experts = std::ranges::any_of(
+        stage.terms, [](const Term& term) { return term.band != Band{} && term.id.starts_with("experts."); });
+    return fmt::format("stage {} takes between {} and {} where context, communication libraries{} fragmentation are at "
+                       "their published extremes",
+        stage.stage, amount(stage.device() - band.below, unit), formatBytes(stage.device() + band.above, unit),
+        experts ? ", experts' loads and" : " and");
+}
+
+std::string recipeText(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    if (plan.workload.task == Task::Inference) {
+        return fmt::format("inference, weights {}, key/value cache {}", name(recipe.precision),
+            name(recipe.kv_cache_precision.value_or(Precision::Bf16)));
+    }
+    if (trainsAdapters(plan)) {
+        return fmt::format("{} of rank {}, {}, {}, recompute {}", name(plan.workload.task), adapterOf(plan)->rank,
+            name(recipe.framework), name(recipe.precision), name(recipe.recompute.granularity));
+    }
+    return fmt::format("{}, {}, {}, sharding {}, recompute {}", name(recipe.framework), name(recipe.precision),
+        name(recipe.optimizer), name(recipe.sharding), name(recipe.recompute.granularity));
+}
+
+std::string checksText(const std::vector<Check>& checks)
+{
+    if (checks.empty()) return line("Checks", "every rule is kept");
+    std::string text = "Checks\n";
+    for (const Check& check : checks) {
+        text += fmt::format("  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id,
+            check.message.english());
+        if (!check.valid.empty()) text += fmt::format(" (would do: {})", fmt::join(check.valid, ", "));
+        text += '\n';
+    }
+    return text;
+}
+
+std::string pipelineText(const Estimate& estimate)
+{
+    return fmt::format("{}, {} micro-batches, bubble {:.1f} % of the step's time ({:.1f} % on top of the work)",
+        name(estimate.schedule), estimate.pipeline.micro_batches, 100.0 * estimate.pipeline.bubble_fraction,
+        100.0 * estimate.pipeline.bubble_over_ideal);
+}
+
+/// Parts that are nothing are left out.
+std::string stepText(const StepEstimate& step)
+{
+    std::string text = fmt::format("{:.3f} s", step.seconds.value());
+    const double whole = step.seconds.value();
+    std::string_view sign = " =";
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double seconds = step.parts[part].value();
+        if (seconds == 0.0) continue;
+        text += fmt::format("{} {} {:.3f} ({:.1f} %)", sign, stepPartName(part), seconds, 100.0 * seconds / whole);
+        sign = " +";
+    }
+    return text;
+}
+
+std::string percentText(const std::optional<double>& fraction)
+{
+    return fraction ? fmt::format("{:.1f} %", 100.0 * *fraction) : "-";
+}
+
+std::string rateText(const std::optional<Teraflops>& rate) { return rate ? fmt::format("{:.1f}", rate->value()) : "-"; }
+
+/// A header and one row per convention and peak.
+std::vector<Row> utilizationRows(const std::vector<Utilization>& figures, const Translation& translation = inEnglish)
+{
+    const auto say = [&](Phrase title) { return Sentence(title).in(translation); };
+    std::vector<Row> rows{{say(Sentence::tr("work counted by")), say(Sentence::tr("peak")),
+        say(Sentence::tr("model TFLOP/s")), "MFU", say(Sentence::tr("hardware TFLOP/s")), "HFU"}};
+    for (const Utilization& made : figures) {
+        if (!made.mfu && !made.hfu) continue; // not defined for this task
+        rows.push_back({say(describeWork(made.definition).title),
+            fmt::format("{} {:.0f}", made.peak.format, made.peak.rate.value()), rateText(made.model_tflops_per_card),
+            percentText(made.mfu), rateText(made.hardware_tflops_per_card), percentText(made.hfu)});
+    }
+    return rows;
+}
+
+std::string timeText(const Plan& plan, const StepEstimate& step)
+{
+    // Of a served plan the prompts are timed, not the tokens that follow them.
+    const bool serves = plan.workload.task == Task::Inference;
+    std::string text = line(serves ? "Prefill" : "Step", stepText(step));
+    if (step.band.cases > 0)
+        text += line("Error", fmt::format("step {:.3g} s, {}", step.seconds.value(), bandText(step.band)));
+    if (plan.calibration) text += line("Calibrated", calibrationLine(*plan.calibration));
+    text += line("Throughput",
+        fmt::format("{:.0f} tokens/s, {:.1f} tokens/s per card, {:.4g} billion tokens a day", step.tokens_per_second,
+            step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9));
+    text += line("Utilization",
+        fmt::format("MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu,
+            step.model_tflops_per_card.value()));
+    if (step.run) text += line("Whole run", runText(*step.run));
+    if (!step.utilization.empty()) {
+        text += "\nUtilization of each card by what publications count as work (peaks dense, in TFLOP/s)\n"
+            + utilizationText(step.utilization);
+    }
+    return text;
+}
+
+} // namespace
+
+std::string formatBytes(Bytes bytes, ByteUnit unit, int decimals)
+{
+    return fmt::format("{} {}", amount(bytes, unit, decimals), unitName(unit));
+}
+
+Verdict verdict(const StageMemory& stage)
+{
+    constexpr double kComfortable = 0.1;
+    const Bytes free = stage.capacity - stage.device();
+    if (free < Bytes(0)) return Verdict::Over;
+    return free / stage.capacity < kComfortable ? Verdict::Tight : Verdict::Fits;
+}
+
+std::string_view verdictWord(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::Fits: return "FITS";
+    case Verdict::Tight: return "TIGHT";
+    case Verdict::Over: return "OVER";
+    }
+    return {};
+}
+
+std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translation& translation)
+{
+    if (!estimate.complete) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
+    const StageMemory& stage = estimate.stages[estimate.worstStage()];
+    const Verdict stands = verdict(stage);
+    const Bytes free = stage.capacity - stage.device();
+    const std::string device = amount(stage.device(), unit);
+    const std::string capacity = formatBytes(stage.capacity, unit);
+    const auto said = [&]() -> Sentence {
+        switch (stands) {
+        case Verdict::Fits:
+            return Sentence::tr(
+                "FITS stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
+        case Verdict::Tight:
+            return Sentence::tr(
+                "TIGHT stage {}: {} of {} ({} free)", {stage.stage, device, capacity, formatBytes(free, unit)});
+        case Verdict::Over:
+            return Sentence::tr(
+                "OVER stage {}: {} of {} ({} too much)", {stage.stage, device, capacity, formatBytes(-1 * free, unit)});
+        }
+        return {};
+    };
+    return said().in(translation);
+}
+
+std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
+{
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    text += "\n" + verdictLine(estimate, unit) + "\n\n";
+    text += line("Model", modelText(plan, estimate));
+    text += line("Cards", cardsText(plan.cluster));
+    text += line("Parallel", parallelText(plan));
+    text += line("Batch", batchText(plan));
+    text += line("Recipe", recipeText(plan));
+    text += checksText(estimate.checks);
+    if (!estimate.complete) return text;
+
+    text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),
+        unit == ByteUnit::GB ? "10^9" : "2^30");
+    text += aligned(memoryRows(estimate, unit), "", "  ", "");
+    text += '\n';
+    const std::string range = rangeText(estimate.stages[estimate.worstStage()], unit);
+    if (!range.empty()) text += line("Range", range);
+    text += line("Pipeline", pipelineText(estimate));
+    text += timeText(plan, estimate.step);
+    return text;
+}
+
+std::string memoryCsv(const Estimate& estimate)
+{
+    std::string text = "stage,layers_first,layers_end,cards,in_flight";
+    for (const std::string_view segment : kSegmentNames)
+        text += fmt::format(",{}_bytes", segment);
+    for (const Total& total : kTotals)
+        text += fmt::format(",{}_bytes", total.name);
+    text += '\n';
+    for (const StageMemory& stage : estimate.stages) {
+        const std::int64_t first = stage.chunks.empty() ? 0 : stage.chunks.front().first;
+        const std::int64_t end = stage.chunks.empty() ? 0 : stage.chunks.back().second;
+        text += fmt::format("{},{},{},{},{}", stage.stage, first, end, stage.cards, inFlightText(stage));
+        for (const Bytes bytes : stage.bytes)
+            text += fmt::format(",{}", bytes.value());
+        for (const Total& total : kTotals)
+            text += fmt::format(",{}", total.of(stage).value());
+        text += '\n';
+    }
+    return text;
+}
+
+Sentence runSentence(const RunCost& run)
+{
+    const auto rounded = [](double value) { return fmt::format("{:.0f}", value); };
+    std::vector<Sentence> facts{
+        Sentence::tr("{} billion tokens in {} days: {} steps",
+            {fmt::format("{:.4g}", run.tokens / 1e9), fmt::format("{:.1f}", run.days), rounded(run.steps)}),
+        Sentence::tr("{} card-hours", {rounded(run.card_hours)})};
+    if (run.cost_usd) facts.push_back(Sentence::tr("{} USD", {rounded(*run.cost_usd)}));
+    if (run.energy_kwh) facts.push_back(Sentence::tr("{} kWh for the cards", {rounded(*run.energy_kwh)}));
+    return listed(facts);
+}
+
+std::string runText(const RunCost& run) { return runSentence(run).english(); }
+
+std::string utilizationText(const std::vector<Utilization>& figures)
+{
+    return aligned(utilizationRows(figures), "", "  ", "");
+}
+
+std::string utilizationMarkdown(const std::vector<Utilization>& figures, const Translation& translation)
+{
+    std::vector<Row> rows = utilizationRows(figures, translation);
+    rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
+    return aligned(rows, "| ", " | ", " |");
+}
+
+std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Translation& translation)
+{
+    std::vector<Row> rows = memoryRows(estimate, unit);
+    rows.front() = memoryHeader(translation);
+    constexpr std::size_t kFirstAmount = 4;
+    for (std::size_t i = kFirstAmount; i < rows.front().size(); ++i) {
+        rows.front()[i] += fmt::format(" ({})", unitName(unit));
+    }
+    // The colon asks Markdown to align to the right.
+    rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
+    return aligned(rows, "| ", " | ", " |");
+}
+
+} // namespace cardfit

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/io/report/reports.h"
+#include "core/validation/measured_memory.h"
+#include "core/validation/measured_time.h"
+
+/// Predicted against measured memory and time, as `cardfit validate` prints them.
+namespace cardfit {
+
+/// A table by group, what the errors mean, and every case, the largest error of each group first; a case without a
+/// prediction stands at the head of its group and says why.
+[[nodiscard]] std::string memoryValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons, ByteUnit unit);
+
+/// The table by group alone. Rounded so far that the last bits of a platform's arithmetic do not show.
+[[nodiscard]] std::string memoryValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// {"format": "cardfit/validation", "version": 1, "groups": [...], "cases": [...]}; errors are fractions, signed for a
+/// case (above 0: more predicted than measured) and magnitudes for a group. No newline at the end.
+[[nodiscard]] std::string memoryValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const MemoryComparison> comparisons);
+
+/// The same of step times, predicted and measured in tokens per second and card; an error is that of the time. Text and
+/// JSON ("rank_order") also hold every group of runs that differ in one degree, the table their mean correlations; see
+/// core/validation/rank_order.h.
+[[nodiscard]] std::string timeValidationText(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationMarkdown(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::string timeValidationJson(
+    const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
+
+} // namespace cardfit

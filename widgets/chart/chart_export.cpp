@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart/chart_export.h"
+
+#include <cmath>
+#include <memory>
+#include <string_view>
+
+#include <QBuffer>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QPageSize>
+#include <QPdfWriter>
+#include <QSvgGenerator>
+
+#include <qcustomplot.h>
+
+#include "core/io/file.h"
+#include "core/io/plan/picture_plan.h"
+#include "widgets/chart/chart_widget.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr int kDotsPerInch = 96;
+constexpr int kLongestSide = 10'000;
+constexpr double kLargestScale = 4.0;
+
+std::string_view viewOf(const QByteArray& bytes) { return {bytes.constData(), static_cast<std::size_t>(bytes.size())}; }
+
+Result<void> checkOptions(const ExportOptions& options)
+{
+    const bool sized = options.size.width() > 0 && options.size.height() > 0 && options.size.width() <= kLongestSide
+        && options.size.height() <= kLongestSide;
+    if (!sized) {
+        const QString found = QStringLiteral("%1 x %2").arg(options.size.width()).arg(options.size.height());
+        return fail(ErrorCode::OutOfRange, {},
+            sentence(QCoreApplication::translate("ChartExport", "a picture is 1 to 10000 pixels wide and high, not %1")
+                         .arg(found)));
+    }
+    if (!(options.scale >= 1.0 && options.scale <= kLargestScale)) {
+        return fail(ErrorCode::OutOfRange, {},
+            sentence(QCoreApplication::translate("ChartExport", "the scale of a picture is 1 to 4, not %1")
+                         .arg(options.scale)));
+    }
+    return {};
+}
+
+} // namespace
+
+QImage chartImage(ChartWidget& chart, const ExportOptions& options)
+{
+    const QSize pixels(static_cast<int>(std::lround(options.size.width() * options.scale)),
+        static_cast<int>(std::lround(options.size.height() * options.scale)));
+    QImage image(pixels, QImage::Format_RGB32);
+    image.fill(options.theme.background);
+    QCPPainter painter;
+    painter.begin(&image);
+    painter.scale(options.scale, options.scale);
+    chart.drawInto(painter, options.size, options.theme);
+    painter.end();
+    // Only now: a painter on a picture with more dots per inch would enlarge text once more.
+    const int dots_per_metre = static_cast<int>(std::lround(kDotsPerInch * options.scale / 0.0254));
+    image.setDotsPerMeterX(dots_per_metre);
+    image.setDotsPerMeterY(dots_per_metre);
+    image.setText(QStringLiteral("Title"), chart.heading());
+    image.setText(QStringLiteral("Software"), QStringLiteral("Cardfit"));
+    if (!options.description.isEmpty()) image.setText(QStringLiteral("Description"), options.description);
+    return image;
+}
+
+QByteArray chartPng(ChartWidget& chart, const ExportOptions& options)
+{
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    chartImage(chart, options).save(&buffer, "PNG");
+    if (options.plan.empty()) return buffer.data();
+    return QByteArray::fromStdString(pngWithPlan(viewOf(buffer.data()), options.plan));
+}
+
+QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
+{
+    QBuffer buffer;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&buffer);
+    generator.setResolution(kDotsPerInch);
+    generator.setSize(options.size);
+    generator.setViewBox(QRect(QPoint(0, 0), options.size));
+    // The generator writes both as they are, markup included.
+    generator.setTitle(chart.heading().toHtmlEscaped());
+    generator.setDescription(options.description.toHtmlEscaped());
+    QCPPainter painter;
+    painter.begin(&generator);
+    painter.setMode(QCPPainter::pmVectorized);
+    painter.setMode(QCPPainter::pmNoCaching);
+    chart.drawInto(painter, options.size, options.theme);
+    painter.end();
+    if (options.plan.empty()) return buffer.data();
+    return QByteArray::fromStdString(svgWithPlan(viewOf(buffer.data()), options.plan));
+}
+
+QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options)
+{
+    constexpr double kPointsPerPixel = 72.0 / kDotsPerInch;
+    constexpr int kResolution = 1200;
+    QBuffer buffer;
+    buffer.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&buffer);
+        writer.setCreator(QStringLiteral("Cardfit"));
+        writer.setTitle(chart.heading());
+        writer.setResolution(kResolution);
+        writer.setPageSize(
+            QPageSize(QSizeF(options.size) * kPointsPerPixel, QPageSize::Point, QString(), QPageSize::ExactMatch));
+        writer.setPageMargins(QMarginsF());
+        QCPPainter painter;
+        painter.begin(&writer);
+        painter.scale(static_cast<double>(kResolution) / kDotsPerInch, static_cast<double>(kResolution) / kDotsPerInch);
+        painter.setMode(QCPPainter::pmVectorized);
+        painter.setMode(QCPPainter::pmNoCaching);
+        chart.drawInto(painter, options.size, options.theme);
+        painter.end();
+    }
+    return buffer.data();
+}
+
+Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOptions& options)
+{
+    const auto named = [&](Error error) {
+        error.file = path.toStdString();
+        return tl::unexpected<Error>(std::move(error));
+    };
+    if (auto checked = checkOptions(options); !checked) return named(std::move(checked.error()));
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    QByteArray bytes;
+    if (suffix == QLatin1String("png"))
+        bytes = chartPng(chart, options);
+    else if (suffix == QLatin1String("svg"))
+        bytes = chartSvg(chart, options);
+    else if (suffix == QLatin1String("pdf"))
+        bytes = chartPdf(chart, options);
+    else
+        return named({ErrorCode::UnknownName, {}, {},
+            sentence(QCoreApplication::translate("ChartExport", "a chart is saved as .png, .svg or .pdf"))});
+    return writeFile(std::filesystem::path(path.toStdString()), viewOf(bytes));
+}
+
+void copyChart(ChartWidget& chart, const ExportOptions& options)
+{
+    auto data = std::make_unique<QMimeData>();
+    const QByteArray png = chartPng(chart, options);
+    data->setImageData(QImage::fromData(png, "PNG"));
+    // The bytes themselves as well: Qt would encode the picture anew, without the plan.
+    data->setData(QStringLiteral("image/png"), png);
+    data->setData(QStringLiteral("image/svg+xml"), chartSvg(chart, options));
+    QGuiApplication::clipboard()->setMimeData(data.release());
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart/chart_header.h"
+
+#include <algorithm>
+
+#include <QFontMetrics>
+
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/hatch.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr int kMargin = 10;
+constexpr int kGap = 12;
+constexpr int kSwatch = 14;
+constexpr int kSwatchGap = 5;
+
+QFont titleFont() { return chartFont(1, true); }
+
+int titleWidth(const QString& title) { return chartTextWidth(title, 1, true); }
+
+/// `width`: of the whole text.
+void drawElided(QCPPainter& painter, const QRect& rect, const QString& text, int width)
+{
+    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+        width <= rect.width() ? text : painter.fontMetrics().elidedText(text, Qt::ElideRight, rect.width()));
+}
+
+int rowHeight() { return QFontMetrics(titleFont()).height() + 4; }
+
+} // namespace
+
+ChartHeader::ChartHeader(QCustomPlot* plot)
+    : QCPLayoutElement(plot)
+{
+}
+
+QSize ChartHeader::minimumOuterSizeHint() const
+{
+    const QSize whole = mParentPlot->viewport().size();
+    return {40, arrange(whole.width(), whole.height()).height};
+}
+
+QSize ChartHeader::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
+
+int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
+{
+    return letters_only ? kSwatch : kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text);
+}
+
+int ChartHeader::legendWidth(bool letters_only) const
+{
+    int width = 0;
+    for (qsizetype i = 0; i < m_legend.size(); ++i)
+        width += entryWidth(i, letters_only) + kGap;
+    return std::max(0, width - kGap);
+}
+
+int ChartHeader::flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const
+{
+    int x = left;
+    for (qsizetype i = 0; i < m_legend.size(); ++i) {
+        const int width = entryWidth(i, letters_only);
+        if (x > left && x + width > right) {
+            x = left;
+            top += rowHeight();
+        }
+        entries.append(QRect(x, top, width, rowHeight()));
+        x += width + kGap;
+    }
+    return top + rowHeight();
+}
+
+ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
+{
+    Placed placed;
+    const int left = kMargin;
+    const int right = std::max(left + 1, width - kMargin);
+    const int row = rowHeight();
+    const int top = 4;
+    const int title_width = std::min(titleWidth(m_title) + 1, right - left);
+    const int detail_width = m_detail.isEmpty() ? 0 : chartTextWidth(m_detail) + kGap + 1;
+    placed.title = QRect(left, top, title_width, row);
+    int bottom = top + row;
+
+    // A legend is the first thing to go where a chart is hardly higher than its header.
+    constexpr int kLowestWithTwoRows = 190;
+    int facts_right = right;
+    if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend) {
+        const int legend_width = legendWidth(false);
+        if (title_width + detail_width + 2 * kGap + legend_width <= right - left) {
+            flow(placed.entries, right - legend_width, right + 1, top, false);
+            facts_right = right - legend_width - kGap;
+        } else {
+            const bool two_rows = available_height >= kLowestWithTwoRows && legend_width <= 2 * (right - left) - 80;
+            placed.letters_only = legend_width > right - left && !two_rows;
+            bottom = flow(placed.entries, left, right, bottom, placed.letters_only);
+        }
+    }
+    placed.detail =
+        QRect(placed.title.right() + kGap, top, std::max(0, facts_right - placed.title.right() - kGap), row);
+    if (!m_banner.isEmpty()) {
+        placed.banner = QRect(left, bottom + 1, right - left, row + 2);
+        bottom = placed.banner.bottom() + 1;
+    }
+    placed.height = bottom + 3;
+    return placed;
+}
+
+void ChartHeader::draw(QCPPainter* painter)
+{
+    const Placed placed = arrange(mOuterRect.width(), mParentPlot->viewport().height());
+    painter->save();
+    painter->translate(mOuterRect.topLeft());
+    painter->setAntialiasing(false);
+
+    painter->setFont(titleFont());
+    painter->setPen(m_theme.text);
+    drawElided(*painter, placed.title, m_title, titleWidth(m_title));
+
+    painter->setFont(chartFont());
+    painter->setPen(m_theme.muted_text);
+    constexpr int kNarrowestDetail = 40;
+    if (placed.detail.width() >= kNarrowestDetail) {
+        drawElided(*painter, placed.detail, m_detail, chartTextWidth(m_detail));
+    }
+    for (qsizetype i = 0; i < placed.entries.size(); ++i) {
+        drawEntry(*painter, m_legend[i], placed.entries[i], placed.letters_only);
+    }
+    if (!m_banner.isEmpty()) {
+        painter->fillRect(placed.banner, m_theme.banner);
+        painter->fillRect(QRect(placed.banner.topLeft(), QSize(4, placed.banner.height())), m_theme.tight);
+        painter->setPen(m_theme.text);
+        drawElided(*painter, placed.banner.adjusted(12, 0, -8, 0), m_banner, chartTextWidth(m_banner));
+    }
+    painter->restore();
+}
+
+void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool letters_only) const
+{
+    const QRect swatch(rect.left(), rect.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch - 1);
+    if (entry.line) {
+        QPen pen(entry.fill, entry.dashes.isEmpty() ? 2.0 : 1.0, Qt::DashLine, Qt::FlatCap);
+        if (!entry.dashes.isEmpty()) pen.setDashPattern(entry.dashes);
+        painter.setPen(pen);
+        painter.drawLine(
+            QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
+    } else {
+        painter.fillRect(swatch, entry.fill);
+        if (entry.second.isValid()) {
+            painter.fillRect(
+                QRect(swatch.left(), swatch.center().y(), swatch.width(), swatch.bottom() - swatch.center().y() + 1),
+                entry.second);
+        }
+        drawHatch(painter, swatch, entry.pattern, 5.0, mixed(entry.fill, inkOn(entry.fill), 0.35));
+        if (!entry.letter.isEmpty()) {
+            painter.setFont(chartFont(entry.letter.size() > 1 ? -3 : -1, true));
+            painter.setPen(inkOn(entry.fill));
+            painter.drawText(swatch, Qt::AlignCenter, entry.letter);
+        }
+    }
+    if (letters_only) return;
+    painter.setFont(chartFont());
+    painter.setPen(m_theme.text);
+    painter.drawText(rect.adjusted(kSwatch + kSwatchGap, 0, 1, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+}
+
+} // namespace cardfit::ui

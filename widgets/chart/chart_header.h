@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/theme.h"
+
+namespace cardfit::ui {
+
+/// One entry of a chart's legend.
+struct LegendEntry {
+    QColor fill;
+    QColor second; ///< lower half of the swatch, if valid
+    Pattern pattern = Pattern::Solid;
+    QString letter;
+    QString text;
+    bool line = false; ///< a dashed line instead of a swatch
+    QList<qreal> dashes = {}; ///< of the line; empty: the usual ones
+
+    bool operator==(const LegendEntry&) const = default;
+};
+
+/// Title, one line of facts, legend, and a banner when the picture is out of date: the top row of a chart. It makes do
+/// with any width: facts are elided, the legend moves to a second row and finally keeps its letters only.
+class ChartHeader : public QCPLayoutElement {
+    Q_OBJECT
+
+public:
+    explicit ChartHeader(QCustomPlot* plot);
+
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    void setTitle(const QString& title) { m_title = title; }
+    void setDetail(const QString& detail) { m_detail = detail; }
+    void setLegend(const QList<LegendEntry>& legend) { m_legend = legend; }
+    /// A chart this high or higher has room for its legend.
+    void setLowestWithLegend(int height) { m_lowest_with_legend = height; }
+    void setBanner(const QString& banner) { m_banner = banner; }
+    [[nodiscard]] QString title() const { return m_title; }
+    [[nodiscard]] QString detail() const { return m_detail; }
+
+    QSize minimumOuterSizeHint() const override;
+    QSize maximumOuterSizeHint() const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    struct Placed {
+        QRect title, detail, banner;
+        QList<QRect> entries;
+        bool letters_only = false;
+        int height = 0;
+    };
+
+    [[nodiscard]] Placed arrange(int width, int available_height) const;
+    [[nodiscard]] int entryWidth(qsizetype entry, bool letters_only) const;
+    [[nodiscard]] int legendWidth(bool letters_only) const;
+    /// Places the entries from `left` on, wrapping at `right`; the bottom of the last row.
+    int flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const;
+    void drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool letters_only) const;
+
+    Theme m_theme = lightTheme();
+    QString m_title, m_detail, m_banner;
+    QList<LegendEntry> m_legend;
+    int m_lowest_with_legend = 120;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include <QFont>
+#include <QString>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/theme.h"
+
+/// What both charts do to a QCustomPlot. Included by .cpp files only: qcustomplot.h is slow to compile.
+namespace cardfit::ui {
+
+/// The application's font in whole pixels, so that a chart is the same on a screen, in a picture and on paper, whatever
+/// their dots per inch.
+[[nodiscard]] QFont chartFont(int larger_by = 0, bool bold = false);
+
+/// How wide a text is in that font. Both are remembered: charts ask for the same few with every drawing, and to look a
+/// font up or to shape a text takes longer than to draw it.
+[[nodiscard]] int chartTextWidth(const QString& text, int larger_by = 0, bool bold = false);
+
+void styleAxis(QCPAxis& axis, const Theme& theme, bool grid);
+
+/// Whole numbers 0 … count - 1, thinned out until their labels have room.
+class StageTicker : public QCPAxisTicker {
+public:
+    /// `label` writes a stage; `room` is how many pixels one label needs; `pixels` tells the axis' length.
+    StageTicker(std::function<QString(int stage, double pitch)> label, std::function<double()> room,
+        std::function<double()> pixels);
+
+    void setCount(int count) { m_count = count; }
+    void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
+        QVector<double>* sub_ticks, QVector<QString>* labels) override;
+
+private:
+    std::function<QString(int, double)> m_label;
+    std::function<double()> m_room;
+    std::function<double()> m_pixels;
+    int m_count = 0;
+};
+
+/// Times on an axis in seconds, written in a larger or smaller unit.
+class TimeTicker : public QCPAxisTicker {
+public:
+    void setUnit(double seconds) { m_unit = seconds; }
+    void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
+        QVector<double>* sub_ticks, QVector<QString>* labels) override;
+
+protected:
+    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+
+private:
+    double m_unit = 1.0;
+    int m_decimals = 0;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart/chart_table.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+/// In quotes where the separator, a quote or a line's end would be read as something else.
+QString field(const QString& text, QChar separator)
+{
+    if (!text.contains(separator) && !text.contains(u'"') && !text.contains(u'\n')) return text;
+    QString quoted = text;
+    quoted.replace(u'"', QStringLiteral("\"\""));
+    return u'"' + quoted + u'"';
+}
+
+QString separated(const ChartTable& table, QChar separator)
+{
+    QString text;
+    const auto add = [&](const QStringList& row) {
+        for (qsizetype i = 0; i < row.size(); ++i) {
+            if (i > 0) text += separator;
+            text += field(row[i], separator);
+        }
+        text += u'\n';
+    };
+    add(table.columns);
+    for (const QStringList& row : table.rows)
+        add(row);
+    return text;
+}
+
+} // namespace
+
+QString tabSeparated(const ChartTable& table) { return separated(table, u'\t'); }
+
+QString commaSeparated(const ChartTable& table) { return separated(table, u','); }
+
+} // namespace cardfit::ui

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/chart/chart_widget.h"
+
+#include <QFocusEvent>
+#include <QPainter>
+#include <QResizeEvent>
+#include <QVBoxLayout>
+#include <QWindow>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/chart_header.h"
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/hover_card.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr int kFocusFrame = 2;
+
+} // namespace
+
+ChartWidget::ChartWidget(QWidget* parent)
+    : QWidget(parent)
+    , m_plot(new QCustomPlot(this))
+    , m_header(new ChartHeader(m_plot))
+    , m_hover(new HoverCard(m_plot))
+    , m_theme(themeFor(palette()))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
+    layout->addWidget(m_plot);
+    // Squeezed out of a splitter a plot would draw on a picture of no size.
+    m_plot->setMinimumSize(1, 1);
+
+    m_plot->plotLayout()->setRowSpacing(0);
+    m_plot->plotLayout()->insertRow(0);
+    m_plot->plotLayout()->addElement(0, 0, m_header);
+    m_plot->setPlottingHint(QCP::phImmediateRefresh, false);
+    // The keyboard belongs to the chart, whose children only draw.
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->installEventFilter(this);
+}
+
+ChartWidget::~ChartWidget() = default;
+
+void ChartWidget::setTheme(const Theme& theme)
+{
+    m_follows_palette = false;
+    if (theme == m_theme) return;
+    m_theme = theme;
+    useTheme(m_theme);
+    replotSoon();
+}
+
+void ChartWidget::setTitle(const QString& plan_name)
+{
+    if (plan_name == m_plan_name) return;
+    m_plan_name = plan_name;
+    replotSoon();
+}
+
+QString ChartWidget::heading() const { return m_header->title(); }
+
+QString ChartWidget::facts() const { return m_header->detail(); }
+
+void ChartWidget::setOutdated(const QString& reason)
+{
+    if (reason == m_outdated) return;
+    m_outdated = reason;
+    useTheme(m_theme);
+    replotSoon();
+}
+
+QString ChartWidget::hoverText() const { return m_hover->text(); }
+
+void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
+{
+    useTheme(theme);
+    updateHeader(size);
+    QCPLayer* on_screen = m_hover->layer();
+    on_screen->setVisible(false);
+    m_plot->toPainter(&painter, size.width(), size.height());
+    on_screen->setVisible(true);
+    useTheme(m_theme);
+    // The layout still is the picture's.
+    replotSoon();
+}
+
+void ChartWidget::finishSetUp()
+{
+    m_hover->raise();
+    useTheme(m_theme);
+    updateHeader(m_plot->size());
+}
+
+void ChartWidget::replotSoon()
+{
+    updateHeader(m_plot->size());
+    // Hidden in a splitter it has none; it is drawn when it gets one.
+    if (m_plot->size().isEmpty()) return;
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartWidget::showHover(const HoverText& text, QPointF anchor, const QRectF& outlined)
+{
+    m_hover->showText(text, anchor, outlined);
+}
+
+void ChartWidget::hideHover() { m_hover->hideText(); }
+
+bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_plot && event->type() == QEvent::Leave) {
+        hideHover();
+        pointerLeft();
+    }
+    // Ahead of the plot, which replots as soon as it hears of it.
+    if (watched == m_plot && event->type() == QEvent::Resize) {
+        updateHeader(static_cast<QResizeEvent*>(event)->size());
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void ChartWidget::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+        if (!m_follows_palette) return;
+        m_theme = themeFor(palette());
+        [[fallthrough]];
+    case QEvent::FontChange:
+    case QEvent::ApplicationFontChange:
+    case QEvent::LanguageChange:
+        useTheme(m_theme);
+        replotSoon();
+        break;
+    default: break;
+    }
+}
+
+void ChartWidget::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    // As in other programs: a frame tells the keyboard's user where it is, and does not follow the mouse's.
+    m_shows_focus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+        || event->reason() == Qt::ShortcutFocusReason;
+    update();
+}
+
+void ChartWidget::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    m_shows_focus = false;
+    update();
+}
+
+/// The plot covers all but a frame, which shows who has the keyboard.
+void ChartWidget::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), m_shows_focus ? m_theme.selection : m_theme.background);
+}
+
+void ChartWidget::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    followScreen();
+}
+
+/// QCustomPlot 2.1 reads the device pixel ratio once, when it is made; a window can move to another screen.
+void ChartWidget::followScreen()
+{
+    const auto adopt = [this] {
+        if (m_plot->bufferDevicePixelRatio() == devicePixelRatioF()) return;
+        m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
+        replotSoon();
+    };
+    adopt();
+    QWindow* handle = window()->windowHandle();
+    if (m_follows_screen || !handle) return;
+    m_follows_screen = true;
+    connect(handle, &QWindow::screenChanged, this, adopt);
+}
+
+void ChartWidget::useTheme(const Theme& theme)
+{
+    m_plot->setBackground(QBrush(theme.background));
+    m_header->setTheme(theme);
+    m_hover->setTheme(theme);
+    applyTheme(m_outdated.isEmpty() ? theme : desaturated(theme));
+}
+
+void ChartWidget::updateHeader(QSize canvas)
+{
+    refreshTexts(canvas);
+    m_header->setTitle(
+        m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
+    QString banner;
+    if (!m_outdated.isEmpty())
+        banner =
+            isEmpty() ? tr("No figures yet. %1").arg(m_outdated) : tr("Last plan with figures. %1").arg(m_outdated);
+    m_header->setBanner(banner);
+}
+
+} // namespace cardfit::ui

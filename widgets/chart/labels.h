@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QString>
+#include <QStringList>
+
+#include "core/estimate.h"
+#include "core/io/report/reports.h"
+#include "core/pipeline/idle.h"
+
+/// Words and numbers that the charts and the verdict share, in the language of the window.
+namespace cardfit::ui {
+
+[[nodiscard]] QString segmentLabel(Segment segment);
+/// "Compute", "Tensor", … as short as a legend needs them
+[[nodiscard]] QString stepPartLabel(StepPart part);
+/// One sentence for it.
+[[nodiscard]] QString stepPartMeaning(StepPart part);
+[[nodiscard]] QString operationLabel(OperationKind kind);
+/// "F", "B", "I", "W", "FB", "U": the same in every language, as in the literature.
+[[nodiscard]] QString operationLetter(OperationKind kind);
+/// "waits for a gradient"
+[[nodiscard]] QString idleCauseLabel(IdleCause cause);
+[[nodiscard]] QString scheduleLabel(Schedule schedule);
+
+/// "0–9, 20": parts of one enumeration, as the language writes it.
+[[nodiscard]] QString listText(const QStringList& parts);
+[[nodiscard]] QString unitLabel(ByteUnit unit);
+[[nodiscard]] double bytesPerUnit(ByteUnit unit);
+/// "92.50 GB", as every report writes it.
+[[nodiscard]] QString bytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
+/// The number alone: "92.5".
+[[nodiscard]] QString bytesNumber(Bytes bytes, ByteUnit unit, int decimals = 1);
+
+/// The unit in which a time of this size is written.
+struct TimeUnit {
+    double seconds = 1.0;
+    QString symbol;
+};
+[[nodiscard]] TimeUnit timeUnitFor(double seconds);
+/// Three significant digits: "3.10 s", "812 ms", "45.2 µs".
+[[nodiscard]] QString timeText(double seconds);
+/// A point of a time axis in the axis' unit, with as many decimals as pixels tell apart where it shows `span` seconds.
+[[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
+/// "890", "12.3 k"
+[[nodiscard]] QString tokenRateText(double tokens_per_second);
+/// "8.5 %"
+[[nodiscard]] QString percentText(double fraction, int decimals = 1);
+
+/// Layers of a stage, 0-based and inclusive: "layers 0-9"; "layers 0-4, 20-24" with two chunks; none if it has none.
+[[nodiscard]] std::optional<QString> layersText(const StageMemory& stage);
+
+/// "2 rules broken: <the first one>"; empty if nothing prevents the estimate.
+[[nodiscard]] QString brokenRulesText(const Estimate& estimate);
+
+} // namespace cardfit::ui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QString>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/theme.h"
+
+namespace cardfit::ui {
+
+/// A figure of a strip, as words.
+struct StripFact {
+    enum class Tone { Plain, Better, Worse };
+    QString text;
+    Tone tone = Tone::Plain; ///< how it compares; the text says so, too
+
+    bool operator==(const StripFact&) const = default;
+};
+
+/// A strip's name and its figures above it, on as many lines as they take.
+class StripHeader : public QCPLayoutElement {
+    Q_OBJECT
+
+public:
+    explicit StripHeader(QCustomPlot* plot);
+
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    void setTexts(const QString& title, const QList<StripFact>& facts);
+    [[nodiscard]] QString title() const { return m_title; }
+    [[nodiscard]] const QList<StripFact>& facts() const { return m_facts; }
+
+    QSize minimumOuterSizeHint() const override;
+    QSize maximumOuterSizeHint() const override;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    struct Placed {
+        QList<QRect> facts; ///< the first stands beside the title
+        int height = 0;
+    };
+    [[nodiscard]] Placed arrange(int width) const;
+
+    Theme m_theme = lightTheme();
+    QString m_title;
+    QList<StripFact> m_facts;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/memory/bar_geometry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "widgets/chart/labels.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr auto kActivations = static_cast<std::size_t>(Segment::Activations);
+constexpr auto kTemporary = static_cast<std::size_t>(Segment::Temporary);
+
+double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); }
+
+double microBatchCell(const StageMemory& stage, ByteUnit unit)
+{
+    Bytes cell;
+    for (const ChunkMemory& chunk : stage.passing.chunks)
+        cell += chunk.holding.saved;
+    if (cell > Bytes(0)) return inUnit(cell, unit);
+    return stage.in_flight > 0.0 ? inUnit(stage[Segment::Activations], unit) / stage.in_flight : 0.0;
+}
+
+StageBar stageBar(const StageMemory& stage, ByteUnit unit, const Bytes* live)
+{
+    StageBar bar;
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        bar.parts[i] = inUnit(stage.bytes[i], unit);
+    bar.peak = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
+    if (live) {
+        bar.parts[kActivations] = inUnit(*live, unit);
+        bar.parts[kTemporary] = 0.0;
+    }
+    bar.total = std::accumulate(bar.parts.begin(), bar.parts.end(), 0.0);
+    bar.capacity = inUnit(stage.capacity, unit);
+    bar.cell = microBatchCell(stage, unit);
+    // The band is about the peak; an instant before it has none.
+    const Band band = live != nullptr ? Band{} : stage.band();
+    bar.low = bar.total - inUnit(band.below, unit);
+    bar.high = bar.total + inUnit(band.above, unit);
+    return bar;
+}
+
+} // namespace
+
+double StageBar::upper() const { return std::max({total, peak, high}); }
+
+BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live)
+{
+    BarPicture picture;
+    const bool instant = live && live->size() == estimate.stages.size();
+    picture.bars.reserve(estimate.stages.size());
+    for (std::size_t i = 0; i < estimate.stages.size(); ++i) {
+        picture.bars.push_back(stageBar(estimate.stages[i], unit, instant ? &(*live)[i] : nullptr));
+    }
+    if (picture.bars.empty()) return picture;
+
+    picture.lowest_capacity = picture.highest_capacity = picture.bars.front().capacity;
+    for (std::size_t i = 0; i < picture.bars.size(); ++i) {
+        const auto& bar = picture.bars[i];
+        if (bar.free() < picture.bars[picture.worst].free()) picture.worst = i;
+        picture.highest = std::max({picture.highest, bar.upper(), bar.capacity});
+        picture.lowest_capacity = std::min(picture.lowest_capacity, bar.capacity);
+        picture.highest_capacity = std::max(picture.highest_capacity, bar.capacity);
+    }
+    return picture;
+}
+
+double BarLayout::y(double value) const
+{
+    const double share = top > 0.0 ? value / top : 0.0;
+    return std::round(area.bottom() - share * area.height());
+}
+
+QRectF BarLayout::slot(int stage) const
+{
+    const double left = std::round(area.left() + stage * pitch());
+    const double right = std::round(area.left() + (stage + 1) * pitch());
+    return {left, area.top(), std::max(1.0, right - left), area.height()};
+}
+
+QRectF BarLayout::column(int stage) const
+{
+    constexpr double kWidest = 120.0;
+    const QRectF whole = slot(stage);
+    double gap = pitch() >= 12.0 ? std::round(0.13 * pitch()) : pitch() >= 3.0 ? 0.5 : 0.0;
+    gap = std::max(gap, std::round(0.5 * (whole.width() - kWidest)));
+    // Half a pixel each side of a narrow bar is a whole pixel on one side.
+    const double left = whole.left() + std::floor(gap);
+    const double right = whole.right() - std::ceil(gap);
+    return {left, area.top(), std::max(1.0, right - left), area.height()};
+}
+
+QRectF BarLayout::part(int stage, double bottom, double upper) const
+{
+    const QRectF whole = column(stage);
+    const double high = y(upper);
+    return {whole.left(), high, whole.width(), y(bottom) - high};
+}
+
+std::optional<int> BarLayout::stageAt(QPointF position) const
+{
+    if (stages <= 0 || !area.contains(position)) return std::nullopt;
+    // Slots are rounded to pixels; the pixel under the pointer decides, not the unrounded share.
+    int stage = std::clamp(static_cast<int>((position.x() - area.left()) / pitch()), 0, stages - 1);
+    if (stage > 0 && position.x() < slot(stage).left()) --stage;
+    if (stage + 1 < stages && position.x() >= slot(stage + 1).left()) ++stage;
+    return stage;
+}
+
+std::optional<Segment> BarLayout::segmentAt(const StageBar& bar, QPointF position) const
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const double bottom = y(sum);
+        sum += bar.parts[i];
+        if (position.y() < bottom && position.y() >= y(sum)) return static_cast<Segment>(i);
+    }
+    return std::nullopt;
+}
+
+int labelStep(double pitch, double label_width)
+{
+    if (pitch <= 0.0) return 1;
+    for (int decade = 1; decade <= 1'000'000; decade *= 10) {
+        for (const int step : {decade, 2 * decade, 5 * decade}) {
+            if (step * pitch >= label_width) return step;
+        }
+    }
+    return 1'000'000;
+}
+
+} // namespace cardfit::ui

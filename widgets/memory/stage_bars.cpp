@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/memory/stage_bars.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QFontMetrics>
+
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/hatch.h"
+#include "widgets/text/segment_text.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr double kBarHatchSpacing = 6.0;
+constexpr double kBarLabelGap = 4.0;
+constexpr double kAboveGhosts = 1.05; ///< room for the letter on a pin's outline
+
+QString number(double value) { return QString::number(value, 'f', 1); }
+
+} // namespace
+
+StageBars::StageBars(QCPAxis* key_axis, QCPAxis* value_axis)
+    : QCPAbstractPlottable(key_axis, value_axis)
+{
+    setSelectable(QCP::stNone);
+}
+
+BarLayout StageBars::layout() const
+{
+    const QRect area = mKeyAxis->axisRect()->rect();
+    return {QRectF(area), static_cast<int>(m_picture.bars.size()), mValueAxis->range().upper};
+}
+
+double StageBars::topFor(QSizeF plot_area) const
+{
+    const QFontMetrics metrics(chartFont(0, true));
+    const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
+    const double pitch = plot_area.width() / std::max<double>(1.0, static_cast<double>(m_picture.bars.size()));
+    const double labels = std::max<double>(length > pitch ? length : 0.0, metrics.height()) + metrics.height();
+    constexpr double kMost = 0.45;
+    const double share = std::clamp((labels + 2.0 * kBarLabelGap) / std::max(1.0, plot_area.height()), 0.0, kMost);
+    return std::max(m_picture.highest / (1.0 - share), m_ghosts.highest(m_picture.bars.size()) * kAboveGhosts);
+}
+
+double StageBars::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
+
+QCPRange StageBars::getKeyRange(bool& found, QCP::SignDomain) const
+{
+    found = !m_picture.bars.empty();
+    return {-0.5, static_cast<double>(m_picture.bars.size()) - 0.5};
+}
+
+QCPRange StageBars::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+{
+    found = !m_picture.bars.empty();
+    return {0.0, m_picture.highest};
+}
+
+QRect StageBars::clipRect() const { return mParentPlot->viewport(); }
+
+void StageBars::draw(QCPPainter* painter)
+{
+    // A layout squeezed by its margins has a negative size.
+    if (m_picture.bars.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
+    const BarLayout at = layout();
+    painter->setAntialiasing(false);
+    painter->setBrush(Qt::NoBrush);
+    painter->setFont(chartFont(-1));
+    for (int stage = 0; stage < at.stages; ++stage) {
+        drawBar(*painter, at, stage);
+        drawOver(*painter, at, stage);
+        drawFrame(*painter, at, stage);
+        drawLetters(*painter, at, stage);
+    }
+    drawCapacity(*painter, at);
+    for (int stage = 0; stage < at.stages; ++stage)
+        drawBand(*painter, at, stage);
+    m_ghosts.draw(*painter, at, m_theme);
+    drawHighlight(*painter, at);
+    drawTotals(*painter, at);
+    drawCapacityLabel(*painter, at);
+}
+
+void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    constexpr double kThinnestWithPattern = 4.0;
+    constexpr double kThinnestWithSeam = 5.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    double bottom = 0.0;
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const double upper = bottom + bar.parts[i];
+        const QRectF rect = at.part(stage, bottom, upper);
+        const SegmentStyle& style = m_theme.segments[i];
+        if (rect.height() >= 1.0) {
+            painter.fillRect(rect, style.fill);
+            if (rect.height() >= kThinnestWithPattern && rect.width() >= 2 * kThinnestWithPattern) {
+                drawHatch(painter, rect, style.pattern, kBarHatchSpacing, mixed(style.fill, inkOn(style.fill), 0.3));
+            }
+            if (static_cast<Segment>(i) == Segment::Activations) drawCells(painter, at, stage, bottom);
+            if (rect.height() >= kThinnestWithSeam) {
+                painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), m_theme.background);
+            }
+        }
+        bottom = upper;
+    }
+}
+
+/// The letter of each segment that has room for it, with its value in wide bars.
+void StageBars::drawLetters(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    constexpr double kNarrowestWithValues = 76.0;
+    constexpr double kClearOfCapacity = 9.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const double capacity = at.y(bar.capacity);
+    double bottom = 0.0;
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const QRectF rect = at.part(stage, bottom, bottom + bar.parts[i]);
+        bottom += bar.parts[i];
+        const SegmentStyle& style = m_theme.segments[i];
+        if (std::abs(rect.center().y() - capacity) < kClearOfCapacity) continue;
+        const bool with_value = at.pitch() >= kNarrowestWithValues;
+        drawSegmentText(
+            painter, rect, style, with_value ? style.letter + u' ' + number(bar.parts[i]) : QString(style.letter));
+    }
+}
+
+/// One cell per micro-batch in flight, where cells are high enough to be told apart.
+void StageBars::drawCells(QCPPainter& painter, const BarLayout& at, int stage, double bottom) const
+{
+    constexpr double kLowestCell = 3.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const double activations = bar.parts[static_cast<std::size_t>(Segment::Activations)];
+    if (bar.cell <= 0.0 || bar.cell / at.top * at.area.height() < kLowestCell) return;
+    const QColor fill = m_theme[Segment::Activations].fill;
+    const QColor line = mixed(fill, inkOn(fill), 0.55);
+    const QRectF column = at.column(stage);
+    // The last cell's upper edge is the segment's own.
+    for (double height = bar.cell; height < activations - 0.25 * bar.cell; height += bar.cell) {
+        painter.fillRect(QRectF(column.left(), at.y(bottom + height), column.width(), 1.0), line);
+    }
+}
+
+void StageBars::drawOver(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    if (bar.total <= bar.capacity) return;
+    QRectF rect = at.part(stage, bar.capacity, bar.total);
+    rect.setHeight(std::max(2.0, rect.height()));
+    const double spacing = rect.width() >= 12.0 ? 5.0 : 4.0;
+    drawHatch(painter, rect, Pattern::Rising, spacing, m_theme.over_hatch);
+}
+
+void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const QRectF whole = at.part(stage, 0.0, bar.total);
+    if (whole.width() < 5.0) return;
+    const auto frame = [&](double value, const QPen& pen) {
+        const QRectF rect = at.part(stage, 0.0, value);
+        painter.setPen(pen);
+        painter.drawRect(rect.adjusted(0, 0, -1, 0));
+    };
+    // What is free up to the capacity, and what the peak would take.
+    constexpr double kNarrowestWithFree = 40.0;
+    if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(m_theme.grid, 1.0));
+    if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(m_theme.muted_text, 1.0, Qt::DotLine));
+    frame(bar.total, QPen(bar.total > bar.capacity ? m_theme.over : m_theme.outline, 1.0));
+}
+
+/// A whisker from the least to the most that the card may take; beside the letters where the bar is wide.
+void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) const
+{
+    constexpr double kNarrowest = 4.0;
+    constexpr double kWide = 28.0;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+    const QRectF column = at.column(stage);
+    if (bar.high <= bar.low || column.width() < kNarrowest) return;
+    const double low = at.y(bar.low);
+    const double high = at.y(bar.high);
+    const double share = column.width() >= kWide ? 0.86 : 0.5;
+    const double x = std::floor(column.left() + share * column.width());
+    const double cap = column.width() >= kWide ? 4.0 : column.width() >= 10.0 ? 2.0 : 0.0;
+    const auto rect = [&](double left, double top, double right, double bottom) {
+        return QRectF(QPointF(left, top), QPointF(right, bottom));
+    };
+    const QRectF stem = rect(x, high, x + 1.0, low + 1.0);
+    const QRectF upper = rect(x - cap, high, x + cap + 1.0, high + 1.0);
+    const QRectF lower = rect(x - cap, low, x + cap + 1.0, low + 1.0);
+    // An edge of background keeps it apart from every fill.
+    if (cap > 0.0) {
+        for (const QRectF& line : {stem, upper, lower})
+            painter.fillRect(line.adjusted(-1, -1, 1, 1), m_theme.background);
+    }
+    for (const QRectF& line : {stem, upper, lower})
+        painter.fillRect(line, m_theme.text);
+}
+
+/// One line if all cards are alike, steps if not; with an edge of background, so that it stands out on every fill.
+void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
+{
+    QPolygonF line;
+    for (int stage = 0; stage < at.stages; ++stage) {
+        const QRectF slot = at.slot(stage);
+        const double y = at.y(m_picture.bars[static_cast<std::size_t>(stage)].capacity);
+        if (!line.isEmpty() && line.back().y() == y)
+            line.back().setX(slot.right());
+        else
+            line << QPointF(slot.left(), y) << QPointF(slot.right(), y);
+    }
+    painter.setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap));
+    painter.drawPolyline(line);
+    painter.setPen(QPen(m_theme.capacity, 2.0, Qt::DashLine, Qt::FlatCap));
+    painter.drawPolyline(line);
+}
+
+QStringList StageBars::capacityLabel() const
+{
+    const QString low = number(m_picture.lowest_capacity);
+    const QString high = number(m_picture.highest_capacity);
+    const QString value = low == high ? high : QStringLiteral("%1–%2").arg(low, high);
+    return {tr("capacity"), QStringLiteral("%1 %2").arg(value, m_unit)};
+}
+
+int StageBars::capacityLabelWidth() const
+{
+    int width = 0;
+    for (const auto& line : capacityLabel())
+        width = std::max(width, chartTextWidth(line, 0, true));
+    return width;
+}
+
+void StageBars::drawCapacityLabel(QCPPainter& painter, const BarLayout& at) const
+{
+    const double middle = at.y(m_picture.bars.back().capacity);
+    const QFontMetrics metrics(chartFont());
+    QRectF rect(at.area.right() + 5.0, middle - metrics.height(), capacityLabelWidth() + 2.0, 2.0 * metrics.height());
+    rect.moveTop(std::max(rect.top(), static_cast<double>(at.area.top()) - metrics.height()));
+    const QRectF first(rect.topLeft(), QSizeF(rect.width(), metrics.height()));
+    const auto lines = capacityLabel();
+    painter.setPen(m_theme.text);
+    painter.setFont(chartFont());
+    painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, lines.front());
+    painter.setFont(chartFont(0, true));
+    painter.drawText(first.translated(0, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, lines.back());
+}
+
+void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
+{
+    if (!m_highlight || *m_highlight < 0 || *m_highlight >= at.stages) return;
+    const StageBar& bar = m_picture.bars[static_cast<std::size_t>(*m_highlight)];
+    const QRectF rect = at.part(*m_highlight, 0.0, std::max(bar.total, bar.peak)).adjusted(-3, -3, 2, 0);
+    painter.setPen(QPen(m_theme.selection, 2.0));
+    painter.drawRect(rect);
+}
+
+/// Where the totals stand: level, or upright where bars are narrower than numbers; none where they are narrower still.
+StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
+{
+    Totals totals;
+    const QFontMetrics metrics(chartFont(0, true));
+    const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
+    const double height = metrics.height();
+    totals.upright = length > at.pitch();
+    const bool only_worst = totals.upright && at.pitch() < height;
+    for (int stage = 0; stage < at.stages; ++stage) {
+        if (only_worst && stage != static_cast<int>(m_picture.worst)) continue;
+        const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+        const double bottom = at.y(bar.upper()) - kBarLabelGap;
+        const double middle = at.column(stage).center().x();
+        QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
+                                     : QRectF(middle - length / 2, bottom - height, length, height);
+        // Clear of the axis beside the first of many bars.
+        rect.moveLeft(std::max(rect.left(), at.area.left() + 2.0));
+        totals.labels.push_back({stage, rect.toAlignedRect()});
+    }
+    return totals;
+}
+
+/// The name of the bar with the least free memory, above whatever totals it spans, but inside the plot.
+QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Totals& totals) const
+{
+    const int stage = static_cast<int>(m_picture.worst);
+    const StageBar& bar = m_picture.bars[m_picture.worst];
+    const bool over = bar.total > bar.capacity;
+    const QString name =
+        over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
+    const QFont font = chartFont(0, true);
+    const QFontMetrics metrics(font);
+    const double width = metrics.horizontalAdvance(name) + 6.0;
+    const double right_most = std::max(at.area.left() + 1.0, at.area.right() - width);
+    QRectF rect(std::clamp(at.column(stage).center().x() - width / 2, at.area.left() + 1.0, right_most), 0.0, width,
+        metrics.height());
+    double bottom = at.area.bottom();
+    for (const auto& label : totals.labels) {
+        const bool spanned = label.rect.right() > rect.left() && label.rect.left() < rect.right();
+        if (spanned) bottom = std::min(bottom, label.rect.top());
+    }
+    rect.moveTop(std::max(bottom - rect.height(), at.area.top() - 4.0));
+    rect = rect.toAlignedRect();
+    painter.fillRect(rect, m_theme.background);
+    painter.setFont(font);
+    painter.setPen(over ? m_theme.over : m_theme.text);
+    painter.drawText(rect, Qt::AlignCenter, name);
+    return rect;
+}
+
+void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
+{
+    const Totals totals = placeTotals(at);
+    const QRectF name = drawWorst(painter, at, totals);
+    for (const auto& [stage, rect] : totals.labels) {
+        if (rect.intersects(name)) continue;
+        const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
+        const bool worst = stage == static_cast<int>(m_picture.worst);
+        painter.setFont(chartFont(0, worst));
+        painter.setPen(bar.total > bar.capacity ? m_theme.over : m_theme.text);
+        painter.fillRect(rect, m_theme.background);
+        if (!totals.upright) {
+            painter.drawText(rect, Qt::AlignCenter, number(bar.total));
+            continue;
+        }
+        painter.save();
+        painter.translate(rect.center());
+        painter.rotate(-90.0);
+        painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter,
+            number(bar.total));
+        painter.restore();
+    }
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/rails/rail_track.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include "widgets/chart/hatch.h"
+#include "widgets/chart/theme.h"
+#include "widgets/rails/rail_accessibility.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr double kHandleWidth = 10.0;
+constexpr double kMargin = kHandleWidth / 2 + 4;
+constexpr double kRailY = 9.0; ///< middle of the groove
+constexpr double kLabelTop = 16.0;
+constexpr double kLabelGap = 6.0;
+constexpr double kStripHeight = 6.0;
+constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still mean it
+constexpr double kFineRatio = 1.01; ///< one fine step of a quantity without whole numbers
+
+QString verdictWord(StopVerdict verdict)
+{
+    switch (verdict) {
+    case StopVerdict::Fits: return RailTrack::tr("fits");
+    case StopVerdict::Tight: return RailTrack::tr("fits, with less than a tenth of the memory to spare");
+    case StopVerdict::Over: return RailTrack::tr("does not fit");
+    case StopVerdict::Invalid:
+    case StopVerdict::Unknown: break;
+    }
+    return {};
+}
+
+StopChoice choiceOf(Qt::KeyboardModifiers modifiers)
+{
+    return (modifiers & Qt::ControlModifier) != 0 ? StopChoice::PowersOfTwo : StopChoice::Allowed;
+}
+
+QFont labelFont(QFont font)
+{
+    if (font.pointSizeF() > 0.0)
+        font.setPointSizeF(font.pointSizeF() * 0.82);
+    else
+        font.setPixelSize(std::max(8, font.pixelSize() * 82 / 100));
+    return font;
+}
+
+} // namespace
+
+RailTrack::RailTrack(QWidget* parent)
+    : KeyedEditor(parent)
+{
+    installRailAccessibility();
+    // Not WheelFocus: scrolling the panel must not hand the wheel to the rail that happens to pass under it.
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setCursor(Qt::PointingHandCursor);
+}
+
+void RailTrack::setScale(RailScale scale)
+{
+    if (scale.kind() == m_scale.kind() && scale.stops() == m_scale.stops()) return;
+    m_scale = std::move(scale);
+    updateAccessibleName();
+    updateGeometry();
+    update();
+}
+
+void RailTrack::setValue(double value)
+{
+    if (value == m_value) return;
+    m_value = value;
+    updateAccessibleName();
+    QAccessibleValueChangeEvent changed(this, value);
+    QAccessible::updateAccessibility(&changed);
+    update();
+}
+
+void RailTrack::setFormat(const QuantityFormat& format)
+{
+    m_format = format;
+    updateAccessibleName();
+}
+
+void RailTrack::setVerdicts(std::vector<StopVerdict> verdicts)
+{
+    if (verdicts == m_verdicts) return;
+    m_verdicts = std::move(verdicts);
+    update();
+}
+
+void RailTrack::setQuantityName(const QString& name)
+{
+    m_name = name;
+    updateAccessibleName();
+}
+
+double RailTrack::railLeft() const { return kMargin; }
+
+double RailTrack::railWidth() const { return std::max(1.0, width() - 2 * railLeft()); }
+
+QPointF RailTrack::pointOf(double value) const { return {railLeft() + m_scale.place(value) * railWidth(), kRailY}; }
+
+double RailTrack::placeAt(double x) const { return (x - railLeft()) / railWidth(); }
+
+QString RailTrack::explanationAt(const QPointF& position) const
+{
+    const auto index = m_scale.nearest(placeAt(position.x()));
+    if (!index) return {};
+    const Stop& stop = m_scale.stops()[*index];
+    if (std::abs(pointOf(stop.value).x() - position.x()) > kReach) return {};
+    const QString text = formatQuantity(stop.value, m_format.kind);
+    QString explanation = m_name.isEmpty() ? text : tr("%1 %2").arg(m_name, text);
+    if (!stop.reason.isEmpty()) return tr("%1: %2").arg(explanation, stop.reason);
+    if (*index < m_verdicts.size()) {
+        const QString word = verdictWord(m_verdicts[*index]);
+        if (!word.isEmpty()) return tr("%1: %2").arg(explanation, word);
+    }
+    return explanation;
+}
+
+void RailTrack::updateAccessibleName()
+{
+    QStringList valid;
+    for (const Stop& stop : m_scale.stops()) {
+        if (stop.state != StopState::Invalid) valid << formatQuantity(stop.value, m_format.kind);
+    }
+    //: Read by a screen reader: name of the quantity, its value, the values it may take.
+    setAccessibleName(
+        tr("%1, %2, valid values %3").arg(m_name, formatQuantity(m_value, m_format.kind), valid.join(u' ')));
+}
+
+bool RailTrack::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QString text = explanationAt(help->pos());
+        if (text.isEmpty())
+            QToolTip::hideText();
+        else
+            QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void RailTrack::move(double value, EditPhase phase)
+{
+    if (phase == EditPhase::Dragging && value == m_value) return;
+    setValue(value);
+    emit moved(value, phase);
+}
+
+double RailTrack::fineValue(double place) const
+{
+    const double value = m_scale.valueAt(place);
+    if (m_format.whole) return std::round(value);
+    // Three digits: what a hand can aim at, and a number that reads well.
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2.0);
+    return std::round(value / unit) * unit;
+}
+
+void RailTrack::dragTo(double x, Qt::KeyboardModifiers modifiers)
+{
+    const double place = placeAt(x);
+    double target = m_value;
+    const auto stop = m_scale.nearestAllowed(place, choiceOf(modifiers));
+    if ((modifiers & Qt::ShiftModifier) != 0 && !m_scale.stops().empty())
+        target = fineValue(place);
+    else if (stop)
+        target = m_scale.stops()[*stop].value;
+    if (target == m_value) return;
+    m_drag->has_moved = true;
+    move(target, EditPhase::Dragging);
+}
+
+void RailTrack::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton) {
+        event->ignore();
+        return;
+    }
+    commitKeys();
+    const double offset = event->position().x() - pointOf(m_value).x();
+    const bool on_handle = std::abs(offset) <= kReach;
+    m_drag = Drag{m_value, on_handle ? offset : 0.0, false};
+    if (!on_handle) dragTo(event->position().x(), event->modifiers());
+    update();
+}
+
+void RailTrack::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_drag) dragTo(event->position().x() - m_drag->grip, event->modifiers());
+}
+
+void RailTrack::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || !m_drag) return;
+    const bool moved_at_all = m_drag->has_moved;
+    m_drag.reset();
+    update();
+    if (moved_at_all) move(m_value, EditPhase::Committed);
+}
+
+void RailTrack::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton) emit resetRequested();
+}
+
+void RailTrack::cancelDrag()
+{
+    const Drag drag = *m_drag;
+    m_drag.reset();
+    update();
+    if (drag.has_moved) move(drag.start_value, EditPhase::Committed);
+}
+
+double RailTrack::fineStep(int direction) const
+{
+    if (m_format.whole) return std::max(m_format.minimum, m_value + direction);
+    return m_value * std::pow(kFineRatio, direction);
+}
+
+std::optional<double> RailTrack::keyTarget(const QKeyEvent& event) const
+{
+    const bool fine = (event.modifiers() & Qt::ShiftModifier) != 0;
+    const StopChoice choice = choiceOf(event.modifiers());
+    switch (event.key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Down: return fine ? fineStep(-1) : m_scale.next(m_value, -1, choice);
+    case Qt::Key_Right:
+    case Qt::Key_Up: return fine ? fineStep(1) : m_scale.next(m_value, 1, choice);
+    case Qt::Key_PageUp: return m_scale.scaled(m_value, 2.0);
+    case Qt::Key_PageDown: return m_scale.scaled(m_value, 0.5);
+    case Qt::Key_Home: return m_scale.firstAllowed();
+    case Qt::Key_End: return m_scale.lastAllowed();
+    default: return std::nullopt;
+    }
+}
+
+bool RailTrack::handleKey(const QKeyEvent& event)
+{
+    if (event.key() == Qt::Key_0 && (event.modifiers() & Qt::ControlModifier) != 0) {
+        emit resetRequested();
+        return true;
+    }
+    if (event.key() == Qt::Key_Escape && m_drag) {
+        cancelDrag();
+        return true;
+    }
+    const auto target = keyTarget(event);
+    if (target && *target != m_value) {
+        beginKeys();
+        move(*target, EditPhase::Dragging);
+    }
+    switch (event.key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Up:
+    case Qt::Key_Down:
+    case Qt::Key_PageUp:
+    case Qt::Key_PageDown:
+    case Qt::Key_Home:
+    case Qt::Key_End: return true;
+    default: return false;
+    }
+}
+
+void RailTrack::commitValue() { move(m_value, EditPhase::Committed); }
+
+void RailTrack::keyPressEvent(QKeyEvent* event)
+{
+    if (!handleKey(*event)) QWidget::keyPressEvent(event);
+}
+
+void RailTrack::wheelEvent(QWheelEvent* event)
+{
+    const int delta = event->angleDelta().y();
+    if (!hasFocus() || delta == 0) {
+        event->ignore();
+        return;
+    }
+    event->accept();
+    // Touchpads send many small turns; a step is a whole notch of a mouse wheel.
+    constexpr int kNotch = 120;
+    m_wheel += delta;
+    const int direction = m_wheel > 0 ? 1 : -1;
+    for (; std::abs(m_wheel) >= kNotch; m_wheel -= direction * kNotch) {
+        const auto target = m_scale.next(m_value, direction, choiceOf(event->modifiers()));
+        if (target) move(*target, EditPhase::Committed);
+    }
+}
+
+void RailTrack::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::EnabledChange) update();
+    if (event->type() == QEvent::LanguageChange) updateAccessibleName();
+    QWidget::changeEvent(event);
+}
+
+QSize RailTrack::sizeHint() const { return {240, minimumSizeHint().height()}; }
+
+QSize RailTrack::minimumSizeHint() const
+{
+    const int labels = QFontMetrics(labelFont(font())).height();
+    return {120, static_cast<int>(kLabelTop) + labels + static_cast<int>(kStripHeight) + 2};
+}
+
+void RailTrack::paintEvent(QPaintEvent*)
+{
+    const Theme theme = themeFor(palette());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintGroove(painter, theme);
+    for (const Stop& stop : m_scale.stops())
+        paintTick(painter, theme, stop);
+    paintLabels(painter, theme);
+    paintStrip(painter, theme);
+    paintHandle(painter, theme);
+}
+
+void RailTrack::paintGroove(QPainter& painter, const Theme& theme) const
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.grid);
+    painter.drawRoundedRect(QRectF(railLeft(), kRailY - 1.5, railWidth(), 3.0), 1.5, 1.5);
+    if (!isEnabled()) return;
+    painter.setBrush(palette().highlight());
+    painter.drawRoundedRect(QRectF(railLeft(), kRailY - 1.5, pointOf(m_value).x() - railLeft(), 3.0), 1.5, 1.5);
+}
+
+void RailTrack::paintTick(QPainter& painter, const Theme& theme, const Stop& stop) const
+{
+    const QPointF middle = pointOf(stop.value);
+    constexpr double kRadius = 2.5;
+    switch (stop.state) {
+    case StopState::Valid:
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.outline);
+        painter.drawEllipse(middle, kRadius, kRadius);
+        break;
+    case StopState::Warned:
+        painter.setPen(QPen(theme.outline, 1.2));
+        painter.setBrush(theme.background);
+        painter.drawEllipse(middle, kRadius, kRadius);
+        break;
+    case StopState::Invalid:
+        painter.setPen(QPen(theme.muted_text, 1.2));
+        painter.drawLine(middle + QPointF(-kRadius, -kRadius), middle + QPointF(kRadius, kRadius));
+        painter.drawLine(middle + QPointF(-kRadius, kRadius), middle + QPointF(kRadius, -kRadius));
+        break;
+    }
+}
+
+void RailTrack::paintLabels(QPainter& painter, const Theme& theme) const
+{
+    const QFont font = labelFont(this->font());
+    const QFontMetricsF metrics(font);
+    painter.setFont(font);
+    // The current value's label goes first, then the ends, then whatever still has room from the left.
+    const auto& stops = m_scale.stops();
+    std::vector<std::size_t> order;
+    if (const auto current = m_scale.stopOf(m_value)) order.push_back(*current);
+    if (!stops.empty()) order.insert(order.end(), {0, stops.size() - 1});
+    for (std::size_t i = 0; i < stops.size(); ++i)
+        order.push_back(i);
+
+    std::vector<QRectF> taken;
+    for (const std::size_t i : order) {
+        const Stop& stop = stops[i];
+        if (stop.text.isEmpty()) continue;
+        const double text_width = metrics.horizontalAdvance(stop.text);
+        const double x = std::clamp(pointOf(stop.value).x() - text_width / 2, 0.0, std::max(0.0, width() - text_width));
+        const QRectF rect(x, kLabelTop, text_width, metrics.height());
+        const auto collides = [&](const QRectF& other) {
+            return other.intersects(rect.adjusted(-kLabelGap, 0, kLabelGap, 0));
+        };
+        if (std::ranges::any_of(taken, collides)) continue;
+        taken.push_back(rect);
+        const bool is_current = stop.value == m_value;
+        painter.setPen(is_current ? theme.text : theme.muted_text);
+        QFont used = font;
+        used.setStrikeOut(stop.state == StopState::Invalid);
+        painter.setFont(used);
+        painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, stop.text);
+    }
+}
+
+void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
+{
+    const auto& stops = m_scale.stops();
+    if (m_verdicts.size() != stops.size()) return;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const double bottom = height() - 1.0;
+    const auto middle = [&](std::size_t i) { return pointOf(stops[i].value).x(); };
+    for (std::size_t i = 0; i < stops.size(); ++i) {
+        const double from = i == 0 ? middle(i) - kMargin : (middle(i - 1) + middle(i)) / 2;
+        const double to = i + 1 == stops.size() ? middle(i) + kMargin : (middle(i) + middle(i + 1)) / 2;
+        // The height says the same as the colour: what does not fit stands up like a step.
+        const auto level = [&](double height) {
+            return QRectF(std::round(from), bottom - height, std::round(to) - std::round(from) - 1.0, height);
+        };
+        switch (m_verdicts[i]) {
+        case StopVerdict::Fits: painter.fillRect(level(2.0), theme.fits); break;
+        case StopVerdict::Tight: painter.fillRect(level(4.0), theme.tight); break;
+        case StopVerdict::Over: painter.fillRect(level(kStripHeight), theme.over_badge); break;
+        case StopVerdict::Invalid: drawHatch(painter, level(2.0), Pattern::Rising, 4.0, theme.outline); break;
+        case StopVerdict::Unknown: break;
+        }
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+}
+
+void RailTrack::paintHandle(QPainter& painter, const Theme& theme) const
+{
+    if (!isEnabled()) return;
+    const QPointF middle = pointOf(m_value);
+    const auto current = m_scale.stopOf(m_value);
+    const bool broken = current && m_scale.stops()[*current].state == StopState::Invalid;
+    const QRectF body(middle.x() - kHandleWidth / 2, middle.y() - 7.0, kHandleWidth, 14.0);
+    if (hasFocus()) {
+        painter.setPen(QPen(mixed(palette().highlight().color(), theme.background, 0.45), 2.0));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(body.adjusted(-2, -2, 2, 2), 5.0, 5.0);
+    }
+    painter.setPen(QPen(broken ? theme.over : palette().highlight().color(), 1.5));
+    painter.setBrush(m_drag ? palette().highlight().color() : palette().base().color());
+    painter.drawRoundedRect(body.adjusted(0.75, 0.75, -0.75, -0.75), 3.5, 3.5);
+}
+
+} // namespace cardfit::ui

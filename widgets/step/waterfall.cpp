@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/step/waterfall.h"
+
+#include <algorithm>
+#include <array>
+
+#include "widgets/chart/labels.h"
+
+namespace cardfit::ui {
+
+Waterfall memoryWaterfall(const StageMemory& before, const StageMemory& after, ByteUnit unit)
+{
+    const auto inUnit = [unit](Bytes bytes) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); };
+    Waterfall waterfall{Waterfall::Of::Memory, inUnit(before.device()), inUnit(after.device()), {}};
+    // Whole bytes: the last level is the other card's total to the byte.
+    Bytes level = before.device();
+    for (std::size_t i = 0; i < kSegmentCount; ++i) {
+        const Bytes next = level + (after.bytes[i] - before.bytes[i]);
+        if (next != level) waterfall.steps.push_back({i, inUnit(level), inUnit(next)});
+        level = next;
+    }
+    return waterfall;
+}
+
+Waterfall timeWaterfall(const StepParts& before, const StepParts& after)
+{
+    Waterfall waterfall{Waterfall::Of::Time, before.total().value(), after.total().value(), {}};
+    StepParts between = before;
+    const std::array<Seconds StepParts::*, kStepPartCount> parts{&StepParts::compute, &StepParts::tensor,
+        &StepParts::context, &StepParts::expert, &StepParts::pipeline, &StepParts::bubble, &StepParts::data,
+        &StepParts::optimizer};
+    // Differences of fractions would not add up to the last digit; parts exchanged one by one do.
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const double level = between.total().value();
+        const bool differs = between.*parts[i] != after.*parts[i];
+        between.*parts[i] = after.*parts[i];
+        if (differs) waterfall.steps.push_back({i, level, between.total().value()});
+    }
+    return waterfall;
+}
+
+WaterfallRange rangeFor(const Waterfall& waterfall)
+{
+    double low = std::min(waterfall.before, waterfall.after);
+    double high = std::max(waterfall.before, waterfall.after);
+    for (const WaterfallStep& step : waterfall.steps) {
+        low = std::min({low, step.from, step.to});
+        high = std::max({high, step.from, step.to});
+    }
+    if (high <= 0.0) return {};
+    // Below a third of the height, steps are enlarged by leaving out what all totals have in common.
+    const double span = high - low;
+    const double bottom = span * 3.0 < high && span > 0.0 ? std::max(0.0, low - span) : 0.0;
+    return {bottom, high};
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/operation_card.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include "core/pipeline/idle.h"
+#include "widgets/chart/labels.h"
+#include "widgets/timeline/timeline_blocks.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+/// The translation context of this file.
+struct OperationCard {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::ui::OperationCard)
+};
+
+/// A rank is a stage, unless a micro-batch passes it more than once.
+QString rankName(const Timeline& timeline, int rank)
+{
+    return timeline.placement == Placement::Loop ? OperationCard::tr("Stage %1").arg(rank)
+                                                 : OperationCard::tr("Rank %1").arg(rank);
+}
+
+/// Micro-batch, chunk and stage of a pass.
+void addPass(HoverText& text, const QString& label, const TimelineBlocks& blocks, int rank, const Pass& pass)
+{
+    const Timeline& timeline = *blocks.timeline();
+    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
+    if (blocks.chunks() == 1) return;
+    const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
+    const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
+    text.rows.push_back({OperationCard::tr("Chunk"), QString::number(pass.chunk), {}, false});
+    text.rows.push_back(
+        {timeline.placement == Placement::Loop ? OperationCard::tr("Virtual stage") : OperationCard::tr("Stage"),
+            QString::number(stage), {}, false});
+}
+
+HoverText operationText(const TimelineBlocks& blocks, int rank, const TimedOperation& timed)
+{
+    const Operation& what = timed.operation;
+    HoverText text;
+    text.title = QStringLiteral("%1 · %2").arg(rankName(*blocks.timeline(), rank), operationLabel(what.kind));
+    if (what.kind == OperationKind::Overlapped) {
+        addPass(text, OperationCard::tr("Forward of micro-batch"), blocks, rank, what.forwardPass());
+        addPass(text, OperationCard::tr("Backward of micro-batch"), blocks, rank, what.backwardPass());
+    } else {
+        addPass(text, OperationCard::tr("Micro-batch"), blocks, rank, what.forwardPass());
+    }
+    text.rows.push_back({OperationCard::tr("Start"), endpointText(timed.start, timed), {}, false});
+    text.rows.push_back({OperationCard::tr("End"), endpointText(timed.end, timed), {}, false});
+    text.rows.push_back({OperationCard::tr("Duration"), timeText(timed.end - timed.start), {}, false});
+    return text;
+}
+
+void addCause(HoverText& text, const Timeline& timeline, const IdleGap& gap)
+{
+    text.rows.push_back({OperationCard::tr("Because"), idleCauseLabel(gap.cause), {}, true});
+    text.rows.push_back({OperationCard::tr("For"), timeText(gap.to - gap.from), {}, false});
+    if (!gap.awaited) return;
+    const Operation awaited = timeline.ranks[gap.awaited->rank][gap.awaited->index].operation;
+    const bool backward = gap.cause == IdleCause::Gradient;
+    text.rows.push_back(
+        {gap.cause == IdleCause::Receiver ? OperationCard::tr("Which runs") : OperationCard::tr("Comes from"),
+            (timeline.placement == Placement::Loop ? OperationCard::tr("%1 of micro-batch %2, stage %3")
+                                                   : OperationCard::tr("%1 of micro-batch %2, rank %3"))
+                .arg(operationLabel(awaited.kind))
+                .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
+                .arg(gap.awaited->rank),
+            {}, false});
+}
+
+HoverText idleText(const Timeline& timeline, int rank, double time, const Dependencies* dependencies)
+{
+    HoverText text;
+    text.title = OperationCard::tr("%1 · idle", "the name of a rank").arg(rankName(timeline, rank));
+    text.rows.push_back({OperationCard::tr("Time"), timeText(time), {}, false});
+    if (dependencies == nullptr) return text;
+    if (const auto gap = idleGapAt(*dependencies, static_cast<std::size_t>(rank), time)) addCause(text, timeline, *gap);
+    return text;
+}
+
+} // namespace
+
+QString endpointText(double instant, const TimedOperation& timed)
+{
+    const double duration = timed.end - timed.start;
+    return duration > 0.0 ? instantText(instant, timeUnitFor(timed.end), 10.0 * duration) : timeText(instant);
+}
+
+HoverText operationCard(
+    TimelineBlocks& blocks, int rank, double time, std::optional<std::size_t> index, const Dependencies* dependencies)
+{
+    const Timeline& timeline = *blocks.timeline();
+    HoverText text = index ? operationText(blocks, rank, timeline.ranks[static_cast<std::size_t>(rank)][*index])
+                           : idleText(timeline, rank, time, dependencies);
+    if (timeline.placement != Placement::Loop)
+        text.rows.push_back({OperationCard::tr("Stages of the rank"), stagesOf(blocks, rank), {}, false});
+    text.rows.push_back(
+        {OperationCard::tr("Passes in flight"), QString::number(blocks.inFlightAt(rank, time)), {}, false});
+    return text;
+}
+
+QString stagesOf(const TimelineBlocks& blocks, int rank)
+{
+    const Timeline& timeline = *blocks.timeline();
+    QStringList stages;
+    for (int chunk = 0; chunk < blocks.chunks(); ++chunk) {
+        const StagePlace place{static_cast<std::size_t>(rank), static_cast<std::size_t>(chunk)};
+        stages << QString::number(stageAt(timeline.placement, timeline.ranks.size(), place));
+    }
+    return listText(stages);
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/schedule_comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <QKeyEvent>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/chart_header.h"
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/hover_card.h"
+#include "widgets/chart/labels.h"
+#include "widgets/chart/strip_header.h"
+#include "widgets/text/estimate_tables.h"
+#include "widgets/text/translated.h"
+#include "widgets/timeline/time_navigator.h"
+#include "widgets/timeline/time_span.h"
+#include "widgets/timeline/timeline_blocks.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+using Tone = StripFact::Tone;
+
+/// Less than this share of a figure is no difference.
+constexpr double kSame = 0.0005;
+
+/// "−25.1": a minus sign as long as the plus.
+QString signedText(double value, const QString& size)
+{
+    return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + size;
+}
+
+Tone lessIsBetter(double difference) { return difference < 0.0 ? Tone::Better : Tone::Worse; }
+
+StripFact stepFact(const Estimate& shown, const Estimate& own, bool is_own)
+{
+    const double seconds = shown.step.seconds.value();
+    if (is_own) return {ScheduleComparison::tr("step %1 (the plan's own)").arg(timeText(seconds)), Tone::Plain};
+    const double more = seconds - own.step.seconds.value();
+    const double share = more / own.step.seconds.value();
+    if (std::abs(share) < kSame)
+        return {ScheduleComparison::tr("step %1 (the same)").arg(timeText(seconds)), Tone::Plain};
+    const QString differs = QStringLiteral("%1, %2").arg(
+        signedText(share, percentText(std::abs(share))), signedText(more, timeText(std::abs(more))));
+    return {ScheduleComparison::tr("step %1 (%2)").arg(timeText(seconds), differs), lessIsBetter(more)};
+}
+
+const StageMemory& fullestOf(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }
+
+StripFact peakFact(const Estimate& shown, const Estimate& own, bool is_own, ByteUnit unit)
+{
+    const StageMemory& fullest = fullestOf(shown);
+    const Bytes more = fullest.device() - fullestOf(own).device();
+    QString device = bytesText(fullest.device(), unit, 1);
+    const double tenth = 0.05 * bytesPerUnit(unit);
+    const bool differs = !is_own && std::abs(static_cast<double>(more.value())) >= tenth;
+    if (differs) {
+        const Bytes size = more < Bytes(0) ? more * -1 : more;
+        device += QStringLiteral(" (%1)").arg(signedText(static_cast<double>(more.value()), bytesNumber(size, unit)));
+    }
+    if (!fullest.fits()) {
+        const QString over = bytesNumber(fullest.device() - fullest.capacity, unit);
+        return {ScheduleComparison::tr("fullest card %1, %2 over").arg(device, over), Tone::Worse};
+    }
+    return {ScheduleComparison::tr("fullest card %1").arg(device),
+        differs ? lessIsBetter(static_cast<double>(more.value())) : Tone::Plain};
+}
+
+QList<StripFact> factsOf(const ScheduleOutcome& outcome, const ScheduleOutcome& own, ByteUnit unit)
+{
+    const Estimate& shown = *outcome.estimate;
+    const bool is_own = outcome.variant.schedule == own.variant.schedule;
+    QList<StripFact> facts{stepFact(shown, *own.estimate, is_own),
+        {ScheduleComparison::tr("bubble %1 of all card time", "share of the cards' time spent idle")
+                .arg(percentText(shown.pipeline.bubble_fraction)),
+            Tone::Plain},
+        peakFact(shown, *own.estimate, is_own, unit)};
+    double in_flight = 0.0;
+    for (const StageMemory& stage : shown.stages)
+        in_flight = std::max(in_flight, stage.in_flight);
+    facts.append({ScheduleComparison::tr("%1 in flight", "micro-batches").arg(in_flight, 0, 'g', 4), Tone::Plain});
+    if (outcome.rank_span.value() < 0.995 * shown.timeline->makespan) {
+        facts.append({ScheduleComparison::tr("%1 from first to last operation of a rank")
+                          .arg(timeText(outcome.rank_span.value())),
+            Tone::Plain});
+    }
+    if (own.transfers > 0 && outcome.transfers != own.transfers) {
+        const double ratio = static_cast<double>(outcome.transfers) / static_cast<double>(own.transfers);
+        facts.append({ScheduleComparison::tr("transfers × %1").arg(ratio, 0, 'g', 3), Tone::Plain});
+    }
+    if (outcome.variant.schedule == Schedule::DualPipe && outcome.weight_copies > 1)
+        facts.append({ScheduleComparison::tr("parameters twice"), Tone::Plain});
+    else if (outcome.weight_copies > 1)
+        facts.append(
+            {ScheduleComparison::tr("up to %1 versions of the weights").arg(outcome.weight_copies), Tone::Plain});
+    return facts;
+}
+
+QString refusalText(const ScheduleVariant& variant)
+{
+    if (variant.refusals.empty()) return {};
+    return ScheduleComparison::tr("refused: %1").arg(translated(variant.refusals.front().message));
+}
+
+} // namespace
+
+QString variantLabel(const ScheduleVariant& variant)
+{
+    QStringList parts{scheduleLabel(variant.schedule)};
+    for (const Edit& edit : variant.follows) {
+        if (edit.field != "/parallelism/virtual_pipeline") continue;
+        const int chunks = std::stoi(edit.to);
+        parts << (chunks == 1 ? ScheduleComparison::tr("1 chunk") : ScheduleComparison::tr("%1 chunks").arg(chunks));
+    }
+    return listText(parts);
+}
+
+ScheduleComparison::ScheduleComparison(QWidget* parent)
+    : ChartWidget(parent)
+    , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::None))
+    , m_span(new TimeSpan(plot(), *m_navigator))
+    , m_theme(theme())
+{
+    m_time_ticker = QSharedPointer<TimeTicker>::create();
+    m_time_ticker->setTickCount(8);
+    plot()->plotLayout()->remove(plot()->axisRect());
+    plot()->plotLayout()->simplify();
+    connect(plot(), &QCustomPlot::mousePress, this, [this] {
+        setFocus(Qt::MouseFocusReason);
+        hideHover();
+    });
+    connect(m_navigator, &TimeNavigator::rangeChanged, this, [this] {
+        for (const Strip& strip : m_strips) {
+            if (strip.area) strip.area->axis(QCPAxis::atBottom)->setRange(visibleRange().from, visibleRange().to);
+        }
+        replotSoon();
+    });
+    connect(m_navigator, &TimeNavigator::spanChanged, this, &ScheduleComparison::updateAccessibleText);
+    connect(m_navigator, &TimeNavigator::pointed, this, &ScheduleComparison::hoverAt);
+    connect(m_navigator, &TimeNavigator::dragged, this, &ScheduleComparison::hideHover);
+    setAccessibleName(tr("Schedules compared"));
+    setAccessibleDescription(tr("No schedule chosen"));
+    finishSetUp();
+}
+
+ScheduleComparison::~ScheduleComparison() = default;
+
+void ScheduleComparison::setOutcomes(const ScheduleOutcome& own, std::vector<ScheduleOutcome> outcomes)
+{
+    hideHover();
+    if (!own.estimate) {
+        setOutdated(refusalText(own.variant));
+        return;
+    }
+    setOutdated({});
+    const bool showed_all = longest() <= 0.0 || visibleRange() == TimeRange{0.0, m_navigator->limits().makespan};
+    m_own = own;
+    m_outcomes = std::move(outcomes);
+    std::vector<bool> drawn;
+    for (const ScheduleOutcome& outcome : m_outcomes)
+        drawn.push_back(outcome.estimate != nullptr);
+    layOut(drawn);
+    fill(showed_all);
+}
+
+void ScheduleComparison::clear()
+{
+    m_outcomes.clear();
+    m_own = {};
+    m_navigator->clearSpan();
+    hideHover();
+    layOut({});
+    fill(true);
+}
+
+void ScheduleComparison::setUnit(ByteUnit unit)
+{
+    if (unit == m_unit) return;
+    m_unit = unit;
+    replotSoon();
+}
+
+/// Strips are made anew only where another number of them is drawn: a slider moves on while they are looked at.
+void ScheduleComparison::layOut(const std::vector<bool>& drawn)
+{
+    const auto has_area = [](const Strip& strip) { return strip.area != nullptr; };
+    if (std::ranges::equal(m_strips, drawn, {}, has_area)) return;
+    m_navigator->setAxis(nullptr);
+    auto* rows = plot()->plotLayout();
+    for (const Strip& strip : m_strips) {
+        if (strip.area) {
+            plot()->removePlottable(strip.blocks);
+            plot()->removeItem(strip.own_end);
+            rows->remove(strip.area);
+        }
+        rows->remove(strip.header);
+    }
+    rows->simplify();
+    m_strips.clear();
+    auto* margins = new QCPMarginGroup(plot());
+    for (const bool with_area : drawn) {
+        Strip strip;
+        strip.header = new StripHeader(plot());
+        rows->addElement(rows->rowCount(), 0, strip.header);
+        if (with_area) {
+            addArea(strip);
+            strip.area->setMarginGroup(QCP::msLeft, margins);
+        }
+        m_strips.push_back(std::move(strip));
+    }
+    const auto first = std::ranges::find_if(m_strips, has_area);
+    if (first != m_strips.end()) m_navigator->setAxis(first->area->axis(QCPAxis::atBottom));
+    applyTheme(m_theme);
+}
+
+void ScheduleComparison::addArea(Strip& strip)
+{
+    auto* rows = plot()->plotLayout();
+    strip.area = new QCPAxisRect(plot());
+    rows->addElement(rows->rowCount(), 0, strip.area);
+    for (QCPAxis* axis : strip.area->axes()) {
+        axis->setLayer(QStringLiteral("axes"));
+        axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+    strip.area->setMinimumSize(60, 24);
+    strip.area->setAutoMargins(QCP::msLeft | QCP::msBottom);
+    strip.area->setMargins(QMargins(0, 0, 14, 0));
+    strip.area->setMinimumMargins(QMargins(50, 0, 0, 0));
+    auto* time = strip.area->axis(QCPAxis::atBottom);
+    auto* stages = strip.area->axis(QCPAxis::atLeft);
+    time->setTicker(m_time_ticker);
+    time->setRange(visibleRange().from, visibleRange().to);
+    stages->setRangeReversed(true);
+    // Ticks are made before the layout knows the rows' height: a first guess from the view.
+    const auto height = [this] {
+        const auto shared = std::max<std::size_t>(1, m_strips.size());
+        return (plot()->viewport().height() - 60.0) / static_cast<double>(shared) - 24.0;
+    };
+    strip.ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
+        [] { return QFontMetrics(chartFont()).height() * 1.0; }, height);
+    stages->setTicker(strip.ticker);
+    strip.blocks = new TimelineBlocks(time, stages);
+    // Where the plan's own schedule ends.
+    strip.own_end = new QCPItemStraightLine(plot());
+    strip.own_end->setClipAxisRect(strip.area);
+    for (QCPItemPosition* position : strip.own_end->positions()) {
+        position->setAxisRect(strip.area);
+        position->setAxes(time, stages);
+    }
+    strip.own_end->setSelectable(false);
+}
+
+double ScheduleComparison::longest() const
+{
+    double longest = 0.0;
+    for (const ScheduleOutcome& outcome : m_outcomes) {
+        if (outcome.estimate) longest = std::max(longest, outcome.estimate->timeline->makespan);
+    }
+    return longest;
+}
+
+/// `fits`: shows all of the time axis, however long it is now.
+void ScheduleComparison::fill(bool fits)
+{
+    double shortest = longest();
+    for (std::size_t i = 0; i < m_strips.size(); ++i) {
+        const Strip& strip = m_strips[i];
+        if (!strip.area) continue;
+        const Estimate& shown = *m_outcomes[i].estimate;
+        if (strip.blocks->timeline() != shown.timeline.get()) strip.blocks->setTimeline(shown.timeline);
+        const auto rows = static_cast<double>(shown.timeline->ranks.size());
+        strip.ticker->setCount(static_cast<int>(rows));
+        strip.area->axis(QCPAxis::atLeft)->setRange(-0.5, rows - 0.5);
+        const double own_end = m_own.estimate->timeline->makespan;
+        strip.own_end->point1->setCoords(own_end, 0.0);
+        strip.own_end->point2->setCoords(own_end, 1.0);
+        strip.own_end->setVisible(m_outcomes[i].variant.schedule != m_own.variant.schedule);
+        shortest = std::min(shortest, shortestRange(*shown.timeline));
+    }
+    if (longest() > 0.0) m_navigator->setLimits({longest(), shortest}, fits);
+    m_span->setStep(m_own.estimate ? m_own.estimate->step.seconds.value() : 0.0);
+    updateAccessibleText();
+    replotSoon();
+}
+
+TimeRange ScheduleComparison::visibleRange() const { return m_navigator->range(); }
+
+void ScheduleComparison::setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
+
+QStringList ScheduleComparison::headerOf(std::size_t strip) const
+{
+    QStringList texts{m_strips[strip].header->title()};
+    for (const StripFact& fact : m_strips[strip].header->facts())
+        texts << fact.text;
+    return texts;
+}
+
+QString ScheduleComparison::ownTitle() const { return tr("Schedules compared"); }
+
+void ScheduleComparison::applyTheme(const Theme& theme)
+{
+    m_theme = theme;
+    m_span->setTheme(theme);
+    for (std::size_t i = 0; i < m_strips.size(); ++i) {
+        const Strip& strip = m_strips[i];
+        strip.header->setTheme(theme);
+        if (!strip.area) continue;
+        strip.blocks->setTheme(theme);
+        strip.own_end->setPen(QPen(theme.text, 1.5, Qt::DashLine, Qt::FlatCap));
+        for (QCPAxis* axis : {strip.area->axis(QCPAxis::atBottom), strip.area->axis(QCPAxis::atLeft)})
+            styleAxis(*axis, theme, false);
+        strip.area->axis(QCPAxis::atLeft)->setTickLength(0, 0);
+    }
+    updateLegend();
+}
+
+void ScheduleComparison::refreshTexts(QSize canvas)
+{
+    const auto unit = timeUnitFor(visibleRange().span());
+    m_time_ticker->setUnit(unit.seconds);
+    // Only the lowest strip's axis is labelled: all are the same.
+    bool lowest = true;
+    for (std::size_t i = m_strips.size(); i-- > 0;) {
+        const Strip& strip = m_strips[i];
+        const ScheduleOutcome& outcome = m_outcomes[i];
+        const QString title = variantLabel(outcome.variant);
+        if (outcome.estimate)
+            strip.header->setTexts(title, factsOf(outcome, m_own, m_unit));
+        else
+            strip.header->setTexts(title, {{refusalText(outcome.variant), Tone::Worse}});
+        if (!strip.area) continue;
+        auto* time = strip.area->axis(QCPAxis::atBottom);
+        time->setTickLabels(lowest);
+        time->setLabel(lowest ? tr("Time (%1)").arg(unit.symbol) : QString());
+        strip.area->axis(QCPAxis::atLeft)->setLabel(tr("Stage"));
+        lowest = false;
+    }
+    updateLegend();
+    header().setDetail(ownText());
+    shareHeight(canvas);
+}
+
+/// What the others are compared with, where it is not among them.
+QString ScheduleComparison::ownText() const
+{
+    const auto is_own = [this](const ScheduleOutcome& outcome) {
+        return outcome.variant.schedule == m_own.variant.schedule;
+    };
+    if (m_outcomes.empty()) return tr("No schedule chosen");
+    if (std::ranges::any_of(m_outcomes, is_own)) return {};
+    // One line in the header, which has no other.
+    const Estimate& own = *m_own.estimate;
+    return tr("against %1: step %2, bubble %3, fullest card %4")
+        .arg(scheduleLabel(m_own.variant.schedule), timeText(own.step.seconds.value()),
+            percentText(own.pipeline.bubble_fraction), bytesText(fullestOf(own).device(), m_unit, 1));
+}
+
+/// All strips' blocks are as high: the lowest strip has the time axis besides.
+void ScheduleComparison::shareHeight(QSize canvas)
+{
+    double left = canvas.height();
+    int drawn = 0;
+    for (int row = 0; row < plot()->plotLayout()->rowCount(); ++row) {
+        auto* element = plot()->plotLayout()->element(row, 0);
+        if (qobject_cast<QCPAxisRect*>(element))
+            ++drawn;
+        else if (element)
+            left -= element->minimumOuterSizeHint().height();
+    }
+    if (drawn == 0) return;
+    const int line = QFontMetrics(chartFont()).height();
+    const double axis = 2.0 * line + 8.0;
+    const double each = std::max(24.0, (left - axis) / drawn);
+    bool lowest = true;
+    for (int row = plot()->plotLayout()->rowCount() - 1; row >= 0; --row) {
+        const bool area = qobject_cast<QCPAxisRect*>(plot()->plotLayout()->element(row, 0)) != nullptr;
+        plot()->plotLayout()->setRowStretchFactor(row, area && lowest ? (each + axis) / each : 1.0);
+        lowest = lowest && !area;
+    }
+}
+
+void ScheduleComparison::updateLegend()
+{
+    QList<LegendEntry> entries;
+    for (std::size_t i = 0; i < kOperationKindCount; ++i) {
+        const auto kind = static_cast<OperationKind>(i);
+        const bool used = std::ranges::any_of(m_strips, [kind](const Strip& strip) {
+            if (!strip.blocks) return false;
+            const auto kinds = strip.blocks->kinds();
+            return std::ranges::find(kinds, kind) != kinds.end();
+        });
+        if (!used) continue;
+        const QColor second = kind == OperationKind::Overlapped ? m_theme.operation(OperationKind::Backward) : QColor();
+        entries.append(
+            {m_theme.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
+    }
+    if (!entries.isEmpty()) {
+        entries.append({m_theme.background, {}, Pattern::Rising, {}, tr("Idle"), false});
+        entries.append({m_theme.text, {}, Pattern::Solid, {}, tr("End of the plan's own"), true});
+    }
+    header().setLegend(entries);
+}
+
+ChartTable ScheduleComparison::table() const { return schedulesTable(m_outcomes, m_unit); }
+
+void ScheduleComparison::updateAccessibleText()
+{
+    QStringList parts;
+    for (const ScheduleOutcome& outcome : m_outcomes) {
+        QStringList facts;
+        if (outcome.estimate) {
+            for (const StripFact& fact : factsOf(outcome, m_own, m_unit))
+                facts << fact.text;
+        } else {
+            facts << refusalText(outcome.variant);
+        }
+        parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), listText(facts));
+    }
+    if (!m_span->text().isEmpty()) parts << m_span->text();
+    setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));
+}
+
+void ScheduleComparison::keyPressEvent(QKeyEvent* event)
+{
+    if (!m_navigator->takeKey(*event)) ChartWidget::keyPressEvent(event);
+}
+
+void ScheduleComparison::hoverAt(QPointF position)
+{
+    for (std::size_t i = 0; i < m_strips.size(); ++i) {
+        const Strip& strip = m_strips[i];
+        if (!strip.area || !QRectF(strip.area->rect()).contains(position)) continue;
+        const auto row = strip.blocks->rows().rowAt(position.y());
+        if (!row) break;
+        const double time = strip.blocks->scale().time(position.x());
+        const RankTimeline& rank = strip.blocks->timeline()->ranks[static_cast<std::size_t>(*row)];
+        HoverText text;
+        QRectF outlined;
+        text.title = tr("%1 · stage %2").arg(variantLabel(m_outcomes[i].variant)).arg(*row);
+        if (const auto index = operationAt(rank, time)) {
+            const TimedOperation timed = rank[*index];
+            const Operation& operation = timed.operation;
+            text.rows.push_back(
+                {operationLabel(operation.kind), tr("micro-batch %1").arg(operation.microbatch), {}, true});
+            if (operation.kind == OperationKind::Overlapped)
+                text.rows.push_back(
+                    {tr("Backward of"), tr("micro-batch %1").arg(operation.backward_microbatch), {}, false});
+            if (strip.blocks->chunks() > 1)
+                text.rows.push_back({tr("Chunk"), QString::number(operation.chunk), {}, false});
+            text.rows.push_back({tr("Start"), timeText(timed.start), {}, false});
+            text.rows.push_back({tr("Duration"), timeText(timed.end - timed.start), {}, false});
+            outlined = strip.blocks->blockRect(*row, timed);
+        } else {
+            text.rows.push_back({tr("Idle"), timeText(time), {}, true});
+        }
+        text.rows.push_back({tr("Passes in flight"), QString::number(strip.blocks->inFlightAt(*row, time)), {}, false});
+        showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
+        return;
+    }
+    hideHover();
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/timeline/timeline_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <QFontMetrics>
+
+#include "core/parallel.h"
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/hatch.h"
+#include "widgets/chart/labels.h"
+#include "widgets/chart/rect_batch.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+/// Operations narrower than this on average are shown by their shares of each pixel column.
+constexpr double kNarrowestBlock = 2.5;
+constexpr double kNarrowestWithNumber = 14.0;
+constexpr double kIdleSpacing = 9.0;
+
+constexpr auto kBackward = static_cast<std::size_t>(OperationKind::Backward);
+constexpr auto kOverlapped = static_cast<std::size_t>(OperationKind::Overlapped);
+
+QRect upperHalf(QRect rect)
+{
+    rect.setBottom(rect.center().y());
+    return rect;
+}
+
+QRect lowerHalf(QRect rect)
+{
+    rect.setTop(rect.center().y() + 1);
+    return rect;
+}
+
+/// Times in view, cut to the plot area: clipping does not reach vector files.
+QRect pixelRect(double from, double to, const TimeScale& time, int top, int bottom)
+{
+    const double left = std::max(time.left, time.x(from));
+    const double right = std::min(time.left + time.width, time.x(to));
+    const int first = static_cast<int>(std::lround(left));
+    const int end = static_cast<int>(std::lround(right));
+    return {first, top, std::max(1, end - first), bottom - top};
+}
+
+} // namespace
+
+TimelineBlocks::TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis)
+    : QCPAbstractPlottable(key_axis, value_axis)
+{
+    setSelectable(QCP::stNone);
+}
+
+void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
+{
+    m_timeline = std::move(timeline);
+    m_rows.clear();
+    m_highest_in_flight.reset();
+    m_contents = {};
+    if (!m_timeline) return;
+    m_rows.resize(m_timeline->ranks.size());
+    std::vector<TimelineContents> of_ranks(m_rows.size());
+    forEachInParallel(m_rows.size(), [&](std::size_t row) { of_ranks[row] = contentsOf(m_timeline->ranks[row]); });
+    for (const TimelineContents& of_rank : of_ranks)
+        m_contents += of_rank;
+}
+
+std::vector<OperationKind> TimelineBlocks::kinds() const
+{
+    std::vector<OperationKind> used;
+    for (std::size_t i = 0; i < kOperationKindCount; ++i) {
+        if (m_contents.used[i]) used.push_back(static_cast<OperationKind>(i));
+    }
+    return used;
+}
+
+const RankTimeline& TimelineBlocks::operations(int row) const
+{
+    return m_timeline->ranks[static_cast<std::size_t>(row)];
+}
+
+const InFlight& TimelineBlocks::inFlight(int row)
+{
+    auto& counts = m_rows[static_cast<std::size_t>(row)].in_flight;
+    if (!counts) counts.emplace(operations(row));
+    return *counts;
+}
+
+std::int32_t TimelineBlocks::highestInFlight()
+{
+    if (m_highest_in_flight) return *m_highest_in_flight;
+    std::vector<std::int32_t> peaks(m_rows.size());
+    forEachInParallel(m_rows.size(), [&](std::size_t row) { peaks[row] = inFlight(static_cast<int>(row)).peak(); });
+    m_highest_in_flight = peaks.empty() ? 0 : *std::ranges::max_element(peaks);
+    return *m_highest_in_flight;
+}
+
+std::int32_t TimelineBlocks::inFlightAt(int row, double instant)
+{
+    const auto visible = visibleOperations(operations(row), {instant, instant});
+    if (const auto running = operationAt(operations(row), instant)) return inFlight(row).during(*running);
+    return visible.first > 0 ? inFlight(row).after(visible.first - 1) : 0;
+}
+
+TimeScale TimelineBlocks::scale() const
+{
+    const QRect area = mKeyAxis->axisRect()->rect();
+    return {{mKeyAxis->range().lower, mKeyAxis->range().upper}, static_cast<double>(area.left()),
+        static_cast<double>(area.width())};
+}
+
+RowLayout TimelineBlocks::rows() const
+{
+    const QRect area = mKeyAxis->axisRect()->rect();
+    const int count = m_timeline ? static_cast<int>(m_timeline->ranks.size()) : 0;
+    return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count), m_part};
+}
+
+QRectF TimelineBlocks::blockRect(int row, const TimedOperation& operation) const
+{
+    const RowLayout at = rows();
+    return pixelRect(operation.start, operation.end, scale(), static_cast<int>(at.blockTop(row)),
+        static_cast<int>(at.blockBottom(row)));
+}
+
+double TimelineBlocks::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
+
+QCPRange TimelineBlocks::getKeyRange(bool& found, QCP::SignDomain) const
+{
+    found = m_timeline != nullptr;
+    return {0.0, m_timeline ? m_timeline->makespan : 1.0};
+}
+
+QCPRange TimelineBlocks::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
+{
+    found = m_timeline != nullptr;
+    return {-0.5, m_timeline ? static_cast<double>(m_timeline->ranks.size()) - 0.5 : 0.5};
+}
+
+QColor TimelineBlocks::fillOf(OperationKind kind, const Pass& pass) const
+{
+    return m_theme.operation(kind, pass.chunk, m_contents.chunks);
+}
+
+bool TimelineBlocks::dense(const TimeScale& time) const
+{
+    std::size_t most = 0;
+    for (const auto& rank : m_timeline->ranks)
+        most = std::max(most, visibleOperations(rank, time.range).count());
+    return static_cast<double>(most) * kNarrowestBlock > time.width;
+}
+
+void TimelineBlocks::draw(QCPPainter* painter)
+{
+    // A layout squeezed by its margins has a negative size.
+    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
+    const TimeScale time = scale();
+    const RowLayout at = rows();
+    painter->setAntialiasing(false);
+    drawIdle(*painter, time, at);
+    const bool as_shares = dense(time);
+    if (as_shares) drawDense(*painter, time, at);
+    const BlockText text = blockText(time, at);
+    painter->setFont(text.font);
+    for (int row = 0; row < at.rows; ++row) {
+        if (!as_shares) drawBlocks(*painter, time, at, row, text);
+        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(*painter, time, at, row);
+    }
+    drawMarks(*painter, time, at);
+    drawHighlight(*painter, at);
+}
+
+/// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
+void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
+{
+    if (m_part == RowPart::Lower) {
+        // All but its own half belongs to the timeline above.
+        for (int row = 0; row < at.rows; ++row) {
+            const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
+                static_cast<int>(at.blockBottom(row)));
+            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, m_theme.idle);
+        }
+        return;
+    }
+    const QRect all =
+        pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.top), static_cast<int>(at.top + at.height));
+    drawHatch(painter, all, Pattern::Rising, kIdleSpacing, m_theme.idle);
+    for (int row = 0; row < at.rows; ++row) {
+        const int bottom = static_cast<int>(at.blockBottom(row));
+        const int next = static_cast<int>(row + 1 < at.rows ? at.blockTop(row + 1) : at.rowBottom(row));
+        const int first = static_cast<int>(at.rowTop(row));
+        painter.fillRect(QRect(all.left(), bottom, all.width(), next - bottom), m_theme.background);
+        if (row == 0)
+            painter.fillRect(
+                QRect(all.left(), first, all.width(), static_cast<int>(at.blockTop(0)) - first), m_theme.background);
+    }
+}
+
+/// One decision for all blocks of a kind: labels that come and go with a pixel's rounding would look broken.
+TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const RowLayout& at) const
+{
+    BlockText text{chartFont(-1), {}, false, false};
+    const QString widest_number = QString::number(m_contents.last_microbatch);
+    int digits = QFontMetrics(text.font).horizontalAdvance(widest_number);
+    const auto room = [&](std::size_t kind) { return m_contents.shortest[kind] * time.pixelsPerUnit() - 3.0; };
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        const bool numbered = m_contents.used[kind] && room(kind) + 3.0 >= kNarrowestWithNumber;
+        if (numbered && room(kind) < digits) text.font = chartFont(-3);
+    }
+    const QFontMetrics metrics(text.font);
+    digits = metrics.horizontalAdvance(widest_number);
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        // The halves of an overlapped block have a letter each.
+        const bool halved = static_cast<OperationKind>(kind) == OperationKind::Overlapped;
+        const QString letter =
+            halved ? operationLetter(OperationKind::Backward) : operationLetter(static_cast<OperationKind>(kind));
+        text.letters[kind] = room(kind) >= digits + metrics.horizontalAdvance(letter) + 4;
+    }
+    // Rounded to pixels some rows are higher than others; either all have numbers or none.
+    int height = std::numeric_limits<int>::max();
+    for (int row = 0; row < at.rows; ++row)
+        height = std::min(height, static_cast<int>(at.blockBottom(row)) - static_cast<int>(at.blockTop(row)));
+    text.whole = height >= metrics.ascent();
+    text.halves = lowerHalf(QRect(0, 0, 1, height)).height() >= metrics.ascent();
+    return text;
+}
+
+void TimelineBlocks::drawBlocks(
+    QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text)
+{
+    const int top = static_cast<int>(at.blockTop(row));
+    const int bottom = static_cast<int>(at.blockBottom(row));
+    const RankTimeline& all = operations(row);
+    const auto visible = visibleOperations(all, time.range);
+    const auto place = [&](const TimedOperation& operation) {
+        QRect rect = pixelRect(operation.start, operation.end, time, top, bottom);
+        // A seam tells neighbours of one colour apart.
+        if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
+        return rect;
+    };
+    {
+        RectBatch batch(painter);
+        for (std::size_t i = visible.first; i < visible.last; ++i) {
+            const TimedOperation operation = all[i];
+            addBlock(batch, place(operation), operation.operation);
+        }
+    }
+    if (!text.whole) return;
+    for (std::size_t i = visible.first; i < visible.last; ++i) {
+        const TimedOperation operation = all[i];
+        const QRect rect = place(operation);
+        if (rect.width() + 1 >= kNarrowestWithNumber) addNumbers(painter, rect, operation.operation, text);
+    }
+}
+
+void TimelineBlocks::addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const
+{
+    if (operation.kind != OperationKind::Overlapped) {
+        batch.add(rect, fillOf(operation.kind, operation.forwardPass()));
+        return;
+    }
+    batch.add(upperHalf(rect), fillOf(OperationKind::Forward, operation.forwardPass()));
+    batch.add(lowerHalf(rect), fillOf(OperationKind::Backward, operation.backwardPass()));
+}
+
+void TimelineBlocks::addNumbers(
+    QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look)
+{
+    if (operation.kind != OperationKind::Overlapped) {
+        drawNumber(painter, {rect, operation.kind, operation.forwardPass()}, look);
+        return;
+    }
+    if (!look.halves) return;
+    drawNumber(painter, {upperHalf(rect), OperationKind::Forward, operation.forwardPass()}, look);
+    drawNumber(painter, {lowerHalf(rect), OperationKind::Backward, operation.backwardPass()}, look);
+}
+
+void TimelineBlocks::drawNumber(QCPPainter& painter, const Number& number, const BlockText& look)
+{
+    const QRect& rect = number.rect;
+    QString text = QString::number(number.pass.microbatch);
+    if (look.letters[static_cast<std::size_t>(number.kind)]) text.prepend(operationLetter(number.kind));
+    painter.setPen(inkOn(fillOf(number.kind, number.pass)));
+    // Static texts would become outlines in a vector file.
+    if (painter.modes().testFlag(QCPPainter::pmNoCaching)) {
+        if (painter.fontMetrics().horizontalAdvance(text) <= rect.width())
+            painter.drawText(rect, Qt::AlignCenter, text);
+        return;
+    }
+    auto found = m_texts.find(text);
+    if (found == m_texts.end() || m_text_font != look.font) {
+        if (m_text_font != look.font) m_texts.clear();
+        m_text_font = look.font;
+        QStaticText laid_out(text);
+        laid_out.setTextFormat(Qt::PlainText);
+        laid_out.setPerformanceHint(QStaticText::AggressiveCaching);
+        laid_out.prepare(QTransform(), look.font);
+        found = m_texts.emplace(text, std::move(laid_out)).first;
+    }
+    const QSizeF size = found->second.size();
+    if (size.width() > rect.width()) return;
+    const QPoint corner(rect.left() + static_cast<int>(std::lround((rect.width() - size.width()) / 2)),
+        rect.top() + static_cast<int>(std::lround((rect.height() - size.height()) / 2)));
+    painter.drawStaticText(corner, found->second);
+}
+
+std::vector<ColumnShares> TimelineBlocks::shares(int row, TimeRange range, int columns)
+{
+    constexpr std::size_t kManyPerColumn = 32;
+    const RankTimeline& all = operations(row);
+    const std::size_t visible = visibleOperations(all, range).count();
+    if (visible <= kManyPerColumn * static_cast<std::size_t>(columns))
+        return evened(columnShares(all, range, columns), visible);
+    auto& busy = m_rows[static_cast<std::size_t>(row)].busy;
+    if (!busy) busy.emplace(all);
+    return evened(columnShares(*busy, range, columns), visible);
+}
+
+void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at)
+{
+    if (painter.modes().testFlag(QCPPainter::pmVectorized)) {
+        RectBatch batch(painter);
+        for (int row = 0; row < at.rows; ++row)
+            addShares(batch, time, at, row);
+        return;
+    }
+    // One picture of the device's own pixels for all rows; what stays transparent is idle.
+    const double ratio = painter.deviceTransform().m11();
+    const int columns = std::max(1, static_cast<int>(std::lround(time.width * ratio)));
+    const QSize size(columns, std::max(1, static_cast<int>(std::lround(at.height * ratio))));
+    if (m_image.size() != size) m_image = QImage(size, QImage::Format_ARGB32_Premultiplied);
+    m_image.fill(Qt::transparent);
+    auto* const pixels = reinterpret_cast<QRgb*>(m_image.bits());
+    const auto stride = static_cast<std::ptrdiff_t>(m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
+    std::array<QRgb, kOperationKindCount> fills{};
+    for (std::size_t i = 0; i < kOperationKindCount; ++i)
+        fills[i] = m_theme.operations[i].rgb();
+
+    const auto line = [&](double y) {
+        return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, size.height());
+    };
+    const auto fill = [&](int row) {
+        const int bottom = line(at.blockBottom(row));
+        const int levels = bottom - line(at.blockTop(row));
+        for (const ShareRun& run : shareRuns(shares(row, time.range, columns), levels)) {
+            QRgb* at_bottom = pixels + bottom * stride + run.first;
+            const auto add = [&](std::size_t kind, int height) {
+                for (int i = 0; i < height; ++i)
+                    std::fill_n(at_bottom -= stride, run.count, fills[kind]);
+            };
+            for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+                const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
+                add(kBackward, lower);
+                add(kind, run.heights[kind] - lower);
+            }
+        }
+    };
+    // Rows that are lower than a line share lines.
+    if (at.pitch() >= 1.0) {
+        forEachInParallel(static_cast<std::size_t>(at.rows), [&](std::size_t row) { fill(static_cast<int>(row)); });
+    } else {
+        for (int row = 0; row < at.rows; ++row)
+            fill(row);
+    }
+    painter.drawImage(QRectF(time.left, at.top, time.width, at.height), m_image);
+}
+
+void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row)
+{
+    const int bottom = static_cast<int>(at.blockBottom(row));
+    const int levels = bottom - static_cast<int>(at.blockTop(row));
+    // Columns of two pixels: nobody sees the difference, and the file is half as long.
+    const int count = std::max(1, static_cast<int>(time.width / 2.0));
+    const double width = time.width / count;
+    const auto columns = shares(row, time.range, count);
+    for (const ShareRun& run : shareRuns(columns, levels)) {
+        int y = bottom;
+        const auto add = [&](std::size_t kind, int height) {
+            y -= height;
+            const QRectF rect(time.left + width * run.first, y, width * run.count, height);
+            if (height > 0) batch.add(rect, m_theme.operations[kind]);
+        };
+        for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+            const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
+            add(kBackward, lower);
+            add(kind, run.heights[kind] - lower);
+        }
+    }
+}
+
+/// Activations in flight as a step curve below the blocks, on one scale for all rows.
+void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row)
+{
+    const std::int32_t highest = highestInFlight();
+    if (highest <= 0) return;
+    const double base = at.rowBottom(row) - 1.0;
+    const double room = base - at.blockBottom(row) - 1.0;
+    const auto height = [&](std::int32_t count) { return std::round(base - room * count / highest); };
+    const int columns = static_cast<int>(time.width);
+    const auto counts = inFlightColumns(operations(row), inFlight(row), time.range, columns);
+
+    const QColor fill = mixed(m_theme.background, m_theme.curve, 0.22);
+    for (int first = 0; first < columns;) {
+        const std::int32_t count = counts[static_cast<std::size_t>(first)];
+        int end = first + 1;
+        while (end < columns && counts[static_cast<std::size_t>(end)] == count)
+            ++end;
+        const double y = height(count);
+        if (count > 0) {
+            painter.fillRect(QRectF(time.left + first, y, end - first, base - y), fill);
+            painter.fillRect(QRectF(time.left + first, y, end - first, 1.0), m_theme.curve);
+        }
+        first = end;
+    }
+}
+
+/// A wedge at the top of the row points at the instant of the peak.
+void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
+{
+    constexpr double kLowestRowWithMark = 18.0;
+    if (at.pitch() < kLowestRowWithMark) return;
+    painter.setAntialiasing(true);
+    painter.setPen(QPen(m_theme.background, 1.0));
+    painter.setBrush(m_theme.over);
+    for (std::size_t row = 0; row < m_marks.size() && static_cast<int>(row) < at.rows; ++row) {
+        const double x = time.x(m_marks[row]);
+        if (x < time.left || x > time.left + time.width) continue;
+        const double y = at.blockTop(static_cast<int>(row)) - 1.0;
+        painter.drawPolygon(QPolygonF({QPointF(x - 5, y), QPointF(x + 5, y), QPointF(x, y + 7)}));
+    }
+    painter.setAntialiasing(false);
+    painter.setBrush(Qt::NoBrush);
+}
+
+void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
+{
+    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
+    constexpr int kNarrowest = 3;
+    const TimeScale time = scale();
+    const RowLayout at = rows();
+    painter.setAntialiasing(false);
+    const BlockText text = blockText(time, at);
+    painter.setFont(text.font);
+    for (int row = 0; row < at.rows; ++row) {
+        for (const FollowedOperation& found : operationsOf(followed, operations(row))) {
+            const TimedOperation& operation = found.operation;
+            if (operation.end <= time.range.from || operation.start >= time.range.to) continue;
+            QRect rect = blockRect(row, operation).toRect();
+            const bool numbered = rect.width() >= kNarrowestWithNumber;
+            if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
+            rect.setWidth(std::max(kNarrowest, rect.width()));
+            const auto draw = [&](const QRect& part, OperationKind kind, const Pass& pass) {
+                painter.fillRect(part, fillOf(kind, pass));
+                const bool high = operation.operation.kind == OperationKind::Overlapped ? text.halves : text.whole;
+                if (numbered && high) drawNumber(painter, {part, kind, pass}, text);
+            };
+            const Operation& what = operation.operation;
+            if (what.kind != OperationKind::Overlapped) {
+                draw(rect, what.kind, what.forwardPass());
+                continue;
+            }
+            if (found.forward) draw(upperHalf(rect), OperationKind::Forward, what.forwardPass());
+            if (found.backward) draw(lowerHalf(rect), OperationKind::Backward, what.backwardPass());
+        }
+    }
+}
+
+void TimelineBlocks::drawHighlight(QCPPainter& painter, const RowLayout& at) const
+{
+    if (!m_highlight || *m_highlight < 0 || *m_highlight >= at.rows) return;
+    const QRect area = mKeyAxis->axisRect()->rect();
+    const QRectF row(
+        area.left(), at.rowTop(*m_highlight), area.width(), at.rowBottom(*m_highlight) - at.rowTop(*m_highlight));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(m_theme.selection, 2.0));
+    painter.drawRect(row.adjusted(1, 1, -1, -1));
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <QImage>
+#include <QStaticText>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/theme.h"
+#include "widgets/timeline/timeline_geometry.h"
+
+namespace cardfit::ui {
+
+class RectBatch;
+
+/// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
+/// pixel, each pixel column shows how its time is divided. Keys are seconds, values rows.
+class TimelineBlocks : public QCPAbstractPlottable {
+    Q_OBJECT
+
+public:
+    TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis);
+
+    void setTimeline(std::shared_ptr<const Timeline> timeline);
+    void setTheme(const Theme& theme) { m_theme = theme; }
+    [[nodiscard]] const Theme& theme() const { return m_theme; }
+    /// Instants that are marked on their rows, one per rank: where memory peaks.
+    void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
+    void setHighlight(std::optional<int> row) { m_highlight = row; }
+    /// Upper and Lower leave room for another timeline in the same rows; the lower one has no curves of its own.
+    void setPart(RowPart part) { m_part = part; }
+
+    [[nodiscard]] const Timeline* timeline() const { return m_timeline.get(); }
+    [[nodiscard]] int chunks() const { return m_contents.chunks; }
+    [[nodiscard]] std::vector<OperationKind> kinds() const;
+    [[nodiscard]] std::int32_t inFlightAt(int row, double instant);
+    [[nodiscard]] TimeScale scale() const;
+    [[nodiscard]] RowLayout rows() const;
+    [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
+
+    /// What every rank runs of one micro-batch, alone. For a layer above what draw() has drawn.
+    void drawFollowed(QCPPainter& painter, const Followed& followed);
+
+    double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
+    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override { }
+
+private:
+    /// How blocks are labelled.
+    struct BlockText {
+        QFont font;
+        std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
+        bool whole = false; ///< blocks are high enough for a number, on all rows alike
+        bool halves = false; ///< halves of overlapped blocks are
+    };
+
+    /// What is known about a row once it has been asked for.
+    struct Row {
+        std::optional<BusyTime> busy;
+        std::optional<InFlight> in_flight;
+    };
+    /// One number in a block, or in a half of an overlapped one.
+    struct Number {
+        QRect rect;
+        OperationKind kind = OperationKind::Forward;
+        Pass pass;
+    };
+
+    [[nodiscard]] const RankTimeline& operations(int row) const;
+    [[nodiscard]] const InFlight& inFlight(int row);
+    [[nodiscard]] std::int32_t highestInFlight();
+    [[nodiscard]] bool dense(const TimeScale& time) const;
+    [[nodiscard]] QColor fillOf(OperationKind kind, const Pass& pass) const;
+    void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
+    [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
+    void drawBlocks(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row, const BlockText& text);
+    void addBlock(RectBatch& batch, const QRect& rect, const Operation& operation) const;
+    void addNumbers(QCPPainter& painter, const QRect& rect, const Operation& operation, const BlockText& look);
+    void drawNumber(QCPPainter& painter, const Number& number, const BlockText& look);
+    [[nodiscard]] std::vector<ColumnShares> shares(int row, TimeRange range, int columns);
+    void drawDense(QCPPainter& painter, const TimeScale& time, const RowLayout& at);
+    void addShares(RectBatch& batch, const TimeScale& time, const RowLayout& at, int row);
+    void drawCurve(QCPPainter& painter, const TimeScale& time, const RowLayout& at, int row);
+    void drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
+    void drawHighlight(QCPPainter& painter, const RowLayout& at) const;
+
+    std::shared_ptr<const Timeline> m_timeline;
+    std::vector<Row> m_rows; ///< by rank
+    std::optional<std::int32_t> m_highest_in_flight;
+    std::vector<double> m_marks;
+    std::optional<int> m_highlight;
+    RowPart m_part = RowPart::Whole;
+    TimelineContents m_contents;
+    QImage m_image; ///< kept between replots for its memory alone
+    Theme m_theme = lightTheme();
+    /// Laid-out block texts; a screenful repeats the same few hundred.
+    std::map<QString, QStaticText> m_texts;
+    QFont m_text_font;
+};
+
+} // namespace cardfit::ui

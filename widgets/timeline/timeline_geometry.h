@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/pipeline/timeline.h"
+#include "widgets/chart/theme.h"
+
+/// From a Timeline to pixels, without painting. Ranks run one operation after the other, so start and end times ascend
+/// and everything visible is found by bisection.
+namespace cardfit::ui {
+
+/// What is in view, in the timeline's unit.
+struct TimeRange {
+    double from = 0.0;
+    double to = 1.0;
+
+    [[nodiscard]] double span() const { return to - from; }
+    bool operator==(const TimeRange&) const = default;
+};
+
+/// Limits of the view: it never leaves [0, makespan] and never shows less than `shortest`.
+struct TimeLimits {
+    double makespan = 1.0;
+    double shortest = 1e-6;
+
+    bool operator==(const TimeLimits&) const = default;
+};
+
+[[nodiscard]] TimeRange clamped(TimeRange range, const TimeLimits& limits);
+/// A factor below 1 zooms in; `anchor` keeps its place on the screen.
+[[nodiscard]] TimeRange zoomed(TimeRange range, double factor, double anchor, const TimeLimits& limits);
+[[nodiscard]] TimeRange panned(TimeRange range, double by, const TimeLimits& limits);
+/// The nearest range of the same span that contains the instant, with some room around it.
+[[nodiscard]] TimeRange revealing(TimeRange range, double instant, const TimeLimits& limits);
+
+/// The most that can be zoomed into: about half an operation of the rank that runs most of them.
+[[nodiscard]] double shortestRange(const Timeline& timeline);
+
+/// Time to horizontal pixels.
+struct TimeScale {
+    TimeRange range;
+    double left = 0.0;
+    double width = 1.0;
+
+    [[nodiscard]] double pixelsPerUnit() const { return range.span() > 0.0 ? width / range.span() : 0.0; }
+    [[nodiscard]] double x(double time) const { return left + (time - range.from) * pixelsPerUnit(); }
+    [[nodiscard]] double time(double x) const { return range.from + (x - left) / width * range.span(); }
+};
+
+/// Operations that touch the range: [first, last).
+struct Visible {
+    std::size_t first = 0;
+    std::size_t last = 0;
+
+    [[nodiscard]] std::size_t count() const { return last - first; }
+    bool operator==(const Visible&) const = default;
+};
+[[nodiscard]] Visible visibleOperations(const RankTimeline& operations, TimeRange range);
+
+/// The operation that runs at an instant; none while the rank idles.
+[[nodiscard]] std::optional<std::size_t> operationAt(const RankTimeline& operations, double instant);
+
+/// The nearest start or end of any operation after (before) the instant; none after the last (before the first).
+[[nodiscard]] std::optional<double> nextEvent(const Timeline& timeline, double instant);
+[[nodiscard]] std::optional<double> previousEvent(const Timeline& timeline, double instant);
+
+/// What runs in a timeline, as far as its picture depends on it.
+struct TimelineContents {
+    std::array<bool, kOperationKindCount> used{}; ///< by OperationKind
+    std::array<double, kOperationKindCount> shortest{}; ///< duration of one operation, where the kind is used
+    std::int32_t last_microbatch = 0;
+    int chunks = 1; ///< of a rank, at most
+
+    TimelineContents& operator+=(const TimelineContents& other);
+    bool operator==(const TimelineContents&) const = default;
+};
+[[nodiscard]] TimelineContents contentsOf(const RankTimeline& operations);
+
+/// A micro-batch on its way through the pipeline.
+struct Followed {
+    std::int32_t microbatch = 0;
+    std::optional<std::uint8_t> chunk; ///< where each chunk of a rank belongs to a pipe of its own; else none
+
+    bool operator==(const Followed&) const = default;
+};
+/// The pipe that a pass belongs to, with its micro-batch.
+[[nodiscard]] Followed followedBy(const Pass& pass, Placement placement);
+
+/// An operation of the micro-batch that is followed; an overlapped block may be so with one half alone.
+struct FollowedOperation {
+    TimedOperation operation;
+    bool forward = false;
+    bool backward = false;
+
+    bool operator==(const FollowedOperation&) const = default;
+};
+/// What a rank runs of it, in order. Takes as long as the stored operations.
+[[nodiscard]] std::vector<FollowedOperation> operationsOf(const Followed& followed, const RankTimeline& operations);
+
+/// Time that a rank spends on each kind of operation, by OperationKind.
+using KindTimes = std::array<double, kOperationKindCount>;
+
+/// Running sums over a rank: how long it has worked on what by any instant, without a walk. The rank must outlive it.
+class BusyTime {
+public:
+    explicit BusyTime(const RankTimeline& operations);
+
+    /// Kinds that the rank runs; times of others are 0.
+    [[nodiscard]] std::span<const std::size_t> kinds() const { return m_kinds; }
+
+    /// Answers for instants that ascend: each answer is looked for where the last one was found.
+    class Walk {
+    public:
+        explicit Walk(const BusyTime& busy)
+            : m_busy(&busy)
+        {
+        }
+        [[nodiscard]] KindTimes by(double instant);
+
+    private:
+        const BusyTime* m_busy;
+        std::size_t m_run = 0;
+        std::size_t m_repeat = 0;
+        std::size_t m_position = 0; ///< in the repeat: the first operation that may not have ended
+    };
+
+private:
+    struct Run {
+        RankTimeline::Segment segment;
+        std::span<const TimedOperation> operations;
+        double end = 0.0; ///< of the last repeat
+        KindTimes before{}; ///< the segment
+        KindTimes once{}; ///< one repeat
+    };
+    std::vector<std::size_t> m_kinds;
+    std::vector<Run> m_runs;
+    std::vector<double> m_inside; ///< by stored operation and place in m_kinds: from the start of its repeat
+    KindTimes m_total{};
+};
+
+/// How much of a pixel column each kind of operation takes, by OperationKind; the rest is idle time.
+using ColumnShares = std::array<float, kOperationKindCount>;
+
+/// Where operations are narrower than pixels: `columns` equal columns over the range. Takes a look at every operation
+/// in the range.
+[[nodiscard]] std::vector<ColumnShares> columnShares(const RankTimeline& operations, TimeRange range, int columns);
+/// The same from running sums: takes a look-up per column, which is less where a column has dozens of operations.
+[[nodiscard]] std::vector<ColumnShares> columnShares(const BusyTime& busy, TimeRange range, int columns);
+
+/// Each column replaced by the mean of the `window` columns around it.
+[[nodiscard]] std::vector<ColumnShares> smoothed(std::vector<ColumnShares> columns, int window);
+
+/// Shares averaged over about four of the operations in view: without the beat between operations and pixels.
+[[nodiscard]] std::vector<ColumnShares> evened(std::vector<ColumnShares> columns, std::size_t visible_operations);
+
+/// Neighbouring columns with equal contents, quantised to `levels` heights: how shares become few rectangles.
+struct ShareRun {
+    int first = 0;
+    int count = 0;
+    std::array<int, kOperationKindCount> heights{}; ///< stacked in the order of OperationKind
+
+    bool operator==(const ShareRun&) const = default;
+};
+[[nodiscard]] std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int levels);
+
+/// Forward passes whose activations are held: a forward pass adds one when it starts; a backward pass (or the input
+/// gradient, where the two halves run apart) takes one away when it ends.
+class InFlight {
+public:
+    InFlight() = default;
+    explicit InFlight(const RankTimeline& operations);
+
+    [[nodiscard]] std::int32_t during(std::size_t index) const; ///< while an operation runs
+    [[nodiscard]] std::int32_t after(std::size_t index) const;
+    /// Highest count while one of the operations [first, last) runs; 0 if there are none.
+    [[nodiscard]] std::int32_t highest(std::size_t first, std::size_t last) const;
+    [[nodiscard]] std::int32_t peak() const;
+
+private:
+    struct Run {
+        RankTimeline::Segment segment;
+        std::int32_t change = 0; ///< from one repeat to the next
+        std::int32_t highest = 0; ///< of the first repeat
+    };
+    [[nodiscard]] std::int32_t count(const std::vector<std::int32_t>& stored, std::size_t index) const;
+
+    std::vector<Run> m_runs;
+    std::vector<std::int32_t> m_during; ///< by stored operation
+    std::vector<std::int32_t> m_after;
+};
+
+/// Highest count in each of `columns` equal columns over the range.
+[[nodiscard]] std::vector<std::int32_t> inFlightColumns(
+    const RankTimeline& operations, const InFlight& counts, TimeRange range, int columns);
+
+/// How much of the height for blocks a timeline has: all, or one half where another one lies above or below it.
+enum class RowPart { Whole, Upper, Lower };
+
+/// Where the parts of a rank's row stand, in vertical pixels.
+struct RowLayout {
+    double top = 0.0;
+    double height = 1.0; ///< of all rows
+    int rows = 1;
+    RowPart part = RowPart::Whole;
+
+    [[nodiscard]] double pitch() const { return height / rows; }
+    [[nodiscard]] double rowTop(int row) const;
+    [[nodiscard]] double rowBottom(int row) const;
+    [[nodiscard]] double blockTop(int row) const;
+    /// Blocks end where the curve of activations in flight begins, in rows high enough to have one.
+    [[nodiscard]] double blockBottom(int row) const;
+    [[nodiscard]] bool hasCurve() const;
+    [[nodiscard]] std::optional<int> rowAt(double y) const;
+    /// Where the lower of two timelines begins.
+    [[nodiscard]] double middle(int row) const;
+
+private:
+    [[nodiscard]] double wholeTop(int row) const;
+    [[nodiscard]] double wholeBottom(int row) const;
+};
+
+} // namespace cardfit::ui
