@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/count_product.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -18,7 +18,7 @@ namespace {
 enum class Figure { Step, StepRate, TokenRate, SampleRate, Work, Allocated, Reserved };
 constexpr std::size_t kFigureCount = 7;
 
-/// A figure is announced by words and follows them, behind colons, equals signs, quotes or units in parentheses.
+/// The words before a figure; colons, equals signs, quotes or units in parentheses stand between the two.
 struct Announcement {
     std::string_view words; ///< in lower case
     Figure figure;
@@ -63,82 +63,79 @@ std::string plain(std::string_view line)
     return text;
 }
 
-/// The number at the beginning of a text, "2,345.6" included, and how many characters it takes.
-struct Number {
-    double value = 0.0;
-    std::size_t length = 0;
-};
-std::optional<Number> numberAt(std::string_view text)
+/// The number that comes next, "2,345.6" included.
+std::optional<double> takeNumber(TextCursor& cursor)
 {
     std::string digits;
-    std::size_t length = 0;
-    while (length < text.size()) {
-        const char c = text[length];
-        const bool groups = c == ',' && length + 3 < text.size() && isDigit(text[length + 1])
-            && isDigit(text[length + 2]) && isDigit(text[length + 3])
-            && (length + 4 == text.size() || !isDigit(text[length + 4]));
-        const bool exponent = c == 'e' && length > 0 && length + 1 < text.size()
-            && (isDigit(text[length + 1]) || text[length + 1] == '+' || text[length + 1] == '-');
-        const bool sign = (c == '+' || c == '-') && length > 0 && text[length - 1] == 'e';
+    for (char before = '\0';;) {
+        const char c = cursor.peek();
+        const auto digit = [&](std::size_t ahead) { return isDigit(cursor.peek(ahead)); };
+        const bool groups = c == ',' && digit(1) && digit(2) && digit(3) && !digit(4);
+        const bool exponent =
+            c == 'e' && !digits.empty() && (digit(1) || cursor.peek(1) == '+' || cursor.peek(1) == '-');
+        const bool sign = (c == '+' || c == '-') && before == 'e';
         if (!isDigit(c) && c != '.' && !groups && !exponent && !sign) break;
         if (c != ',' && c != '+') digits += c;
-        ++length;
+        before = c;
+        cursor.take();
     }
-    // A full stop or comma at the end belongs to the sentence.
-    while (!digits.empty() && digits.back() == '.')
+    // A full stop at the end belongs to the sentence.
+    while (digits.ends_with('.'))
         digits.pop_back();
-    double value = 0.0;
-    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size()) return std::nullopt;
-    return Number{value, length};
+    return numberIn<double>(digits);
 }
 
-double unitScale(std::string_view after, double otherwise)
+double unitScale(TextCursor after, double otherwise)
 {
     constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
         {{"gib", 0x1p30}, {"mib", 0x1p20}, {"gb", 0x1p30}, {"mb", 0x1p20}}};
-    const std::size_t start = after.find_first_not_of(' ');
+    after.skipBlanks();
     for (const auto& [unit, scale] : kUnits) {
-        if (start != std::string_view::npos && after.substr(start).starts_with(unit)) return scale;
+        if (after.rest().starts_with(unit)) return scale;
     }
     return otherwise;
 }
 
-/// What follows an announcement in a line that is plain; none if the words are part of others, or no number follows.
+/// No run has such figures, and larger ones do not fit a number of bytes.
+constexpr double kLeastFigure = 1e-12;
+constexpr double kMostFigure = 0x1p60;
+
+/// The figure that follows its words in a line that is plain; nullopt if the words are part of others, or no number
+/// follows that a run can have.
 std::optional<double> valueOf(std::string_view line, const Announcement& announced)
 {
     for (std::size_t at = line.find(announced.words); at != std::string_view::npos;
          at = line.find(announced.words, at + 1)) {
         const bool word_before = at > 0 && isLetter(line[at - 1]) && announced.figure != Figure::SampleRate;
-        std::string_view rest = line.substr(at + announced.words.size());
-        const std::size_t start = rest.find_first_not_of(" \t:='\"|");
-        if (word_before || start == 0 || start == std::string_view::npos) continue;
-        rest = rest.substr(start);
-        const auto number = numberAt(rest);
-        if (!number || !(number->value > 0.0)) continue;
+        TextCursor cursor(line.substr(at + announced.words.size()));
+        const auto between =
+            cursor.takeWhile([](char c) { return std::string_view(" \t:='\"|").find(c) != std::string_view::npos; });
+        if (word_before || between.empty()) continue;
+        const double number = takeNumber(cursor).value_or(0.0);
         const bool memory = announced.figure == Figure::Allocated || announced.figure == Figure::Reserved;
-        const double scale = memory ? unitScale(rest.substr(number->length), announced.scale) : announced.scale;
-        if (scale > 0.0) return scale * number->value;
+        const double figure = number * (memory ? unitScale(cursor, announced.scale) : announced.scale);
+        if (figure >= kLeastFigure && figure <= kMostFigure) return figure;
     }
     return std::nullopt;
 }
 
-/// "[Rank 12] ..." as Megatron-LM heads its lines of memory.
+/// "[Rank 12] ..." as Megatron-LM begins its lines of memory.
 std::int64_t rankInLine(std::string_view line)
 {
     constexpr std::string_view kHead = "[rank";
     const std::size_t at = line.find(kHead);
     if (at == std::string_view::npos) return 0;
-    const std::size_t start = line.find_first_not_of(" :", at + kHead.size());
-    if (start == std::string_view::npos) return 0;
-    const auto number = numberAt(line.substr(start));
-    return number ? static_cast<std::int64_t>(number->value) : 0;
+    TextCursor cursor(line.substr(at + kHead.size()));
+    cursor.takeWhile([](char c) { return c == ' ' || c == ':'; });
+    // Beyond any cluster, so that measurementOf() refuses it; larger ones would not fit.
+    constexpr double kMostRank = 0x1p40;
+    return static_cast<std::int64_t>(std::min(takeNumber(cursor).value_or(0.0), kMostRank));
 }
 
 constexpr std::size_t kWarmUp = 2;
 
 /// The median without the lines of the warm-up, where there are others.
-double settled(std::vector<double> values)
+double medianAfterWarmUp(std::vector<double> values)
 {
     if (values.size() > kWarmUp) values.erase(values.begin(), values.begin() + kWarmUp);
     std::ranges::sort(values);
@@ -199,7 +196,7 @@ private:
     {
         const auto& values = m_values[static_cast<std::size_t>(figure)];
         if (values.empty()) return std::nullopt;
-        const double value = settled(values);
+        const double value = medianAfterWarmUp(values);
         Sentence how = Sentence::tr("from one line");
         if (values.size() > kWarmUp + 1)
             how = Sentence::tr("median of {} lines after the first {}", {values.size() - kWarmUp, kWarmUp});
@@ -234,12 +231,10 @@ Result<TrainingLog> readTrainingLog(std::string_view text)
 {
     Reader reader;
     std::size_t number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        std::string_view line = text.substr(begin, end - begin);
+    for (TextCursor cursor(text); !cursor.atEnd(); cursor.take()) {
+        std::string_view line = cursor.takeUntil('\n');
         if (line.ends_with('\r')) line.remove_suffix(1);
         reader.read(line, ++number);
-        begin = end + 1;
     }
     if (reader.empty()) {
         return fail(ErrorCode::WrongFormat, {},

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -16,6 +15,7 @@
 
 #include "core/io/file.h"
 #include "core/io/json/json_reader.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -293,10 +293,8 @@ private:
 
 std::optional<std::int64_t> wholeNumber(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || end != text.data() + text.size() || number < 0) return std::nullopt;
-    return number;
+    const auto number = numberIn<std::int64_t>(text);
+    return number.value_or(-1) < 0 ? std::nullopt : number;
 }
 
 /// The rank in "pp_rank_3.json".

@@ -2,7 +2,6 @@
 #include "core/io/schedule/schedule_csv.h"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -15,6 +14,7 @@
 #include "core/io/file.h"
 #include "core/io/trimmed.h"
 #include "core/pipeline/schedules.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -46,15 +46,10 @@ std::string shown(std::string_view cell)
     return fmt::format("\"{}{}\"", cell.substr(0, kLongest), cell.size() > kLongest ? "…" : "");
 }
 
-/// Takes a number off the front; none if there is none, or one that no file is long enough for.
-std::optional<std::int32_t> takeNumber(std::string_view& text)
+/// The number that comes next; a sign is none.
+std::optional<std::int32_t> takeNumber(TextCursor& text)
 {
-    std::int32_t number = 0;
-    if (text.empty() || text.front() == '-') return std::nullopt;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
+    return text.peek() == '-' ? std::nullopt : text.number<std::int32_t>();
 }
 
 std::optional<OperationKind> kindOf(std::string_view letters)
@@ -73,19 +68,18 @@ Result<Action> parseAction(std::string_view text, const Place& place)
             Sentence::tr("expected {}, found {}", {std::move(expectation), shown(text)}));
     };
     constexpr Phrase kAction = Sentence::tr("stage, F, B, I or W, and micro-batch, as in 3F5");
-    std::string_view rest = text;
-    const auto stage = takeNumber(rest);
+    TextCursor cursor(text);
+    const auto stage = takeNumber(cursor);
     if (!stage) return refuse(kAction);
-    const auto letters = rest.substr(0, rest.find_first_of("0123456789"));
+    const auto letters = cursor.takeWhile([](char c) { return c < '0' || c > '9'; });
     for (const std::string_view other : {"UNSHARD", "RESHARD", "REDUCE_GRAD", "SEND_F", "RECV_F", "SEND_B", "RECV_B"}) {
         if (letters == other)
             return refuse(Sentence::tr("an operation that computes (a schedule in the compute-only format)"));
     }
     const auto kind = kindOf(letters);
     if (!kind) return refuse(kAction);
-    rest.remove_prefix(letters.size());
-    const auto microbatch = takeNumber(rest);
-    if (!microbatch || !rest.empty()) return refuse(kAction);
+    const auto microbatch = takeNumber(cursor);
+    if (!microbatch || !cursor.atEnd()) return refuse(kAction);
     return Action{*stage, *kind, *microbatch};
 }
 
@@ -97,12 +91,16 @@ Result<std::pair<Action, Action>> parseBlock(std::string_view cell, const Place&
             Sentence::tr(
                 "expected a forward and a whole backward pass, as in (0F7;7B3)OVERLAP_F_B, found {}", {shown(cell)}));
     };
-    const auto close = cell.find(')');
-    const auto separator = cell.find(';');
-    if (close == std::string_view::npos || separator > close || cell.substr(close + 1) != kBlockSuffix) return refuse();
-    const auto one = parseAction(trimmed(cell.substr(1, separator - 1)), place);
+    TextCursor cursor(cell);
+    cursor.take(); // the bracket
+    const auto first = cursor.takeUntil(';');
+    const bool separated = cursor.takeIf(';');
+    const auto second = cursor.takeUntil(')');
+    if (!separated || !cursor.takeIf(')') || first.find(')') != std::string_view::npos || cursor.rest() != kBlockSuffix)
+        return refuse();
+    const auto one = parseAction(trimmed(first), place);
     if (!one) return tl::unexpected(one.error());
-    const auto other = parseAction(trimmed(cell.substr(separator + 1, close - separator - 1)), place);
+    const auto other = parseAction(trimmed(second), place);
     if (!other) return tl::unexpected(other.error());
     if (one->kind == OperationKind::Forward && other->kind == OperationKind::Backward) return std::pair(*one, *other);
     if (one->kind == OperationKind::Backward && other->kind == OperationKind::Forward) return std::pair(*other, *one);

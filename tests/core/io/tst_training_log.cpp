@@ -167,6 +167,20 @@ private slots:
         QVERIFY(refused.error().message.english().find("ranks below 8") != std::string::npos);
     }
 
+    /// Numbers that no run has are none; a rank that no cluster has is refused with its plan.
+    void numbersThatOverflow()
+    {
+        for (const char* line : {"[Rank 0] memory (MB) | max allocated: 9e18\n", "step: 1 memory: 1e300GiB\n",
+                 "MaxMemAllocated=1e308GB\n", "tps: 1e-320\n", "tps: 1e400\n", "train_steps_per_second: 1e-310\n"})
+            QVERIFY2(!readTrainingLog(line), line);
+        const auto log = readTrainingLog("[Rank 99999999999999999999] memory (MB) | max allocated: 1000.0\n");
+        QVERIFY(log.has_value());
+        QVERIFY(log->rank > 0);
+        const auto refused = measurementOf(*log, samples::llama13BOnEightCards());
+        QVERIFY(!refused.has_value());
+        QCOMPARE(refused.error().code, ErrorCode::OutOfRange);
+    }
+
     /// No text, however broken, is too much.
     void anyText()
     {
