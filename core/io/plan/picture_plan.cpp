@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <zlib.h>
 
 namespace cardfit {
 
@@ -19,23 +20,10 @@ constexpr Phrase kNoPlan = Sentence::tr(
 
 // ---- PNG (W3C, Portable Network Graphics, third edition: 5 chunks, 11.3.3 text)
 
-/// The checksum of chunks: CRC-32 with the polynomial of ISO 3309, least significant bit first.
+/// The checksum of chunks: CRC-32.
 std::uint32_t checksum(std::string_view bytes)
 {
-    static const auto table = [] {
-        std::array<std::uint32_t, 256> rows{};
-        for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            std::uint32_t value = row;
-            for (int bit = 0; bit < 8; ++bit)
-                value = (value & 1U) != 0 ? 0xEDB88320U ^ (value >> 1U) : value >> 1U;
-            rows[row] = value;
-        }
-        return rows;
-    }();
-    std::uint32_t value = 0xFFFFFFFFU;
-    for (const char byte : bytes)
-        value = table[(value ^ static_cast<unsigned char>(byte)) & 0xFFU] ^ (value >> 8U);
-    return ~value;
+    return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 std::uint32_t numberAt(std::string_view bytes, std::size_t at)
