@@ -9,7 +9,7 @@
 #include "app/cli/commands.h"
 #include "app/document/preset_library.h"
 #include "core/io/file.h"
-#include "core/io/launch/huggingface.h"
+#include "core/io/launch/launch.h"
 #include "core/io/plan/plan_file.h"
 
 namespace cardfit::app {
@@ -22,7 +22,7 @@ Result<std::string> textOf(const std::string& file)
     return std::string(std::istreambuf_iterator<char>(std::cin), {});
 }
 
-/// Folders of models are named after them.
+/// The file's name, or that of its folder where the file has a name that every model's has.
 std::string nameOf(const std::filesystem::path& file)
 {
     const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
@@ -31,21 +31,22 @@ std::string nameOf(const std::filesystem::path& file)
     return general ? absolute.parent_path().filename().string() : stem;
 }
 
-Result<Model> findModel(const std::string& name, const Presets& presets)
+Result<Model> findModel(const std::string& name, const Plan& base, const Presets& presets)
 {
-    if (!std::filesystem::exists(name)) {
+    std::error_code unknown;
+    if (!std::filesystem::exists(name, unknown) && !unknown) {
         if (const Model* shipped = presets.model(name)) return *shipped;
     }
     const auto text = readFile(name);
     if (!text) return tl::unexpected<Error>(text.error());
-    auto imported = readHuggingFaceModel(*text);
+    auto imported = importLaunch(Launcher::HuggingFace, *text, base, presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     for (const LaunchNote& note : imported->notes)
         fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
-    return std::move(imported->model);
+    return std::move(imported->plan.model);
 }
 
-/// What launchers leave open: the default plan, on other cards or with another model if asked for.
+/// What a launcher's file does not say is taken from this plan: the default one, with --cluster and --model.
 Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
 {
     Plan base = defaultPlan(presets);
@@ -59,7 +60,7 @@ Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
         base.cluster = *cluster;
     }
     if (!options.model.empty()) {
-        auto model = findModel(options.model, presets);
+        auto model = findModel(options.model, base, presets);
         if (!model) return tl::unexpected<Error>(model.error());
         base.model = *std::move(model);
     }
@@ -82,13 +83,14 @@ int runImport(const ImportOptions& options, const Presets& presets)
     Plan& plan = imported->plan;
     if (options.file != "-") plan.name = nameOf(options.file);
     std::string answer;
-    if (options.from == Launcher::HuggingFace) {
+    const LauncherTraits& traits = traitsOf(options.from);
+    if (traits.model_only) {
         if (options.file != "-" && !plan.name.empty()) plan.model.name = plan.name;
         plan.model.id = presetId(plan.model.name);
         answer = modelPresetText(plan.model);
     } else {
-        // A model that was asked for by name is meant, whatever flavor the file names.
-        if (!options.model.empty() && options.from == Launcher::Torchtitan) plan.model = base->model;
+        // --model says more than a name in the file.
+        if (!options.model.empty() && traits.names_model) plan.model = base->model;
         answer = planText(plan);
     }
     if (!options.output.empty()) {

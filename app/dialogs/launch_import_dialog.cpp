@@ -24,15 +24,16 @@ namespace {
 constexpr int kPauseMilliseconds = 200;
 constexpr int kDetect = -1; // beside the launchers in the combo box
 
-QString launcherTitle(Launcher launcher)
+QString title(const LauncherTraits& traits) { return ui::translated(traits.label); }
+
+/// Patterns of all launchers' files, each once.
+QString filePatterns()
 {
-    switch (launcher) {
-    case Launcher::Megatron: return LaunchImportDialog::tr("Megatron-LM");
-    case Launcher::DeepSpeed: return LaunchImportDialog::tr("DeepSpeed");
-    case Launcher::Torchtitan: return LaunchImportDialog::tr("torchtitan");
-    case Launcher::HuggingFace: break;
-    }
-    return LaunchImportDialog::tr("Hugging Face");
+    QStringList patterns;
+    for (const LauncherTraits& traits : launchers())
+        patterns += QString::fromStdString(std::string(traits.read_patterns)).split(u' ');
+    patterns.removeDuplicates();
+    return patterns.join(u' ');
 }
 
 } // namespace
@@ -43,10 +44,11 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     , m_presets(presets)
 {
     setWindowTitle(tr("Import from launcher"));
+    std::vector<Sentence> texts;
+    for (const LauncherTraits& traits : launchers())
+        texts.emplace_back(traits.reads);
     auto* about = new QLabel(
-        tr("Paste a command line or script of Megatron-LM or torchtitan, a DeepSpeed configuration, a torchtitan "
-           "job or a Hugging Face config.json. Cards are those of the open plan."),
-        this);
+        tr("Paste one of these: %1. Cards are those of the open plan.").arg(ui::translated(listed(texts))), this);
     about->setWordWrap(true);
     m_text = new QPlainTextEdit(this);
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
@@ -57,9 +59,8 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     auto* from = new QHBoxLayout;
     m_launcher = new QComboBox(this);
     m_launcher->addItem(tr("Detected"), kDetect);
-    for (const Launcher launcher :
-        {Launcher::Megatron, Launcher::DeepSpeed, Launcher::Torchtitan, Launcher::HuggingFace})
-        m_launcher->addItem(launcherTitle(launcher), static_cast<int>(launcher));
+    for (const LauncherTraits& traits : launchers())
+        m_launcher->addItem(title(traits), static_cast<int>(traits.value));
     auto* label = new QLabel(tr("&From"), this);
     label->setBuddy(m_launcher);
     auto* choose = new QPushButton(tr("&Choose file…"), this);
@@ -127,16 +128,16 @@ void LaunchImportDialog::readNow()
         m_verdict->setText(m_text->document()->isEmpty() ? tr("Nothing pasted yet.")
                                                          : tr("This is no launcher's text that Cardfit knows."));
     } else if (auto found = importLaunch(*launcher, text, m_base, m_presets); !found) {
-        m_verdict->setText(tr("%1: %2").arg(launcherTitle(*launcher), ui::translated(found.error())));
+        m_verdict->setText(tr("%1: %2").arg(title(traitsOf(*launcher)), ui::translated(found.error())));
     } else {
         m_plan = std::move(found->plan);
         m_plan->calibration.reset();
         notes = std::move(found->notes);
-        if (*launcher != Launcher::HuggingFace)
-            m_plan->name = tr("Imported from %1").arg(launcherTitle(*launcher)).toStdString();
-        const QString title = launcherTitle(*launcher);
-        m_verdict->setText(notes.empty() ? tr("Read as %1; all of it is mapped.").arg(title)
-                                         : tr("Read as %1. Not mapped as it stands: %2.").arg(title).arg(notes.size()));
+        const LauncherTraits& traits = traitsOf(*launcher);
+        if (!traits.model_only) m_plan->name = tr("Imported from %1").arg(title(traits)).toStdString();
+        m_verdict->setText(notes.empty()
+                ? tr("Read as %1; all of it is mapped.").arg(title(traits))
+                : tr("Read as %1. Not mapped as it stands: %2.").arg(title(traits)).arg(notes.size()));
     }
     m_open->setEnabled(m_plan.has_value());
     showNotes(notes);
@@ -160,9 +161,8 @@ void LaunchImportDialog::showNotes(const std::vector<LaunchNote>& notes)
 
 void LaunchImportDialog::chooseFile()
 {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Import from launcher"), {},
-        tr("Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files "
-           "(*)"));
+    const QString file = QFileDialog::getOpenFileName(
+        this, tr("Import from launcher"), {}, tr("Scripts and configurations (%1);;All files (*)").arg(filePatterns()));
     if (file.isEmpty()) return;
     const auto text = readFile(toPath(file));
     if (text)

@@ -16,18 +16,18 @@ class QTreeWidget;
 
 namespace cardfit::app {
 
-/// Reads a pasted command line or a file while it is edited, and shows what it does not map.
+/// Imports a pasted command line or a file while it is edited, and lists what has no place in a plan.
 class LaunchImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `base` gives what launchers leave open: cards, and the model where the text has none.
+    /// `base` gives what a launcher's file does not say: the cards, and the model where the text has none.
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
     void setText(const QString& text);
-    /// Reads what stands in the field at once, instead of when typing pauses.
+    /// Reads the text at once instead of when typing pauses.
     void readNow();
-    /// None as long as the text is no plan.
+    /// nullopt as long as the text cannot be imported.
     [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
     [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
     [[nodiscard]] QString verdict() const;

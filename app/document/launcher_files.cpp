@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/launcher_files.h"
 
-#include <array>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include <QClipboard>
 #include <QFileDialog>
@@ -22,39 +24,16 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<Launcher, 3> kLaunchers{Launcher::Megatron, Launcher::DeepSpeed, Launcher::Torchtitan};
-
-QString fileText(Launcher launcher)
+/// The text with a key for menus: the first of its letters that no entry before it has.
+QString withKey(QString text, QString& taken)
 {
-    switch (launcher) {
-    case Launcher::Megatron: return LauncherFiles::tr("&Megatron-LM script…");
-    case Launcher::DeepSpeed: return LauncherFiles::tr("&DeepSpeed configuration…");
-    case Launcher::Torchtitan: return LauncherFiles::tr("&torchtitan job…");
-    case Launcher::HuggingFace: break;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar letter = text[i].toLower();
+        if (letter < u'a' || letter > u'z' || taken.contains(letter)) continue;
+        taken += letter;
+        return text.insert(i, u'&');
     }
-    return {};
-}
-
-QString copyText(Launcher launcher)
-{
-    switch (launcher) {
-    case Launcher::Megatron: return LauncherFiles::tr("Copy Me&gatron-LM script");
-    case Launcher::DeepSpeed: return LauncherFiles::tr("Copy DeepSpeed &configuration");
-    case Launcher::Torchtitan: return LauncherFiles::tr("Copy torchtitan &job");
-    case Launcher::HuggingFace: break;
-    }
-    return {};
-}
-
-QString filter(Launcher launcher)
-{
-    switch (launcher) {
-    case Launcher::Megatron: return LauncherFiles::tr("Shell script (*.sh)");
-    case Launcher::DeepSpeed: return LauncherFiles::tr("DeepSpeed configuration (*.json)");
-    case Launcher::Torchtitan: return LauncherFiles::tr("torchtitan job (*.toml)");
-    case Launcher::HuggingFace: break;
-    }
-    return {};
+    return text;
 }
 
 /// Folders of models are named after them.
@@ -84,11 +63,18 @@ void LauncherFiles::fillFileMenu(QMenu* menu)
 void LauncherFiles::fillExportMenu(QMenu* menu)
 {
     auto* launch = menu->addMenu(tr("&Launch command"));
-    for (const Launcher launcher : kLaunchers)
-        launch->addAction(fileText(launcher), this, [this, launcher] { askAndExport(launcher); });
+    std::vector<const LauncherTraits*> written;
+    for (const LauncherTraits& traits : launchers()) {
+        if (traits.write != nullptr) written.push_back(&traits);
+    }
+    QString keys;
+    for (const LauncherTraits* traits : written)
+        launch->addAction(withKey(tr("%1…").arg(ui::translated(traits->writes)), keys), this,
+            [this, launcher = traits->value] { askAndExport(launcher); });
     launch->addSeparator();
-    for (const Launcher launcher : kLaunchers)
-        launch->addAction(copyText(launcher), this, [this, launcher] { copy(launcher); });
+    for (const LauncherTraits* traits : written)
+        launch->addAction(withKey(tr("Copy %1").arg(ui::translated(traits->writes)), keys), this,
+            [this, launcher = traits->value] { copy(launcher); });
 }
 
 bool LauncherFiles::take(const QString& file)
@@ -97,14 +83,14 @@ bool LauncherFiles::take(const QString& file)
     const auto launcher = text ? detectLauncher(*text) : std::nullopt;
     // A picture holds a plan of our own.
     if (!launcher || isPicture(*text)) return false;
-    if (*launcher == Launcher::HuggingFace) return takeModel(file, *text);
+    if (traitsOf(*launcher).model_only) return takeModel(*launcher, file, *text);
     askAndImport(QString::fromStdString(*text));
     return true;
 }
 
-bool LauncherFiles::takeModel(const QString& file, const std::string& text)
+bool LauncherFiles::takeModel(Launcher launcher, const QString& file, const std::string& text)
 {
-    auto found = importLaunch(Launcher::HuggingFace, text, m_document.plan(), m_presets);
+    auto found = importLaunch(launcher, text, m_document.plan(), m_presets);
     if (!found) {
         Error error = found.error();
         error.file = file.toStdString();
@@ -132,11 +118,13 @@ void LauncherFiles::askAndImport(const QString& text)
 
 void LauncherFiles::askAndExport(Launcher launcher)
 {
-    const QString name = QString::fromStdString(presetId(m_document.plan().name)) + u'.'
-        + QString::fromUtf8(
-            launchFileEnding(launcher).data(), static_cast<qsizetype>(launchFileEnding(launcher).size()));
+    const LauncherTraits& traits = traitsOf(launcher);
+    const std::string name = fmt::format("{}.{}", presetId(m_document.plan().name), traits.file_ending);
+    const QString filter =
+        tr("%1 (*.%2)").arg(ui::translated(traits.writes), QString::fromStdString(std::string(traits.file_ending)));
     const QString folder = m_document.filePath().isEmpty() ? QString() : QFileInfo(m_document.filePath()).path() + u'/';
-    const QString file = QFileDialog::getSaveFileName(m_window, tr("Export"), folder + name, filter(launcher));
+    const QString file =
+        QFileDialog::getSaveFileName(m_window, tr("Export"), folder + QString::fromStdString(name), filter);
     if (!file.isEmpty()) exportTo(launcher, file);
 }
 

@@ -13,7 +13,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Plans from launchers and for them: scripts, ds_config.json, torchtitan's .toml, and models from config.json.
+/// Reads files of launchers and models into plans, and writes files that start a plan.
 class LauncherFiles : public QObject {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
     /// Takes a file that is a launcher's or a model's: a config.json changes the plan's model, as one undo step; what a
     /// launcher starts is shown before it is opened. False for any other file, which may be a plan.
     bool take(const QString& file);
-    /// Writes what starts the plan, and says what that cannot say.
+    /// Writes the file that starts the plan, and tells what that file cannot hold.
     bool exportTo(Launcher launcher, const QString& file);
     bool copy(Launcher launcher);
 
@@ -38,9 +38,9 @@ signals:
 
 private:
     void askAndImport(const QString& text);
-    bool takeModel(const QString& file, const std::string& text);
+    bool takeModel(Launcher launcher, const QString& file, const std::string& text);
     void askAndExport(Launcher launcher);
-    /// What starts the plan, once the user was told what it leaves out; none if nothing can start it.
+    /// The file that starts the plan, after telling the user what it cannot hold; nullopt if no launcher can start it.
     std::optional<std::string> launchText(Launcher launcher);
     void tell(const QString& what, const std::vector<LaunchNote>& notes);
 

@@ -1106,28 +1106,12 @@
 <context>
     <name>cardfit::app::LaunchImportDialog</name>
     <message>
-        <source>Megatron-LM</source>
-        <translation>Megatron-LM</translation>
-    </message>
-    <message>
-        <source>DeepSpeed</source>
-        <translation>DeepSpeed</translation>
-    </message>
-    <message>
-        <source>torchtitan</source>
-        <translation>torchtitan</translation>
-    </message>
-    <message>
-        <source>Hugging Face</source>
-        <translation>Hugging Face</translation>
-    </message>
-    <message>
         <source>Import from launcher</source>
         <translation>从启动脚本导入</translation>
     </message>
     <message>
-        <source>Paste a command line or script of Megatron-LM or torchtitan, a DeepSpeed configuration, a torchtitan job or a Hugging Face config.json. Cards are those of the open plan.</source>
-        <translation>粘贴 Megatron-LM 或 torchtitan 的命令行或脚本、DeepSpeed 配置、torchtitan 作业或 Hugging Face config.json。加速卡沿用当前方案。</translation>
+        <source>Paste one of these: %1. Cards are those of the open plan.</source>
+        <translation>粘贴以下内容之一：%1。加速卡沿用当前方案。</translation>
     </message>
     <message>
         <source>Command line or file</source>
@@ -1178,8 +1162,8 @@
         <translation>自 %1 导入</translation>
     </message>
     <message>
-        <source>Scripts and configurations (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;All files (*)</source>
-        <translation>脚本与配置 (*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.json *.toml *.txt);;所有文件 (*)</translation>
+        <source>Scripts and configurations (%1);;All files (*)</source>
+        <translation>脚本与配置 (%1);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Read as %1; all of it is mapped.</source>
@@ -1193,40 +1177,16 @@
 <context>
     <name>cardfit::app::LauncherFiles</name>
     <message>
-        <source>&amp;Megatron-LM script…</source>
-        <translation>&amp;Megatron-LM 脚本…</translation>
+        <source>%1…</source>
+        <translation>%1…</translation>
     </message>
     <message>
-        <source>&amp;DeepSpeed configuration…</source>
-        <translation>&amp;DeepSpeed 配置…</translation>
+        <source>Copy %1</source>
+        <translation>复制 %1</translation>
     </message>
     <message>
-        <source>&amp;torchtitan job…</source>
-        <translation>&amp;torchtitan 作业…</translation>
-    </message>
-    <message>
-        <source>Copy Me&amp;gatron-LM script</source>
-        <translation>复制 Me&amp;gatron-LM 脚本</translation>
-    </message>
-    <message>
-        <source>Copy DeepSpeed &amp;configuration</source>
-        <translation>复制 DeepSpeed 配置(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy torchtitan &amp;job</source>
-        <translation>复制 torchtitan 作业(&amp;J)</translation>
-    </message>
-    <message>
-        <source>Shell script (*.sh)</source>
-        <translation>Shell 脚本 (*.sh)</translation>
-    </message>
-    <message>
-        <source>DeepSpeed configuration (*.json)</source>
-        <translation>DeepSpeed 配置 (*.json)</translation>
-    </message>
-    <message>
-        <source>torchtitan job (*.toml)</source>
-        <translation>torchtitan 作业 (*.toml)</translation>
+        <source>%1 (*.%2)</source>
+        <translation>%1 (*.%2)</translation>
     </message>
     <message>
         <source>Import from &amp;launcher…</source>

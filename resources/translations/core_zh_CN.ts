@@ -4496,16 +4496,76 @@
         <translation>它有些层关注图像，方案无法描述</translation>
     </message>
     <message>
-        <source>no such launcher</source>
-        <translation>没有这种启动器</translation>
-    </message>
-    <message>
         <source>expected a task that trains; inference has other launchers</source>
         <translation>应为训练任务；推理另有启动器</translation>
     </message>
     <message>
-        <source>expected megatron, deepspeed or torchtitan; config.json starts nothing</source>
-        <translation>应为 megatron、deepspeed 或 torchtitan；config.json 不启动任何东西</translation>
+        <source>files of {} can only be read</source>
+        <translation>{} 的文件只能读取</translation>
+    </message>
+    <message>
+        <source>expected a list of words, found {}</source>
+        <translation>应为单词列表，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected sections such as MODEL_ARGS:, found {}</source>
+        <translation>应为 MODEL_ARGS: 之类的段，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected one YAML document, found {}</source>
+        <translation>应为一个 YAML 文档，实际为 {} 个</translation>
+    </message>
+    <message>
+        <source>expected YAML: {}</source>
+        <translation>应为 YAML：{}</translation>
+    </message>
+    <message>
+        <source>expected a key of at most {} parts, found more</source>
+        <translation>应为至多 {} 段的键，实际更多</translation>
+    </message>
+    <message>
+        <source>Megatron-LM</source>
+        <translation>Megatron-LM</translation>
+    </message>
+    <message>
+        <source>a script or test case of Megatron-LM</source>
+        <translation>Megatron-LM 的脚本或测试用例</translation>
+    </message>
+    <message>
+        <source>Megatron-LM script</source>
+        <translation>Megatron-LM 脚本</translation>
+    </message>
+    <message>
+        <source>DeepSpeed</source>
+        <translation>DeepSpeed</translation>
+    </message>
+    <message>
+        <source>a DeepSpeed configuration</source>
+        <translation>DeepSpeed 配置</translation>
+    </message>
+    <message>
+        <source>DeepSpeed configuration</source>
+        <translation>DeepSpeed 配置</translation>
+    </message>
+    <message>
+        <source>torchtitan</source>
+        <translation>torchtitan</translation>
+    </message>
+    <message>
+        <source>a command or job of torchtitan</source>
+        <translation>torchtitan 的命令或作业</translation>
+    </message>
+    <message>
+        <source>torchtitan job</source>
+        <translation>torchtitan 作业</translation>
+    </message>
+    <message>
+        <source>Hugging Face</source>
+        <translation>Hugging Face</translation>
+    </message>
+    <message>
+        <source>a Hugging Face config.json</source>
+        <translation>Hugging Face config.json</translation>
     </message>
     <message>
         <source>p2p, a2a, all_gather or a2a+p2p</source>
@@ -4624,8 +4684,8 @@
         <translation>应为上文某一节的名称，例如 *OTHER，实际为 {}</translation>
     </message>
     <message>
-        <source>expected fewer options, found more than 65536</source>
-        <translation>选项应更少，实际超过 65536 个</translation>
+        <source>expected fewer options, found more than {}</source>
+        <translation>应为更少的选项，实际多于 {} 个</translation>
     </message>
     <message>
         <source>expected flags such as &quot;--num-layers: 32&quot; below MODEL_ARGS:, found none</source>

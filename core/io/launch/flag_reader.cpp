@@ -2,12 +2,15 @@
 #include "core/io/launch/flag_reader.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "core/plan/edits.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -17,14 +20,6 @@ namespace {
 constexpr std::int64_t kMostCounted = std::int64_t{1} << 40;
 
 std::string valueText(const LaunchFlag& flag) { return fmt::format("{}", fmt::join(flag.values, " ")); }
-
-template <class Number> std::optional<Number> numberIn(std::string_view text)
-{
-    Number value{};
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 } // namespace
 
@@ -149,6 +144,37 @@ std::vector<LaunchFlag> FlagReader::unread() const
         if (!entry.read) left.push_back(entry.flag);
     }
     return left;
+}
+
+void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
+{
+    const auto count = [&](std::initializer_list<std::string_view> names,
+                           FlagReader& from) -> std::optional<std::int64_t> {
+        for (const std::string_view name : names) {
+            // What follows is the flag's number, and perhaps the program that is run.
+            const auto words = from.words(name);
+            if (words.empty()) continue;
+            if (const auto number = countIn(words.front())) return number;
+            program.note(std::string(name), words.front(), Sentence::tr("not a number; the cluster's own is kept"));
+        }
+        return std::nullopt;
+    };
+    const auto either = [&](std::initializer_list<std::string_view> names) {
+        const auto found = count(names, runner);
+        return found ? found : count(names, program);
+    };
+    const auto cards = either({"--nproc-per-node", "--gpus-per-node", "--ntasks-per-node"});
+    const auto nodes = either({"--nnodes", "--nodes", "-N"});
+    if (cards && *cards != cluster.cards_per_node) {
+        markAsOwn(cluster);
+        cluster.cards_per_node = *cards;
+    }
+    if (nodes) cluster.nodes = *nodes;
+    if (cards && !nodes) cluster.nodes = 1; // torchrun's default
+    if (!cards && !nodes) {
+        program.note("cards", fmt::format("{} x {}", cluster.nodes, cluster.cards_per_node),
+            Sentence::tr("neither --nnodes nor --nproc-per-node is there; the cluster's own number is taken"));
+    }
 }
 
 } // namespace cardfit

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/launch/command_line.h"
 #include "core/io/launch/launch.h"
+#include "core/io/launch/shell/command_line.h"
 
 namespace cardfit {
 
@@ -60,5 +60,9 @@ private:
     std::vector<LaunchNote> m_notes;
     std::optional<Error> m_error;
 };
+
+/// Sets nodes and cards to what torchrun or Slurm was told, before the program or behind it. What neither says stays as
+/// it is, with a note in `program`.
+void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster);
 
 } // namespace cardfit

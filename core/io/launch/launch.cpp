@@ -3,36 +3,81 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
-#include <fmt/format.h>
-
-#include "core/io/launch/come_back.h"
-#include "core/io/launch/deepspeed.h"
-#include "core/io/launch/huggingface.h"
-#include "core/io/launch/megatron.h"
-#include "core/io/launch/torchtitan.h"
-#include "core/io/launch/torchtitan_command.h"
-#include "core/plan/names.h"
+#include "core/io/launch/deepspeed/deepspeed.h"
+#include "core/io/launch/huggingface/huggingface.h"
+#include "core/io/launch/megatron/megatron.h"
+#include "core/io/launch/round_trip.h"
+#include "core/io/launch/torchtitan/torchtitan.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr std::array<std::pair<Launcher, std::string_view>, 4> kNames{{{Launcher::Megatron, "megatron"},
-    {Launcher::DeepSpeed, "deepspeed"}, {Launcher::Torchtitan, "torchtitan"}, {Launcher::HuggingFace, "huggingface"}}};
+constexpr std::array<LauncherTraits, 4> kLaunchers{{
+    {.value = Launcher::Megatron,
+        .word = "megatron",
+        .label = Sentence::tr("Megatron-LM"),
+        .reads = Sentence::tr("a script or test case of Megatron-LM"),
+        .read_patterns = "*.sh *.bash *.slurm *.sbatch *.yaml *.yml *.txt",
+        .writes = Sentence::tr("Megatron-LM script"),
+        .file_ending = "sh",
+        .model_only = false,
+        .names_model = false,
+        .recognises = isMegatron,
+        .import = importMegatron,
+        .write = exportMegatron},
+    {.value = Launcher::DeepSpeed,
+        .word = "deepspeed",
+        .label = Sentence::tr("DeepSpeed"),
+        .reads = Sentence::tr("a DeepSpeed configuration"),
+        .read_patterns = "*.json",
+        .writes = Sentence::tr("DeepSpeed configuration"),
+        .file_ending = "json",
+        .model_only = false,
+        .names_model = false,
+        .recognises = isDeepSpeed,
+        .import = importDeepSpeed,
+        .write = exportDeepSpeed},
+    {.value = Launcher::Torchtitan,
+        .word = "torchtitan",
+        .label = Sentence::tr("torchtitan"),
+        .reads = Sentence::tr("a command or job of torchtitan"),
+        .read_patterns = "*.toml *.sh",
+        .writes = Sentence::tr("torchtitan job"),
+        .file_ending = "toml",
+        .model_only = false,
+        .names_model = true,
+        .recognises = isTorchtitan,
+        .import = importTorchtitan,
+        .write = exportTorchtitan},
+    {.value = Launcher::HuggingFace,
+        .word = "huggingface",
+        .label = Sentence::tr("Hugging Face"),
+        .reads = Sentence::tr("a Hugging Face config.json"),
+        .read_patterns = "*.json",
+        .writes = {},
+        .file_ending = {},
+        .model_only = true,
+        .names_model = false,
+        .recognises = isHuggingFace,
+        .import = importHuggingFace,
+        .write = nullptr},
+}};
 
 } // namespace
 
-std::string_view launcherName(Launcher launcher)
+std::span<const LauncherTraits> launchers() { return kLaunchers; }
+
+const LauncherTraits& traitsOf(Launcher launcher)
 {
-    return std::ranges::find(kNames, launcher, &std::pair<Launcher, std::string_view>::first)->second;
+    return *std::ranges::find(kLaunchers, launcher, &LauncherTraits::value);
 }
 
-std::optional<Launcher> launcherNamed(std::string_view name)
+std::optional<Launcher> launcherNamed(std::string_view word)
 {
-    const auto* found = std::ranges::find(kNames, name, &std::pair<Launcher, std::string_view>::second);
-    return found == kNames.end() ? std::nullopt : std::optional(found->first);
+    const auto* found = std::ranges::find(kLaunchers, word, &LauncherTraits::word);
+    return found == kLaunchers.end() ? std::nullopt : std::optional(found->value);
 }
 
 Sentence asSentence(const LaunchNote& note)
@@ -45,65 +90,33 @@ std::string describe(const LaunchNote& note) { return asSentence(note).english()
 
 Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
 {
-    switch (launcher) {
-    case Launcher::Megatron: return importMegatron(text, base);
-    case Launcher::DeepSpeed: return importDeepSpeed(text, base);
-    case Launcher::Torchtitan: return importTorchtitan(text, base, presets);
-    case Launcher::HuggingFace: return importHuggingFace(text, base);
-    }
-    return fail(ErrorCode::Usage, {}, Sentence::tr("no such launcher"));
+    return traitsOf(launcher).import(text, base, presets);
 }
 
 Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
 {
+    const LauncherTraits& traits = traitsOf(launcher);
     if (plan.workload.task == Task::Inference)
         return fail(ErrorCode::OutOfRange, "/workload/task",
             Sentence::tr("expected a task that trains; inference has other launchers"));
-    ExportedLaunch exported;
-    switch (launcher) {
-    case Launcher::Megatron: exported = exportMegatron(plan); break;
-    case Launcher::DeepSpeed: exported = exportDeepSpeed(plan); break;
-    case Launcher::Torchtitan: exported = exportTorchtitan(plan); break;
-    case Launcher::HuggingFace:
-        return fail(ErrorCode::Usage, {},
-            Sentence::tr("expected megatron, deepspeed or torchtitan; config.json starts nothing"));
-    }
-    noteWhatComesBackOtherwise(launcher, plan, exported);
+    if (traits.write == nullptr)
+        return fail(ErrorCode::Usage, {}, Sentence::tr("files of {} can only be read", {traits.label}));
+    ExportedLaunch exported = traits.write(plan);
+    noteRoundTripLosses(launcher, plan, exported);
     return exported;
 }
 
 std::optional<Launcher> detectLauncher(std::string_view text)
 {
-    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     if (first == std::string_view::npos) return std::nullopt;
-    if (text[first] == '{') {
-        if (holds("\"cardfit/")) return std::nullopt; // a plan or preset of ours
-        if (holds("\"model_type\"") || holds("\"architectures\"")) return Launcher::HuggingFace;
-        if (holds("\"zero_optimization\"") || holds("\"train_micro_batch_size_per_gpu\"")
-            || holds("\"train_batch_size\""))
-            return Launcher::DeepSpeed;
-        return std::nullopt;
-    }
-    if (isTorchtitanCommand(text) && !holds("--num-layers")) return Launcher::Torchtitan;
-    const bool sections = holds("[training]") || holds("[parallelism]") || holds("[job]");
-    if (sections && !holds("--num-layers")) return Launcher::Torchtitan;
-    for (const std::string_view flag : {"--num-layers", "--hidden-size", "--tensor-model-parallel-size",
-             "--micro-batch-size", "--seq-length", "MODEL_ARGS"}) {
-        if (holds(flag)) return Launcher::Megatron;
-    }
-    return std::nullopt;
-}
-
-std::string_view launchFileEnding(Launcher launcher)
-{
-    switch (launcher) {
-    case Launcher::Megatron: return "sh";
-    case Launcher::Torchtitan: return "toml";
-    case Launcher::DeepSpeed:
-    case Launcher::HuggingFace: break;
-    }
-    return "json";
+    text.remove_prefix(first);
+    if (text.starts_with('{') && text.find("\"cardfit/") != std::string_view::npos)
+        return std::nullopt; // a plan or preset of ours
+    // A torchtitan job may name options of Megatron-LM and a model keys of DeepSpeed, but not the other way round.
+    const auto found = std::find_if(
+        kLaunchers.rbegin(), kLaunchers.rend(), [&](const LauncherTraits& traits) { return traits.recognises(text); });
+    return found == kLaunchers.rend() ? std::nullopt : std::optional(found->value);
 }
 
 } // namespace cardfit

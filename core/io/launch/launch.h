@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,19 +13,16 @@
 #include "core/result.h"
 #include "core/sentence.h"
 
-/// Plans from and for the programs that run them.
+/// Plans from and for the programs that run them. Each launcher has a folder of its own here, a value in Launcher and
+/// a row in the table of launch.cpp; command line, dialogs, menus and tests go through the table.
 namespace cardfit {
 
 enum class Launcher : std::uint8_t {
     Megatron, ///< Megatron-LM's command line, in a shell script or a test case's model_config.yaml
     DeepSpeed, ///< ds_config.json
     Torchtitan, ///< a job's .toml
-    HuggingFace, ///< config.json: a model without a plan; it can be read only
+    HuggingFace, ///< config.json: a model without a plan; it can only be read
 };
-
-/// "megatron", "deepspeed", "torchtitan", "huggingface".
-[[nodiscard]] std::string_view launcherName(Launcher launcher);
-[[nodiscard]] std::optional<Launcher> launcherNamed(std::string_view name);
 
 /// One thing that could not be carried over as it stood, or that had to be assumed.
 struct LaunchNote {
@@ -50,6 +48,28 @@ struct ExportedLaunch {
     std::vector<LaunchNote> notes;
 };
 
+/// What there is to know about a launcher.
+struct LauncherTraits {
+    Launcher value;
+    std::string_view word; ///< on the command line: "megatron"
+    Phrase label; ///< its own name: "Megatron-LM"
+    Phrase reads; ///< what can be read of it, within a list
+    std::string_view read_patterns; ///< names of such files: "*.sh *.yaml"
+    Phrase writes; ///< what exportLaunch() makes of a plan: "Megatron-LM script"
+    std::string_view file_ending; ///< of that, without its point: "sh"
+    bool model_only; ///< its files describe a model and nothing else of a plan
+    bool names_model; ///< its files say a model's name instead of its shape: a model that is given beside them counts
+    bool (*recognises)(std::string_view text); ///< whether a text without blanks at its beginning looks like its file
+    Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets);
+    ExportedLaunch (*write)(const Plan& plan); ///< null: it can only be read
+};
+
+/// All launchers, in the order in which they are offered.
+[[nodiscard]] std::span<const LauncherTraits> launchers();
+[[nodiscard]] const LauncherTraits& traitsOf(Launcher launcher);
+/// By LauncherTraits::word.
+[[nodiscard]] std::optional<Launcher> launcherNamed(std::string_view word);
+
 /// The plan that `text` describes. What a launcher does not say is taken from `base`: the cards, the model where the
 /// text has none (torchtitan names models, which are looked up in `presets`), and for HuggingFace everything but the
 /// model; for others the rest is the launcher's own default. Errors name place and expectation: WrongFormat, NotJson,
@@ -58,14 +78,11 @@ struct ExportedLaunch {
     Launcher launcher, std::string_view text, const Plan& base, const Presets& presets);
 
 /// What starts the plan. The notes name every field that the launcher cannot say; fields that only describe (names,
-/// sources, the card's data sheet, calibration) are not among them. Error Usage for HuggingFace, and OutOfRange for
-/// inference, which no launcher here starts.
+/// sources, the card's data sheet, calibration) are not among them. Error Usage for a launcher that can only be read,
+/// and OutOfRange for inference, which no launcher here starts.
 [[nodiscard]] Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan);
 
-/// Whose file a text is; none if it looks like nobody's.
+/// Whose file a text is; nullopt if no launcher recognises it.
 [[nodiscard]] std::optional<Launcher> detectLauncher(std::string_view text);
-
-/// The ending of an exported file, without its point: "sh", "json", "toml".
-[[nodiscard]] std::string_view launchFileEnding(Launcher launcher);
 
 } // namespace cardfit

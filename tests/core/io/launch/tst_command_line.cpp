@@ -3,8 +3,8 @@
 
 #include <rapidcheck.h>
 
-#include "core/io/launch/command_line.h"
-#include "core/io/launch/layer_pattern.h"
+#include "core/io/launch/megatron/layer_pattern.h"
+#include "core/io/launch/shell/command_line.h"
 #include "tests/test_program.h"
 
 using namespace cardfit;
@@ -135,6 +135,61 @@ TEST_TYPE: regular
         QVERIFY(!unknown);
         QCOMPARE(unknown.error().where.english(), std::string("line 2"));
         QVERIFY(!readLaunchCommand("MODEL_ARGS: &MODEL_ARGS\n  --a: 1\n  <<: *MODEL_ARGS\n"));
+    }
+
+    /// What YAML allows besides, and what is refused with its line.
+    void yamlValues()
+    {
+        const auto command = read("ENV_VARS: {A: 1, B: 'two words'}\n"
+                                  "MODEL_ARGS:\n"
+                                  "  --recompute-modules: [core_attn, mlp]\n"
+                                  "  --moe-layer-freq: [0, 1, 1]\n"
+                                  "  --window-size: ([0]*3+[1]*58)\n"
+                                  "  --a: \"true\"\n"
+                                  "  --b: null\n"
+                                  "BEFORE_SCRIPT: |\n"
+                                  "  echo [\n");
+        QCOMPARE(command.environment.at("A"), std::string("1"));
+        QCOMPARE(command.environment.at("B"), std::string("two words"));
+        QCOMPARE(valuesOf(command.program, "--recompute-modules"), (Words{"core_attn", "mlp"}));
+        QCOMPARE(valuesOf(command.program, "--moe-layer-freq"), Words{"[0,1,1]"});
+        QCOMPARE(valuesOf(command.program, "--window-size"), Words{"([0]*3+[1]*58)"});
+        QCOMPARE(valuesOf(command.program, "--a"), Words{"true"});
+        QCOMPARE(valuesOf(command.program, "--b"), Words{});
+    }
+
+    void yamlIsRefused_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("map as value") << QByteArray("MODEL_ARGS:\n  --a: {b: 1}\n") << "line 2";
+        QTest::newRow("list of lists") << QByteArray("MODEL_ARGS:\n  --a: [[1]]\n") << "line 2";
+        QTest::newRow("section that is a list") << QByteArray("MODEL_ARGS:\n- --a\n") << "line 2";
+        QTest::newRow("section that is a word") << QByteArray("MODEL_ARGS:\n  --a\n") << "line 2";
+        QTest::newRow("variables") << QByteArray("MODEL_ARGS:\n  --a: 1\nENV_VARS:\n  A: {b: 1}\n") << "line 4";
+        QTest::newRow("not YAML") << QByteArray("MODEL_ARGS:\n  --a: 1\n  --b: @x\n") << "line 3";
+        QTest::newRow("unknown anchor") << QByteArray("MODEL_ARGS:\n  --a: *none\n") << "line 2";
+        QTest::newRow("takes over a word") << QByteArray("MODEL_ARGS:\n  --a: 1\n  <<: word\n") << "line 3";
+        QTest::newRow("takes over itself within") << QByteArray("MODEL_ARGS: &M\n  <<: {<<: *M}\n") << "line 2";
+        QTest::newRow("second document") << QByteArray("MODEL_ARGS:\n  --a: 1\n---\nB: 1\n") << "";
+        QTest::newRow("deep") << QByteArray("MODEL_ARGS:\n  --a: ") + QByteArray(100'000, '[') << "line 2";
+        QByteArray doubling("A0: &A0\n  --a: 1\n");
+        for (int i = 1; i < 40; ++i)
+            doubling += QByteArray("A%: &A%\n  <<: *A#\n  <<: *A#\n")
+                            .replace("%", QByteArray::number(i))
+                            .replace("#", QByteArray::number(i - 1));
+        QTest::newRow("doubling") << doubling + "MODEL_ARGS:\n  <<: *A30\n"
+                                  << "";
+    }
+    void yamlIsRefused()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, where);
+        const auto command = readLaunchCommand(text.toStdString());
+        QVERIFY(!command);
+        QCOMPARE(command.error().code, ErrorCode::WrongFormat);
+        if (!where.isEmpty()) QCOMPARE(QString::fromStdString(command.error().where.english()), where);
+        QVERIFY(!command.error().message.empty());
     }
 
     void errorsNameTheLine_data()

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/huggingface.h"
+#include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/launch.h"
 #include "core/model/parameters.h"
 #include "tests/core/io/launch/round_trip.h"
@@ -418,8 +418,9 @@ log_freq = 10
     void plansComeBack_data()
     {
         QTest::addColumn<int>("launcher");
-        QTest::newRow("deepspeed") << static_cast<int>(Launcher::DeepSpeed);
-        QTest::newRow("torchtitan") << static_cast<int>(Launcher::Torchtitan);
+        for (const LauncherTraits& traits : launchers()) {
+            if (traits.write != nullptr) QTest::newRow(traits.word.data()) << static_cast<int>(traits.value);
+        }
     }
     void plansComeBack()
     {
@@ -436,6 +437,55 @@ log_freq = 10
             const QStringList fields = roundTrip(written, plan, presets());
             if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
         }));
+    }
+
+    /// What a hostile file may hold is refused or noted, and ends nothing.
+    void emptyAndDeepKeys()
+    {
+        const auto empty = import(Launcher::DeepSpeed, R"({"": 1, "zero_optimization": {"": 2}})", basePlan());
+        QVERIFY2(empty, empty ? "" : describe(empty.error()).c_str());
+        QVERIFY(isNoted(empty->notes, ""));
+        const auto model = readHuggingFaceModel(
+            R"({"": 1, "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100})");
+        QVERIFY(model && isNoted(model->notes, ""));
+
+        std::string deep = "a";
+        for (int i = 0; i < 100'000; ++i)
+            deep += ".a";
+        for (const std::string& text : {"[training]\nseq_len = 1\n" + deep + " = 1\n", "[" + deep + "]\n",
+                 "[training]\nx = { " + deep + " = 1 }\n", "[[" + deep + "]]\n", "run_train.sh --" + deep + " 1\n"}) {
+            const auto refused = import(Launcher::Torchtitan, text, basePlan());
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::WrongFormat);
+            QVERIFY(refused.error().where.english().starts_with("line "));
+        }
+        // Points of texts, comments and numbers are none of keys.
+        const std::string points(1000, '.');
+        const auto fine = import(Launcher::Torchtitan,
+            "[training]\n# " + points + "\nseq_len = 4096\n[job]\na = \"\\\"" + points + "\"\nb = '" + points
+                + "'\nc = \"\"\"\n" + points + "\n\"\"\"\n\"\" = 1\n\"a[\" = 2\n",
+            basePlan());
+        QVERIFY2(fine, fine ? "" : describe(fine.error()).c_str());
+        QCOMPARE(fine->plan.workload.sequence_length, 4096);
+    }
+
+    /// The table of launchers is complete, and its words and names are of one launcher each.
+    void everyLauncherIsInTheTable()
+    {
+        QSet<QString> words;
+        for (const LauncherTraits& traits : launchers()) {
+            QCOMPARE(&traitsOf(traits.value), &traits);
+            QCOMPARE(launcherNamed(traits.word), std::optional(traits.value));
+            words += QString::fromStdString(std::string(traits.word));
+            QVERIFY(!traits.label.empty() && !traits.reads.empty() && !traits.read_patterns.empty());
+            QCOMPARE(traits.write != nullptr, !traits.writes.empty() && !traits.file_ending.empty());
+            const auto exported = exportLaunch(traits.value, basePlan());
+            QCOMPARE(exported.has_value(), traits.write != nullptr);
+            if (exported) QCOMPARE(detectLauncher(exported->text), std::optional(traits.value));
+            if (!exported) QCOMPARE(exported.error().code, ErrorCode::Usage);
+        }
+        QCOMPARE(words.size(), static_cast<qsizetype>(launchers().size()));
+        QVERIFY(!launcherNamed("slurm"));
     }
 
     void filesAreRecognised()

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/huggingface.h"
+#include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/window_pattern.h"
 #include "core/model/parameters.h"
 #include "tests/test_program.h"

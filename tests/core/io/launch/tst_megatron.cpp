@@ -258,25 +258,6 @@ private slots:
         QVERIFY(tried > 100);
     }
 
-    void shippedPlansComeBack()
-    {
-        for (const PlanPreset& preset : presets().plans) {
-            if (preset.plan.workload.task == Task::Inference) continue;
-            const QStringList fields = roundTrip(Launcher::Megatron, preset.plan, presets());
-            QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(preset.id) + u'\n' + fields.join(u'\n')));
-        }
-    }
-
-    void anyPlanComesBack()
-    {
-        QVERIFY(rc::check([] {
-            Plan plan = random::plan({""}, {""}, {""});
-            if (plan.workload.task == Task::Inference) plan.workload.task = Task::Pretrain;
-            const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
-            if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
-        }));
-    }
-
     /// Where the maintainers' plans of measured runs (validation/memory.json) and the importer differ, what the options
     /// mean at the commit that was measured, d98e8a64. The plans have 1408 for the MLP of these sizes, fp32 gradients
     /// beside bf16 for --fp16, adam for muon, no overlap of transfers between virtual stages, a fused bias without one,

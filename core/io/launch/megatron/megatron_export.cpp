@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/io/launch/layer_pattern.h"
-#include "core/io/launch/megatron.h"
+#include "core/io/launch/megatron/layer_pattern.h"
+#include "core/io/launch/megatron/megatron.h"
+#include "core/io/launch/notes.h"
 #include "core/io/plan/layout_text.h"
-#include "core/plan/names.h"
 
 namespace cardfit {
 
@@ -37,7 +37,7 @@ public:
         writeRecompute();
         writeOverlap();
         noteWhatIsNeverSaid();
-        return {script(), std::move(m_notes)};
+        return {script(), std::move(m_notes).take()};
     }
 
 private:
@@ -50,11 +50,6 @@ private:
     {
         if (wanted) m_flags.emplace_back(name);
     }
-    void note(std::string field, std::string value, Sentence why)
-    {
-        m_notes.push_back({std::move(field), std::move(value), std::move(why)});
-    }
-
     void writeModel()
     {
         const Architecture& shape = m_plan.model.architecture;
@@ -83,12 +78,12 @@ private:
         flagIf(!shape.mlp_bias, "--disable-bias-linear");
         flagIf(!shape.mlp_bias && shape.attention_bias, "--add-qkv-bias");
         if (shape.mlp_bias && !shape.attention_bias)
-            note("/model/attention_bias", "false",
+            m_notes.add("/model/attention_bias", "false",
                 Sentence::tr("Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys "
                              "and values "
                              "alone"));
         if (output != shape.mlp_bias)
-            note("/model/attention_output_bias", output ? "true" : "false",
+            m_notes.add("/model/attention_output_bias", output,
                 Sentence::tr("the output projection has a bias if the MLP has one"));
     }
 
@@ -106,7 +101,7 @@ private:
             said = act;
             flag(act == "relu2" ? "--squared-relu" : "--openai-gelu");
         }
-        if (act != said) note("/model/hidden_act", act, Sentence::tr("said as {}", {said}));
+        if (act != said) m_notes.add("/model/hidden_act", act, Sentence::tr("said as {}", {said}));
     }
 
     void writePositions(const Architecture& shape)
@@ -114,12 +109,12 @@ private:
         flag("--position-embedding-type",
             shape.position_embedding == PositionEmbedding::Learned ? "learned_absolute" : "rope");
         if (shape.position_embedding == PositionEmbedding::Alibi)
-            note("/model/position_embedding", "alibi",
+            m_notes.add("/model/position_embedding", "alibi",
                 Sentence::tr("Megatron-LM does not know it; said as rope, which has no parameters either"));
         const std::int64_t positions = shape.max_position_embeddings;
         flag("--max-position-embeddings", positions > 0 ? positions : m_plan.workload.sequence_length);
         if (positions == 0)
-            note("/model/max_position_embeddings", "0",
+            m_notes.add("/model/max_position_embeddings", "0",
                 Sentence::tr("Megatron-LM insists on a number; the sequence length is given"));
         if (!shape.sliding_window) return;
         const SlidingWindow& window = *shape.sliding_window;
@@ -139,8 +134,7 @@ private:
         const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
         constexpr std::int64_t kMostListed = 4096;
         if (layers > kMostListed || layers < every)
-            return note(
-                "/model/sliding_window/every", fmt::format("{}", every), Sentence::tr("said as in every layer"));
+            return m_notes.add("/model/sliding_window/every", every, Sentence::tr("said as in every layer"));
         std::vector<int> limited;
         for (std::int64_t layer = 1; layer <= layers; ++layer)
             limited.push_back(layer % every == 0 ? 1 : 0);
@@ -169,7 +163,7 @@ private:
         if (moe.shared_intermediate_size > 0)
             flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
         if (moe.num_shared_experts != (moe.shared_intermediate_size > 0 ? 1 : 0))
-            note("/model/moe/num_shared_experts", fmt::format("{}", moe.num_shared_experts),
+            m_notes.add("/model/moe/num_shared_experts", moe.num_shared_experts,
                 Sentence::tr("only the width of all of them together is said"));
         writeExpertLayers(moe);
         if (moe.capacity_factor) {
@@ -177,8 +171,7 @@ private:
             flag("--moe-pad-expert-input-to-capacity");
         }
         if (moe.imbalance != 1.0)
-            note("/model/moe/imbalance", fmt::format("{}", moe.imbalance),
-                Sentence::tr("comes from the router at run time"));
+            m_notes.add("/model/moe/imbalance", moe.imbalance, Sentence::tr("comes from the router at run time"));
         const ExpertRecipe& recipe = m_plan.recipe.moe;
         flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
         flag("--moe-token-dispatcher-type", name(recipe.dispatcher));
@@ -195,11 +188,10 @@ private:
             flag("--moe-layer-freq", "'" + layerPatternText(moe.layers) + "'");
             // The list overrides both rules; they are not said.
             if (dense > 0)
-                note("/model/moe/first_dense_layers", fmt::format("{}", dense),
-                    Sentence::tr("the list of layers says it"));
+                m_notes.add("/model/moe/first_dense_layers", dense, Sentence::tr("the list of layers says it"));
             if (moe.layer_frequency > 1)
-                note("/model/moe/layer_frequency", fmt::format("{}", moe.layer_frequency),
-                    Sentence::tr("the list of layers says it"));
+                m_notes.add(
+                    "/model/moe/layer_frequency", moe.layer_frequency, Sentence::tr("the list of layers says it"));
         } else if (dense == 0) {
             if (moe.layer_frequency > 1) flag("--moe-layer-freq", moe.layer_frequency);
         } else if (moe.layer_frequency == 1 && dense < layers && layers <= 65536) {
@@ -210,11 +202,11 @@ private:
                 listed.push_back(hasExperts(m_plan.model.architecture, layer) ? 1 : 0);
             flag("--moe-layer-freq", "'" + layerPatternText(listed) + "'");
             for (const std::string_view field : {"first_dense_layers", "layer_frequency", "layers"})
-                note(fmt::format("/model/moe/{}", field), {},
+                m_notes.add(fmt::format("/model/moe/{}", field),
                     Sentence::tr("both rules together are said as a list of layers"));
         } else {
             for (const std::string_view field : {"first_dense_layers", "layer_frequency"})
-                note(fmt::format("/model/moe/{}", field), {},
+                m_notes.add(fmt::format("/model/moe/{}", field),
                     Sentence::tr("the list of {} layers would be too long", {layers}));
         }
     }
@@ -224,8 +216,7 @@ private:
         const Workload& load = m_plan.workload;
         flagIf(load.task == Task::Finetune, "--finetune");
         if (load.task != Task::Pretrain && load.task != Task::Finetune)
-            note("/workload/task", std::string(name(load.task)),
-                Sentence::tr("Megatron-LM's own scripts train all weights"));
+            m_notes.add("/workload/task", load.task, Sentence::tr("Megatron-LM's own scripts train all weights"));
         flag("--seq-length", load.sequence_length);
         flag("--micro-batch-size", load.micro_batch_size);
         flag("--global-batch-size", load.global_batch_size);
@@ -242,15 +233,13 @@ private:
         const bool whole_steps = steps * static_cast<double>(load.global_batch_size) * sequence == *load.tokens;
         const bool whole_samples = samples * sequence == *load.tokens;
         if (samples < 1.0 || (whole_steps ? steps : samples) > kMost)
-            return note(
-                "/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("no number of samples comes to it"));
+            return m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("no number of samples comes to it"));
         if (whole_steps) {
             flag("--train-iters", static_cast<std::int64_t>(steps));
         } else {
             flag("--train-samples", static_cast<std::int64_t>(samples));
             if (!whole_samples)
-                note(
-                    "/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole sequences"));
+                m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("rounded up to whole sequences"));
         }
     }
 
@@ -260,7 +249,8 @@ private:
         flag("--tensor-model-parallel-size", degrees.tensor);
         flagIf(degrees.sequence, "--sequence-parallel");
         if (degrees.sequence && degrees.tensor == 1)
-            note("/parallelism/sequence", "true", Sentence::tr("Megatron-LM switches it off without tensor ranks"));
+            m_notes.add(
+                "/parallelism/sequence", "true", Sentence::tr("Megatron-LM switches it off without tensor ranks"));
         flag("--pipeline-model-parallel-size", degrees.pipeline);
         flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
@@ -268,7 +258,7 @@ private:
         flag("--expert-model-parallel-size", degrees.expert);
         flag("--expert-tensor-parallel-size", degrees.expert_tensor);
         if (degrees.data && *degrees.data != cardsLeft())
-            note("/parallelism/data", fmt::format("{}", *degrees.data),
+            m_notes.add("/parallelism/data", *degrees.data,
                 Sentence::tr("Megatron-LM takes all cards that the other degrees leave"));
     }
 
@@ -297,14 +287,14 @@ private:
                 "'" + layoutText(*list, m_plan.model.architecture.mtp_layers) + "'");
             listed = true;
         } else if (list) {
-            note("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
+            m_notes.add("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
                 Sentence::tr("neither one number per rank nor one per virtual stage, or too long for a layout"));
         } else if (ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
             const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
             flagIf(both, "--account-for-embedding-in-pipeline-split");
             flagIf(both, "--account-for-loss-in-pipeline-split");
             if (!both)
-                note("/parallelism/layers_per_stage", "null",
+                m_notes.add("/parallelism/layers_per_stage", "null",
                     Sentence::tr("the layers do not divide by the ranks, with embedding and loss counted either"));
         }
         if (degrees.virtual_pipeline > 1 && !listed)
@@ -336,14 +326,14 @@ private:
         const Recipe& recipe = m_plan.recipe;
         const bool interleaved = m_plan.parallelism.virtual_pipeline > 1;
         if (recipe.schedule != (interleaved ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB)) {
-            note("/recipe/schedule", std::string(name(recipe.schedule)),
+            m_notes.add("/recipe/schedule", recipe.schedule,
                 interleaved ? Sentence::tr("Megatron-LM runs interleaved-1f1b with virtual stages")
                             : Sentence::tr("Megatron-LM runs 1f1b without virtual stages"));
         }
         if (recipe.microbatch_group)
             flag("--microbatch-group-size-per-virtual-pipeline-stage", *recipe.microbatch_group);
         if (recipe.overlap.pipeline != interleaved) {
-            note("/recipe/overlap/pipeline", recipe.overlap.pipeline ? "true" : "false",
+            m_notes.add("/recipe/overlap/pipeline", recipe.overlap.pipeline,
                 interleaved ? Sentence::tr(
                     "Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given")
                             : Sentence::tr("Megatron-LM overlaps transfers only of virtual stages"));
@@ -385,9 +375,9 @@ private:
             flag("--fp4-recipe", "nvfp4");
         }
         if (recipe.precision == Precision::Bf16Pure || recipe.precision == Precision::Int8)
-            note("/recipe/precision", std::string(name(recipe.precision)), Sentence::tr("said as bf16"));
+            m_notes.add("/recipe/precision", recipe.precision, Sentence::tr("said as bf16"));
         if (gradients != recipe.gradient_precision)
-            note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
+            m_notes.add("/recipe/gradient_precision", recipe.gradient_precision,
                 Sentence::tr("{} is what goes with {}", {name(gradients), name(recipe.precision)}));
     }
 
@@ -408,8 +398,8 @@ private:
         case Optimizer::Adafactor: said = Optimizer::Adam; break;
         }
         if (said != recipe.optimizer)
-            note("/recipe/optimizer", std::string(name(recipe.optimizer)),
-                Sentence::tr("Megatron-LM does not have it; said as adam"));
+            m_notes.add(
+                "/recipe/optimizer", recipe.optimizer, Sentence::tr("Megatron-LM does not have it; said as adam"));
         switch (recipe.sharding) {
         case Sharding::None: break;
         case Sharding::Zero1: flag("--use-distributed-optimizer"); break;
@@ -429,7 +419,7 @@ private:
             flag("--use-precision-aware-optimizer"); // Megatron-LM asks for it
         }
         if (recipe.offload.parameters > 0.0)
-            note("/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
+            m_notes.add("/recipe/offload/parameters", recipe.offload.parameters,
                 Sentence::tr("Megatron-LM keeps parameters on the cards"));
     }
 
@@ -439,11 +429,11 @@ private:
         const bool local = recipe.kernels == Kernels::MegatronLocal;
         flag("--transformer-impl", local ? "local" : "transformer_engine");
         if (recipe.kernels != Kernels::MegatronLocal && recipe.kernels != Kernels::TransformerEngine)
-            note("/recipe/kernels", std::string(name(recipe.kernels)), Sentence::tr("said as transformer-engine"));
+            m_notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("said as transformer-engine"));
         if (local) {
             flagIf(recipe.attention == Attention::Flash2, "--use-flash-attn");
             if (recipe.attention == Attention::Fused)
-                note("/recipe/attention", "fused",
+                m_notes.add("/recipe/attention", "fused",
                     Sentence::tr("Megatron-LM's own kernels have unfused or flash attention"));
         } else {
             flag("--attention-backend", recipe.attention == Attention::Flash2 ? "flash" : name(recipe.attention));
@@ -453,7 +443,7 @@ private:
             flag("--cross-entropy-fusion-impl", recipe.loss == Loss::Fused ? "te" : "native");
         }
         if (recipe.loss == Loss::Chunked)
-            note("/recipe/loss", "chunked",
+            m_notes.add("/recipe/loss", "chunked",
                 Sentence::tr("Megatron-LM does not have it; nothing is said, which is unfused"));
         flag("--hidden-dropout", recipe.dropout.hidden);
         flag("--attention-dropout", recipe.dropout.attention);
@@ -469,7 +459,7 @@ private:
         const bool other = !shape.gated_mlp && (shape.hidden_act == "relu2" || shape.hidden_act == "gelu_new");
         const bool fusible = shape.gated_mlp || (shape.mlp_bias && !other);
         if (m_plan.recipe.activation_fusion && !fusible) {
-            note(
+            m_notes.add(
                 "/recipe/activation_fusion", "true", Sentence::tr("there is nothing to fuse without a bias or a gate"));
         } else if (!m_plan.recipe.activation_fusion && fusible) {
             flag(shape.gated_mlp ? "--no-bias-swiglu-fusion" : "--no-bias-gelu-fusion");
@@ -498,7 +488,7 @@ private:
         if (layers / all == fraction)
             flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
         else
-            note("/recipe/offload/activations", fmt::format("{}", fraction),
+            m_notes.add("/recipe/offload/activations", fraction,
                 Sentence::tr("no whole number of {} layers", {fmt::format("{}", all)}));
     }
 
@@ -513,12 +503,12 @@ private:
     void noteWhatIsNeverSaid()
     {
         if (m_plan.recipe.framework != Framework::Megatron)
-            note("/recipe/framework", std::string(name(m_plan.recipe.framework)),
+            m_notes.add("/recipe/framework", m_plan.recipe.framework,
                 Sentence::tr("its arithmetic is not that of Megatron-Core"));
         if (m_plan.recipe.adapter)
-            note("/recipe/adapter", {}, Sentence::tr("Megatron-LM's own scripts have no adapters"));
+            m_notes.add("/recipe/adapter", Sentence::tr("Megatron-LM's own scripts have no adapters"));
         if (m_plan.recipe.kv_cache_precision)
-            note("/recipe/kv_cache_precision", std::string(name(*m_plan.recipe.kv_cache_precision)),
+            m_notes.add("/recipe/kv_cache_precision", *m_plan.recipe.kv_cache_precision,
                 Sentence::tr("training keeps no cache"));
     }
 
@@ -544,7 +534,7 @@ private:
 
     const Plan& m_plan;
     std::vector<std::string> m_flags;
-    std::vector<LaunchNote> m_notes;
+    Notes m_notes;
 };
 
 } // namespace

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/shell_variables.h"
+#include "core/io/launch/shell/shell_variables.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
 
-#include "core/io/launch/shell_sum.h"
+#include "core/io/launch/shell/shell_sum.h"
+#include "core/text_cursor.h"
 
 namespace cardfit::shell {
 
-/// The words of a text that begins on `line`.
 Values splitAtBlanks(std::string_view text, int line)
 {
+    const auto separates = [](char c) { return isBlank(c) || c == '\n'; };
     Values parts;
-    bool inside = false;
-    for (const char c : text) {
-        if (c == '\n') ++line;
-        if (isBlank(c) || c == '\n') {
-            inside = false;
-            continue;
-        }
-        if (!inside) parts.push_back({{}, line});
-        parts.back().text.push_back(c);
-        inside = true;
+    TextCursor cursor(text);
+    while (true) {
+        cursor.takeWhile(separates);
+        if (cursor.atEnd()) return parts;
+        const int own_line = line + cursor.line() - 1;
+        parts.push_back({std::string(cursor.takeWhile(std::not_fn(separates))), own_line});
     }
-    return parts;
 }
 
 std::string joined(const Values& values)
@@ -91,12 +88,10 @@ Values Variables::valuesOf(const std::string& text, int line)
     std::string variable = text.substr(1);
     std::optional<std::string> fallback;
     if (variable.starts_with('{')) {
-        variable = variable.substr(1, variable.size() - 2);
-        const auto end = static_cast<std::size_t>(std::ranges::find_if_not(variable, isNameChar) - variable.begin());
-        const std::string rest = variable.substr(end);
-        variable.resize(end);
+        TextCursor cursor(std::string_view(text).substr(2, text.size() - 3));
+        variable = cursor.takeWhile(isNameChar);
         for (const std::string_view sign : {":-", ":=", "-", "="}) {
-            if (!fallback && rest.starts_with(sign)) fallback = rest.substr(sign.size());
+            if (!fallback && cursor.rest().starts_with(sign)) fallback = cursor.rest().substr(sign.size());
         }
     }
     if (const auto found = m_values.find(variable); found != m_values.end())
@@ -117,19 +112,17 @@ bool Variables::affords(const Values& values)
 std::string Variables::sumOf(const std::string& text, int line)
 {
     std::string inner;
-    for (std::size_t i = 3; i + 2 < text.size();) {
-        const bool dollar = text[i] == '$';
-        const bool braced = dollar && text[i + 1] == '{';
-        const std::size_t begin = i + (dollar ? 1 : 0) + (braced ? 1 : 0);
-        if (!isNameStart(text[begin])) {
-            inner.push_back(text[i++]);
+    TextCursor cursor(std::string_view(text).substr(3, text.size() - 5));
+    while (!cursor.atEnd()) {
+        // "NAME", "$NAME" and "${NAME}" are the same in a sum.
+        const std::size_t signs = cursor.rest().starts_with("${") ? 2 : cursor.peek() == '$' ? 1 : 0;
+        if (!isNameStart(cursor.peek(signs))) {
+            inner += cursor.take();
             continue;
         }
-        std::size_t end = begin;
-        while (isNameChar(text[end]))
-            ++end;
-        inner += joined(valuesOf("$" + text.substr(begin, end - begin), line));
-        i = end + (braced ? 1 : 0);
+        cursor.take(signs);
+        inner += joined(valuesOf("$" + std::string(cursor.takeWhile(isNameChar)), line));
+        if (signs == 2) cursor.take();
     }
     const auto value = sumIn(inner);
     return value ? fmt::format("{}", *value) : text;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/torchtitan.h"
+#include "core/io/launch/notes.h"
+#include "core/io/launch/torchtitan/torchtitan.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
 #include "core/count_product.h"
-#include "core/io/launch/toml_reader.h"
-#include "core/io/launch/torchtitan_command.h"
-#include "core/io/launch/torchtitan_words.h"
-#include "core/plan/names.h"
+#include "core/io/launch/torchtitan/toml_reader.h"
+#include "core/io/launch/torchtitan/torchtitan_command.h"
+#include "core/io/launch/torchtitan/torchtitan_words.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -41,7 +41,7 @@ public:
         , m_presets(presets)
     {
         m_plan.cluster = base.cluster;
-        note("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+        m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
     }
     /// A command, of which `table` is all that it says.
@@ -65,7 +65,7 @@ public:
         readRecompute();
         noteTheRest();
         if (m_toml.error()) return tl::unexpected<Error>(*m_toml.error());
-        return ImportedPlan{std::move(m_plan), std::move(m_notes)};
+        return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
 private:
@@ -75,11 +75,6 @@ private:
         for (const TorchtitanOption& option : command.options)
             lines[option.path] = option.line;
         return lines;
-    }
-
-    void note(std::string what, std::string value, Sentence why)
-    {
-        m_notes.push_back({std::move(what), std::move(value), std::move(why)});
     }
 
     void readModel()
@@ -94,7 +89,7 @@ private:
         const Model* model = known == kTorchtitanFlavors.end() ? nullptr : m_presets.model(known->preset);
         m_plan.model = model != nullptr ? *model : m_base.model;
         if (model == nullptr)
-            note("model.flavor", fmt::format("{} {}", name, flavor),
+            m_notes.add("model.flavor", fmt::format("{} {}", name, flavor),
                 Sentence::tr("not among the shipped models; the model that was given is taken"));
     }
 
@@ -131,12 +126,12 @@ private:
             else if (converter == "mx" || converter == "quantize.linear.mx")
                 recipe.precision = Precision::Mxfp8;
             else
-                note("model.converters", converter, Sentence::tr("a plan has no place for it"));
+                m_notes.add("model.converters", converter, Sentence::tr("a plan has no place for it"));
         }
         std::string optimizer = "AdamW";
         m_toml.read("optimizer.name", optimizer);
         if (optimizer != "Adam" && optimizer != "AdamW")
-            note("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
+            m_notes.add("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
         bool offload = false;
         m_toml.read("training.enable_cpu_offload", offload);
         if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
@@ -198,7 +193,7 @@ private:
         if (degrees.pipeline == 1) return;
         const auto* known = std::ranges::find(kTorchtitanSchedules, schedule, &TorchtitanSchedule::word);
         if (known == kTorchtitanSchedules.end()) {
-            note("parallelism.pipeline_parallel_schedule", schedule,
+            m_notes.add("parallelism.pipeline_parallel_schedule", schedule,
                 Sentence::tr("a plan does not know it; 1F1B is taken"));
             return;
         }
@@ -286,21 +281,20 @@ private:
         } else if (mode == "selective" && option == "op") {
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp},
                 RecomputeMethod::Uniform, 1};
-            note("activation_checkpoint.selective_ac_option", "op",
+            m_notes.add("activation_checkpoint.selective_ac_option", "op",
                 Sentence::tr("every second matrix product is kept there; taken as norms and MLP recomputed"));
         } else if (mode == "selective") {
-            const bool number = !option.empty() && option.size() < 6
-                && std::ranges::all_of(option, [](char c) { return c >= '0' && c <= '9'; }) && option != "0";
-            if (!number)
+            const std::int64_t every = numberIn<std::int64_t>(option).value_or(0);
+            if (every < 1 || every > 99999)
                 return m_toml.refuse("activation_checkpoint.selective_ac_option", ErrorCode::WrongType,
                     Sentence::tr("op or a number of layers"));
-            const std::int64_t every = std::stoll(option);
             const std::int64_t chunks = product(m_plan.parallelism.pipeline, m_plan.parallelism.virtual_pipeline);
             recompute = {RecomputeGranularity::Full, {}, every == 1 ? RecomputeMethod::Uniform : RecomputeMethod::Block,
                 every == 1 ? 1
                            : std::max<std::int64_t>(m_plan.model.architecture.num_hidden_layers / chunks / every, 1)};
         } else if (mode != "none") {
-            note("activation_checkpoint.mode", mode, Sentence::tr("a plan does not know it; nothing is recomputed"));
+            m_notes.add(
+                "activation_checkpoint.mode", mode, Sentence::tr("a plan does not know it; nothing is recomputed"));
         }
     }
 
@@ -311,7 +305,7 @@ private:
             const auto is = [&](std::string_view other) { return path == other || section == other; };
             if (std::ranges::any_of(kSectionsWithoutEffect, is) || std::ranges::any_of(kKeysWithoutEffect, is))
                 continue;
-            note(path, m_toml.textAt(path).english(), Sentence::tr("a plan has no place for it"));
+            m_notes.add(path, m_toml.textAt(path).english(), Sentence::tr("a plan has no place for it"));
         }
     }
 
@@ -319,16 +313,33 @@ private:
     const Plan& m_base;
     const Presets& m_presets;
     Plan m_plan;
-    std::vector<LaunchNote> m_notes;
+    Notes m_notes;
     bool m_is_command = false;
 };
 
-/// The whole number that a word is, negative ones included.
-std::optional<std::int64_t> wholeIn(std::string_view word)
+/// The line of a key of too many parts, such as a.a.a; nullopt if there is none. toml++ makes tables within tables of
+/// them without a limit and exhausts the stack where it takes those down again.
+std::optional<int> lineOfDeepKey(std::string_view text)
 {
-    std::int64_t number = 0;
-    const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), number);
-    return failed == std::errc() && end == word.data() + word.size() ? std::optional(number) : std::nullopt;
+    std::size_t points = 0; // of the key so far
+    for (TextCursor cursor(text); !cursor.atEnd();) {
+        const char c = cursor.peek();
+        if (c == '#') {
+            cursor.takeUntil('\n');
+        } else if (c == '"' || c == '\'') {
+            const std::string three(3, c);
+            const std::string_view end = cursor.rest().starts_with(three) ? three : std::string_view(three).substr(2);
+            cursor.take(end.size());
+            while (!cursor.atEnd() && !cursor.rest().starts_with(end))
+                cursor.take(c == '"' && cursor.peek() == '\\' ? 2 : 1);
+            cursor.take(end.size());
+        } else {
+            cursor.take();
+            if (c == '.' && ++points > kMostKeyParts) return cursor.line();
+            if (c == '=' || c == ',' || c == '{' || c == '[' || c == '\n') points = 0;
+        }
+    }
+    return std::nullopt;
 }
 
 /// What the command says, on top of what its configuration says.
@@ -360,7 +371,7 @@ void setOption(toml::table& table, const TorchtitanOption& option)
         } else if (values.front() == "True" || values.front() == "true" || values.front() == "False"
             || values.front() == "false") {
             at->insert_or_assign(key, values.front().back() == 'e' && values.front().size() == 4);
-        } else if (const auto number = wholeIn(values.front())) {
+        } else if (const auto number = numberIn<std::int64_t>(values.front())) {
             at->insert_or_assign(key, *number);
         } else {
             at->insert_or_assign(key, values.front());
@@ -381,9 +392,19 @@ Result<ImportedPlan> importCommand(std::string_view text, const Plan& base, cons
 
 } // namespace
 
+bool isTorchtitan(std::string_view text)
+{
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return !text.starts_with('{') && !holds("--num-layers")
+        && (isTorchtitanCommand(text) || holds("[training]") || holds("[parallelism]") || holds("[job]"));
+}
+
 Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
 {
     if (isTorchtitanCommand(text)) return importCommand(text, base, presets);
+    if (const auto line = lineOfDeepKey(text))
+        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {*line}),
+            Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         const auto& at = parsed.error().source().begin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/huggingface.h"
+#include "core/io/launch/huggingface/huggingface.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/io/json/json_reader.h"
-#include "core/io/launch/huggingface_families.h"
+#include "core/io/launch/huggingface/huggingface_families.h"
+#include "core/io/launch/notes.h"
 #include "core/io/launch/window_pattern.h"
 
 namespace cardfit {
@@ -39,7 +40,7 @@ constexpr std::array<std::string_view, 98> kIgnoredConfigKeys{"architectures", "
 /// The language model of one object. `inner` says that it stands inside another, "text_config".
 class ConfigReader {
 public:
-    ConfigReader(ObjectReader& json, std::string_view type, bool inner, std::vector<LaunchNote>& notes)
+    ConfigReader(ObjectReader& json, std::string_view type, bool inner, Notes& notes)
         : m_json(json)
         , m_type(type)
         , m_inner(inner)
@@ -49,7 +50,7 @@ public:
             m_family = *family;
         } else {
             m_known = false;
-            note("model_type", std::string(type), Sentence::tr("not known here; read as a model built like Llama"));
+            m_notes.add("model_type", type, Sentence::tr("not known here; read as a model built like Llama"));
         }
     }
 
@@ -71,10 +72,6 @@ public:
     }
 
 private:
-    void note(std::string what, std::string value, Sentence why)
-    {
-        m_notes.push_back({std::move(what), std::move(value), std::move(why)});
-    }
     [[nodiscard]] bool is(std::initializer_list<std::string_view> types) const
     {
         return std::ranges::find(types, m_type) != types.end();
@@ -93,8 +90,8 @@ private:
             m_json.skip(name);
         if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), Sentence::tr("a model needs it"));
         value = usual;
-        note(std::string(*names.begin()), fmt::format("{}", usual),
-            Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
+        m_notes.add(
+            *names.begin(), usual, Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
     }
 
     void readSize(Architecture& shape)
@@ -259,7 +256,7 @@ private:
             full.push_back(word == "full_attention");
         }
         if (static_cast<std::int64_t>(full.size()) != layers)
-            note("layer_types", fmt::format("{}", full.size()), Sentence::tr("the model has {} layers", {layers}));
+            m_notes.add("layer_types", full.size(), Sentence::tr("the model has {} layers", {layers}));
         setPattern("layer_types", full, window, used);
     }
 
@@ -284,11 +281,10 @@ private:
         window.full_every = pattern.full_every;
         if (pattern.regular) return;
         if (pattern.full_every > 0)
-            note(std::string(key), {},
+            m_notes.add(key,
                 Sentence::tr("no regular pattern; taken as full attention in one layer of {}", {pattern.full_every}));
         else
-            note(std::string(key), {},
-                Sentence::tr("no regular pattern; taken as limited in one layer of {}", {pattern.every}));
+            m_notes.add(key, Sentence::tr("no regular pattern; taken as limited in one layer of {}", {pattern.every}));
     }
 
     void readExperts(Architecture& shape)
@@ -355,12 +351,10 @@ private:
                  "embd_pdrop", "dropout", "layerdrop", "residual_dropout", "embedding_dropout", "activation_dropout"}) {
             double rate = 0.0;
             m_json.read(key, rate, kFraction);
-            if (rate > 0.0)
-                note(std::string(key), fmt::format("{}", rate),
-                    Sentence::tr("the plan's recipe has dropout of its own"));
+            if (rate > 0.0) m_notes.add(key, rate, Sentence::tr("the plan's recipe has dropout of its own"));
         }
         if (m_json.has("quantization_config"))
-            note("quantization_config", {}, Sentence::tr("the recipe says in which format weights are kept"));
+            m_notes.add("quantization_config", Sentence::tr("the recipe says in which format weights are kept"));
         m_json.skip("quantization_config");
         bool parallel = m_family.parallel;
         std::string_view said = "model_type";
@@ -369,13 +363,13 @@ private:
             m_json.read(key, parallel);
         }
         if (parallel)
-            note(std::string(said), said == "model_type" ? std::string(m_type) : "true",
+            m_notes.add(said, said == "model_type" ? std::string(m_type) : "true",
                 Sentence::tr("attention and MLP stand one after the other in a plan"));
         if (m_family.four_norms)
-            note("model_type", std::string(m_type),
+            m_notes.add("model_type", m_type,
                 Sentence::tr("of the four norms of a layer, a plan has those before attention and MLP"));
         if (isLlama4() && shape.sliding_window)
-            note("attention_chunk_size", fmt::format("{}", shape.sliding_window->size),
+            m_notes.add("attention_chunk_size", shape.sliding_window->size,
                 Sentence::tr("chunks are taken as a window of the same length"));
         bool crossed = false;
         m_json.read("add_cross_attention", crossed);
@@ -389,7 +383,7 @@ private:
     ObjectReader& m_json;
     std::string_view m_type;
     bool m_inner;
-    std::vector<LaunchNote>& m_notes;
+    Notes& m_notes;
     HuggingFaceFamily m_family;
     bool m_known = true;
 };
@@ -425,6 +419,7 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     auto document = parseJson(text);
     if (!document) return tl::unexpected<Error>(document.error());
     ImportedModel imported;
+    Notes notes;
     const std::string whole_type = textAt(*document, "model_type");
     const std::string_view part = languagePart(*document);
     const bool several = !part.empty();
@@ -451,18 +446,16 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     ObjectReader reader(json, findings);
     reader.skip("model_type");
     Model& model = imported.model;
-    model.architecture = ConfigReader(reader, type, several, imported.notes).read();
+    model.architecture = ConfigReader(reader, type, several, notes).read();
     reader.collectUnknown();
     if (findings.error) {
         Error error = *findings.error;
         error.where = Sentence::verbatim(prefix + error.where.english());
         return tl::unexpected<Error>(std::move(error));
     }
-    if (several)
-        imported.notes.push_back(
-            {std::string(part), {}, Sentence::tr("only the language model of several parts is planned")});
+    if (several) notes.add(part, Sentence::tr("only the language model of several parts is planned"));
     for (const std::string& path : findings.unknown_paths)
-        imported.notes.push_back({path.substr(1), {}, Sentence::tr("a plan has no place for it")});
+        notes.addUnknown(path);
 
     model.name = lastPart(textAt(*document, "_name_or_path"));
     const auto classes = document->find("architectures");
@@ -471,10 +464,17 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
         model.name = classes->front().get<std::string>();
     if (model.name.empty()) model.name = whole_type;
     model.source = "config.json";
+    imported.notes = std::move(notes).take();
     return imported;
 }
 
-Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base)
+bool isHuggingFace(std::string_view text)
+{
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return text.starts_with('{') && (holds("\"model_type\"") || holds("\"architectures\""));
+}
+
+Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, const Presets& /*presets*/)
 {
     auto imported = readHuggingFaceModel(text);
     if (!imported) return tl::unexpected<Error>(imported.error());

@@ -10,6 +10,8 @@
 /// others.
 namespace cardfit {
 
+[[nodiscard]] bool isTorchtitan(std::string_view text);
+
 /// Cards, and the model if its name and flavor are not those of a shipped one, are the base's.
 [[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/launch/shell_words.h"
+#include "core/io/launch/shell/shell_words.h"
 
 namespace cardfit::shell {
 

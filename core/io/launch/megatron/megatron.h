@@ -9,7 +9,8 @@
 /// at d98e8a64 (2026-08). Internal to core/io: importLaunch() and exportLaunch() are for others.
 namespace cardfit {
 
-[[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base);
+[[nodiscard]] bool isMegatron(std::string_view text);
+[[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
 } // namespace cardfit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/megatron_model.h"
+#include "core/io/launch/megatron/megatron_model.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/io/launch/layer_pattern.h"
+#include "core/io/launch/megatron/layer_pattern.h"
 #include "core/io/launch/window_pattern.h"
 
 namespace cardfit {

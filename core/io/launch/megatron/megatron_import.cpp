@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/megatron.h"
+#include "core/io/launch/megatron/megatron.h"
 
 #include <algorithm>
 #include <array>
@@ -9,14 +9,14 @@
 #include <fmt/ranges.h>
 
 #include "core/count_product.h"
-#include "core/io/launch/command_line.h"
 #include "core/io/launch/flag_reader.h"
-#include "core/io/launch/launch_cards.h"
-#include "core/io/launch/megatron_flags.h"
-#include "core/io/launch/megatron_model.h"
+#include "core/io/launch/megatron/megatron_flags.h"
+#include "core/io/launch/megatron/megatron_model.h"
+#include "core/io/launch/shell/command_line.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -294,28 +294,25 @@ private:
     void readWorkspace(const std::string& text)
     {
         // Far beyond any card, and far below what 64 bits hold.
-        constexpr std::size_t kMostDigits = 12;
-        constexpr std::int64_t kLargestBuffer = 1'000'000;
-        constexpr std::int64_t kMostKib = 1'000'000'000'000'000'000;
-        std::int64_t kib = 0;
-        std::string_view rest = text;
+        constexpr std::uint64_t kLargestBuffer = 1'000'000;
+        constexpr std::uint64_t kMostBuffers = 999'999'999'999;
+        constexpr std::uint64_t kMostKib = 1'000'000'000'000'000'000;
+        std::uint64_t kib = 0;
+        TextCursor cursor(text);
+        const auto number = [&] {
+            constexpr auto kNone = std::numeric_limits<std::uint64_t>::max();
+            return cursor.takeIf(':') ? cursor.number<std::uint64_t>().value_or(kNone) : kNone;
+        };
         bool good = !text.empty();
-        while (good && !rest.empty()) {
-            std::array<std::int64_t, 2> pair{};
-            for (std::int64_t& number : pair) {
-                good = good && rest.starts_with(':');
-                rest.remove_prefix(std::min<std::size_t>(1, rest.size()));
-                const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-                good = good && digits > 0 && digits <= kMostDigits;
-                if (good) number = std::stoll(std::string(rest.substr(0, digits)));
-                rest.remove_prefix(digits);
-            }
-            good = good && pair[0] <= kLargestBuffer;
-            if (good) kib += pair[0] * pair[1];
+        while (good && !cursor.atEnd()) {
+            const std::uint64_t size = number();
+            const std::uint64_t count = number();
+            good = size <= kLargestBuffer && count <= kMostBuffers;
+            if (good) kib += size * count;
             good = good && kib <= kMostKib;
         }
         if (good && kib % 1024 == 0)
-            m_plan.recipe.cublas_workspace = Mebibytes(kib / 1024);
+            m_plan.recipe.cublas_workspace = Mebibytes(static_cast<std::int64_t>(kib / 1024));
         else
             m_flags.note("CUBLAS_WORKSPACE_CONFIG", text,
                 Sentence::tr("expected sizes and numbers that come to whole MiB, such as :4096:8"));
@@ -484,7 +481,16 @@ private:
 
 } // namespace
 
-Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base)
+bool isMegatron(std::string_view text)
+{
+    constexpr std::array<std::string_view, 6> kSigns{"--num-layers", "--hidden-size", "--tensor-model-parallel-size",
+        "--micro-batch-size", "--seq-length", "MODEL_ARGS"};
+    return !text.starts_with('{') && std::ranges::any_of(kSigns, [&](std::string_view sign) {
+        return text.find(sign) != std::string_view::npos;
+    });
+}
+
+Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& /*presets*/)
 {
     auto command = readLaunchCommand(text);
     if (!command) return tl::unexpected<Error>(command.error());

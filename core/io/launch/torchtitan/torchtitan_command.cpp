@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/torchtitan_command.h"
+#include "core/io/launch/torchtitan/torchtitan_command.h"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
-#include "core/io/launch/command_line.h"
 #include "core/io/launch/flag_reader.h"
-#include "core/io/launch/launch_cards.h"
-#include "core/io/launch/torchtitan_words.h"
+#include "core/io/launch/shell/command_line.h"
+#include "core/io/launch/torchtitan/torchtitan_words.h"
+#include "core/io/trimmed.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -78,13 +79,9 @@ std::string lastName(std::string text)
 bool isTorchtitanCommand(std::string_view text)
 {
     // A TOML file has sections; a command in one of its comments is none.
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view line = text.substr(begin, end - begin);
-        const std::size_t first = line.find_first_not_of(" \t");
-        if (first != std::string_view::npos && line[first] == '[' && line.find(']') != std::string_view::npos)
-            return false;
-        begin = end + 1;
+    for (TextCursor cursor(text); !cursor.atEnd(); cursor.take()) {
+        const std::string_view line = trimmed(cursor.takeUntil('\n'));
+        if (line.starts_with('[') && line.find(']') != std::string_view::npos) return false;
     }
     const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
     return holds("run_train.sh") || holds("torchtitan.train") || holds("torchtitan/train.py") || holds("--parallelism.")
@@ -118,6 +115,9 @@ Result<TorchtitanCommand> readTorchtitanCommand(std::string_view text, const Clu
         if (flag.name.find('.') == std::string::npos || !flag.name.starts_with("--")) continue;
         TorchtitanOption option{flag.name.substr(2), {}, flag.line};
         std::ranges::replace(option.path, '-', '_');
+        if (static_cast<std::size_t>(std::ranges::count(option.path, '.')) > kMostKeyParts)
+            return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {flag.line}),
+                Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
         for (const std::string& value : flag.values) {
             // Which recomputation is a word of its own: "activation-checkpoint:full-ac".
             if (value.starts_with("activation-checkpoint:") || value.starts_with("activation_checkpoint:")) {

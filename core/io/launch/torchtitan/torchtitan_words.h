@@ -10,6 +10,9 @@
 /// What torchtitan calls things.
 namespace cardfit {
 
+/// Parts of a key, "training.seq_len" has two: torchtitan's have four at most.
+inline constexpr std::size_t kMostKeyParts = 64;
+
 /// A model by torchtitan's name and flavor, and the shipped one that it is.
 struct TorchtitanFlavor {
     std::string_view name;

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
-#include "core/io/launch/torchtitan.h"
-#include "core/io/launch/torchtitan_words.h"
-#include "core/plan/names.h"
+#include "core/io/launch/notes.h"
+#include "core/io/launch/torchtitan/torchtitan.h"
+#include "core/io/launch/torchtitan/torchtitan_words.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
@@ -33,17 +33,12 @@ public:
         writeRecompute();
         m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
         if (m_plan.recipe.kernels == Kernels::TransformerEngine || m_plan.recipe.kernels == Kernels::MegatronLocal)
-            note("/recipe/kernels", std::string(name(m_plan.recipe.kernels)), Sentence::tr("PyTorch's own run, eager"));
+            m_notes.add("/recipe/kernels", m_plan.recipe.kernels, Sentence::tr("PyTorch's own run, eager"));
         noteWhatIsNeverSaid();
-        return {std::move(m_text), std::move(m_notes)};
+        return {std::move(m_text), std::move(m_notes).take()};
     }
 
 private:
-    void note(std::string field, std::string value, Sentence why)
-    {
-        m_notes.push_back({std::move(field), std::move(value), std::move(why)});
-    }
-
     void writeModel()
     {
         m_text += "\n[model]\n";
@@ -52,7 +47,8 @@ private:
         if (known != kTorchtitanFlavors.end())
             m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
         else
-            note("/model", m_plan.model.name, Sentence::tr("no model of torchtitan; name and flavor are to be added"));
+            m_notes.add(
+                "/model", m_plan.model.name, Sentence::tr("no model of torchtitan; name and flavor are to be added"));
         switch (m_plan.recipe.precision) {
         case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
         case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
@@ -62,12 +58,12 @@ private:
         case Precision::Fp16:
         case Precision::Nvfp4:
         case Precision::Int8:
-            note("/recipe/precision", std::string(name(m_plan.recipe.precision)), Sentence::tr("said as bf16"));
+            m_notes.add("/recipe/precision", m_plan.recipe.precision, Sentence::tr("said as bf16"));
             break;
         }
         m_text += "\n[optimizer]\nname = \"AdamW\"\n";
         if (m_plan.recipe.optimizer != Optimizer::Adam)
-            note("/recipe/optimizer", std::string(name(m_plan.recipe.optimizer)), Sentence::tr("said as AdamW"));
+            m_notes.add("/recipe/optimizer", m_plan.recipe.optimizer, Sentence::tr("said as AdamW"));
     }
 
     void writeTraining()
@@ -85,24 +81,24 @@ private:
             const double steps = std::ceil(*load.tokens / step * (1.0 - kRounding));
             if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
             if (steps * step != *load.tokens)
-                note("/workload/tokens", fmt::format("{}", *load.tokens), Sentence::tr("rounded up to whole steps"));
+                m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("rounded up to whole steps"));
         }
         const Recipe& recipe = m_plan.recipe;
         if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
         if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
         if (recipe.gradient_precision != GradientPrecision::Fp32)
-            note("/recipe/gradient_precision", std::string(name(recipe.gradient_precision)),
-                Sentence::tr("torchtitan reduces in fp32"));
+            m_notes.add(
+                "/recipe/gradient_precision", recipe.gradient_precision, Sentence::tr("torchtitan reduces in fp32"));
         const bool offload = recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0;
         if (offload) m_text += "enable_cpu_offload = true\n";
         if (offload && (recipe.offload.optimizer != 1.0 || recipe.offload.parameters != 1.0))
-            note("/recipe/offload", fmt::format("{}, {}", recipe.offload.optimizer, recipe.offload.parameters),
+            m_notes.add("/recipe/offload", fmt::format("{}, {}", recipe.offload.optimizer, recipe.offload.parameters),
                 Sentence::tr("all of both or nothing; said as all"));
         if (recipe.offload.activations > 0.0)
-            note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
+            m_notes.add("/recipe/offload/activations", recipe.offload.activations,
                 Sentence::tr("torchtitan keeps activations on the cards"));
         if (load.task != Task::Pretrain)
-            note("/workload/task", std::string(name(load.task)), Sentence::tr("the file starts a pre-training"));
+            m_notes.add("/workload/task", load.task, Sentence::tr("the file starts a pre-training"));
     }
 
     void writeDegrees()
@@ -123,9 +119,9 @@ private:
             m_text += fmt::format(
                 "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
         if (recipe.sharding == Sharding::Zero1)
-            note("/recipe/sharding", "zero1", Sentence::tr("FSDP shards gradients, too; said as zero2"));
+            m_notes.add("/recipe/sharding", "zero1", Sentence::tr("FSDP shards gradients, too; said as zero2"));
         if (sharded && instances != recipe.optimizer_instances)
-            note("/recipe/optimizer_instances", fmt::format("{}", recipe.optimizer_instances),
+            m_notes.add("/recipe/optimizer_instances", recipe.optimizer_instances,
                 Sentence::tr("no divisor of {} replicas", {replicas}));
         m_text +=
             fmt::format("tensor_parallel_degree = {}\npipeline_parallel_degree = {}\ncontext_parallel_degree = {}\n",
@@ -134,17 +130,17 @@ private:
             m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
                 recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
         if (degrees.context > 1 && recipe.context_communication == ContextCommunication::A2a)
-            note("/recipe/context_communication", "a2a", Sentence::tr("said as allgather"));
+            m_notes.add("/recipe/context_communication", "a2a", Sentence::tr("said as allgather"));
         m_text += fmt::format(
             "expert_parallel_degree = {}\nexpert_tensor_parallel_degree = {}\n", degrees.expert, degrees.expert_tensor);
         if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
         if (degrees.sequence != (degrees.tensor > 1))
-            note("/parallelism/sequence", degrees.sequence ? "true" : "false",
+            m_notes.add("/parallelism/sequence", degrees.sequence,
                 Sentence::tr("torchtitan shards norms whenever there are tensor ranks"));
         if (degrees.pipeline > 1) writeSchedule();
         if (degrees.layers_per_stage)
-            note("/parallelism/layers_per_stage", {},
-                Sentence::tr("module_fqns_per_model_part takes the modules' names"));
+            m_notes.add(
+                "/parallelism/layers_per_stage", Sentence::tr("module_fqns_per_model_part takes the modules' names"));
     }
 
     void writeSchedule()
@@ -154,7 +150,7 @@ private:
         if (known != kTorchtitanSchedules.end())
             m_text += fmt::format("pipeline_parallel_schedule = \"{}\"\n", known->word);
         else
-            note("/recipe/schedule", std::string(name(m_plan.recipe.schedule)),
+            m_notes.add("/recipe/schedule", m_plan.recipe.schedule,
                 Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B"));
         m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
@@ -169,7 +165,7 @@ private:
         if (few && (slots + layers - 1) / layers == stages)
             m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
         else
-            note("/parallelism/virtual_pipeline", fmt::format("{}", degrees.virtual_pipeline),
+            m_notes.add("/parallelism/virtual_pipeline", degrees.virtual_pipeline,
                 Sentence::tr("no number of layers per stage comes to it"));
     }
 
@@ -181,12 +177,12 @@ private:
         case RecomputeGranularity::None: m_text += "mode = \"none\"\n"; break;
         case RecomputeGranularity::Selective:
             m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n";
-            note("/recipe/recompute/modules", {}, Sentence::tr("torchtitan chooses by operator, not by module"));
+            m_notes.add("/recipe/recompute/modules", Sentence::tr("torchtitan chooses by operator, not by module"));
             break;
         case RecomputeGranularity::Full:
             m_text += "mode = \"full\"\n";
             if (recompute.layers != 1 || recompute.method != RecomputeMethod::Uniform)
-                note("/recipe/recompute", fmt::format("{}, {}", name(recompute.method), recompute.layers),
+                m_notes.add("/recipe/recompute", fmt::format("{}, {}", name(recompute.method), recompute.layers),
                     Sentence::tr("said as every layer by itself"));
             break;
         }
@@ -195,23 +191,21 @@ private:
     void noteWhatIsNeverSaid()
     {
         const Recipe& recipe = m_plan.recipe;
-        note("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+        m_notes.add("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
         if (recipe.framework != Framework::Fsdp)
-            note("/recipe/framework", std::string(name(recipe.framework)),
-                Sentence::tr("its arithmetic is not that of FSDP"));
-        if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("torchtitan has none"));
-        if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("torchtitan's models have none"));
+            m_notes.add("/recipe/framework", recipe.framework, Sentence::tr("its arithmetic is not that of FSDP"));
+        if (recipe.adapter) m_notes.add("/recipe/adapter", Sentence::tr("torchtitan has none"));
+        if (recipe.dropout != Dropout{}) m_notes.add("/recipe/dropout", Sentence::tr("torchtitan's models have none"));
         if (recipe.attention != Attention::Fused)
-            note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("PyTorch chooses the kernel"));
+            m_notes.add("/recipe/attention", recipe.attention, Sentence::tr("PyTorch chooses the kernel"));
         if (recipe.loss != Loss::Unfused)
-            note("/recipe/loss", std::string(name(recipe.loss)),
-                Sentence::tr("PyTorch's cross entropy is unfused, or compiled"));
+            m_notes.add("/recipe/loss", recipe.loss, Sentence::tr("PyTorch's cross entropy is unfused, or compiled"));
     }
 
     const Plan& m_plan;
     std::string m_text;
-    std::vector<LaunchNote> m_notes;
+    Notes m_notes;
 };
 
 } // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/command_line.h"
+#include "core/io/launch/shell/command_line.h"
 
 #include <algorithm>
 #include <array>
@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/shell_variables.h"
-#include "core/io/launch/test_case_yaml.h"
+#include "core/io/launch/megatron/test_case_yaml.h"
+#include "core/io/launch/shell/shell_variables.h"
 
 namespace cardfit {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/deepspeed.h"
+#include "core/io/launch/deepspeed/deepspeed.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "core/count_product.h"
 #include "core/io/json/json_reader.h"
-#include "core/plan/names.h"
+#include "core/io/launch/notes.h"
 
 namespace cardfit {
 
@@ -51,8 +51,8 @@ public:
         if (m_plan.parallelism.context > 1) m_plan.recipe.context_communication = ContextCommunication::A2a; // Ulysses
         m_json.readObject("activation_checkpointing", [this](ObjectReader& checkpointing) {
             // It only takes effect on models that call DeepSpeed's checkpointing.
-            m_notes.push_back({"activation_checkpointing", {},
-                Sentence::tr("which layers are recomputed is the model's own code; none are, in this plan")});
+            m_notes.add("activation_checkpointing",
+                Sentence::tr("which layers are recomputed is the model's own code; none are, in this plan"));
             for (const std::string_view key :
                 {"partition_activations", "cpu_checkpointing", "contiguous_memory_optimization", "number_checkpoints",
                     "synchronize_checkpoint_boundary", "profile"})
@@ -64,11 +64,11 @@ public:
         m_json.collectUnknown();
         if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
         for (const std::string& path : m_findings.unknown_paths)
-            m_notes.push_back({path.substr(1), {}, Sentence::tr("a plan has no place for it")});
-        m_notes.push_back({"model", m_plan.model.name,
+            m_notes.addUnknown(path);
+        m_notes.add("model", m_plan.model.name,
             Sentence::tr(
-                "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards")});
-        return ImportedPlan{std::move(m_plan), std::move(m_notes)};
+                "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards"));
+        return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 
 private:
@@ -93,8 +93,8 @@ private:
         if (!json.isText(key)) return false;
         const Json* value = json.present(key);
         if (value->get_ref<const std::string&>() != "auto") return false;
-        m_notes.push_back({json.pointer(key).substr(1), "auto",
-            Sentence::tr("filled in when the trainer starts; the value that was open is kept")});
+        m_notes.add(json.pointer(key).substr(1), "auto",
+            Sentence::tr("filled in when the trainer starts; the value that was open is kept"));
         return true;
     }
 
@@ -141,7 +141,7 @@ private:
             const std::string word = lowered(type);
             const auto* found = std::ranges::find_if(kTypes, [&](const auto& one) { return one.first == word; });
             if (found == kTypes.end())
-                m_notes.push_back({"optimizer/type", type, Sentence::tr("a plan does not know it; adam is taken")});
+                m_notes.add("optimizer/type", type, Sentence::tr("a plan does not know it; adam is taken"));
             else
                 m_plan.recipe.optimizer = found->second;
         });
@@ -175,8 +175,8 @@ private:
             if (isAuto(zero, key)) continue;
             zero.read(key, size, kNotNegative);
             if (size != usual)
-                m_notes.push_back({zero.pointer(key).substr(1), fmt::format("{}", size),
-                    Sentence::tr("the estimate takes {} elements", {fmt::format("{}", usual)})});
+                m_notes.add(zero.pointer(key).substr(1), size,
+                    Sentence::tr("the estimate takes {} elements", {fmt::format("{}", usual)}));
         }
     }
 
@@ -192,8 +192,8 @@ private:
             json.read("ratio", ratio, kFraction);
             if (device != "none") fraction = ratio;
             if (device == "nvme")
-                m_notes.push_back({json.pointer("device").substr(1), device,
-                    Sentence::tr("taken as host memory: a plan knows no other place")});
+                m_notes.add(json.pointer("device").substr(1), device,
+                    Sentence::tr("taken as host memory: a plan knows no other place"));
             for (const std::string_view other : {"pin_memory", "nvme_path", "buffer_count", "buffer_size", "max_in_cpu",
                      "pipeline_read", "pipeline_write", "fast_init", "cpuadam_cores_perc"})
                 json.skip(other);
@@ -224,69 +224,61 @@ private:
             m_json.fail(ErrorCode::OutOfRange, m_json.pointer("gradient_accumulation_steps"),
                 Sentence::tr("expected a batch of at most 2^40 samples, found more"));
         if (all && micro && steps && product != all) {
-            m_notes.push_back({"train_batch_size", fmt::format("{}", *all),
+            m_notes.add("train_batch_size", *all,
                 Sentence::tr("{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on "
                              "these cards",
-                    {*micro, *steps, replicas})});
+                    {*micro, *steps, replicas}));
         }
     }
 
     Findings m_findings;
     ObjectReader m_json;
     Plan m_plan;
-    std::vector<LaunchNote> m_notes;
+    Notes m_notes;
 };
 
 /// What a plan says that DeepSpeed's file has no key for.
-void noteWhatIsNotSaid(const Plan& plan, std::vector<LaunchNote>& notes)
+void noteWhatIsNotSaid(const Plan& plan, Notes& notes)
 {
-    const auto note = [&](std::string field, std::string value, Sentence why) {
-        notes.push_back({std::move(field), std::move(value), std::move(why)});
-    };
-    const auto number = [](std::int64_t value) { return fmt::format("{}", value); };
-    note("/model", plan.model.name, Sentence::tr("the training script has it"));
-    note("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+    notes.add("/model", plan.model.name, Sentence::tr("the training script has it"));
+    notes.add("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
         Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));
-    note(
-        "/workload/sequence_length", number(plan.workload.sequence_length), Sentence::tr("the training script has it"));
+    notes.add("/workload/sequence_length", plan.workload.sequence_length, Sentence::tr("the training script has it"));
     if (plan.workload.tokens)
-        note("/workload/tokens", fmt::format("{}", *plan.workload.tokens), Sentence::tr("the training script has it"));
+        notes.add("/workload/tokens", *plan.workload.tokens, Sentence::tr("the training script has it"));
     if (plan.workload.task != Task::Pretrain)
-        note("/workload/task", std::string(name(plan.workload.task)), Sentence::tr("the training script has it"));
+        notes.add("/workload/task", plan.workload.task, Sentence::tr("the training script has it"));
     const Parallelism& degrees = plan.parallelism;
     if (degrees.pipeline > 1)
-        note(
-            "/parallelism/pipeline", number(degrees.pipeline), Sentence::tr("PipelineModule takes num_stages in code"));
+        notes.add("/parallelism/pipeline", degrees.pipeline, Sentence::tr("PipelineModule takes num_stages in code"));
     if (degrees.virtual_pipeline > 1)
-        note("/parallelism/virtual_pipeline", number(degrees.virtual_pipeline),
-            Sentence::tr("DeepSpeed has no virtual stages"));
+        notes.add(
+            "/parallelism/virtual_pipeline", degrees.virtual_pipeline, Sentence::tr("DeepSpeed has no virtual stages"));
     if (degrees.layers_per_stage)
-        note("/parallelism/layers_per_stage", {}, Sentence::tr("PipelineModule takes partition_method in code"));
+        notes.add("/parallelism/layers_per_stage", Sentence::tr("PipelineModule takes partition_method in code"));
     if (degrees.expert > 1)
-        note("/parallelism/expert", number(degrees.expert), Sentence::tr("the MoE layer takes ep_size in code"));
+        notes.add("/parallelism/expert", degrees.expert, Sentence::tr("the MoE layer takes ep_size in code"));
     if (degrees.expert_tensor > 1)
-        note("/parallelism/expert_tensor", number(degrees.expert_tensor),
-            Sentence::tr("the MoE layer takes it in code"));
+        notes.add("/parallelism/expert_tensor", degrees.expert_tensor, Sentence::tr("the MoE layer takes it in code"));
     if (degrees.sequence)
-        note("/parallelism/sequence", "true", Sentence::tr("DeepSpeed does not shard norms over tensor ranks"));
+        notes.add("/parallelism/sequence", "true", Sentence::tr("DeepSpeed does not shard norms over tensor ranks"));
     const Recipe& recipe = plan.recipe;
     if (recipe.framework != Framework::DeepSpeed)
-        note("/recipe/framework", std::string(name(recipe.framework)),
-            Sentence::tr("its arithmetic is not that of DeepSpeed"));
+        notes.add("/recipe/framework", recipe.framework, Sentence::tr("its arithmetic is not that of DeepSpeed"));
     const Schedule schedule = Schedule::OneFOneB;
     if (degrees.pipeline > 1 && recipe.schedule != schedule)
-        note("/recipe/schedule", std::string(name(recipe.schedule)), Sentence::tr("DeepSpeed runs 1f1b"));
+        notes.add("/recipe/schedule", recipe.schedule, Sentence::tr("DeepSpeed runs 1f1b"));
     if (recipe.recompute.granularity != RecomputeGranularity::None)
-        note("/recipe/recompute", std::string(name(recipe.recompute.granularity)),
+        notes.add("/recipe/recompute", recipe.recompute.granularity,
             Sentence::tr("the model's code says which layers are recomputed"));
     if (recipe.offload.activations > 0.0)
-        note("/recipe/offload/activations", fmt::format("{}", recipe.offload.activations),
+        notes.add("/recipe/offload/activations", recipe.offload.activations,
             Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it"));
-    if (recipe.dropout != Dropout{}) note("/recipe/dropout", {}, Sentence::tr("the model has it"));
-    if (recipe.adapter) note("/recipe/adapter", {}, Sentence::tr("the training script has it"));
-    note("/recipe/kernels", std::string(name(recipe.kernels)), Sentence::tr("the model's code has them"));
-    note("/recipe/attention", std::string(name(recipe.attention)), Sentence::tr("the model's code has it"));
-    note("/recipe/loss", std::string(name(recipe.loss)), Sentence::tr("the model's code has it"));
+    if (recipe.dropout != Dropout{}) notes.add("/recipe/dropout", Sentence::tr("the model has it"));
+    if (recipe.adapter) notes.add("/recipe/adapter", Sentence::tr("the training script has it"));
+    notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("the model's code has them"));
+    notes.add("/recipe/attention", recipe.attention, Sentence::tr("the model's code has it"));
+    notes.add("/recipe/loss", recipe.loss, Sentence::tr("the model's code has it"));
 }
 
 Json zeroJson(const Recipe& recipe)
@@ -302,7 +294,15 @@ Json zeroJson(const Recipe& recipe)
 
 } // namespace
 
-Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base)
+bool isDeepSpeed(std::string_view text)
+{
+    const auto holds = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+    return text.starts_with('{')
+        && (holds("\"zero_optimization\"") || holds("\"train_micro_batch_size_per_gpu\"")
+            || holds("\"train_batch_size\""));
+}
+
+Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base, const Presets& /*presets*/)
 {
     const auto json = parseJson(text);
     if (!json) return tl::unexpected<Error>(json.error());
@@ -311,8 +311,7 @@ Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base)
 
 ExportedLaunch exportDeepSpeed(const Plan& plan)
 {
-    ExportedLaunch exported;
-    auto& notes = exported.notes;
+    Notes notes;
     noteWhatIsNotSaid(plan, notes);
     const Recipe& recipe = plan.recipe;
     Json json = Json::object();
@@ -324,14 +323,14 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
             == plan.workload.global_batch_size)
         json["gradient_accumulation_steps"] = microBatches(plan);
     else
-        notes.push_back({"/workload/global_batch_size", fmt::format("{}", plan.workload.global_batch_size),
-            Sentence::tr("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", {replicas})});
+        notes.add("/workload/global_batch_size", plan.workload.global_batch_size,
+            Sentence::tr("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", {replicas}));
 
     const bool fp16 = recipe.precision == Precision::Fp16;
     const bool fp32 = recipe.precision == Precision::Fp32;
     if (!fp32) json[fp16 ? "fp16" : "bf16"] = {{"enabled", true}};
     if (!fp32 && !fp16 && recipe.precision != Precision::Bf16)
-        notes.push_back({"/recipe/precision", std::string(name(recipe.precision)), Sentence::tr("said as bf16")});
+        notes.add("/recipe/precision", recipe.precision, Sentence::tr("said as bf16"));
     json["data_types"] = {{"grad_accum_dtype", std::string(name(recipe.gradient_precision))}};
 
     std::string_view type = "AdamW";
@@ -340,25 +339,22 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
     if (recipe.optimizer == Optimizer::Muon) type = "Muon";
     if (recipe.optimizer == Optimizer::AdamW8Bit || recipe.optimizer == Optimizer::Adafactor
         || recipe.optimizer == Optimizer::Sgd)
-        notes.push_back({"/recipe/optimizer", std::string(name(recipe.optimizer)),
-            Sentence::tr("said as {}; the script may hand over its own", {type})});
+        notes.add("/recipe/optimizer", recipe.optimizer,
+            Sentence::tr("said as {}; the script may hand over its own", {type}));
     json["optimizer"] = {{"type", std::string(type)}, {"params", Json::object()}};
     json["zero_optimization"] = zeroJson(recipe);
     if (recipe.overlap.parameters != recipe.overlap.gradients)
-        notes.push_back({"/recipe/overlap/parameters", recipe.overlap.parameters ? "true" : "false",
-            Sentence::tr("overlap_comm is for both")});
+        notes.add("/recipe/overlap/parameters", recipe.overlap.parameters, Sentence::tr("overlap_comm is for both"));
     if (recipe.offload.parameters > 0.0 && recipe.offload.parameters < 1.0)
-        notes.push_back({"/recipe/offload/parameters", fmt::format("{}", recipe.offload.parameters),
-            Sentence::tr("all or nothing; said as all")});
+        notes.add("/recipe/offload/parameters", recipe.offload.parameters, Sentence::tr("all or nothing; said as all"));
     if (plan.parallelism.tensor > 1) json["tensor_parallel"] = {{"autotp_size", plan.parallelism.tensor}};
     if (plan.parallelism.context > 1) {
         json["sequence_parallel_size"] = plan.parallelism.context;
         if (recipe.context_communication != ContextCommunication::A2a)
-            notes.push_back({"/recipe/context_communication", std::string(name(recipe.context_communication)),
-                Sentence::tr("Ulysses exchanges all to all")});
+            notes.add("/recipe/context_communication", recipe.context_communication,
+                Sentence::tr("Ulysses exchanges all to all"));
     }
-    exported.text = indentedJson(json) + "\n";
-    return exported;
+    return {indentedJson(json) + "\n", std::move(notes).take()};
 }
 
 } // namespace cardfit

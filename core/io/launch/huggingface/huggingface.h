@@ -18,7 +18,8 @@ struct ImportedModel {
 /// describe; WrongFormat where it describes no language model.
 [[nodiscard]] Result<ImportedModel> readHuggingFaceModel(std::string_view text);
 
+[[nodiscard]] bool isHuggingFace(std::string_view text);
 /// `base` with that model.
-[[nodiscard]] Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base);
+[[nodiscard]] Result<ImportedPlan> importHuggingFace(std::string_view text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

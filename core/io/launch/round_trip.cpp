@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/come_back.h"
+#include "core/io/launch/round_trip.h"
 
 #include <algorithm>
 
@@ -11,9 +11,9 @@ namespace cardfit {
 
 namespace {
 
-/// The plan without what only describes and what counts for nothing, and with defaults written out: two ways to write
-/// the same run are one.
-Plan significant(Plan plan)
+/// The plan without names and without fields that have no effect, with defaults written out, so that two plans of the
+/// same run are equal.
+Plan withoutSynonyms(Plan plan)
 {
     plan.name.clear();
     Model anonymous;
@@ -46,7 +46,7 @@ bool isNoted(const std::vector<LaunchNote>& notes, const std::string& field)
 
 } // namespace
 
-void noteWhatComesBackOtherwise(Launcher launcher, const Plan& plan, ExportedLaunch& exported)
+void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& exported)
 {
     Plan base;
     base.model = plan.model;
@@ -58,7 +58,7 @@ void noteWhatComesBackOtherwise(Launcher launcher, const Plan& plan, ExportedLau
     // Replicas are those for which there are cards, unless the plan says another number.
     wanted.parallelism.data = dataParallel(wanted);
     found.parallelism.data = dataParallel(found);
-    for (const Edit& edit : planDifferences(significant(std::move(wanted)), significant(std::move(found)))) {
+    for (const Edit& edit : planDifferences(withoutSynonyms(std::move(wanted)), withoutSynonyms(std::move(found)))) {
         if (!isNoted(exported.notes, edit.field))
             exported.notes.push_back(
                 {edit.field, edit.from, Sentence::tr("the launcher makes it {}", {valueWords(edit.to)})});

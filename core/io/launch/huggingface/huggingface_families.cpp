@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/huggingface_families.h"
+#include "core/io/launch/huggingface/huggingface_families.h"
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "core/io/launch/shell/command_line.h"
+
+namespace cardfit {
+
+/// Whether a text is a test case of Megatron-LM, whose options stand below "MODEL_ARGS:".
+[[nodiscard]] bool isTestCaseYaml(std::string_view text);
+
+/// The flags below MODEL_ARGS: and the variables below ENV_VARS: of such a YAML file. A section may take over another
+/// one with "<<: *OTHER". Error WrongFormat with the line: no YAML, anything else in these sections, or no flag at all.
+[[nodiscard]] Result<LaunchCommand> readTestCaseYaml(std::string_view text);
+
+} // namespace cardfit

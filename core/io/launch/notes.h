@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/io/launch/launch.h"
+#include "core/plan/names.h"
+
+/// Internal to the importers and exporters.
+namespace cardfit {
+
+/// Collects notes; numbers, flags and enumerations are written as they are in a plan file.
+class Notes {
+public:
+    explicit Notes(std::vector<LaunchNote> notes = {})
+        : m_notes(std::move(notes))
+    {
+    }
+
+    template <class Value> void add(std::string_view what, const Value& value, Sentence why)
+    {
+        std::string text;
+        if constexpr (std::is_enum_v<Value>)
+            text = name(value);
+        else
+            text = fmt::format("{}", value);
+        m_notes.push_back({std::string(what), std::move(text), std::move(why)});
+    }
+    void add(std::string_view what, Sentence why) { m_notes.push_back({std::string(what), {}, std::move(why)}); }
+    /// A key of a file that stands for nothing in a plan; `pointer` is its JSON pointer.
+    void addUnknown(std::string_view pointer)
+    {
+        add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("a plan has no place for it"));
+    }
+
+    [[nodiscard]] std::vector<LaunchNote> take() && { return std::move(m_notes); }
+
+private:
+    std::vector<LaunchNote> m_notes;
+};
+
+} // namespace cardfit

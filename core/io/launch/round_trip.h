@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/io/launch/launch.h"
+
+namespace cardfit {
+
+/// Imports the exported text again, over a plan of the same model and cards, and notes every field whose value differs
+/// and that has no note yet. So the notes name everything that the launcher's file cannot hold.
+void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& exported);
+
+} // namespace cardfit
