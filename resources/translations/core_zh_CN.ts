@@ -3772,14 +3772,6 @@
         <translation>在 {} 个副本上微批次数不是整数；DeepSpeed 会拒绝</translation>
     </message>
     <message>
-        <source>said as bf16</source>
-        <translation>写作 bf16</translation>
-    </message>
-    <message>
-        <source>said as {}; the script may hand over its own</source>
-        <translation>写作 {}；脚本可以传入自己的优化器</translation>
-    </message>
-    <message>
         <source>overlap_comm is for both</source>
         <translation>overlap_comm 同时作用于两者</translation>
     </message>
@@ -3852,10 +3844,6 @@
         <translation>MLP 有偏置时，输出投影也有</translation>
     </message>
     <message>
-        <source>said as {}</source>
-        <translation>写作 {}</translation>
-    </message>
-    <message>
         <source>Megatron-LM does not know it; said as rope, which has no parameters either</source>
         <translation>Megatron-LM 不认识它；写作 rope，它同样没有参数</translation>
     </message>
@@ -3876,24 +3864,8 @@
         <translation>由路由器在运行时决定</translation>
     </message>
     <message>
-        <source>the list of layers says it</source>
-        <translation>已由层列表给出</translation>
-    </message>
-    <message>
-        <source>both rules together are said as a list of layers</source>
-        <translation>两条规则合写成一个层列表</translation>
-    </message>
-    <message>
-        <source>the list of {} layers would be too long</source>
-        <translation>{} 层的列表太长</translation>
-    </message>
-    <message>
         <source>Megatron-LM&apos;s own scripts train all weights</source>
         <translation>Megatron-LM 自带的脚本训练全部权重</translation>
-    </message>
-    <message>
-        <source>no number of samples comes to it</source>
-        <translation>没有样本数正好等于它</translation>
     </message>
     <message>
         <source>rounded up to whole sequences</source>
@@ -3916,52 +3888,24 @@
         <translation>层数不能被 rank 数整除，把嵌入和损失计入也不能</translation>
     </message>
     <message>
-        <source>Megatron-LM runs interleaved-1f1b with virtual stages</source>
-        <translation>有虚拟阶段时 Megatron-LM 运行 interleaved-1f1b</translation>
+        <source>Megatron-LM runs 1f1b, and interleaved-1f1b with virtual stages</source>
+        <translation>Megatron-LM 运行 1f1b；有虚拟阶段时运行 interleaved-1f1b</translation>
     </message>
     <message>
-        <source>Megatron-LM runs 1f1b without virtual stages</source>
-        <translation>没有虚拟阶段时 Megatron-LM 运行 1f1b</translation>
-    </message>
-    <message>
-        <source>Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given</source>
-        <translation>除非给出 --no-overlap-p2p-communication，Megatron-LM 会重叠虚拟阶段之间的传输</translation>
-    </message>
-    <message>
-        <source>Megatron-LM overlaps transfers only of virtual stages</source>
-        <translation>Megatron-LM 只重叠虚拟阶段之间的传输</translation>
-    </message>
-    <message>
-        <source>{} is what goes with {}</source>
-        <translation>{1} 对应的是 {0}</translation>
-    </message>
-    <message>
-        <source>Megatron-LM does not have it; said as adam</source>
-        <translation>Megatron-LM 没有它；写作 adam</translation>
+        <source>Megatron-LM overlaps transfers of virtual stages, and no others</source>
+        <translation>Megatron-LM 只重叠虚拟阶段的传输</translation>
     </message>
     <message>
         <source>Megatron-LM keeps parameters on the cards</source>
         <translation>Megatron-LM 把参数留在显卡上</translation>
     </message>
     <message>
-        <source>said as transformer-engine</source>
-        <translation>写作 transformer-engine</translation>
-    </message>
-    <message>
         <source>Megatron-LM&apos;s own kernels have unfused or flash attention</source>
         <translation>Megatron-LM 自己的内核只有未融合注意力或 FlashAttention</translation>
     </message>
     <message>
-        <source>Megatron-LM does not have it; nothing is said, which is unfused</source>
-        <translation>Megatron-LM 没有它；不写，即未融合</translation>
-    </message>
-    <message>
         <source>there is nothing to fuse without a bias or a gate</source>
         <translation>没有偏置也没有门控时无可融合</translation>
-    </message>
-    <message>
-        <source>no whole number of {} layers</source>
-        <translation>不是 {} 层中的整数层</translation>
     </message>
     <message>
         <source>its arithmetic is not that of Megatron-Core</source>
@@ -4112,10 +4056,6 @@
         <translation>torchtitan 没有这个模型；需补上 name 和 flavor</translation>
     </message>
     <message>
-        <source>said as AdamW</source>
-        <translation>写作 AdamW</translation>
-    </message>
-    <message>
         <source>rounded up to whole steps</source>
         <translation>向上取整到整步</translation>
     </message>
@@ -4136,16 +4076,12 @@
         <translation>该文件启动的是预训练</translation>
     </message>
     <message>
-        <source>FSDP shards gradients, too; said as zero2</source>
-        <translation>FSDP 也切分梯度；写作 zero2</translation>
+        <source>FSDP shards gradients, too</source>
+        <translation>FSDP 也切分梯度</translation>
     </message>
     <message>
         <source>no divisor of {} replicas</source>
         <translation>不是 {} 个副本的约数</translation>
-    </message>
-    <message>
-        <source>said as allgather</source>
-        <translation>写作 allgather</translation>
     </message>
     <message>
         <source>torchtitan shards norms whenever there are tensor ranks</source>
@@ -4504,6 +4440,18 @@
         <translation>{} 的文件只能读取</translation>
     </message>
     <message>
+        <source>which layers have experts is said as a list, of 4096 at most</source>
+        <translation>哪些层有专家写成列表，至多 4096 层</translation>
+    </message>
+    <message>
+        <source>no whole number of layers</source>
+        <translation>不是整数层</translation>
+    </message>
+    <message>
+        <source>the file is refused when it is read again: {}</source>
+        <translation>再次读取该文件会被拒绝：{}</translation>
+    </message>
+    <message>
         <source>expected a list of words, found {}</source>
         <translation>应为单词列表，实际为 {}</translation>
     </message>
@@ -4580,14 +4528,6 @@
         <translation>不超过 2^40 个样本的批次</translation>
     </message>
     <message>
-        <source>no_shard, optim, optim_grads or optim_grads_params</source>
-        <translation>no_shard、optim、optim_grads 或 optim_grads_params</translation>
-    </message>
-    <message>
-        <source>fp32, bf16, fp16 or auto</source>
-        <translation>fp32、bf16、fp16 或 auto</translation>
-    </message>
-    <message>
         <source>a divisor of the {} layers of a rank</source>
         <translation>一个 rank 的 {} 层的约数</translation>
     </message>
@@ -4608,18 +4548,6 @@
         <translation>能被 {} 个 rank 整除的阶段数</translation>
     </message>
     <message>
-        <source>uniform or block</source>
-        <translation>uniform 或 block</translation>
-    </message>
-    <message>
-        <source>full or selective</source>
-        <translation>full 或 selective</translation>
-    </message>
-    <message>
-        <source>allgather, alltoall or flex</source>
-        <translation>allgather、alltoall 或 flex</translation>
-    </message>
-    <message>
         <source>a model whose layers all have softmax attention</source>
         <translation>各层都用 softmax 注意力的模型</translation>
     </message>
@@ -4630,14 +4558,6 @@
     <message>
         <source>a decoder without an encoder</source>
         <translation>没有编码器的解码器</translation>
-    </message>
-    <message>
-        <source>LayerNorm or RMSNorm</source>
-        <translation>LayerNorm 或 RMSNorm</translation>
-    </message>
-    <message>
-        <source>learned_absolute, rope, yarn, mrope, relative or none</source>
-        <translation>learned_absolute、rope、yarn、mrope、relative 或 none</translation>
     </message>
     <message>
         <source>two numbers, such as 127,0</source>

@@ -111,6 +111,12 @@ std::vector<std::string> FlagReader::words(std::string_view name)
     return flag == nullptr ? std::vector<std::string>() : flag->values;
 }
 
+void FlagReader::skip(std::initializer_list<std::string_view> names)
+{
+    for (const std::string_view name : names)
+        static_cast<void>(find(name));
+}
+
 void FlagReader::miss(std::string_view names, Sentence why)
 {
     if (!m_error) m_error = Error{ErrorCode::MissingKey, {}, Sentence::verbatim(std::string(names)), std::move(why)};

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/io/launch/launch.h"
 #include "core/io/launch/shell/command_line.h"
+#include "core/plan/names.h"
 
 namespace cardfit {
 
@@ -32,6 +35,18 @@ public:
     [[nodiscard]] std::optional<std::int64_t> whole(std::string_view name, std::int64_t least = 1);
     [[nodiscard]] std::optional<std::string> word(std::string_view name);
     [[nodiscard]] std::vector<std::string> words(std::string_view name);
+    /// One of the words of an enumeration's names or of `allowed`; UnknownName for others.
+    template <class Enum> void read(std::string_view name, Enum& value) requires std::is_enum_v<Enum>
+    {
+        readWord(name, value, names<Enum>());
+    }
+    template <class Enum>
+    void read(std::string_view name, Enum& value, std::initializer_list<EnumName<std::type_identity_t<Enum>>> allowed)
+    {
+        readWord(name, value, std::span(allowed.begin(), allowed.size()));
+    }
+    /// Marks flags as read of which no value is needed.
+    void skip(std::initializer_list<std::string_view> names);
 
     /// MissingKey, unless there is an error already.
     void miss(std::string_view names, Sentence why);
@@ -55,6 +70,21 @@ private:
     };
 
     const LaunchFlag* find(std::string_view name);
+
+    template <class Enum> void readWord(std::string_view name, Enum& value, std::span<const EnumName<Enum>> allowed)
+    {
+        const auto said = word(name);
+        if (!said) return;
+        std::string words;
+        for (const EnumName<Enum>& one : allowed) {
+            if (one.name == *said) {
+                value = one.value;
+                return;
+            }
+            words += (words.empty() ? "" : ", ") + std::string(one.name);
+        }
+        refuse(name, ErrorCode::UnknownName, Sentence::tr("one of {}", {std::move(words)}));
+    }
 
     std::vector<Entry> m_flags;
     std::vector<LaunchNote> m_notes;

@@ -48,6 +48,12 @@ struct ExportedLaunch {
     std::vector<LaunchNote> notes;
 };
 
+/// Why a launcher's file cannot hold a field of a plan, or those below it.
+struct LossReason {
+    std::string_view field; ///< JSON pointer
+    Phrase why;
+};
+
 /// What there is to know about a launcher.
 struct LauncherTraits {
     Launcher value;
@@ -62,6 +68,8 @@ struct LauncherTraits {
     bool (*recognises)(std::string_view text); ///< whether a text without blanks at its beginning looks like its file
     Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets);
     ExportedLaunch (*write)(const Plan& plan); ///< null: it can only be read
+    /// For fields that are lost when the file is written and read again; the first row that matches counts.
+    std::span<const LossReason> losses;
 };
 
 /// All launchers, in the order in which they are offered.

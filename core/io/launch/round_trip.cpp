@@ -36,12 +36,10 @@ Plan withoutSynonyms(Plan plan)
     return plan;
 }
 
-/// A note about a field is one about all fields below it.
-bool isNoted(const std::vector<LaunchNote>& notes, const std::string& field)
+/// Whether a field is `whole`, or below it.
+bool isWithin(std::string_view field, std::string_view whole)
 {
-    return std::ranges::any_of(notes, [&](const LaunchNote& note) {
-        return field == note.what || (field.starts_with(note.what) && field[note.what.size()] == '/');
-    });
+    return field.starts_with(whole) && (field.size() == whole.size() || field[whole.size()] == '/');
 }
 
 } // namespace
@@ -52,16 +50,29 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& ex
     base.model = plan.model;
     base.cluster = plan.cluster;
     const auto back = importLaunch(launcher, exported.text, base, Presets{});
-    if (!back) return;
+    if (!back) {
+        exported.notes.push_back(
+            {"/", {}, Sentence::tr("the file is refused when it is read again: {}", {asSentence(back.error())})});
+        return;
+    }
     Plan wanted = plan;
     Plan found = back->plan;
     // Replicas are those for which there are cards, unless the plan says another number.
     wanted.parallelism.data = dataParallel(wanted);
     found.parallelism.data = dataParallel(found);
-    for (const Edit& edit : planDifferences(withoutSynonyms(std::move(wanted)), withoutSynonyms(std::move(found)))) {
-        if (!isNoted(exported.notes, edit.field))
-            exported.notes.push_back(
-                {edit.field, edit.from, Sentence::tr("the launcher makes it {}", {valueWords(edit.to)})});
+    const auto reasons = traitsOf(launcher).losses;
+    for (Edit& edit : planDifferences(withoutSynonyms(std::move(wanted)), withoutSynonyms(std::move(found)))) {
+        if (std::ranges::any_of(
+                exported.notes, [&](const LaunchNote& note) { return isWithin(edit.field, note.what); }))
+            continue;
+        const auto reason =
+            std::ranges::find_if(reasons, [&](const LossReason& one) { return isWithin(edit.field, one.field); });
+        if (reason == reasons.end())
+            exported.notes.push_back({std::move(edit.field), std::move(edit.from),
+                Sentence::tr("the launcher makes it {}", {valueWords(edit.to)})});
+        else
+            exported.notes.push_back({std::string(reason->field),
+                edit.field == reason->field ? std::move(edit.from) : std::string(), reason->why});
     }
 }
 

@@ -6,7 +6,8 @@
 namespace cardfit {
 
 /// Imports the exported text again, over a plan of the same model and cards, and notes every field whose value differs
-/// and that has no note yet. So the notes name everything that the launcher's file cannot hold.
+/// and that has no note yet, with the launcher's reason where it has one. So the notes name everything that its file
+/// cannot hold.
 void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& exported);
 
 } // namespace cardfit

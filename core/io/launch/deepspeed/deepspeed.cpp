@@ -237,50 +237,6 @@ private:
     Notes m_notes;
 };
 
-/// What a plan says that DeepSpeed's file has no key for.
-void noteWhatIsNotSaid(const Plan& plan, Notes& notes)
-{
-    notes.add("/model", plan.model.name, Sentence::tr("the training script has it"));
-    notes.add("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
-        Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));
-    notes.add("/workload/sequence_length", plan.workload.sequence_length, Sentence::tr("the training script has it"));
-    if (plan.workload.tokens)
-        notes.add("/workload/tokens", *plan.workload.tokens, Sentence::tr("the training script has it"));
-    if (plan.workload.task != Task::Pretrain)
-        notes.add("/workload/task", plan.workload.task, Sentence::tr("the training script has it"));
-    const Parallelism& degrees = plan.parallelism;
-    if (degrees.pipeline > 1)
-        notes.add("/parallelism/pipeline", degrees.pipeline, Sentence::tr("PipelineModule takes num_stages in code"));
-    if (degrees.virtual_pipeline > 1)
-        notes.add(
-            "/parallelism/virtual_pipeline", degrees.virtual_pipeline, Sentence::tr("DeepSpeed has no virtual stages"));
-    if (degrees.layers_per_stage)
-        notes.add("/parallelism/layers_per_stage", Sentence::tr("PipelineModule takes partition_method in code"));
-    if (degrees.expert > 1)
-        notes.add("/parallelism/expert", degrees.expert, Sentence::tr("the MoE layer takes ep_size in code"));
-    if (degrees.expert_tensor > 1)
-        notes.add("/parallelism/expert_tensor", degrees.expert_tensor, Sentence::tr("the MoE layer takes it in code"));
-    if (degrees.sequence)
-        notes.add("/parallelism/sequence", "true", Sentence::tr("DeepSpeed does not shard norms over tensor ranks"));
-    const Recipe& recipe = plan.recipe;
-    if (recipe.framework != Framework::DeepSpeed)
-        notes.add("/recipe/framework", recipe.framework, Sentence::tr("its arithmetic is not that of DeepSpeed"));
-    const Schedule schedule = Schedule::OneFOneB;
-    if (degrees.pipeline > 1 && recipe.schedule != schedule)
-        notes.add("/recipe/schedule", recipe.schedule, Sentence::tr("DeepSpeed runs 1f1b"));
-    if (recipe.recompute.granularity != RecomputeGranularity::None)
-        notes.add("/recipe/recompute", recipe.recompute.granularity,
-            Sentence::tr("the model's code says which layers are recomputed"));
-    if (recipe.offload.activations > 0.0)
-        notes.add("/recipe/offload/activations", recipe.offload.activations,
-            Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it"));
-    if (recipe.dropout != Dropout{}) notes.add("/recipe/dropout", Sentence::tr("the model has it"));
-    if (recipe.adapter) notes.add("/recipe/adapter", Sentence::tr("the training script has it"));
-    notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("the model's code has them"));
-    notes.add("/recipe/attention", recipe.attention, Sentence::tr("the model's code has it"));
-    notes.add("/recipe/loss", recipe.loss, Sentence::tr("the model's code has it"));
-}
-
 Json zeroJson(const Recipe& recipe)
 {
     Json zero = Json::object();
@@ -312,8 +268,15 @@ Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base, co
 ExportedLaunch exportDeepSpeed(const Plan& plan)
 {
     Notes notes;
-    noteWhatIsNotSaid(plan, notes);
     const Recipe& recipe = plan.recipe;
+    // What is the same when the file is read again, because it is then taken from the plan that is open.
+    notes.add("/model", plan.model.name, Sentence::tr("the training script has it"));
+    notes.add("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+        Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));
+    notes.add("/workload/sequence_length", plan.workload.sequence_length, Sentence::tr("the training script has it"));
+    notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("the model's code has them"));
+    notes.add("/recipe/attention", recipe.attention, Sentence::tr("the model's code has it"));
+    notes.add("/recipe/loss", recipe.loss, Sentence::tr("the model's code has it"));
     Json json = Json::object();
     json["train_batch_size"] = plan.workload.global_batch_size;
     json["train_micro_batch_size_per_gpu"] = plan.workload.micro_batch_size;
@@ -329,31 +292,16 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
     const bool fp16 = recipe.precision == Precision::Fp16;
     const bool fp32 = recipe.precision == Precision::Fp32;
     if (!fp32) json[fp16 ? "fp16" : "bf16"] = {{"enabled", true}};
-    if (!fp32 && !fp16 && recipe.precision != Precision::Bf16)
-        notes.add("/recipe/precision", recipe.precision, Sentence::tr("said as bf16"));
     json["data_types"] = {{"grad_accum_dtype", std::string(name(recipe.gradient_precision))}};
 
     std::string_view type = "AdamW";
     if (recipe.optimizer == Optimizer::Sgd || recipe.optimizer == Optimizer::Momentum) type = "SGD";
     if (recipe.optimizer == Optimizer::Lion) type = "Lion";
     if (recipe.optimizer == Optimizer::Muon) type = "Muon";
-    if (recipe.optimizer == Optimizer::AdamW8Bit || recipe.optimizer == Optimizer::Adafactor
-        || recipe.optimizer == Optimizer::Sgd)
-        notes.add("/recipe/optimizer", recipe.optimizer,
-            Sentence::tr("said as {}; the script may hand over its own", {type}));
     json["optimizer"] = {{"type", std::string(type)}, {"params", Json::object()}};
     json["zero_optimization"] = zeroJson(recipe);
-    if (recipe.overlap.parameters != recipe.overlap.gradients)
-        notes.add("/recipe/overlap/parameters", recipe.overlap.parameters, Sentence::tr("overlap_comm is for both"));
-    if (recipe.offload.parameters > 0.0 && recipe.offload.parameters < 1.0)
-        notes.add("/recipe/offload/parameters", recipe.offload.parameters, Sentence::tr("all or nothing; said as all"));
     if (plan.parallelism.tensor > 1) json["tensor_parallel"] = {{"autotp_size", plan.parallelism.tensor}};
-    if (plan.parallelism.context > 1) {
-        json["sequence_parallel_size"] = plan.parallelism.context;
-        if (recipe.context_communication != ContextCommunication::A2a)
-            notes.add("/recipe/context_communication", recipe.context_communication,
-                Sentence::tr("Ulysses exchanges all to all"));
-    }
+    if (plan.parallelism.context > 1) json["sequence_parallel_size"] = plan.parallelism.context;
     return {indentedJson(json) + "\n", std::move(notes).take()};
 }
 

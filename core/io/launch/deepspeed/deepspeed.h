@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "core/io/launch/launch.h"
@@ -15,5 +16,26 @@ namespace cardfit {
 /// fills in, keeps the base's value and is noted.
 [[nodiscard]] Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportDeepSpeed(const Plan& plan);
+
+inline constexpr std::array<LossReason, 17> kDeepSpeedLosses{{
+    {"/workload/task", Sentence::tr("the training script has it")},
+    {"/workload/tokens", Sentence::tr("the training script has it")},
+    {"/parallelism/pipeline", Sentence::tr("PipelineModule takes num_stages in code")},
+    {"/parallelism/virtual_pipeline", Sentence::tr("DeepSpeed has no virtual stages")},
+    {"/parallelism/layers_per_stage", Sentence::tr("PipelineModule takes partition_method in code")},
+    {"/parallelism/expert", Sentence::tr("the MoE layer takes ep_size in code")},
+    {"/parallelism/expert_tensor", Sentence::tr("the MoE layer takes it in code")},
+    {"/parallelism/sequence", Sentence::tr("DeepSpeed does not shard norms over tensor ranks")},
+    {"/recipe/framework", Sentence::tr("its arithmetic is not that of DeepSpeed")},
+    {"/recipe/schedule", Sentence::tr("DeepSpeed runs 1f1b")},
+    {"/recipe/recompute", Sentence::tr("the model's code says which layers are recomputed")},
+    {"/recipe/offload/activations",
+        Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it")},
+    {"/recipe/offload/parameters", Sentence::tr("all or nothing; said as all")},
+    {"/recipe/dropout", Sentence::tr("the model has it")},
+    {"/recipe/adapter", Sentence::tr("the training script has it")},
+    {"/recipe/overlap/parameters", Sentence::tr("overlap_comm is for both")},
+    {"/recipe/context_communication", Sentence::tr("Ulysses exchanges all to all")},
+}};
 
 } // namespace cardfit

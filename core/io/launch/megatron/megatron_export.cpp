@@ -36,7 +36,6 @@ public:
         writeKernels();
         writeRecompute();
         writeOverlap();
-        noteWhatIsNeverSaid();
         return {script(), std::move(m_notes).take()};
     }
 
@@ -74,48 +73,26 @@ private:
 
     void writeBias(const Architecture& shape)
     {
-        const bool output = shape.attention_output_bias.value_or(shape.attention_bias);
         flagIf(!shape.mlp_bias, "--disable-bias-linear");
         flagIf(!shape.mlp_bias && shape.attention_bias, "--add-qkv-bias");
-        if (shape.mlp_bias && !shape.attention_bias)
-            m_notes.add("/model/attention_bias", "false",
-                Sentence::tr("Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys "
-                             "and values "
-                             "alone"));
-        if (output != shape.mlp_bias)
-            m_notes.add("/model/attention_output_bias", output,
-                Sentence::tr("the output projection has a bias if the MLP has one"));
     }
 
     void writeActivation(const Architecture& shape)
     {
-        const std::string& act = shape.hidden_act;
-        const auto is = [&](std::initializer_list<std::string_view> names) {
-            return std::ranges::find(names, act) != names.end();
-        };
-        std::string_view said = "gelu";
-        if (shape.gated_mlp) {
-            said = act == "quick_gelu" ? "quick_gelu" : "silu";
-            flag(said == "silu" ? "--swiglu" : "--quick-geglu");
-        } else if (is({"relu2", "gelu_new"})) {
-            said = act;
-            flag(act == "relu2" ? "--squared-relu" : "--openai-gelu");
-        }
-        if (act != said) m_notes.add("/model/hidden_act", act, Sentence::tr("said as {}", {said}));
+        if (shape.gated_mlp)
+            flag(shape.hidden_act == "quick_gelu" ? "--quick-geglu" : "--swiglu");
+        else if (shape.hidden_act == "relu2")
+            flag("--squared-relu");
+        else if (shape.hidden_act == "gelu_new")
+            flag("--openai-gelu");
     }
 
     void writePositions(const Architecture& shape)
     {
         flag("--position-embedding-type",
             shape.position_embedding == PositionEmbedding::Learned ? "learned_absolute" : "rope");
-        if (shape.position_embedding == PositionEmbedding::Alibi)
-            m_notes.add("/model/position_embedding", "alibi",
-                Sentence::tr("Megatron-LM does not know it; said as rope, which has no parameters either"));
         const std::int64_t positions = shape.max_position_embeddings;
         flag("--max-position-embeddings", positions > 0 ? positions : m_plan.workload.sequence_length);
-        if (positions == 0)
-            m_notes.add("/model/max_position_embeddings", "0",
-                Sentence::tr("Megatron-LM insists on a number; the sequence length is given"));
         if (!shape.sliding_window) return;
         const SlidingWindow& window = *shape.sliding_window;
         flag("--window-size", fmt::format("{},0", window.size - 1));
@@ -133,8 +110,7 @@ private:
     {
         const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
         constexpr std::int64_t kMostListed = 4096;
-        if (layers > kMostListed || layers < every)
-            return m_notes.add("/model/sliding_window/every", every, Sentence::tr("said as in every layer"));
+        if (layers > kMostListed || layers < every) return;
         std::vector<int> limited;
         for (std::int64_t layer = 1; layer <= layers; ++layer)
             limited.push_back(layer % every == 0 ? 1 : 0);
@@ -162,16 +138,11 @@ private:
         flag("--moe-ffn-hidden-size", moe.moe_intermediate_size);
         if (moe.shared_intermediate_size > 0)
             flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
-        if (moe.num_shared_experts != (moe.shared_intermediate_size > 0 ? 1 : 0))
-            m_notes.add("/model/moe/num_shared_experts", moe.num_shared_experts,
-                Sentence::tr("only the width of all of them together is said"));
         writeExpertLayers(moe);
         if (moe.capacity_factor) {
             flag("--moe-expert-capacity-factor", *moe.capacity_factor);
             flag("--moe-pad-expert-input-to-capacity");
         }
-        if (moe.imbalance != 1.0)
-            m_notes.add("/model/moe/imbalance", moe.imbalance, Sentence::tr("comes from the router at run time"));
         const ExpertRecipe& recipe = m_plan.recipe.moe;
         flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
         flag("--moe-token-dispatcher-type", name(recipe.dispatcher));
@@ -186,12 +157,6 @@ private:
         constexpr std::int64_t kMostListed = 4096;
         if (!moe.layers.empty()) {
             flag("--moe-layer-freq", "'" + layerPatternText(moe.layers) + "'");
-            // The list overrides both rules; they are not said.
-            if (dense > 0)
-                m_notes.add("/model/moe/first_dense_layers", dense, Sentence::tr("the list of layers says it"));
-            if (moe.layer_frequency > 1)
-                m_notes.add(
-                    "/model/moe/layer_frequency", moe.layer_frequency, Sentence::tr("the list of layers says it"));
         } else if (dense == 0) {
             if (moe.layer_frequency > 1) flag("--moe-layer-freq", moe.layer_frequency);
         } else if (moe.layer_frequency == 1 && dense < layers && layers <= 65536) {
@@ -201,13 +166,6 @@ private:
             for (std::int64_t layer = 0; layer < layers; ++layer)
                 listed.push_back(hasExperts(m_plan.model.architecture, layer) ? 1 : 0);
             flag("--moe-layer-freq", "'" + layerPatternText(listed) + "'");
-            for (const std::string_view field : {"first_dense_layers", "layer_frequency", "layers"})
-                m_notes.add(fmt::format("/model/moe/{}", field),
-                    Sentence::tr("both rules together are said as a list of layers"));
-        } else {
-            for (const std::string_view field : {"first_dense_layers", "layer_frequency"})
-                m_notes.add(fmt::format("/model/moe/{}", field),
-                    Sentence::tr("the list of {} layers would be too long", {layers}));
         }
     }
 
@@ -215,8 +173,6 @@ private:
     {
         const Workload& load = m_plan.workload;
         flagIf(load.task == Task::Finetune, "--finetune");
-        if (load.task != Task::Pretrain && load.task != Task::Finetune)
-            m_notes.add("/workload/task", load.task, Sentence::tr("Megatron-LM's own scripts train all weights"));
         flag("--seq-length", load.sequence_length);
         flag("--micro-batch-size", load.micro_batch_size);
         flag("--global-batch-size", load.global_batch_size);
@@ -231,16 +187,11 @@ private:
         const double samples = std::ceil(*load.tokens / sequence);
         const double steps = std::ceil(samples / static_cast<double>(load.global_batch_size));
         const bool whole_steps = steps * static_cast<double>(load.global_batch_size) * sequence == *load.tokens;
-        const bool whole_samples = samples * sequence == *load.tokens;
-        if (samples < 1.0 || (whole_steps ? steps : samples) > kMost)
-            return m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("no number of samples comes to it"));
-        if (whole_steps) {
+        if (samples < 1.0 || (whole_steps ? steps : samples) > kMost) return;
+        if (whole_steps)
             flag("--train-iters", static_cast<std::int64_t>(steps));
-        } else {
+        else
             flag("--train-samples", static_cast<std::int64_t>(samples));
-            if (!whole_samples)
-                m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("rounded up to whole sequences"));
-        }
     }
 
     void writeDegrees()
@@ -248,26 +199,12 @@ private:
         const Parallelism& degrees = m_plan.parallelism;
         flag("--tensor-model-parallel-size", degrees.tensor);
         flagIf(degrees.sequence, "--sequence-parallel");
-        if (degrees.sequence && degrees.tensor == 1)
-            m_notes.add(
-                "/parallelism/sequence", "true", Sentence::tr("Megatron-LM switches it off without tensor ranks"));
         flag("--pipeline-model-parallel-size", degrees.pipeline);
         flag("--context-parallel-size", degrees.context);
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
             flag("--cp-comm-type", name(m_plan.recipe.context_communication));
         flag("--expert-model-parallel-size", degrees.expert);
         flag("--expert-tensor-parallel-size", degrees.expert_tensor);
-        if (degrees.data && *degrees.data != cardsLeft())
-            m_notes.add("/parallelism/data", *degrees.data,
-                Sentence::tr("Megatron-LM takes all cards that the other degrees leave"));
-    }
-
-    /// Replicas for which there are cards.
-    [[nodiscard]] std::int64_t cardsLeft() const
-    {
-        Plan free = m_plan;
-        free.parallelism.data.reset();
-        return dataParallel(free);
     }
 
     void writeLayers()
@@ -286,10 +223,7 @@ private:
             flag("--pipeline-model-parallel-layout",
                 "'" + layoutText(*list, m_plan.model.architecture.mtp_layers) + "'");
             listed = true;
-        } else if (list) {
-            m_notes.add("/parallelism/layers_per_stage", fmt::format("{}", fmt::join(*list, ",")),
-                Sentence::tr("neither one number per rank nor one per virtual stage, or too long for a layout"));
-        } else if (ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
+        } else if (!list && ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
             const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
             flagIf(both, "--account-for-embedding-in-pipeline-split");
             flagIf(both, "--account-for-loss-in-pipeline-split");
@@ -324,33 +258,18 @@ private:
     void writeSchedule()
     {
         const Recipe& recipe = m_plan.recipe;
-        const bool interleaved = m_plan.parallelism.virtual_pipeline > 1;
-        if (recipe.schedule != (interleaved ? Schedule::InterleavedOneFOneB : Schedule::OneFOneB)) {
-            m_notes.add("/recipe/schedule", recipe.schedule,
-                interleaved ? Sentence::tr("Megatron-LM runs interleaved-1f1b with virtual stages")
-                            : Sentence::tr("Megatron-LM runs 1f1b without virtual stages"));
-        }
         if (recipe.microbatch_group)
             flag("--microbatch-group-size-per-virtual-pipeline-stage", *recipe.microbatch_group);
-        if (recipe.overlap.pipeline != interleaved) {
-            m_notes.add("/recipe/overlap/pipeline", recipe.overlap.pipeline,
-                interleaved ? Sentence::tr(
-                    "Megatron-LM overlaps transfers of virtual stages unless --no-overlap-p2p-communication is given")
-                            : Sentence::tr("Megatron-LM overlaps transfers only of virtual stages"));
-        }
     }
 
     void writeFormats()
     {
         const Recipe& recipe = m_plan.recipe;
-        GradientPrecision gradients = GradientPrecision::Fp32; // that are said
         switch (recipe.precision) {
         case Precision::Fp32: break;
         case Precision::Fp16:
             flag("--fp16");
             flagIf(recipe.gradient_precision == GradientPrecision::Fp32, "--accumulate-allreduce-grads-in-fp32");
-            gradients = recipe.gradient_precision == GradientPrecision::Fp32 ? GradientPrecision::Fp32
-                                                                             : GradientPrecision::Fp16;
             break;
         case Precision::Bf16:
         case Precision::Fp8:
@@ -359,10 +278,7 @@ private:
         case Precision::Bf16Pure:
         case Precision::Int8:
             flag("--bf16");
-            if (recipe.gradient_precision == GradientPrecision::Bf16) {
-                flag("--grad-reduce-in-bf16");
-                gradients = GradientPrecision::Bf16;
-            }
+            flagIf(recipe.gradient_precision == GradientPrecision::Bf16, "--grad-reduce-in-bf16");
             break;
         }
         if (recipe.precision == Precision::Fp8) flag("--fp8-format", "hybrid");
@@ -374,19 +290,15 @@ private:
             flag("--fp4-format", "e2m1");
             flag("--fp4-recipe", "nvfp4");
         }
-        if (recipe.precision == Precision::Bf16Pure || recipe.precision == Precision::Int8)
-            m_notes.add("/recipe/precision", recipe.precision, Sentence::tr("said as bf16"));
-        if (gradients != recipe.gradient_precision)
-            m_notes.add("/recipe/gradient_precision", recipe.gradient_precision,
-                Sentence::tr("{} is what goes with {}", {name(gradients), name(recipe.precision)}));
     }
 
     void writeStates()
     {
         const Recipe& recipe = m_plan.recipe;
-        Optimizer said = recipe.optimizer;
         switch (recipe.optimizer) {
-        case Optimizer::Adam: break;
+        case Optimizer::Adam:
+        case Optimizer::AdamW8Bit:
+        case Optimizer::Adafactor: break;
         case Optimizer::Momentum: flag("--optimizer", "sgd"); break;
         case Optimizer::Sgd:
             flag("--optimizer", "sgd");
@@ -394,12 +306,7 @@ private:
             break;
         case Optimizer::Lion:
         case Optimizer::Muon: flag("--optimizer", name(recipe.optimizer)); break;
-        case Optimizer::AdamW8Bit:
-        case Optimizer::Adafactor: said = Optimizer::Adam; break;
         }
-        if (said != recipe.optimizer)
-            m_notes.add(
-                "/recipe/optimizer", recipe.optimizer, Sentence::tr("Megatron-LM does not have it; said as adam"));
         switch (recipe.sharding) {
         case Sharding::None: break;
         case Sharding::Zero1: flag("--use-distributed-optimizer"); break;
@@ -418,9 +325,6 @@ private:
             flag("--optimizer-offload-fraction", recipe.offload.optimizer);
             flag("--use-precision-aware-optimizer"); // Megatron-LM asks for it
         }
-        if (recipe.offload.parameters > 0.0)
-            m_notes.add("/recipe/offload/parameters", recipe.offload.parameters,
-                Sentence::tr("Megatron-LM keeps parameters on the cards"));
     }
 
     void writeKernels()
@@ -428,23 +332,14 @@ private:
         const Recipe& recipe = m_plan.recipe;
         const bool local = recipe.kernels == Kernels::MegatronLocal;
         flag("--transformer-impl", local ? "local" : "transformer_engine");
-        if (recipe.kernels != Kernels::MegatronLocal && recipe.kernels != Kernels::TransformerEngine)
-            m_notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("said as transformer-engine"));
-        if (local) {
+        if (local)
             flagIf(recipe.attention == Attention::Flash2, "--use-flash-attn");
-            if (recipe.attention == Attention::Fused)
-                m_notes.add("/recipe/attention", "fused",
-                    Sentence::tr("Megatron-LM's own kernels have unfused or flash attention"));
-        } else {
+        else
             flag("--attention-backend", recipe.attention == Attention::Flash2 ? "flash" : name(recipe.attention));
-        }
         if (recipe.loss == Loss::Fused || recipe.loss == Loss::FusedNative) {
             flag("--cross-entropy-loss-fusion");
             flag("--cross-entropy-fusion-impl", recipe.loss == Loss::Fused ? "te" : "native");
         }
-        if (recipe.loss == Loss::Chunked)
-            m_notes.add("/recipe/loss", "chunked",
-                Sentence::tr("Megatron-LM does not have it; nothing is said, which is unfused"));
         flag("--hidden-dropout", recipe.dropout.hidden);
         flag("--attention-dropout", recipe.dropout.attention);
         flagIf(!recipe.gradient_accumulation_fusion, "--no-gradient-accumulation-fusion");
@@ -458,12 +353,8 @@ private:
         const Architecture& shape = m_plan.model.architecture;
         const bool other = !shape.gated_mlp && (shape.hidden_act == "relu2" || shape.hidden_act == "gelu_new");
         const bool fusible = shape.gated_mlp || (shape.mlp_bias && !other);
-        if (m_plan.recipe.activation_fusion && !fusible) {
-            m_notes.add(
-                "/recipe/activation_fusion", "true", Sentence::tr("there is nothing to fuse without a bias or a gate"));
-        } else if (!m_plan.recipe.activation_fusion && fusible) {
+        if (!m_plan.recipe.activation_fusion && fusible)
             flag(shape.gated_mlp ? "--no-bias-swiglu-fusion" : "--no-bias-gelu-fusion");
-        }
     }
 
     void writeRecompute()
@@ -485,11 +376,7 @@ private:
         if (fraction <= 0.0) return;
         const auto all = static_cast<double>(m_plan.model.architecture.num_hidden_layers);
         const double layers = std::round(fraction * all);
-        if (layers / all == fraction)
-            flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
-        else
-            m_notes.add("/recipe/offload/activations", fraction,
-                Sentence::tr("no whole number of {} layers", {fmt::format("{}", all)}));
+        if (layers / all == fraction) flag("--cpu-offloading-num-layers", static_cast<std::int64_t>(layers));
     }
 
     void writeOverlap()
@@ -498,18 +385,6 @@ private:
         flagIf(overlap.gradients, "--overlap-grad-reduce");
         flagIf(overlap.parameters, "--overlap-param-gather");
         flagIf(overlap.tensor, "--tp-comm-overlap");
-    }
-
-    void noteWhatIsNeverSaid()
-    {
-        if (m_plan.recipe.framework != Framework::Megatron)
-            m_notes.add("/recipe/framework", m_plan.recipe.framework,
-                Sentence::tr("its arithmetic is not that of Megatron-Core"));
-        if (m_plan.recipe.adapter)
-            m_notes.add("/recipe/adapter", Sentence::tr("Megatron-LM's own scripts have no adapters"));
-        if (m_plan.recipe.kv_cache_precision)
-            m_notes.add("/recipe/kv_cache_precision", *m_plan.recipe.kv_cache_precision,
-                Sentence::tr("training keeps no cache"));
     }
 
     [[nodiscard]] std::string script() const

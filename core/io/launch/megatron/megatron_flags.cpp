@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/megatron/megatron_flags.h"
+#include "core/io/launch/megatron/megatron_parts.h"
 
 #include <algorithm>
 #include <array>

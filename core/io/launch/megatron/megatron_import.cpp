@@ -10,8 +10,7 @@
 
 #include "core/count_product.h"
 #include "core/io/launch/flag_reader.h"
-#include "core/io/launch/megatron/megatron_flags.h"
-#include "core/io/launch/megatron/megatron_model.h"
+#include "core/io/launch/megatron/megatron_parts.h"
 #include "core/io/launch/shell/command_line.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/edits.h"
@@ -122,18 +121,14 @@ private:
         if (bf16 && fp16) m_flags.note("--fp16", Sentence::tr("Megatron-LM refuses it beside --bf16; bf16 is taken"));
 
         const auto fp8_recipe = m_flags.word("--fp8-recipe").value_or("delayed");
-        static_cast<void>(m_flags.word("--fp4-recipe"));
+        m_flags.skip({"--fp4-recipe", "--fp8-format", "--fp4-format"});
         if (m_flags.has("--fp8-format")) {
-            static_cast<void>(m_flags.word("--fp8-format"));
             recipe.precision = fp8_recipe == "mxfp8" ? Precision::Mxfp8 : Precision::Fp8;
             if (fp8_recipe == "blockwise" || fp8_recipe == "custom")
                 m_flags.note("--fp8-recipe",
                     Sentence::tr("a plan knows fp8 with one scale per tensor, and mxfp8; taken as fp8"));
         }
-        if (m_flags.has("--fp4-format")) {
-            static_cast<void>(m_flags.word("--fp4-format"));
-            recipe.precision = Precision::Nvfp4;
-        }
+        if (m_flags.has("--fp4-format")) recipe.precision = Precision::Nvfp4;
         const bool narrow = m_flags.has("--fp8-format") || m_flags.has("--fp4-format");
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
@@ -168,7 +163,7 @@ private:
             recipe.offload.optimizer = 1.0;
             m_flags.read("--optimizer-offload-fraction", recipe.offload.optimizer, 0.0, 1.0);
         }
-        static_cast<void>(m_flags.flag("--use-precision-aware-optimizer"));
+        m_flags.skip({"--use-precision-aware-optimizer"});
         for (const std::string_view name :
             {"--main-params-dtype", "--exp-avg-dtype", "--exp-avg-sq-dtype", "--megatron-fsdp-main-params-dtype"}) {
             if (m_flags.word(name).value_or("fp32") != "fp32")
@@ -181,40 +176,24 @@ private:
 
     void readMegatronFsdp(Recipe& recipe)
     {
-        constexpr std::string_view kStrategy = "--data-parallel-sharding-strategy";
-        const std::string strategy = m_flags.word(kStrategy).value_or("optim_grads_params");
-        const auto gradients = m_flags.word("--megatron-fsdp-main-grads-dtype");
+        Sharding strategy = Sharding::Zero3;
+        m_flags.read("--data-parallel-sharding-strategy", strategy,
+            {{Sharding::None, "no_shard"}, {Sharding::Zero1, "optim"}, {Sharding::Zero2, "optim_grads"},
+                {Sharding::Zero3, "optim_grads_params"}});
+        // Since core 0.17 gradients are kept as the weights are, unless the option says otherwise; before, there was no
+        // such option, and they were kept in fp32.
+        constexpr std::string_view kGradients = "--megatron-fsdp-main-grads-dtype";
+        const bool said = m_flags.has(kGradients) && m_flags.words(kGradients) != std::vector<std::string>{"auto"};
+        GradientPrecision gradients = recipe.gradient_precision;
+        if (said) m_flags.read(kGradients, gradients);
         if (!m_flags.flag("--use-megatron-fsdp") && !m_flags.flag("--use-custom-fsdp")) return;
-        readFsdpGradients(recipe, gradients);
-        constexpr std::array<std::pair<std::string_view, Sharding>, 4> kStrategies{{{"no_shard", Sharding::None},
-            {"optim", Sharding::Zero1}, {"optim_grads", Sharding::Zero2}, {"optim_grads_params", Sharding::Zero3}}};
-        const auto* found = std::ranges::find_if(kStrategies, [&](const auto& one) { return one.first == strategy; });
-        if (found == kStrategies.end())
-            m_flags.refuse(
-                kStrategy, ErrorCode::UnknownName, Sentence::tr("no_shard, optim, optim_grads or optim_grads_params"));
-        else
-            recipe.sharding = found->second;
-    }
-
-    /// Since core 0.17 they are kept as the weights are, unless the option says otherwise; before, there was no such
-    /// option, and they were kept in fp32.
-    void readFsdpGradients(Recipe& recipe, const std::optional<std::string>& said)
-    {
-        constexpr std::string_view kOption = "--megatron-fsdp-main-grads-dtype";
-        constexpr std::array<std::pair<std::string_view, GradientPrecision>, 3> kFormats{
-            {{"fp32", GradientPrecision::Fp32}, {"bf16", GradientPrecision::Bf16}, {"fp16", GradientPrecision::Fp16}}};
-        const std::string format = said.value_or("auto");
-        const auto* found = std::ranges::find_if(kFormats, [&](const auto& one) { return one.first == format; });
-        if (found != kFormats.end()) {
-            recipe.gradient_precision = found->second;
-        } else if (format != "auto") {
-            m_flags.refuse(kOption, ErrorCode::UnknownName, Sentence::tr("fp32, bf16, fp16 or auto"));
-        } else if (recipe.precision != Precision::Fp32) {
-            recipe.gradient_precision =
-                recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
-            m_flags.note(std::string(kOption), std::string(name(recipe.gradient_precision)),
-                Sentence::tr("not said; as the weights, which is so since core 0.17"));
-        }
+        recipe.sharding = strategy;
+        recipe.gradient_precision = gradients;
+        if (said || recipe.precision == Precision::Fp32) return;
+        recipe.gradient_precision =
+            recipe.precision == Precision::Fp16 ? GradientPrecision::Fp16 : GradientPrecision::Bf16;
+        m_flags.note(std::string(kGradients), std::string(name(recipe.gradient_precision)),
+            Sentence::tr("not said; as the weights, which is so since core 0.17"));
     }
 
     void readKernels()
@@ -226,12 +205,8 @@ private:
             m_flags.note("--transformer-impl", Sentence::tr("a plan does not know it; transformer_engine is taken"));
         readAttentionKernel(recipe);
         recipe.loss = Loss::Unfused;
-        if (m_flags.flag("--cross-entropy-loss-fusion")) {
-            const std::string kind = m_flags.word("--cross-entropy-fusion-impl").value_or("native");
-            recipe.loss = kind == "te" ? Loss::Fused : Loss::FusedNative;
-        } else {
-            static_cast<void>(m_flags.word("--cross-entropy-fusion-impl"));
-        }
+        const std::string fusion = m_flags.word("--cross-entropy-fusion-impl").value_or("native");
+        if (m_flags.flag("--cross-entropy-loss-fusion")) recipe.loss = fusion == "te" ? Loss::Fused : Loss::FusedNative;
         recipe.dropout = {0.1, 0.1};
         m_flags.read("--hidden-dropout", recipe.dropout.hidden, 0.0, 1.0);
         m_flags.read("--attention-dropout", recipe.dropout.attention, 0.0, 1.0);
@@ -417,28 +392,20 @@ private:
     {
         Recompute& recompute = m_plan.recipe.recompute;
         const bool shorthand = m_flags.flag("--recompute-activations");
-        const std::string granularity =
-            m_flags.word("--recompute-granularity").value_or(shorthand ? "selective" : "none");
+        if (shorthand) recompute.granularity = RecomputeGranularity::Selective;
+        m_flags.read("--recompute-granularity", recompute.granularity);
         const auto modules = m_flags.words("--recompute-modules");
-        if (granularity == "selective") {
-            recompute.granularity = RecomputeGranularity::Selective;
-            for (const std::string& module : modules) {
-                if (const auto found = fromName<RecomputeModule>(module))
-                    recompute.modules.push_back(*found);
-                else
-                    m_flags.note("--recompute-modules", module,
-                        Sentence::tr("a plan does not know this module; it is kept in memory"));
-            }
-        } else if (granularity == "full") {
-            recompute.granularity = RecomputeGranularity::Full;
-            const std::string method = m_flags.word("--recompute-method").value_or("uniform");
-            if (const auto found = fromName<RecomputeMethod>(method))
-                recompute.method = *found;
+        for (const std::string& module : modules) {
+            if (recompute.granularity != RecomputeGranularity::Selective) break;
+            if (const auto found = fromName<RecomputeModule>(module))
+                recompute.modules.push_back(*found);
             else
-                m_flags.refuse("--recompute-method", ErrorCode::UnknownName, Sentence::tr("uniform or block"));
+                m_flags.note("--recompute-modules", module,
+                    Sentence::tr("a plan does not know this module; it is kept in memory"));
+        }
+        if (recompute.granularity == RecomputeGranularity::Full) {
+            m_flags.read("--recompute-method", recompute.method);
             m_flags.read("--recompute-num-layers", recompute.layers);
-        } else if (granularity != "none") {
-            m_flags.refuse("--recompute-granularity", ErrorCode::UnknownName, Sentence::tr("full or selective"));
         }
         if (m_flags.flag("--moe-layer-recompute") && recompute.granularity == RecomputeGranularity::None)
             recompute = {RecomputeGranularity::Selective, {RecomputeModule::Moe}, RecomputeMethod::Uniform, 1};
@@ -455,12 +422,8 @@ private:
         recipe.grouped_gemm = m_flags.flag("--moe-grouped-gemm");
         recipe.permute_fusion = m_flags.flag("--moe-permute-fusion");
         recipe.expert_overlap = m_flags.flag("--overlap-moe-expert-parallel-comm");
-        const std::string dispatcher = m_flags.word("--moe-token-dispatcher-type").value_or("allgather");
-        if (const auto found = fromName<Dispatcher>(dispatcher))
-            recipe.dispatcher = *found;
-        else
-            m_flags.refuse(
-                "--moe-token-dispatcher-type", ErrorCode::UnknownName, Sentence::tr("allgather, alltoall or flex"));
+        recipe.dispatcher = Dispatcher::AllGather;
+        m_flags.read("--moe-token-dispatcher-type", recipe.dispatcher);
     }
 
     void noteTheRest()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/megatron/megatron_model.h"
+#include "core/io/launch/megatron/megatron_parts.h"
 
 #include <algorithm>
 #include <limits>
@@ -104,12 +104,7 @@ private:
         if (without_bias && qkv_bias) shape.attention_output_bias = false;
 
         shape.norm = Norm::LayerNorm;
-        if (const auto norm = m_flags.word("--normalization")) {
-            if (*norm == "RMSNorm")
-                shape.norm = Norm::RmsNorm;
-            else if (*norm != "LayerNorm")
-                m_flags.refuse("--normalization", ErrorCode::UnknownName, Sentence::tr("LayerNorm or RMSNorm"));
-        }
+        m_flags.read("--normalization", shape.norm, {{Norm::LayerNorm, "LayerNorm"}, {Norm::RmsNorm, "RMSNorm"}});
         shape.qk_norm = m_flags.flag("--qk-layernorm");
         readPositions(shape);
         readWindow(shape);
@@ -118,18 +113,16 @@ private:
     void readPositions(Architecture& shape)
     {
         constexpr std::string_view kType = "--position-embedding-type";
-        shape.position_embedding = PositionEmbedding::Learned;
-        const bool legacy = m_flags.flag("--use-rotary-position-embeddings");
-        const std::string type = m_flags.word(kType).value_or(legacy ? "rope" : "learned_absolute");
-        if (type == "rope" || type == "yarn" || type == "mrope" || type == "none") {
-            shape.position_embedding = PositionEmbedding::Rope;
-            if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
-        } else if (type == "relative") {
+        constexpr PositionEmbedding kRope = PositionEmbedding::Rope;
+        constexpr PositionEmbedding kLearned = PositionEmbedding::Learned;
+        shape.position_embedding = m_flags.flag("--use-rotary-position-embeddings") ? kRope : kLearned;
+        m_flags.read(kType, shape.position_embedding,
+            {{kLearned, "learned_absolute"}, {kRope, "rope"}, {kRope, "yarn"}, {kRope, "mrope"}, {kLearned, "relative"},
+                {kRope, "none"}});
+        const std::string type = m_flags.word(kType).value_or("");
+        if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
+        if (type == "relative")
             m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
-        } else if (type != "learned_absolute") {
-            m_flags.refuse(
-                kType, ErrorCode::UnknownName, Sentence::tr("learned_absolute, rope, yarn, mrope, relative or none"));
-        }
         // Megatron-LM insists on the number; positions beyond the sequence are rows of the table all the same.
         if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
         m_flags.read("--max-position-embeddings", shape.max_position_embeddings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "core/io/launch/launch.h"
@@ -15,5 +16,26 @@ namespace cardfit {
 /// Cards, and the model if its name and flavor are not those of a shipped one, are the base's.
 [[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
+
+inline constexpr std::array<LossReason, 18> kTorchtitanLosses{{
+    {"/workload/tokens", Sentence::tr("rounded up to whole steps")},
+    {"/workload/task", Sentence::tr("the file starts a pre-training")},
+    {"/parallelism/sequence", Sentence::tr("torchtitan shards norms whenever there are tensor ranks")},
+    {"/parallelism/virtual_pipeline", Sentence::tr("no number of layers per stage comes to it")},
+    {"/parallelism/layers_per_stage", Sentence::tr("module_fqns_per_model_part takes the modules' names")},
+    {"/recipe/framework", Sentence::tr("its arithmetic is not that of FSDP")},
+    {"/recipe/kernels", Sentence::tr("PyTorch's own run, eager")},
+    {"/recipe/gradient_precision", Sentence::tr("torchtitan reduces in fp32")},
+    {"/recipe/sharding", Sentence::tr("FSDP shards gradients, too")},
+    {"/recipe/schedule", Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B")},
+    {"/recipe/attention", Sentence::tr("PyTorch chooses the kernel")},
+    {"/recipe/loss", Sentence::tr("PyTorch's cross entropy is unfused, or compiled")},
+    {"/recipe/recompute/modules", Sentence::tr("torchtitan chooses by operator, not by module")},
+    {"/recipe/recompute", Sentence::tr("said as every layer by itself")},
+    {"/recipe/offload/activations", Sentence::tr("torchtitan keeps activations on the cards")},
+    {"/recipe/offload", Sentence::tr("all of both or nothing; said as all")},
+    {"/recipe/dropout", Sentence::tr("torchtitan's models have none")},
+    {"/recipe/adapter", Sentence::tr("torchtitan has none")},
+}};
 
 } // namespace cardfit

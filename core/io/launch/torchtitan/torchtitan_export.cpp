@@ -32,9 +32,8 @@ public:
         writeDegrees();
         writeRecompute();
         m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
-        if (m_plan.recipe.kernels == Kernels::TransformerEngine || m_plan.recipe.kernels == Kernels::MegatronLocal)
-            m_notes.add("/recipe/kernels", m_plan.recipe.kernels, Sentence::tr("PyTorch's own run, eager"));
-        noteWhatIsNeverSaid();
+        m_notes.add("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+            Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
         return {std::move(m_text), std::move(m_notes).take()};
     }
 
@@ -54,16 +53,12 @@ private:
         case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
         case Precision::Fp32:
         case Precision::Bf16:
-        case Precision::Bf16Pure: break;
+        case Precision::Bf16Pure:
         case Precision::Fp16:
         case Precision::Nvfp4:
-        case Precision::Int8:
-            m_notes.add("/recipe/precision", m_plan.recipe.precision, Sentence::tr("said as bf16"));
-            break;
+        case Precision::Int8: break;
         }
         m_text += "\n[optimizer]\nname = \"AdamW\"\n";
-        if (m_plan.recipe.optimizer != Optimizer::Adam)
-            m_notes.add("/recipe/optimizer", m_plan.recipe.optimizer, Sentence::tr("said as AdamW"));
     }
 
     void writeTraining()
@@ -80,25 +75,11 @@ private:
             constexpr double kRounding = 1e-12;
             const double steps = std::ceil(*load.tokens / step * (1.0 - kRounding));
             if (steps >= 1.0 && steps < 1e12) m_text += fmt::format("steps = {:.0f}\n", steps);
-            if (steps * step != *load.tokens)
-                m_notes.add("/workload/tokens", *load.tokens, Sentence::tr("rounded up to whole steps"));
         }
         const Recipe& recipe = m_plan.recipe;
         if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
         if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
-        if (recipe.gradient_precision != GradientPrecision::Fp32)
-            m_notes.add(
-                "/recipe/gradient_precision", recipe.gradient_precision, Sentence::tr("torchtitan reduces in fp32"));
-        const bool offload = recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0;
-        if (offload) m_text += "enable_cpu_offload = true\n";
-        if (offload && (recipe.offload.optimizer != 1.0 || recipe.offload.parameters != 1.0))
-            m_notes.add("/recipe/offload", fmt::format("{}, {}", recipe.offload.optimizer, recipe.offload.parameters),
-                Sentence::tr("all of both or nothing; said as all"));
-        if (recipe.offload.activations > 0.0)
-            m_notes.add("/recipe/offload/activations", recipe.offload.activations,
-                Sentence::tr("torchtitan keeps activations on the cards"));
-        if (load.task != Task::Pretrain)
-            m_notes.add("/workload/task", load.task, Sentence::tr("the file starts a pre-training"));
+        if (recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0) m_text += "enable_cpu_offload = true\n";
     }
 
     void writeDegrees()
@@ -118,8 +99,6 @@ private:
         if (sharded)
             m_text += fmt::format(
                 "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
-        if (recipe.sharding == Sharding::Zero1)
-            m_notes.add("/recipe/sharding", "zero1", Sentence::tr("FSDP shards gradients, too; said as zero2"));
         if (sharded && instances != recipe.optimizer_instances)
             m_notes.add("/recipe/optimizer_instances", recipe.optimizer_instances,
                 Sentence::tr("no divisor of {} replicas", {replicas}));
@@ -129,18 +108,10 @@ private:
         if (degrees.context > 1)
             m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
                 recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
-        if (degrees.context > 1 && recipe.context_communication == ContextCommunication::A2a)
-            m_notes.add("/recipe/context_communication", "a2a", Sentence::tr("said as allgather"));
         m_text += fmt::format(
             "expert_parallel_degree = {}\nexpert_tensor_parallel_degree = {}\n", degrees.expert, degrees.expert_tensor);
         if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
-        if (degrees.sequence != (degrees.tensor > 1))
-            m_notes.add("/parallelism/sequence", degrees.sequence,
-                Sentence::tr("torchtitan shards norms whenever there are tensor ranks"));
         if (degrees.pipeline > 1) writeSchedule();
-        if (degrees.layers_per_stage)
-            m_notes.add(
-                "/parallelism/layers_per_stage", Sentence::tr("module_fqns_per_model_part takes the modules' names"));
     }
 
     void writeSchedule()
@@ -149,9 +120,6 @@ private:
             std::ranges::find(kTorchtitanSchedules, m_plan.recipe.schedule, &TorchtitanSchedule::schedule);
         if (known != kTorchtitanSchedules.end())
             m_text += fmt::format("pipeline_parallel_schedule = \"{}\"\n", known->word);
-        else
-            m_notes.add("/recipe/schedule", m_plan.recipe.schedule,
-                Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B"));
         m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t usual = known == kTorchtitanSchedules.end() ? 1 : known->chunks;
@@ -164,9 +132,6 @@ private:
         const std::int64_t layers = few ? (slots + stages - 1) / stages : 1;
         if (few && (slots + layers - 1) / layers == stages)
             m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
-        else
-            m_notes.add("/parallelism/virtual_pipeline", degrees.virtual_pipeline,
-                Sentence::tr("no number of layers per stage comes to it"));
     }
 
     void writeRecompute()
@@ -175,32 +140,9 @@ private:
         m_text += "\n[activation_checkpoint]\n";
         switch (recompute.granularity) {
         case RecomputeGranularity::None: m_text += "mode = \"none\"\n"; break;
-        case RecomputeGranularity::Selective:
-            m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n";
-            m_notes.add("/recipe/recompute/modules", Sentence::tr("torchtitan chooses by operator, not by module"));
-            break;
-        case RecomputeGranularity::Full:
-            m_text += "mode = \"full\"\n";
-            if (recompute.layers != 1 || recompute.method != RecomputeMethod::Uniform)
-                m_notes.add("/recipe/recompute", fmt::format("{}, {}", name(recompute.method), recompute.layers),
-                    Sentence::tr("said as every layer by itself"));
-            break;
+        case RecomputeGranularity::Selective: m_text += "mode = \"selective\"\nselective_ac_option = \"op\"\n"; break;
+        case RecomputeGranularity::Full: m_text += "mode = \"full\"\n"; break;
         }
-    }
-
-    void noteWhatIsNeverSaid()
-    {
-        const Recipe& recipe = m_plan.recipe;
-        m_notes.add("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
-        if (recipe.framework != Framework::Fsdp)
-            m_notes.add("/recipe/framework", recipe.framework, Sentence::tr("its arithmetic is not that of FSDP"));
-        if (recipe.adapter) m_notes.add("/recipe/adapter", Sentence::tr("torchtitan has none"));
-        if (recipe.dropout != Dropout{}) m_notes.add("/recipe/dropout", Sentence::tr("torchtitan's models have none"));
-        if (recipe.attention != Attention::Fused)
-            m_notes.add("/recipe/attention", recipe.attention, Sentence::tr("PyTorch chooses the kernel"));
-        if (recipe.loss != Loss::Unfused)
-            m_notes.add("/recipe/loss", recipe.loss, Sentence::tr("PyTorch's cross entropy is unfused, or compiled"));
     }
 
     const Plan& m_plan;
