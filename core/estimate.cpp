@@ -13,6 +13,7 @@
 #include "core/pipeline/plan_schedule.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
+#include "core/plan/field_table.h"
 #include "core/time/step.h"
 
 namespace cardfit {
@@ -152,8 +153,8 @@ public:
         const ChunkCosts costs = chunkCosts(m_plan, m_tables, m_stages);
         auto simulated = simulate(m_request, stageDurations(costs), stageTransfers(m_plan));
         if (!simulated) {
-            result.checks.push_back(
-                {"SCHEDULE", Severity::Error, simulated.error().message, "/recipe/schedule", {}, true});
+            result.checks.push_back({"SCHEDULE", Severity::Error, simulated.error().message,
+                std::string(pointerOf<&Recipe::schedule>), {}, true});
             return;
         }
         result.timeline = std::make_shared<const Timeline>(std::move(*simulated));

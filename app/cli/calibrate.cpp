@@ -74,13 +74,13 @@ int saveWithout(Plan plan, const CalibrateOptions& options)
 
 } // namespace
 
-int runCalibrate(const CalibrateOptions& options, const Presets& presets)
+int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
 {
     const auto answerError = [&](const Error& error) {
         if (options.json) fmt::print("{}\n", errorJson(error));
         return complain(error);
     };
-    auto plan = findPlan(options.plan, presets);
+    auto plan = plans.read(options.plan);
     if (!plan) return answerError(plan.error());
     if (options.remove) return saveWithout(*std::move(plan), options);
 

@@ -6,9 +6,11 @@
 #include <map>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include "app/cli/commands.h"
 #include "app/document/preset_library.h"
+#include "core/io/plan/plan_schema.h"
 #include "core/plan/names.h"
 #include "core/time/utilization.h"
 
@@ -16,8 +18,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
-    "schedule", "export", "import", "presets", "rules", "validate"};
+constexpr std::array<std::string_view, 13> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
+    "schedule", "export", "import", "presets", "rules", "schema", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -49,6 +51,7 @@ public:
         addImport();
         addPresets();
         addRules();
+        addSchema();
         addValidate();
     }
 
@@ -73,11 +76,11 @@ private:
     void addEstimate()
     {
         auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
-        auto* plans = command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans");
+        auto* names = command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans");
         command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
         auto* lines = command->add_flag(
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
-        lines->excludes(plans);
+        lines->excludes(names);
         std::map<std::string, Profile> profiles;
         for (const auto& [value, name] : kProfileNames)
             profiles.emplace(name, value);
@@ -88,9 +91,10 @@ private:
         command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
             ->excludes(lines);
         addUnit(command, m_estimate.unit);
+        addSettings(command);
         command->callback([this] {
             if (m_estimate.plans.empty() && !m_estimate.lines) throw CLI::RequiredError("plan");
-            m_run = [this] { return runEstimate(m_estimate, presets()); };
+            m_run = [this] { return runEstimate(m_estimate, plans()); };
         });
     }
 
@@ -100,7 +104,8 @@ private:
         command->add_option("plan", m_advise.plan, "Plan file or id of a shipped plan")->required();
         command->add_flag("--json", m_advise.json, "Print limits and advice as JSON");
         addUnit(command, m_advise.unit);
-        command->callback([this] { m_run = [this] { return runAdvise(m_advise, presets()); }; });
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runAdvise(m_advise, plans()); }; });
     }
 
     void addCalibrate()
@@ -149,10 +154,11 @@ private:
             remove->excludes(option);
         }
         remove->excludes(log)->excludes(allocated);
+        addSettings(command);
         command->callback([this, speed, log, allocated] {
             if (!m_calibrate.remove && speed->count_all() + log->count() + allocated->count() == 0)
                 throw CLI::RequiredError("a measured speed, --log, --allocated-bytes or --remove");
-            m_run = [this] { return runCalibrate(m_calibrate, presets()); };
+            m_run = [this] { return runCalibrate(m_calibrate, plans()); };
         });
     }
 
@@ -161,7 +167,8 @@ private:
         auto* command = m_app.add_subcommand("check", "Rules that plans break");
         command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
         command->add_flag("--json", m_check.json, "Print the checks as JSON");
-        command->callback([this] { m_run = [this] { return runCheck(m_check, presets()); }; });
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runCheck(m_check, plans()); }; });
     }
 
     void addCompare()
@@ -171,7 +178,8 @@ private:
         command->add_option("after", m_compare.after, "Plan file or id of a shipped plan")->required();
         command->add_flag("--json", m_compare.json, "Print the comparison as JSON");
         addUnit(command, m_compare.unit);
-        command->callback([this] { m_run = [this] { return runCompare(m_compare, presets()); }; });
+        addSettings(command, " of the second plan");
+        command->callback([this] { m_run = [this] { return runCompare(m_compare, plans()); }; });
     }
 
     void addExplain()
@@ -190,7 +198,8 @@ private:
         flag("--markdown", Format::Markdown, "Print it as Markdown");
         flag("--latex", Format::Latex, "Print it as LaTeX");
         addUnit(command, m_explain.unit);
-        command->callback([this] { m_run = [this] { return runExplain(m_explain, presets()); }; });
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runExplain(m_explain, plans()); }; });
     }
 
     void addSchedule()
@@ -273,6 +282,7 @@ private:
             ->check(CLI::Range(1.0, 4.0));
         command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
         addUnit(command, m_export.unit);
+        addSettings(command);
         command->callback([this] {
             m_export.launch = launcherNamed(m_launcher);
             if (m_export.chart.empty() && m_export.table.empty() && m_export.report.empty() && m_export.trace.empty()
@@ -284,7 +294,7 @@ private:
             if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
                 throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }
-            m_run = [this] { return runExport(m_export, presets()); };
+            m_run = [this] { return runExport(m_export, plans()); };
         });
     }
 
@@ -333,6 +343,27 @@ private:
         command->callback([this] { m_run = [this] { return runValidate(m_validate, presets()); }; });
     }
 
+    /// On every command that takes a plan.
+    void addSettings(CLI::App* command, const char* which = "")
+    {
+        command
+            ->add_option("--set", m_settings,
+                fmt::format("POINTER=VALUE, repeatable: change a field{} before anything else is done, such as "
+                            "/parallelism/tensor=8",
+                    which))
+            ->allow_extra_args(false);
+    }
+
+    void addSchema()
+    {
+        auto* command = m_app.add_subcommand("schema", "JSON Schema of plan and preset files, for editors");
+        command->add_option("kind", m_schema_kind, "plan, model, accelerator or cluster")
+            ->check(CLI::IsMember(schemaKinds()))
+            ->required();
+        command->callback([this] { m_run = [this] { return runSchema(m_schema_kind); }; });
+    }
+
+    [[nodiscard]] PlanReader plans() const { return {presets(), m_settings}; }
     [[nodiscard]] static Presets presets() { return loadPresets(presetDirectories()); }
 
     CLI::App m_app;
@@ -352,6 +383,8 @@ private:
     ExportOptions m_export;
     ImportOptions m_import;
     std::string m_launcher;
+    std::string m_schema_kind;
+    std::vector<std::string> m_settings;
     std::string m_preset_kind;
     bool m_rules_json = false;
     ValidateOptions m_validate;

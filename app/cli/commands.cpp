@@ -12,6 +12,7 @@
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/plan/plan_schema.h"
 #include "core/io/report/comparison_text.h"
 #include "core/io/report/limits_text.h"
 #include "core/io/report/profile_table.h"
@@ -34,11 +35,12 @@ int exitCode(const Estimate& estimate)
 
 void printLine(std::string_view text) { fmt::print("{}\n", text); }
 
-int answerLines(const EstimateOptions& options, const Presets& presets)
+int answerLines(const EstimateOptions& options, const PlanReader& plans)
 {
     std::string line;
     while (std::getline(std::cin, line)) {
-        const auto plan = parsePlan(line, presets);
+        const auto plan =
+            parsePlan(line, plans.presets).and_then([&](Plan read) { return plans.changed(std::move(read)); });
         printLine(plan ? estimateJson(estimateUnder(*plan, options.profile), true) : errorJson(plan.error()));
         std::fflush(stdout);
     }
@@ -58,12 +60,27 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
 
 } // namespace
 
-Result<Plan> findPlan(const std::string& name, const Presets& presets)
+Result<Plan> PlanReader::readUnchanged(const std::string& name) const
 {
     if (!std::filesystem::exists(name)) {
         if (const Plan* shipped = presets.plan(name)) return *shipped;
     }
     return readPlan(name, presets);
+}
+
+Result<Plan> PlanReader::changed(Plan plan) const
+{
+    for (const std::string& setting : settings) {
+        auto next = withSetting(plan, setting, presets);
+        if (!next) return next;
+        plan = *std::move(next);
+    }
+    return plan;
+}
+
+Result<Plan> PlanReader::read(const std::string& name) const
+{
+    return readUnchanged(name).and_then([this](Plan plan) { return changed(std::move(plan)); });
 }
 
 int complain(const Error& error)
@@ -72,13 +89,13 @@ int complain(const Error& error)
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
 
-int runEstimate(const EstimateOptions& options, const Presets& presets)
+int runEstimate(const EstimateOptions& options, const PlanReader& plans)
 {
-    if (options.lines) return answerLines(options, presets);
+    if (options.lines) return answerLines(options, plans);
     int code = Fits;
     std::vector<std::string> answers;
     for (const std::string& name : options.plans) {
-        const auto plan = findPlan(name, presets);
+        const auto plan = plans.read(name);
         if (!plan) {
             code = std::max(code, complain(plan.error()));
             if (options.json) answers.push_back(errorJson(plan.error()));
@@ -103,9 +120,9 @@ int runEstimate(const EstimateOptions& options, const Presets& presets)
     return code;
 }
 
-int runAdvise(const AdviseOptions& options, const Presets& presets)
+int runAdvise(const AdviseOptions& options, const PlanReader& plans)
 {
-    const auto plan = findPlan(options.plan, presets);
+    const auto plan = plans.read(options.plan);
     if (!plan) {
         if (options.json) printLine(errorJson(plan.error()));
         return complain(plan.error());
@@ -118,10 +135,10 @@ int runAdvise(const AdviseOptions& options, const Presets& presets)
     return exitCode(answer.estimate);
 }
 
-int runCompare(const CompareOptions& options, const Presets& presets)
+int runCompare(const CompareOptions& options, const PlanReader& plans)
 {
-    const auto before = findPlan(options.before, presets);
-    const auto after = findPlan(options.after, presets);
+    const auto before = plans.readUnchanged(options.before);
+    const auto after = plans.read(options.after);
     for (const auto* plan : {&before, &after}) {
         if (*plan) continue;
         if (options.json) printLine(errorJson(plan->error()));
@@ -136,11 +153,11 @@ int runCompare(const CompareOptions& options, const Presets& presets)
     return exitCode(to);
 }
 
-int runCheck(const CheckOptions& options, const Presets& presets)
+int runCheck(const CheckOptions& options, const PlanReader& plans)
 {
     int code = Fits;
     for (const std::string& name : options.plans) {
-        const auto plan = findPlan(name, presets);
+        const auto plan = plans.read(name);
         if (!plan) {
             code = std::max(code, complain(plan.error()));
             if (options.json) printLine(errorJson(plan.error()));
@@ -188,6 +205,12 @@ int runPresets(const std::string& kind, const Presets& presets)
     for (const Error& problem : presets.problems)
         fmt::print(stderr, "cardfit: {}\n", describe(problem));
     return presets.problems.empty() ? Fits : FileTrouble;
+}
+
+int runSchema(const std::string& kind)
+{
+    printLine(jsonSchema(kind));
+    return Fits;
 }
 
 int runRules(bool json)

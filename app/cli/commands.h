@@ -16,6 +16,18 @@
 /// What each command was asked for, and the functions that do it. Each returns its exit code.
 namespace cardfit::app {
 
+/// Reads what a command's PLAN names, and changes what --set says.
+struct PlanReader {
+    Presets presets;
+    std::vector<std::string> settings; ///< "/parallelism/tensor=8", in order; see withSetting()
+
+    /// A plan by file name or by the id of a shipped plan, with all settings.
+    [[nodiscard]] Result<Plan> read(const std::string& name) const;
+    /// The same without the settings.
+    [[nodiscard]] Result<Plan> readUnchanged(const std::string& name) const;
+    [[nodiscard]] Result<Plan> changed(Plan plan) const;
+};
+
 struct EstimateOptions {
     std::vector<std::string> plans; ///< files, or ids of shipped plans
     bool json = false;
@@ -24,7 +36,7 @@ struct EstimateOptions {
     bool compare_profiles = false; ///< a table of all profiles instead of one report
     ByteUnit unit = ByteUnit::GB;
 };
-[[nodiscard]] int runEstimate(const EstimateOptions& options, const Presets& presets);
+[[nodiscard]] int runEstimate(const EstimateOptions& options, const PlanReader& plans);
 
 struct AdviseOptions {
     std::string plan; ///< file, or id of a shipped plan
@@ -32,7 +44,7 @@ struct AdviseOptions {
     ByteUnit unit = ByteUnit::GB;
 };
 /// Limits of the plan and single changes that help; the exit code is that of the plan itself, as in estimate.
-[[nodiscard]] int runAdvise(const AdviseOptions& options, const Presets& presets);
+[[nodiscard]] int runAdvise(const AdviseOptions& options, const PlanReader& plans);
 
 struct CalibrateOptions {
     std::string plan; ///< file, or id of a shipped plan
@@ -49,7 +61,7 @@ struct CalibrateOptions {
 };
 /// Predicted beside measured, and what explains the difference. Fits when the plan could be calibrated, whether it fits
 /// or not; WrongUsage for a measurement that no factor explains.
-[[nodiscard]] int runCalibrate(const CalibrateOptions& options, const Presets& presets);
+[[nodiscard]] int runCalibrate(const CalibrateOptions& options, const PlanReader& plans);
 
 struct CompareOptions {
     std::string before; ///< files, or ids of shipped plans
@@ -57,14 +69,15 @@ struct CompareOptions {
     bool json = false;
     ByteUnit unit = ByteUnit::GB;
 };
-/// What differs between two plans, in inputs and in figures; the exit code is that of the second one, as in estimate.
-[[nodiscard]] int runCompare(const CompareOptions& options, const Presets& presets);
+/// What differs between two plans, in inputs and in figures; settings change the second one, and the exit code is its,
+/// as in estimate.
+[[nodiscard]] int runCompare(const CompareOptions& options, const PlanReader& plans);
 
 struct CheckOptions {
     std::vector<std::string> plans;
     bool json = false;
 };
-[[nodiscard]] int runCheck(const CheckOptions& options, const Presets& presets);
+[[nodiscard]] int runCheck(const CheckOptions& options, const PlanReader& plans);
 
 struct ExplainOptions {
     enum class Format { Text, Markdown, Latex, Json };
@@ -73,7 +86,7 @@ struct ExplainOptions {
     Format format = Format::Text;
     ByteUnit unit = ByteUnit::GB;
 };
-[[nodiscard]] int runExplain(const ExplainOptions& options, const Presets& presets);
+[[nodiscard]] int runExplain(const ExplainOptions& options, const PlanReader& plans);
 
 struct ScheduleOptions {
     ScheduleRequest request;
@@ -90,6 +103,9 @@ struct ScheduleOptions {
 [[nodiscard]] int runPresets(const std::string& kind, const Presets& presets);
 
 [[nodiscard]] int runRules(bool json);
+
+/// `kind`: plan, model, accelerator or cluster.
+[[nodiscard]] int runSchema(const std::string& kind);
 
 struct ValidateOptions {
     std::string figure = "memory"; ///< memory or time
@@ -127,10 +143,7 @@ struct ExportOptions {
     bool dark = false;
     ByteUnit unit = ByteUnit::GB;
 };
-[[nodiscard]] int runExport(const ExportOptions& options, const Presets& presets);
-
-/// A plan by file name or by the id of a shipped plan.
-[[nodiscard]] Result<Plan> findPlan(const std::string& name, const Presets& presets);
+[[nodiscard]] int runExport(const ExportOptions& options, const PlanReader& plans);
 
 /// Prints the error on standard error and returns its exit code.
 [[nodiscard]] int complain(const Error& error);

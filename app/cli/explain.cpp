@@ -30,14 +30,14 @@ void list(const Estimate& estimate)
 
 } // namespace
 
-int runExplain(const ExplainOptions& options, const Presets& presets)
+int runExplain(const ExplainOptions& options, const PlanReader& plans)
 {
     const bool json = options.format == ExplainOptions::Format::Json;
     const auto complainToo = [&](const Error& error) {
         if (json) fmt::print("{}\n", errorJson(error));
         return complain(error);
     };
-    const auto plan = findPlan(options.plan, presets);
+    const auto plan = plans.read(options.plan);
     if (!plan) return complainToo(plan.error());
     const Estimate result = estimate(*plan);
     if (!result.complete) {

@@ -80,9 +80,9 @@ Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
 
 } // namespace
 
-int runExport(const ExportOptions& options, const Presets& presets)
+int runExport(const ExportOptions& options, const PlanReader& plans)
 {
-    const auto plan = findPlan(options.plan, presets);
+    const auto plan = plans.read(options.plan);
     if (!plan) return complain(plan.error());
     if (options.launch) {
         // Started as it stands: a launcher has rules of its own, and needs no estimate.

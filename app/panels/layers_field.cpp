@@ -12,6 +12,7 @@
 #include "app/document/plan_edits.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/checks.h"
+#include "core/plan/field_table.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 
@@ -108,7 +109,7 @@ void LayersField::refresh()
     QString broken;
     if (m_document.estimate() != nullptr) {
         const auto& checks = m_document.estimate()->checks;
-        const auto found = std::ranges::find(checks, "/parallelism/layers_per_stage", &Check::field);
+        const auto found = std::ranges::find(checks, pointerOf<&Parallelism::layers_per_stage>, &Check::field);
         if (found != checks.end()) broken = ui::translated(found->message);
     }
     showMessage(broken);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/pipeline/plan_schedule.h"
+#include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/stages.h"
 
@@ -85,77 +86,40 @@ public:
     }
 
 private:
-    Check& error(std::string id, std::string field, Sentence message, Values valid = {})
+    Check& error(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
-        m_checks.push_back({std::move(id), Severity::Error, std::move(message), std::move(field), std::move(valid)});
+        m_checks.push_back({std::move(id), Severity::Error, std::move(message), std::string(field), std::move(valid)});
         return m_checks.back();
     }
-    Check& warning(std::string id, std::string field, Sentence message, Values valid = {})
+    Check& warning(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
-        m_checks.push_back({std::move(id), Severity::Warning, std::move(message), std::move(field), std::move(valid)});
+        m_checks.push_back(
+            {std::move(id), Severity::Warning, std::move(message), std::string(field), std::move(valid)});
         return m_checks.back();
     }
     /// An error while which nothing can be computed.
-    void stop(std::string id, std::string field, Sentence message, Values valid = {})
+    void stop(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
-        error(std::move(id), std::move(field), std::move(message), std::move(valid)).prevents_estimate = true;
-    }
-
-    void atLeastOne(std::string_view field, std::int64_t value)
-    {
-        if (value >= 1) return;
-        stop("RANGE", std::string(field), Sentence::tr("{} must be at least 1, it is {}", {field.substr(1), value}),
-            {1});
+        error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
     }
 
     /// Whole numbers that the figures multiply and divide by: at least 1, and small enough that products do not
     /// overflow.
-    void inRange(std::string_view field, std::int64_t value, std::int64_t most)
-    {
-        atLeastOne(field, value);
-        if (value <= most) return;
-        stop("RANGE", std::string(field),
-            Sentence::tr("{} must be at most {}, it is {}", {field.substr(1), most, value}), {most});
-    }
-
     void checkRanges()
     {
-        constexpr std::int64_t kMostLayers = 1 << 16;
-        constexpr std::int64_t kMostFeatures = 1 << 26;
-        constexpr std::int64_t kMostCards = 1 << 20;
-        constexpr std::int64_t kMostWays = 1 << 14; // so that tensor x pipeline x context x data stays a whole number
-        constexpr std::int64_t kMostSequences = 1 << 30;
-        constexpr std::int64_t kMostPerMicroBatch = 1 << 16;
-        inRange("/model/hidden_size", m_model.hidden_size, kMostFeatures);
-        inRange("/model/num_hidden_layers", m_model.num_hidden_layers, kMostLayers);
-        inRange("/model/num_attention_heads", m_model.num_attention_heads, kMostFeatures);
-        inRange("/model/num_key_value_heads", m_model.num_key_value_heads, kMostFeatures);
-        inRange("/model/head_dim", m_model.head_dim, kMostFeatures);
-        inRange("/model/intermediate_size", m_model.intermediate_size, kMostFeatures);
-        inRange("/model/vocab_size", m_model.vocab_size, kMostFeatures);
-        inRange("/cluster/nodes", m_plan.cluster.nodes, kMostCards);
-        inRange("/cluster/cards_per_node", m_plan.cluster.cards_per_node, kMostCards);
-        atLeastOne("/cluster/accelerator/memory_mib", m_plan.cluster.accelerator.memory.value());
-        inRange("/workload/sequence_length", m_work.sequence_length, kMostSequences);
-        inRange("/workload/micro_batch_size", m_work.micro_batch_size, kMostPerMicroBatch);
-        inRange("/workload/global_batch_size", m_work.global_batch_size, kMostSequences);
-        inRange("/parallelism/tensor", m_degrees.tensor, kMostWays);
-        inRange("/parallelism/pipeline", m_degrees.pipeline, kMostWays);
-        inRange("/parallelism/virtual_pipeline", m_degrees.virtual_pipeline, kMostLayers);
-        inRange("/parallelism/context", m_degrees.context, kMostWays);
-        inRange("/parallelism/expert", m_degrees.expert, kMostWays);
-        inRange("/parallelism/expert_tensor", m_degrees.expert_tensor, kMostWays);
-        if (m_degrees.data) inRange("/parallelism/data", *m_degrees.data, kMostCards);
-        atLeastOne("/recipe/optimizer_instances", m_recipe.optimizer_instances);
-        if (m_recipe.recompute.granularity == RecomputeGranularity::Full) {
-            atLeastOne("/recipe/recompute/layers", m_recipe.recompute.layers);
-        }
-        if (m_model.mtp_layers > 0) inRange("/model/mtp_layers", m_model.mtp_layers, kMostLayers);
-        if (m_recipe.adapter) inRange("/recipe/adapter/rank", m_recipe.adapter->rank, kMostPerMicroBatch);
-        if (m_model.moe) {
-            inRange("/model/moe/num_experts", m_model.moe->num_experts, kMostLayers);
-            inRange("/model/moe/num_experts_per_tok", m_model.moe->num_experts_per_tok, kMostLayers);
-            inRange("/model/moe/moe_intermediate_size", m_model.moe->moe_intermediate_size, kMostFeatures);
+        for (const Field& field : planFields()) {
+            if (field.most_sensible == 0 || !isUsed(field, m_plan)) continue;
+            const FieldValue held = field.get(m_plan);
+            const auto* value = std::get_if<std::int64_t>(&held);
+            if (value == nullptr || (*value == 0 && field.range.least == 0.0)) continue;
+            const std::string_view name = field.pointer.substr(1);
+            if (*value < 1) {
+                stop("RANGE", field.pointer, Sentence::tr("{} must be at least 1, it is {}", {name, *value}), {1});
+            } else if (*value > field.most_sensible) {
+                stop("RANGE", field.pointer,
+                    Sentence::tr("{} must be at most {}, it is {}", {name, field.most_sensible, *value}),
+                    {field.most_sensible});
+            }
         }
     }
 
@@ -171,13 +135,15 @@ private:
         const double layers = number(m_model.num_hidden_layers);
         constexpr double kMostParameters = 1e16;
         if (layers * hidden * (4.0 * heads + 3.0 * experts * features) > kMostParameters) {
-            stop("SIZE", "/model/hidden_size", Sentence::tr("the model has more than 10^16 parameters"));
+            stop("SIZE", pointerOf<&Architecture::hidden_size>,
+                Sentence::tr("the model has more than 10^16 parameters"));
         }
         const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
         const double scores = tokens * number(m_work.sequence_length) * number(m_model.num_attention_heads);
         constexpr double kMostValues = 1e16;
         if (layers * (tokens * (hidden + features) + scores) > kMostValues) {
-            stop("SIZE", "/workload/sequence_length", Sentence::tr("one micro-batch has more than 10^16 activations"));
+            stop("SIZE", pointerOf<&Workload::sequence_length>,
+                Sentence::tr("one micro-batch has more than 10^16 activations"));
         }
     }
 
@@ -186,13 +152,13 @@ private:
         const std::int64_t heads = m_model.num_attention_heads;
         const std::int64_t groups = m_model.num_key_value_heads;
         if (heads % groups != 0) {
-            error("KV-HEADS", "/model/num_key_value_heads",
+            error("KV-HEADS", pointerOf<&Architecture::num_key_value_heads>,
                 Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads, groups}),
                 divisors(heads, groups));
         }
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
-            error("HIDDEN-HEADS", "/model/num_attention_heads",
+            error("HIDDEN-HEADS", pointerOf<&Architecture::num_attention_heads>,
                 Sentence::tr("hidden size {} does not split into {} heads", {m_model.hidden_size, heads}),
                 divisors(m_model.hidden_size, heads));
         }
@@ -201,9 +167,9 @@ private:
             const auto message = Sentence::tr(
                 "{} tokens per sequence, but the model knows {} positions", {m_work.sequence_length, longest});
             if (m_model.position_embedding == PositionEmbedding::Learned) {
-                error("SEQUENCE-POSITIONS", "/workload/sequence_length", message, {longest});
+                error("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             } else {
-                warning("SEQUENCE-POSITIONS", "/workload/sequence_length", message, {longest});
+                warning("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             }
         }
     }
@@ -218,20 +184,20 @@ private:
             if (replica * *m_degrees.data == cards) return;
             Values valid;
             if (cards % replica == 0) valid = {cards / replica};
-            error("CARDS", "/parallelism/data",
+            error("CARDS", pointerOf<&Parallelism::data>,
                 Sentence::tr("{} x data {} = {} cards, the cluster has {}",
                     {product, *m_degrees.data, replica * *m_degrees.data, cards}),
                 valid);
             return;
         }
         if (replica > cards) {
-            stop("CARDS", "/parallelism/pipeline",
+            stop("CARDS", pointerOf<&Parallelism::pipeline>,
                 Sentence::tr("{} = {} cards for one replica, the cluster has {}", {product, replica, cards}),
                 nearest(m_degrees.pipeline, m_degrees.pipeline, [&](std::int64_t pipeline) {
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
                 }));
         } else if (cards % replica != 0) {
-            error("CARDS", "/parallelism/pipeline",
+            error("CARDS", pointerOf<&Parallelism::pipeline>,
                 Sentence::tr("{} = {}: {} cards leave {} over", {product, replica, cards, cards % replica}),
                 nearest(m_degrees.pipeline, cards, [&](std::int64_t pipeline) {
                     return cards % (m_degrees.tensor * m_degrees.context * pipeline) == 0;
@@ -257,7 +223,7 @@ private:
     {
         const std::int64_t rest = number % m_degrees.tensor;
         if (rest == 0) return;
-        stop(std::move(id), "/parallelism/tensor",
+        stop(std::move(id), pointerOf<&Parallelism::tensor>,
             Sentence::tr("tensor {}: {} {} / {} leave {}", {m_degrees.tensor, number, what, m_degrees.tensor, rest}),
             validTensor());
     }
@@ -271,12 +237,12 @@ private:
         const std::int64_t groups = m_model.num_key_value_heads;
         if (!m_model.mla && groups % tensor != 0) {
             if (tensor % groups != 0) {
-                stop("TP-KV-HEADS", "/parallelism/tensor",
+                stop("TP-KV-HEADS", pointerOf<&Parallelism::tensor>,
                     Sentence::tr(
                         "tensor {}: {} key/value heads / {} leave {}", {tensor, groups, tensor, groups % tensor}),
                     validTensor());
             } else {
-                warning("TP-KV-REPLICATED", "/parallelism/tensor",
+                warning("TP-KV-REPLICATED", pointerOf<&Parallelism::tensor>,
                     Sentence::tr(
                         "tensor {} exceeds {} key/value heads: every rank holds a copy of one", {tensor, groups}),
                     {groups});
@@ -285,19 +251,19 @@ private:
         const std::int64_t padded = paddedVocabulary(m_model, tensor);
         constexpr double kWorthSaying = 0.02;
         if (static_cast<double>(padded - m_model.vocab_size) > kWorthSaying * static_cast<double>(m_model.vocab_size)) {
-            warning("VOCAB-PADDING", "/model/vocab_size",
+            warning("VOCAB-PADDING", pointerOf<&Architecture::vocab_size>,
                 Sentence::tr("vocabulary {} is padded to {} rows, a multiple of 128 x tensor {}",
                     {m_model.vocab_size, padded, tensor}),
                 {padded});
         }
         if (tensor > m_plan.cluster.cards_per_node) {
-            warning("TP-NODE", "/parallelism/tensor",
+            warning("TP-NODE", pointerOf<&Parallelism::tensor>,
                 Sentence::tr("tensor {} spans nodes of {} cards: every layer waits for the slow links",
                     {tensor, m_plan.cluster.cards_per_node}),
                 divisors(m_plan.cluster.cards_per_node, tensor));
         }
         if (m_degrees.sequence && tensor == 1) {
-            warning("SP-TENSOR", "/parallelism/sequence",
+            warning("SP-TENSOR", pointerOf<&Parallelism::sequence>,
                 Sentence::tr("sequence parallelism has no effect without tensor parallelism"));
         }
     }
@@ -307,21 +273,21 @@ private:
         const std::int64_t context = m_degrees.context;
         const std::int64_t sequence = m_work.sequence_length;
         if (context > 1 && sequence % (2 * context) != 0) {
-            stop("CP-SEQUENCE", "/parallelism/context",
+            stop("CP-SEQUENCE", pointerOf<&Parallelism::context>,
                 Sentence::tr(
                     "context {}: {} tokens do not split into 2 x {} equal pieces", {context, sequence, context}),
                 nearest(context, sequence / 2, [&](std::int64_t c) { return c == 1 || sequence % (2 * c) == 0; }));
             return;
         }
         if (m_degrees.sequence && (sequence / context) % m_degrees.tensor != 0) {
-            stop("SP-SEQUENCE", "/workload/sequence_length",
+            stop("SP-SEQUENCE", pointerOf<&Workload::sequence_length>,
                 Sentence::tr("sequence parallelism: {} tokens per context rank / tensor {} leave {}",
                     {sequence / context, m_degrees.tensor, sequence / context % m_degrees.tensor}),
                 multiples(context * m_degrees.tensor * (context > 1 ? 2 : 1), sequence));
         }
         const std::int64_t heads = m_model.num_attention_heads / m_degrees.tensor;
         if (context > 1 && m_recipe.context_communication == ContextCommunication::A2a && heads % context != 0) {
-            error("CP-A2A-HEADS", "/parallelism/context",
+            error("CP-A2A-HEADS", pointerOf<&Parallelism::context>,
                 Sentence::tr("context {} by all-to-all: {} heads per rank / {} leave {}",
                     {context, heads, context, heads % context}),
                 divisors(heads, context));
@@ -336,24 +302,24 @@ private:
         if (m_degrees.layers_per_stage) {
             checkLayerList(*m_degrees.layers_per_stage);
         } else if (layers + 2 < stagesInPipe(m_plan)) {
-            stop("PP-LAYERS", "/parallelism/pipeline",
+            stop("PP-LAYERS", pointerOf<&Parallelism::pipeline>,
                 Sentence::tr("{} layers, embedding and head do not fill pipeline {} x {} chunks",
                     {layers, stages, chunksInPipe(m_plan)}),
                 divisors(layers, stages));
         } else if (layers % stages != 0) {
-            error("PP-LAYERS", "/parallelism/pipeline",
+            error("PP-LAYERS", pointerOf<&Parallelism::pipeline>,
                 Sentence::tr(
                     "pipeline {}: {} layers / {} leave {}; {}", {stages, layers, stages, layers % stages, split()}),
                 divisors(layers, stages));
         } else if (layers % stagesInPipe(m_plan) != 0) {
-            error("VP-LAYERS", "/parallelism/virtual_pipeline",
+            error("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
                 Sentence::tr("virtual pipeline {}: {} layers per stage / {} leave {}; {}",
                     {chunks, layers / stages, chunks, layers / stages % chunks, split()}),
                 divisors(layers / stages, chunks));
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
-            error("DS-PIPELINE-ZERO", "/recipe/sharding",
+            error("DS-PIPELINE-ZERO", pointerOf<&Recipe::sharding>,
                 Sentence::tr("DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only"));
         }
     }
@@ -373,7 +339,7 @@ private:
 
     void checkLayerList(const std::vector<std::int64_t>& list)
     {
-        const std::string field = "/parallelism/layers_per_stage";
+        const std::string_view field = pointerOf<&Parallelism::layers_per_stage>;
         const auto stages = static_cast<std::int64_t>(list.size());
         const std::int64_t chunks = chunksInPipe(m_plan);
         const bool every_chunk = chunks > 1 && stages == m_degrees.pipeline * chunks;
@@ -392,7 +358,7 @@ private:
                     "layers_per_stage adds up to {}, the model has {} layers", {total, m_model.num_hidden_layers}));
         }
         if (!every_chunk && std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
-            stop("VP-LAYERS", "/parallelism/virtual_pipeline",
+            stop("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
                 Sentence::tr("virtual pipeline {} does not divide every entry of layers_per_stage", {chunks}), {1});
         }
     }
@@ -404,7 +370,7 @@ private:
         const std::int64_t sequences = m_work.micro_batch_size * data;
         const std::int64_t batch = m_work.global_batch_size;
         if (batch % sequences != 0) {
-            auto& broken = error("GBS-DIVIDES", "/workload/global_batch_size",
+            auto& broken = error("GBS-DIVIDES", pointerOf<&Workload::global_batch_size>,
                 Sentence::tr("global batch {} / (micro-batch {} x data {}) leaves {} sequences",
                     {batch, m_work.micro_batch_size, data, batch % sequences}),
                 multiples(sequences, batch));
@@ -417,7 +383,7 @@ private:
     {
         const std::int64_t microbatches = microBatches(m_plan);
         if (m_degrees.virtual_pipeline > 1 && m_degrees.pipeline == 1) {
-            stop("VP-PIPELINE", "/parallelism/virtual_pipeline",
+            stop("VP-PIPELINE", pointerOf<&Parallelism::virtual_pipeline>,
                 Sentence::tr("model chunks need a pipeline of at least 2 stages"), {1});
             return;
         }
@@ -427,7 +393,7 @@ private:
             if (accepted == request) {
                 stopSchedule(*refused);
             } else {
-                error("VP-GROUP", "/recipe/microbatch_group",
+                error("VP-GROUP", pointerOf<&Recipe::microbatch_group>,
                     Sentence::tr("schedule {}: {}; the figures assume groups of {}",
                         {name(m_recipe.schedule), refused->reason, *accepted.group}),
                     {*accepted.group});
@@ -435,7 +401,7 @@ private:
             return;
         }
         if (m_degrees.pipeline > 1 && microbatches < m_degrees.pipeline) {
-            warning("PP-FILL", "/workload/global_batch_size",
+            warning("PP-FILL", pointerOf<&Workload::global_batch_size>,
                 Sentence::tr("{} micro-batches cannot fill {} stages: more than half of the step is idle",
                     {microbatches, m_degrees.pipeline}),
                 {m_degrees.pipeline * m_work.micro_batch_size * dataParallel(m_plan)});
@@ -447,10 +413,12 @@ private:
         using Field = ScheduleRefusal::Field;
         const auto message = Sentence::tr("schedule {}: {}", {name(m_recipe.schedule), refused.reason});
         switch (refused.field) {
-        case Field::Stages: stop("PP-SCHEDULE", "/parallelism/pipeline", message, refused.valid); return;
-        case Field::Chunks: stop("VP-SCHEDULE", "/parallelism/virtual_pipeline", message, refused.valid); return;
-        case Field::Group: stop("VP-GROUP", "/recipe/microbatch_group", message, refused.valid); return;
-        case Field::Schedule: stop("SCHEDULE", "/recipe/schedule", message); return;
+        case Field::Stages: stop("PP-SCHEDULE", pointerOf<&Parallelism::pipeline>, message, refused.valid); return;
+        case Field::Chunks:
+            stop("VP-SCHEDULE", pointerOf<&Parallelism::virtual_pipeline>, message, refused.valid);
+            return;
+        case Field::Group: stop("VP-GROUP", pointerOf<&Recipe::microbatch_group>, message, refused.valid); return;
+        case Field::Schedule: stop("SCHEDULE", pointerOf<&Recipe::schedule>, message); return;
         case Field::Microbatches: break;
         }
         Values batches;
@@ -459,7 +427,8 @@ private:
         }
         batches.erase(std::unique(batches.begin(), batches.end()), batches.end());
         const bool interleaved = m_recipe.schedule == Schedule::InterleavedOneFOneB;
-        stop(interleaved ? "VP-MICROBATCHES" : "PP-MICROBATCHES", "/workload/global_batch_size", message, batches);
+        stop(interleaved ? "VP-MICROBATCHES" : "PP-MICROBATCHES", pointerOf<&Workload::global_batch_size>, message,
+            batches);
     }
 
     void checkExperts()
@@ -467,25 +436,25 @@ private:
         const std::int64_t expert = m_degrees.expert;
         if (!m_model.moe) {
             if (expert > 1) {
-                error("EP-DENSE", "/parallelism/expert",
+                error("EP-DENSE", pointerOf<&Parallelism::expert>,
                     Sentence::tr("expert parallelism {}, but the model has no experts", {expert}), {1});
             }
             return;
         }
         const auto& moe = *m_model.moe;
         if (moe.num_experts % expert != 0) {
-            stop("EP-EXPERTS", "/parallelism/expert",
+            stop("EP-EXPERTS", pointerOf<&Parallelism::expert>,
                 Sentence::tr(
                     "expert {}: {} experts / {} leave {}", {expert, moe.num_experts, expert, moe.num_experts % expert}),
                 divisors(moe.num_experts, expert));
         }
         if (moe.num_experts_per_tok > moe.num_experts) {
-            stop("MOE-TOPK", "/model/moe/num_experts_per_tok",
+            stop("MOE-TOPK", pointerOf<&MixtureOfExperts::num_experts_per_tok>,
                 Sentence::tr("each token goes to {} of {} experts", {moe.num_experts_per_tok, moe.num_experts}),
                 {moe.num_experts});
         }
         if (moe.moe_intermediate_size % m_degrees.expert_tensor != 0) {
-            stop("ETP-FFN", "/parallelism/expert_tensor",
+            stop("ETP-FFN", pointerOf<&Parallelism::expert_tensor>,
                 Sentence::tr("expert tensor {}: {} expert features / {} leave {}",
                     {m_degrees.expert_tensor, moe.moe_intermediate_size, m_degrees.expert_tensor,
                         moe.moe_intermediate_size % m_degrees.expert_tensor}),
@@ -494,7 +463,7 @@ private:
         const std::int64_t per_stage = dataParallel(m_plan) * m_degrees.context * m_degrees.tensor;
         const std::int64_t per_expert_group = expert * m_degrees.expert_tensor;
         if (per_stage % per_expert_group != 0) {
-            error("EP-CARDS", "/parallelism/expert",
+            error("EP-CARDS", pointerOf<&Parallelism::expert>,
                 Sentence::tr("{} cards per stage do not split into groups of expert {} x expert tensor {}",
                     {per_stage, expert, m_degrees.expert_tensor}),
                 nearest(expert, per_stage, [&](std::int64_t value) {
@@ -502,7 +471,7 @@ private:
                 }));
         }
         if (!moe.layers.empty() && static_cast<std::int64_t>(moe.layers.size()) != m_model.num_hidden_layers) {
-            stop("MOE-LAYERS", "/model/moe/layers",
+            stop("MOE-LAYERS", pointerOf<&MixtureOfExperts::layers>,
                 Sentence::tr(
                     "moe.layers lists {} layers, the model has {}", {moe.layers.size(), m_model.num_hidden_layers}));
         }
@@ -512,16 +481,16 @@ private:
     {
         if (m_recipe.framework == Framework::Megatron
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
-            error("MEGATRON-ZERO", "/recipe/sharding",
+            error("MEGATRON-ZERO", pointerOf<&Recipe::sharding>,
                 Sentence::tr("Megatron-Core's distributed optimizer shards optimizer states only (zero1)"));
         }
         if (m_recipe.framework == Framework::Fsdp && m_recipe.sharding == Sharding::Zero1) {
-            error("FSDP-ZERO1", "/recipe/sharding",
+            error("FSDP-ZERO1", pointerOf<&Recipe::sharding>,
                 Sentence::tr("FSDP shards at least gradients (zero2) or everything (zero3)"));
         }
         const std::int64_t replicas = dataParallel(m_plan) * m_degrees.context;
         if (replicas >= 1 && replicas % m_recipe.optimizer_instances != 0) {
-            error("OPT-INSTANCES", "/recipe/optimizer_instances",
+            error("OPT-INSTANCES", pointerOf<&Recipe::optimizer_instances>,
                 Sentence::tr("{} optimizer instances do not divide data x context = {}",
                     {m_recipe.optimizer_instances, replicas}),
                 divisors(replicas, m_recipe.optimizer_instances));
@@ -545,19 +514,19 @@ private:
     {
         const bool inference = m_work.task == Task::Inference;
         if (m_recipe.precision == Precision::Int8 && !inference) {
-            error("PRECISION-INT8", "/recipe/precision",
+            error("PRECISION-INT8", pointerOf<&Recipe::precision>,
                 Sentence::tr("int8 is a format for inference, not for training"));
         }
         if (m_recipe.adapter && !trainsAdapters(m_plan)) {
-            warning("ADAPTER-TASK", "/recipe/adapter",
+            warning("ADAPTER-TASK", pointerOf<&Recipe::adapter>,
                 Sentence::tr("task {} trains no adapter; lora and qlora do", {name(m_work.task)}));
         }
         if (m_recipe.kv_cache_precision && !inference) {
-            warning(
-                "KV-CACHE-TASK", "/recipe/kv_cache_precision", Sentence::tr("only inference keeps keys and values"));
+            warning("KV-CACHE-TASK", pointerOf<&Recipe::kv_cache_precision>,
+                Sentence::tr("only inference keeps keys and values"));
         }
         if (inference && m_recipe.schedule != Schedule::OneFOneB && m_recipe.schedule != Schedule::GPipe) {
-            warning("INFERENCE-SCHEDULE", "/recipe/schedule",
+            warning("INFERENCE-SCHEDULE", pointerOf<&Recipe::schedule>,
                 Sentence::tr("inference runs forward passes only; of schedule {} their order remains",
                     {name(m_recipe.schedule)}));
         }
@@ -568,17 +537,17 @@ private:
         const auto& offload = m_recipe.offload;
         const bool megatron = m_recipe.framework == Framework::Megatron;
         if (megatron && offload.parameters > 0.0) {
-            error("OFFLOAD-PARAMETERS", "/recipe/offload/parameters",
+            error("OFFLOAD-PARAMETERS", pointerOf<&Offload::parameters>,
                 Sentence::tr("Megatron-Core keeps all weights on the card; DeepSpeed and FSDP can offload them"));
         }
         if (megatron && offload.activations > 0.0 && m_degrees.pipeline > 1) {
-            error("OFFLOAD-ACTIVATIONS", "/recipe/offload/activations",
+            error("OFFLOAD-ACTIVATIONS", pointerOf<&Offload::activations>,
                 Sentence::tr(
                     "Megatron-Core offloads activations without a pipeline only, pipeline is {}", {m_degrees.pipeline}),
                 {1});
         }
         if (!megatron && offload.parameters > 0.0 && m_recipe.sharding != Sharding::Zero3) {
-            error("OFFLOAD-SHARDING", "/recipe/offload/parameters",
+            error("OFFLOAD-SHARDING", pointerOf<&Offload::parameters>,
                 Sentence::tr("weights can be offloaded only where they are sharded (zero3)"));
         }
     }
@@ -588,12 +557,12 @@ private:
         const auto& card = m_plan.cluster.accelerator;
         const bool needs_bf16 = m_recipe.precision == Precision::Bf16 || m_recipe.precision == Precision::Bf16Pure;
         if (needs_bf16 && !card.tflops.bf16 && card.tflops.fp16) {
-            warning("CARD-BF16", "/recipe/precision",
+            warning("CARD-BF16", pointerOf<&Recipe::precision>,
                 Sentence::tr("{} has no bf16 matrix units; fp16 is what it trains in", {card.name}));
         }
         const bool needs_fp8 = m_recipe.precision == Precision::Fp8 || m_recipe.precision == Precision::Mxfp8;
         if (needs_fp8 && !card.tflops.fp8) {
-            warning("CARD-FP8", "/recipe/precision", Sentence::tr("{} has no fp8 matrix units", {card.name}));
+            warning("CARD-FP8", pointerOf<&Recipe::precision>, Sentence::tr("{} has no fp8 matrix units", {card.name}));
         }
     }
 

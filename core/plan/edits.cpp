@@ -98,4 +98,15 @@ void markAsOwn(Cluster& cluster)
     cluster.id.clear();
 }
 
+void markAsOwn(const Plan& before, Plan& after)
+{
+    Architecture shape = after.model.architecture;
+    if (shape.moe && before.model.architecture.moe) shape.moe->imbalance = before.model.architecture.moe->imbalance;
+    if (shape != before.model.architecture) markAsOwn(after.model);
+    const Cluster& from = before.cluster;
+    const Cluster& to = after.cluster;
+    if (to.accelerator != from.accelerator || to.intra_node != from.intra_node || to.inter_node != from.inter_node)
+        markAsOwn(after.cluster);
+}
+
 } // namespace cardfit

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/plan/checks.h"
+#include "core/plan/field_table.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
@@ -16,8 +17,9 @@ namespace {
 /// A rule without which nobody knows which stage has which layers.
 bool leavesSplitUnknown(const Check& broken)
 {
-    static constexpr std::array<std::string_view, 5> kFields{"/model/num_hidden_layers",
-        "/parallelism/layers_per_stage", "/parallelism/pipeline", "/parallelism/virtual_pipeline", "/recipe/schedule"};
+    static constexpr std::array<std::string_view, 5> kFields{pointerOf<&Architecture::num_hidden_layers>,
+        pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::pipeline>,
+        pointerOf<&Parallelism::virtual_pipeline>, pointerOf<&Recipe::schedule>};
     return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
 }
 

@@ -307,6 +307,31 @@ void ObjectReader::read(std::string_view key, std::vector<std::int64_t>& value, 
     readList(key, value, [&](const Json& item, const std::string& where) { return whole(item, where, range); });
 }
 
+std::optional<std::string> ObjectReader::word(
+    const Json& json, const std::string& where, const std::vector<std::string_view>& words)
+{
+    if (json.is_string() && std::ranges::find(words, json.get_ref<const std::string&>()) != words.end())
+        return json.get<std::string>();
+    refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType,
+        Sentence::tr("one of {}", {fmt::format("{}", fmt::join(words, ", "))}), json);
+    return std::nullopt;
+}
+
+FieldValue ObjectReader::wordAt(std::string_view key, const std::vector<std::string_view>& words)
+{
+    const Json* json = present(key);
+    if (json == nullptr) return {};
+    const auto found = word(*json, pointer(key), words);
+    return found ? FieldValue(*found) : FieldValue{};
+}
+
+FieldValue ObjectReader::wordsAt(std::string_view key, const std::vector<std::string_view>& words)
+{
+    std::vector<std::string> list;
+    readList(key, list, [&](const Json& item, const std::string& where) { return word(item, where, words); });
+    return list;
+}
+
 std::optional<std::int64_t> ObjectReader::whole(const Json& json, const std::string& where, WholeRange range)
 {
     // A whole number too large for the library's integers arrives as a double.

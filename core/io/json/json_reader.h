@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/plan/fields.h"
 #include "core/plan/names.h"
 #include "core/result.h"
 #include "core/units.h"
@@ -109,22 +110,17 @@ public:
         value = Quantity<Unit, double>(number);
     }
 
+    /// One of `words`, and a list of them; nothing where the key holds none or something else.
+    [[nodiscard]] FieldValue wordAt(std::string_view key, const std::vector<std::string_view>& words);
+    [[nodiscard]] FieldValue wordsAt(std::string_view key, const std::vector<std::string_view>& words);
     /// One of the words that core/plan/names lists for the enumeration.
     template <class Enum> void readWord(std::string_view key, Enum& value)
     {
-        if (const Json* json = present(key)) value = word<Enum>(*json, pointer(key)).value_or(value);
-    }
-    /// A word that may be missing: null makes it so.
-    template <class Enum> void readWord(std::string_view key, std::optional<Enum>& value)
-    {
-        if (isNull(key)) value.reset();
-        if (const Json* json = present(key)) {
-            if (const auto found = word<Enum>(*json, pointer(key))) value = found;
-        }
-    }
-    template <class Enum> void readWords(std::string_view key, std::vector<Enum>& value)
-    {
-        readList(key, value, [this](const Json& item, const std::string& where) { return word<Enum>(item, where); });
+        std::vector<std::string_view> words;
+        for (const auto& entry : names<Enum>())
+            words.push_back(entry.name);
+        const FieldValue word = wordAt(key, words);
+        if (const auto* text = std::get_if<std::string>(&word)) value = *fromName<Enum>(*text);
     }
 
     /// A value that may be missing: null makes it so.
@@ -204,20 +200,8 @@ private:
     void refuseAt(const std::string& where, ErrorCode code, Sentence expectation, const Json& found);
     [[nodiscard]] std::optional<std::int64_t> whole(const Json& json, const std::string& where, WholeRange range);
 
-    template <class Enum> [[nodiscard]] std::optional<Enum> word(const Json& json, const std::string& where)
-    {
-        if (json.is_string()) {
-            if (const auto value = fromName<Enum>(json.get_ref<const std::string&>())) return value;
-        }
-        std::string words;
-        for (const auto& entry : names<Enum>()) {
-            if (entry.value != names<Enum>().front().value) words += ", ";
-            words += entry.name;
-        }
-        refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType,
-            Sentence::tr("one of {}", {words}), json);
-        return std::nullopt;
-    }
+    [[nodiscard]] std::optional<std::string> word(
+        const Json& json, const std::string& where, const std::vector<std::string_view>& words);
 
     template <class Item, class ReadItem>
     void readList(std::string_view key, std::vector<Item>& value, ReadItem read_item)

@@ -10,6 +10,7 @@
 
 #include "core/io/trimmed.h"
 #include "core/plan/edits.h"
+#include "core/plan/field_table.h"
 #include "core/plan/layer_split.h"
 #include "core/plan/placement.h"
 
@@ -126,7 +127,7 @@ std::string stageText(const LayoutStage& stage)
 std::optional<Error> notInLoops(const Plan& plan)
 {
     if (placementOf(plan.recipe.schedule) == Placement::Loop) return std::nullopt;
-    return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim("/recipe/schedule"),
+    return Error{ErrorCode::OutOfRange, {}, Sentence::verbatim(std::string(pointerOf<&Recipe::schedule>)),
         Sentence::tr("the schedule runs its stages back and forth, which a Megatron-LM layout cannot say")};
 }
 
@@ -177,7 +178,7 @@ Result<Plan> withLayout(Plan plan, const std::vector<LayoutStage>& stages)
     const auto count = static_cast<std::int64_t>(stages.size());
     const std::int64_t ranks = plan.parallelism.pipeline;
     if (ranks < 1 || count % ranks != 0) {
-        return fail(ErrorCode::OutOfRange, "/parallelism/pipeline",
+        return fail(ErrorCode::OutOfRange, pointerOf<&Parallelism::pipeline>,
             Sentence::tr("the layout has {} stages, expected a multiple of pipeline {}", {count, ranks}));
     }
     std::vector<std::int64_t> layers;
@@ -190,15 +191,15 @@ Result<Plan> withLayout(Plan plan, const std::vector<LayoutStage>& stages)
     }
     const Architecture& model = plan.model.architecture;
     if (all != model.num_hidden_layers) {
-        return fail(ErrorCode::OutOfRange, "/parallelism/layers_per_stage",
+        return fail(ErrorCode::OutOfRange, pointerOf<&Parallelism::layers_per_stage>,
             Sentence::tr("the layout has {} layers t, the model {}", {all, model.num_hidden_layers}));
     }
     if (predictions != model.mtp_layers) {
-        return fail(ErrorCode::OutOfRange, "/model/mtp_layers",
+        return fail(ErrorCode::OutOfRange, pointerOf<&Architecture::mtp_layers>,
             Sentence::tr("the layout has {} prediction layers m, the model {}", {predictions, model.mtp_layers}));
     }
     if (predictions != stages.back().prediction_layers) {
-        return fail(ErrorCode::OutOfRange, "/parallelism/layers_per_stage",
+        return fail(ErrorCode::OutOfRange, pointerOf<&Parallelism::layers_per_stage>,
             Sentence::tr(
                 "the layout has prediction layers m before its last stage; a plan holds them beside the loss L"));
     }

@@ -16,6 +16,12 @@ namespace cardfit {
 /// Values that are absent or null take their defaults; presets are looked up in `presets`.
 [[nodiscard]] Result<Plan> parsePlan(std::string_view text, const Presets& presets);
 
+/// The plan with one field set from "POINTER=VALUE" as typed ("/parallelism/tensor=8",
+/// "/recipe/recompute/modules=mlp,moe",
+/// "/workload/tokens=null"), checked as in a file. "/model/preset=llama-3-8b" takes the preset instead, and a size in
+/// "/model/parameters" asks the model's family for its shape. Error Usage: no such field, or no such value.
+[[nodiscard]] Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Presets& presets);
+
 /// A plan's text, and whether a picture carried it.
 struct PlanSource {
     std::string text;

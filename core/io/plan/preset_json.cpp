@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/model/families.h"
+#include "core/plan/field_table.h"
 
 namespace cardfit {
 
@@ -51,48 +52,6 @@ bool startFromPreset(ObjectReader& json, Phrase kind, const std::vector<Value>& 
 }
 
 // ---- Accelerators and clusters
-
-void readRates(ObjectReader& json, PeakRates& rates)
-{
-    json.read("bf16", rates.bf16, kPositive);
-    json.read("fp16", rates.fp16, kPositive);
-    json.read("fp8", rates.fp8, kPositive);
-    json.read("fp4", rates.fp4, kPositive);
-    json.read("tf32", rates.tf32, kPositive);
-    json.read("fp32", rates.fp32, kPositive);
-    json.read("int8", rates.int8, kPositive);
-}
-
-Json ratesJson(const PeakRates& rates)
-{
-    Json json = Json::object();
-    json["bf16"] = plainNumber(rates.bf16);
-    json["fp16"] = plainNumber(rates.fp16);
-    json["fp8"] = plainNumber(rates.fp8);
-    json["fp4"] = plainNumber(rates.fp4);
-    json["tf32"] = plainNumber(rates.tf32);
-    json["fp32"] = plainNumber(rates.fp32);
-    json["int8"] = plainNumber(rates.int8);
-    return json;
-}
-
-void readEfficiency(ObjectReader& json, SustainedEfficiency& efficiency)
-{
-    // Above 1 where a card's real clock exceeds the one its rated peak assumes.
-    constexpr NumberRange kEfficiency{0.0, 2.0, true};
-    json.read("bf16", efficiency.bf16, kEfficiency);
-    json.read("fp8", efficiency.fp8, kEfficiency);
-    json.read("fp4", efficiency.fp4, kEfficiency);
-}
-
-Json efficiencyJson(const SustainedEfficiency& efficiency)
-{
-    Json json = Json::object();
-    json["bf16"] = plainNumber(efficiency.bf16);
-    json["fp8"] = plainNumber(efficiency.fp8);
-    json["fp4"] = plainNumber(efficiency.fp4);
-    return json;
-}
 
 void readMatrixCurve(ObjectReader& json, MatrixCurve& curve)
 {
@@ -194,38 +153,51 @@ Json collectiveCurvesJson(const CollectiveCurves& curves)
     return json;
 }
 
-void readLink(ObjectReader& json, Link& link)
+/// True if the accelerator is the bare id of a preset, and has been read.
+bool readBareId(ObjectReader& cluster_json, const Presets& presets, Accelerator& accelerator)
 {
-    if (link == Link{}) json.require("gb_s", Sentence::tr("a link needs its bandwidth"));
-    json.read("gb_s", link.bandwidth, kPositive);
-    json.read("latency_us", link.latency, kNotNegative);
-}
-
-Json linkJson(const std::optional<Link>& link)
-{
-    if (!link) return nullptr;
-    Json json = Json::object();
-    json["gb_s"] = plainNumber(link->bandwidth);
-    json["latency_us"] = plainNumber(link->latency);
-    return json;
-}
-
-/// A cluster's accelerator may be the bare id of a preset.
-void readAcceleratorOf(ObjectReader& cluster_json, const Presets& presets, Cluster& cluster)
-{
-    if (!cluster_json.isText("accelerator")) {
-        cluster_json.readObject(
-            "accelerator", [&](ObjectReader& json) { readAccelerator(json, presets, cluster.accelerator); });
-        return;
-    }
+    if (!cluster_json.isText("accelerator")) return false;
     std::string id;
     cluster_json.read("accelerator", id);
     if (const Accelerator* preset = presets.accelerator(id)) {
-        cluster.accelerator = *preset;
-        return;
+        accelerator = *preset;
+    } else {
+        cluster_json.fail(ErrorCode::UnknownName, cluster_json.pointer("accelerator"),
+            unknownNameMessage(Sentence::tr("accelerator preset"), id, idsOf(presets.accelerators)));
     }
-    cluster_json.fail(ErrorCode::UnknownName, cluster_json.pointer("accelerator"),
-        unknownNameMessage(Sentence::tr("accelerator preset"), id, idsOf(presets.accelerators)));
+    return true;
+}
+
+/// The accelerator's fields, from an object of its own or of a cluster.
+bool readCurves(ObjectReader& json, const Field& field, Accelerator& accelerator)
+{
+    if (&field == &fieldOf<&Accelerator::matrix_curves>) {
+        json.readObject(
+            "matrix_curves", [&](ObjectReader& curves) { readMatrixCurves(curves, accelerator.matrix_curves); });
+    } else if (&field == &fieldOf<&Accelerator::attention_curve>) {
+        json.readObject("attention_curve", accelerator.attention_curve, readAttentionCurve);
+    } else if (&field == &fieldOf<&Accelerator::collective_curves>) {
+        json.readObject("collective_curves",
+            [&](ObjectReader& curves) { readCollectiveCurves(curves, accelerator.collective_curves); });
+    } else {
+        return false;
+    }
+    return true;
+}
+
+Json curvesJson(const Field& field, const Accelerator& accelerator)
+{
+    if (&field == &fieldOf<&Accelerator::matrix_curves>) return matrixCurvesJson(accelerator.matrix_curves);
+    if (&field == &fieldOf<&Accelerator::attention_curve>) return attentionCurveJson(accelerator.attention_curve);
+    return collectiveCurvesJson(accelerator.collective_curves);
+}
+
+void startAccelerator(ObjectReader& json, const Presets& presets, Accelerator& accelerator)
+{
+    const bool complete = json.hasAll({"memory_mib", "memory_bandwidth_gb_s"});
+    if (startFromPreset(json, Sentence::tr("accelerator preset"), presets.accelerators, complete, accelerator)) return;
+    json.require("memory_mib", Sentence::tr("an accelerator needs a preset or its memory"));
+    json.require("memory_bandwidth_gb_s", Sentence::tr("an accelerator needs a preset or its memory bandwidth"));
 }
 
 // ---- Models
@@ -253,91 +225,6 @@ bool startFromSize(ObjectReader& json, bool complete, Model& model)
     return false;
 }
 
-void readSlidingWindow(ObjectReader& json, SlidingWindow& window)
-{
-    if (window == SlidingWindow{}) json.require("size", Sentence::tr("a sliding window needs its size in tokens"));
-    json.read("size", window.size, kCount);
-    json.read("every", window.every, kCount);
-    json.read("full_every", window.full_every, kCountOrZero);
-}
-
-Json slidingWindowJson(const std::optional<SlidingWindow>& window)
-{
-    if (!window) return nullptr;
-    Json json = Json::object();
-    json["size"] = window->size;
-    json["every"] = window->every;
-    if (window->full_every > 0) json["full_every"] = window->full_every;
-    return json;
-}
-
-void readExperts(ObjectReader& json, std::int64_t dense_intermediate_size, MixtureOfExperts& moe)
-{
-    const bool started = moe != MixtureOfExperts{};
-    if (!started) {
-        json.require("num_experts", Sentence::tr("a mixture of experts needs their number"));
-        moe.moe_intermediate_size = dense_intermediate_size;
-    }
-    json.read("num_experts", moe.num_experts, kCount);
-    json.read("num_experts_per_tok", moe.num_experts_per_tok, kCount);
-    json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
-    json.read("num_shared_experts", moe.num_shared_experts, kCountOrZero);
-    json.read("shared_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
-    if (!started) {
-        const double shared =
-            static_cast<double>(moe.num_shared_experts) * static_cast<double>(moe.moe_intermediate_size);
-        json.derive("shared_intermediate_size", moe.shared_intermediate_size, shared, kCountOrZero);
-    }
-    json.read("first_dense_layers", moe.first_dense_layers, kCountOrZero);
-    json.read("layer_frequency", moe.layer_frequency, kCount);
-    json.read("layers", moe.layers, kFlag);
-    json.read("capacity_factor", moe.capacity_factor, kPositive);
-    json.read("imbalance", moe.imbalance, NumberRange{1.0});
-}
-
-Json expertsJson(const std::optional<MixtureOfExperts>& moe)
-{
-    if (!moe) return nullptr;
-    Json json = Json::object();
-    json["num_experts"] = moe->num_experts;
-    json["num_experts_per_tok"] = moe->num_experts_per_tok;
-    json["moe_intermediate_size"] = moe->moe_intermediate_size;
-    json["num_shared_experts"] = moe->num_shared_experts;
-    json["shared_intermediate_size"] = moe->shared_intermediate_size;
-    json["first_dense_layers"] = moe->first_dense_layers;
-    json["layer_frequency"] = moe->layer_frequency;
-    json["layers"] = moe->layers.empty() ? Json(nullptr) : Json(moe->layers);
-    json["capacity_factor"] = plainNumber(moe->capacity_factor);
-    json["imbalance"] = moe->imbalance;
-    return json;
-}
-
-void readLatentAttention(ObjectReader& json, LatentAttention& mla)
-{
-    if (mla == LatentAttention{}) {
-        for (const auto key : {"kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"}) {
-            json.require(key, Sentence::tr("latent attention needs it"));
-        }
-    }
-    json.read("q_lora_rank", mla.q_lora_rank, kCountOrZero);
-    json.read("kv_lora_rank", mla.kv_lora_rank, kCount);
-    json.read("qk_nope_head_dim", mla.qk_nope_head_dim, kCount);
-    json.read("qk_rope_head_dim", mla.qk_rope_head_dim, kCount);
-    json.read("v_head_dim", mla.v_head_dim, kCount);
-}
-
-Json latentAttentionJson(const std::optional<LatentAttention>& mla)
-{
-    if (!mla) return nullptr;
-    Json json = Json::object();
-    json["q_lora_rank"] = mla->q_lora_rank;
-    json["kv_lora_rank"] = mla->kv_lora_rank;
-    json["qk_nope_head_dim"] = mla->qk_nope_head_dim;
-    json["qk_rope_head_dim"] = mla->qk_rope_head_dim;
-    json["v_head_dim"] = mla->v_head_dim;
-    return json;
-}
-
 bool isGated(std::string_view activation)
 {
     constexpr std::array<std::string_view, 4> kGated{"silu", "swish", "swiglu", "geglu"};
@@ -349,7 +236,6 @@ void deriveShape(ObjectReader& json, Architecture& shape)
 {
     const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
     if (!json.has("num_key_value_heads")) shape.num_key_value_heads = heads;
-    json.derive("intermediate_size", shape.intermediate_size, 4.0 * static_cast<double>(shape.hidden_size), kCount);
     if (!json.has("gated_mlp") && json.has("hidden_act")) shape.gated_mlp = isGated(shape.hidden_act);
     if (json.has("head_dim")) return;
     if (shape.mla) {
@@ -363,109 +249,39 @@ void deriveShape(ObjectReader& json, Architecture& shape)
     }
 }
 
-void readShape(ObjectReader& json, bool started, Architecture& shape)
+/// What a group of the shape must hold where the plan had none.
+void requireGroup(ObjectReader& json, const Field& group, Architecture& shape)
 {
-    if (!started) {
-        for (const auto key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"}) {
-            json.require(key, Sentence::tr("a model needs a preset, a family with parameters, or its whole shape"));
-        }
+    if (&group == &fieldOf<&Architecture::sliding_window>) {
+        json.require("size", Sentence::tr("a sliding window needs its size in tokens"));
+    } else if (&group == &fieldOf<&Architecture::moe>) {
+        json.require("num_experts", Sentence::tr("a mixture of experts needs their number"));
+        shape.moe->moe_intermediate_size = shape.intermediate_size;
+    } else if (&group == &fieldOf<&Architecture::mla>) {
+        for (const auto key : {"kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"})
+            json.require(key, Sentence::tr("latent attention needs it"));
     }
-    json.read("hidden_size", shape.hidden_size, kCount);
-    json.read("num_hidden_layers", shape.num_hidden_layers, kCount);
-    json.read("num_attention_heads", shape.num_attention_heads, kCount);
-    json.read("num_key_value_heads", shape.num_key_value_heads, kCount);
-    json.read("head_dim", shape.head_dim, kCount);
-    json.read("intermediate_size", shape.intermediate_size, kCount);
-    json.read("vocab_size", shape.vocab_size, kCount);
-    json.read("tie_word_embeddings", shape.tie_word_embeddings);
-    json.read("hidden_act", shape.hidden_act);
-    json.read("gated_mlp", shape.gated_mlp);
-    json.readWord("norm", shape.norm);
-    json.read("attention_bias", shape.attention_bias);
-    json.read("attention_output_bias", shape.attention_output_bias);
-    json.read("mlp_bias", shape.mlp_bias);
-    json.read("qk_norm", shape.qk_norm);
-    json.readWord("position_embedding", shape.position_embedding);
-    json.read("max_position_embeddings", shape.max_position_embeddings, kCountOrZero);
-    json.readObject("sliding_window", shape.sliding_window, readSlidingWindow);
-    json.readObject("mla", shape.mla, readLatentAttention);
-    if (!started) deriveShape(json, shape);
-    json.readObject("moe", shape.moe,
-        [&](ObjectReader& moe_json, MixtureOfExperts& moe) { readExperts(moe_json, shape.intermediate_size, moe); });
-    json.read("mtp_layers", shape.mtp_layers, kCountOrZero);
 }
 
-void writeShape(Json& json, const Architecture& shape)
+/// An object that names the preset it was made from, if any, before its values.
+template <class Value> void namePreset(Json& json, const Value& value)
 {
-    json["hidden_size"] = shape.hidden_size;
-    json["num_hidden_layers"] = shape.num_hidden_layers;
-    json["num_attention_heads"] = shape.num_attention_heads;
-    json["num_key_value_heads"] = shape.num_key_value_heads;
-    json["head_dim"] = shape.head_dim;
-    json["intermediate_size"] = shape.intermediate_size;
-    json["vocab_size"] = shape.vocab_size;
-    json["tie_word_embeddings"] = shape.tie_word_embeddings;
-    json["hidden_act"] = shape.hidden_act;
-    json["gated_mlp"] = shape.gated_mlp;
-    json["norm"] = name(shape.norm);
-    json["attention_bias"] = shape.attention_bias;
-    json["attention_output_bias"] = shape.attention_output_bias ? Json(*shape.attention_output_bias) : Json(nullptr);
-    json["mlp_bias"] = shape.mlp_bias;
-    json["qk_norm"] = shape.qk_norm;
-    json["position_embedding"] = name(shape.position_embedding);
-    json["max_position_embeddings"] = shape.max_position_embeddings;
-    json["sliding_window"] = slidingWindowJson(shape.sliding_window);
-    json["moe"] = expertsJson(shape.moe);
-    json["mla"] = latentAttentionJson(shape.mla);
-    json["mtp_layers"] = shape.mtp_layers;
+    if (!value.id.empty()) json["preset"] = value.id;
 }
 
 } // namespace
 
 void readAccelerator(ObjectReader& json, const Presets& presets, Accelerator& accelerator)
 {
-    const bool complete = json.hasAll({"memory_mib", "memory_bandwidth_gb_s"});
-    if (!startFromPreset(json, Sentence::tr("accelerator preset"), presets.accelerators, complete, accelerator)) {
-        json.require("memory_mib", Sentence::tr("an accelerator needs a preset or its memory"));
-        json.require("memory_bandwidth_gb_s", Sentence::tr("an accelerator needs a preset or its memory bandwidth"));
-    }
-    json.read("name", accelerator.name);
-    json.read("vendor", accelerator.vendor);
-    json.read("architecture", accelerator.architecture);
-    json.read("memory_mib", accelerator.memory, kCount);
-    json.read("memory_bandwidth_gb_s", accelerator.memory_bandwidth, kPositive);
-    json.readObject("tflops", [&](ObjectReader& rates) { readRates(rates, accelerator.tflops); });
-    json.read("link_gb_s", accelerator.link, kPositive);
-    json.read("pcie_gb_s", accelerator.pcie, kPositive);
-    json.readObject(
-        "gemm_efficiency", [&](ObjectReader& efficiency) { readEfficiency(efficiency, accelerator.gemm_efficiency); });
-    json.readObject(
-        "matrix_curves", [&](ObjectReader& curves) { readMatrixCurves(curves, accelerator.matrix_curves); });
-    json.readObject("attention_curve", accelerator.attention_curve, readAttentionCurve);
-    json.readObject("collective_curves",
-        [&](ObjectReader& curves) { readCollectiveCurves(curves, accelerator.collective_curves); });
-    json.read("power_w", accelerator.power_w, kNotNegative);
-    json.read("price_per_hour_usd", accelerator.price_per_hour_usd, kNotNegative);
-    json.read("source", accelerator.source);
-}
-
-void writeAccelerator(Json& json, const Accelerator& accelerator)
-{
-    json["name"] = accelerator.name;
-    json["vendor"] = accelerator.vendor;
-    json["architecture"] = accelerator.architecture;
-    json["memory_mib"] = accelerator.memory.value();
-    json["memory_bandwidth_gb_s"] = plainNumber(accelerator.memory_bandwidth);
-    json["tflops"] = ratesJson(accelerator.tflops);
-    json["link_gb_s"] = plainNumber(accelerator.link);
-    json["pcie_gb_s"] = plainNumber(accelerator.pcie);
-    json["gemm_efficiency"] = efficiencyJson(accelerator.gemm_efficiency);
-    json["matrix_curves"] = matrixCurvesJson(accelerator.matrix_curves);
-    json["attention_curve"] = attentionCurveJson(accelerator.attention_curve);
-    json["collective_curves"] = collectiveCurvesJson(accelerator.collective_curves);
-    json["power_w"] = plainNumber(accelerator.power_w);
-    json["price_per_hour_usd"] = plainNumber(accelerator.price_per_hour_usd);
-    json["source"] = accelerator.source;
+    Plan plan;
+    startAccelerator(json, presets, accelerator);
+    plan.cluster.accelerator = std::move(accelerator);
+    ReadHooks hooks;
+    hooks.before = [&](ObjectReader& object, const Field& field) {
+        return readCurves(object, field, plan.cluster.accelerator);
+    };
+    readFields(json, pointerOf<&Cluster::accelerator>, plan, hooks);
+    accelerator = std::move(plan.cluster.accelerator);
 }
 
 void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
@@ -474,50 +290,96 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
     if (!startFromPreset(json, Sentence::tr("cluster preset"), presets.clusters, complete, cluster)) {
         json.require("accelerator", Sentence::tr("a cluster needs a preset or an accelerator"));
     }
-    json.read("name", cluster.name);
-    readAcceleratorOf(json, presets, cluster);
-    json.read("nodes", cluster.nodes, kCount);
-    json.read("cards_per_node", cluster.cards_per_node, kCount);
-    json.readObject("intra_node", cluster.intra_node, readLink);
-    json.readObject("inter_node", cluster.inter_node, readLink);
-    json.read("source", cluster.source);
-}
-
-void writeCluster(Json& json, const Cluster& cluster)
-{
-    json["name"] = cluster.name;
-    Json& accelerator = json["accelerator"] = Json::object();
-    accelerator["preset"] = cluster.accelerator.id.empty() ? Json(nullptr) : Json(cluster.accelerator.id);
-    writeAccelerator(accelerator, cluster.accelerator);
-    json["nodes"] = cluster.nodes;
-    json["cards_per_node"] = cluster.cards_per_node;
-    json["intra_node"] = linkJson(cluster.intra_node);
-    json["inter_node"] = linkJson(cluster.inter_node);
-    json["source"] = cluster.source;
+    Plan plan;
+    plan.cluster = std::move(cluster);
+    Accelerator& accelerator = plan.cluster.accelerator;
+    ReadHooks hooks;
+    hooks.before = [&](ObjectReader& object, const Field& field) {
+        if (&field == &fieldOf<&Cluster::accelerator>) return readBareId(object, presets, accelerator);
+        return readCurves(object, field, accelerator);
+    };
+    hooks.enter = [&](ObjectReader& object, const Field& group, bool was_there) {
+        if (&group == &fieldOf<&Cluster::accelerator>)
+            startAccelerator(object, presets, accelerator);
+        else if (!was_there && groupOf(group.pointer) == pointerOf<&Plan::cluster>)
+            object.require("gb_s", Sentence::tr("a link needs its bandwidth"));
+    };
+    readFields(json, pointerOf<&Plan::cluster>, plan, hooks);
+    cluster = std::move(plan.cluster);
 }
 
 void readModel(ObjectReader& json, const Presets& presets, Model& model)
 {
     const bool complete = std::ranges::all_of(kWholeShape, [&](std::string_view key) { return json.has(key); });
     bool started = startFromPreset(json, Sentence::tr("model preset"), presets.models, complete, model);
-    json.read("name", model.name);
-    if (json.isNull("family")) model.family.clear();
-    json.read("family", model.family);
-    json.read("parameters", model.parameters, kPositive);
-    started = startFromSize(json, complete, model) || started;
-    readShape(json, started, model.architecture);
-    json.read("reported_parameters", model.reported_parameters, kPositive);
-    json.read("source", model.source);
+    Plan plan;
+    plan.model = std::move(model);
+    Architecture& shape = plan.model.architecture;
+    ReadHooks hooks;
+    hooks.before = [&](ObjectReader& object, const Field& field) {
+        // The shape comes after what may stand for it.
+        if (&field == &fieldOf<&Architecture::hidden_size>) {
+            started = startFromSize(object, complete, plan.model) || started;
+            if (started) return false;
+            for (const auto key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"})
+                object.require(
+                    key, Sentence::tr("a model needs a preset, a family with parameters, or its whole shape"));
+        } else if (&field == &fieldOf<&Architecture::vocab_size> && !started) {
+            // Before the experts, whose width it may stand for.
+            object.derive(
+                "intermediate_size", shape.intermediate_size, 4.0 * static_cast<double>(shape.hidden_size), kCount);
+        }
+        return false;
+    };
+    bool had_experts = false;
+    hooks.enter = [&](ObjectReader& object, const Field& group, bool was_there) {
+        if (&group == &fieldOf<&Architecture::moe>) had_experts = was_there;
+        if (!was_there) requireGroup(object, group, shape);
+    };
+    hooks.leave = [&](ObjectReader& object, const Field& group, bool) {
+        if (&group != &fieldOf<&Architecture::moe> || had_experts) return;
+        auto& moe = *shape.moe;
+        object.derive("shared_intermediate_size", moe.shared_intermediate_size,
+            static_cast<double>(moe.num_shared_experts) * static_cast<double>(moe.moe_intermediate_size), kCountOrZero);
+    };
+    readFields(json, pointerOf<&Plan::model>, plan, hooks);
+    if (!started) deriveShape(json, shape);
+    model = std::move(plan.model);
+}
+
+WriteHooks presetHooks(const Plan& plan)
+{
+    WriteHooks hooks;
+    hooks.enter = [&plan](Json& object, const Field& group) {
+        if (&group == &fieldOf<&Plan::model>) namePreset(object, plan.model);
+        if (&group == &fieldOf<&Plan::cluster>) namePreset(object, plan.cluster);
+        if (&group != &fieldOf<&Cluster::accelerator>) return;
+        const std::string& id = plan.cluster.accelerator.id;
+        object["preset"] = id.empty() ? Json(nullptr) : Json(id);
+    };
+    hooks.curves = [&plan](const Field& field) { return curvesJson(field, plan.cluster.accelerator); };
+    return hooks;
+}
+
+void writeAccelerator(Json& json, const Accelerator& accelerator)
+{
+    Plan plan;
+    plan.cluster.accelerator = accelerator;
+    writeFields(json, pointerOf<&Cluster::accelerator>, plan, presetHooks(plan));
+}
+
+void writeCluster(Json& json, const Cluster& cluster)
+{
+    Plan plan;
+    plan.cluster = cluster;
+    writeFields(json, pointerOf<&Plan::cluster>, plan, presetHooks(plan));
 }
 
 void writeModel(Json& json, const Model& model)
 {
-    json["name"] = model.name;
-    json["family"] = model.family.empty() ? Json(nullptr) : Json(model.family);
-    json["parameters"] = plainNumber(model.parameters);
-    writeShape(json, model.architecture);
-    json["reported_parameters"] = plainNumber(model.reported_parameters);
-    json["source"] = model.source;
+    Plan plan;
+    plan.model = model;
+    writeFields(json, pointerOf<&Plan::model>, plan, presetHooks(plan));
 }
 
 } // namespace cardfit

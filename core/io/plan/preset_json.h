@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/io/json/json_reader.h"
+#include "core/io/plan/field_json.h"
 #include "core/io/plan/presets.h"
 #include "core/plan/plan.h"
 
@@ -21,5 +22,8 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model);
 void writeAccelerator(Json& json, const Accelerator& accelerator);
 void writeCluster(Json& json, const Cluster& cluster);
 void writeModel(Json& json, const Model& model);
+
+/// What writeFields() needs for a whole plan: names of presets, and curves.
+[[nodiscard]] WriteHooks presetHooks(const Plan& plan);
 
 } // namespace cardfit

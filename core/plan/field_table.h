@@ -1,0 +1,650 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "core/plan/fields.h"
+#include "core/plan/names.h"
+
+/// The rows themselves. A new field is a member in core/plan/plan.h and a row here.
+namespace cardfit {
+
+namespace fields {
+
+// ---- How a row reaches its member: a path of members from the plan, through groups that may be absent.
+
+template <class Type> struct IsOptional : std::false_type {
+};
+template <class Type> struct IsOptional<std::optional<Type>> : std::true_type {
+};
+template <class Type> struct IsList : std::false_type {
+};
+template <class Type> struct IsList<std::vector<Type>> : std::true_type {
+};
+template <class Type> struct IsQuantity : std::false_type {
+};
+template <class Unit, class Rep> struct IsQuantity<Quantity<Unit, Rep>> : std::true_type {
+};
+
+template <class Type> struct Inner {
+    using type = Type;
+};
+template <class Type> struct Inner<std::optional<Type>> : Inner<Type> {
+};
+template <class Type> struct Inner<std::vector<Type>> : Inner<Type> {
+};
+template <class Unit, class Rep> struct Inner<Quantity<Unit, Rep>> {
+    using type = Rep;
+};
+template <class Type> struct Given {
+    using type = Type;
+};
+template <class Type> struct Given<std::optional<Type>> {
+    using type = Type;
+};
+template <class Type> using WithoutOptional = typename Given<Type>::type;
+template <class Type> using InnerType = typename Inner<Type>::type;
+
+template <class Class, class Member> Class classOf(Member Class::*);
+template <class Class, class Member> Member memberOf(Member Class::*);
+
+template <auto first, auto... rest> struct Path {
+    using Class = decltype(classOf(first));
+    using Last = Path<rest...>;
+    using Value = typename Last::Value;
+
+    /// Null where a group on the way is absent.
+    static const Value* find(const Class& object)
+    {
+        const auto& member = object.*first;
+        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value)
+            return member ? Last::find(*member) : nullptr;
+        else
+            return Last::find(member);
+    }
+    static Value& make(Class& object)
+    {
+        auto& member = object.*first;
+        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value) {
+            if (!member) member.emplace();
+            return Last::make(*member);
+        } else {
+            return Last::make(member);
+        }
+    }
+    static constexpr const void* tag() { return Last::tag(); }
+    static Value initial() { return Last::initial(); }
+};
+
+template <auto member> inline constexpr char kTag = 0;
+
+template <auto last> struct Path<last> {
+    using Class = decltype(classOf(last));
+    using Value = decltype(memberOf(last));
+
+    static const Value* find(const Class& object) { return &(object.*last); }
+    static Value& make(Class& object) { return object.*last; }
+    static constexpr const void* tag() { return &kTag<last>; }
+    static Value initial() { return Class{}.*last; }
+};
+
+// ---- Values with and without their type
+
+template <class Type> FieldValue valueOf(const Type& value)
+{
+    if constexpr (IsOptional<Type>::value)
+        return value ? valueOf(*value) : FieldValue{};
+    else if constexpr (IsQuantity<Type>::value)
+        return value.value();
+    else if constexpr (std::is_enum_v<Type>)
+        return std::string(name(value));
+    else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
+        std::vector<std::string> list;
+        for (const auto item : value)
+            list.emplace_back(name(item));
+        return list;
+    } else if constexpr (IsList<Type>::value)
+        return std::vector<std::int64_t>(value.begin(), value.end());
+    else
+        return value;
+}
+
+template <class Type> void assign(Type& into, const FieldValue& value)
+{
+    if (std::holds_alternative<std::monostate>(value)) {
+        into = Type{};
+    } else if constexpr (IsOptional<Type>::value) {
+        typename Type::value_type inner{};
+        assign(inner, value);
+        into = std::move(inner);
+    } else if constexpr (IsQuantity<Type>::value) {
+        into = Type(std::get<InnerType<Type>>(value));
+    } else if constexpr (std::is_enum_v<Type>) {
+        into = fromName<Type>(std::get<std::string>(value)).value_or(into);
+    } else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
+        into.clear();
+        for (const std::string& word : std::get<std::vector<std::string>>(value)) {
+            if (const auto item = fromName<InnerType<Type>>(word)) into.push_back(*item);
+        }
+    } else if constexpr (IsList<Type>::value) {
+        into.clear();
+        for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value))
+            into.push_back(static_cast<InnerType<Type>>(item));
+    } else {
+        into = std::get<Type>(value);
+    }
+}
+
+template <class Enum> std::vector<std::string_view> wordsOf()
+{
+    std::vector<std::string_view> words;
+    for (const auto& entry : names<Enum>())
+        words.push_back(entry.name);
+    return words;
+}
+
+// ---- Ranges
+
+/// Beyond anything countable here, and safe to multiply by a few hundred.
+inline constexpr double kMost = static_cast<double>(std::int64_t{1} << 40);
+inline constexpr FieldRange kCount{1.0, kMost};
+inline constexpr FieldRange kCountOrZero{0.0, kMost};
+inline constexpr FieldRange kZeroOrOne{0.0, 1.0};
+inline constexpr FieldRange kFraction{0.0, 1.0};
+inline constexpr FieldRange kNotNegative{0.0, std::numeric_limits<double>::max()};
+inline constexpr FieldRange kPositive{0.0, std::numeric_limits<double>::max(), true};
+/// Above 1 where a card's real clock exceeds the one its rated peak assumes.
+inline constexpr FieldRange kEfficiency{0.0, 2.0, true};
+inline constexpr FieldRange kAnyBytes{
+    -static_cast<double>(std::int64_t{1} << 50), static_cast<double>(std::int64_t{1} << 50)};
+
+// What check() takes for sensible: products of such numbers do not overflow.
+inline constexpr std::int64_t kMostLayers = 1 << 16;
+inline constexpr std::int64_t kMostFeatures = 1 << 26;
+inline constexpr std::int64_t kMostCards = 1 << 20;
+inline constexpr std::int64_t kMostWays = 1 << 14; ///< tensor x pipeline x context x data stays a whole number
+inline constexpr std::int64_t kMostSequences = 1 << 30;
+inline constexpr std::int64_t kMostPerMicroBatch = 1 << 16;
+inline constexpr std::int64_t kAnyCount = std::numeric_limits<std::int64_t>::max();
+
+// ---- Rows
+
+/// A row for a member; its type decides what the field is.
+template <auto... path> constexpr Field row(std::string_view pointer, Phrase label = {})
+{
+    using To = Path<path...>;
+    using Value = typename To::Value;
+    Field field;
+    field.pointer = pointer;
+    field.label = label;
+    field.member = To::tag();
+    field.nullable = IsOptional<Value>::value;
+    field.default_value = [] { return valueOf(To::initial()); };
+    field.get = [](const Plan& plan) {
+        const Value* value = To::find(plan);
+        return value != nullptr ? valueOf(*value) : FieldValue{};
+    };
+    field.set = [](Plan& plan, const FieldValue& value) { assign(To::make(plan), value); };
+    using Inside = InnerType<Value>;
+    constexpr bool kList = IsList<WithoutOptional<Value>>::value;
+    if constexpr (std::is_same_v<Inside, bool>) {
+        field.type = FieldType::Flag;
+    } else if constexpr (std::is_same_v<Inside, double>) {
+        field.type = FieldType::Number;
+        field.range = kPositive;
+    } else if constexpr (std::is_same_v<Inside, std::string>) {
+        field.type = FieldType::Text;
+    } else if constexpr (std::is_enum_v<Inside>) {
+        field.type = kList ? FieldType::Words : FieldType::Word;
+        field.words = wordsOf<Inside>;
+    } else {
+        static_assert(std::is_integral_v<Inside>);
+        field.type = kList ? FieldType::Wholes : FieldType::Whole;
+        field.range = kCount;
+    }
+    return field;
+}
+
+/// A fraction or factor.
+template <auto... path> constexpr Field ratio(std::string_view pointer, Phrase label = {})
+{
+    Field field = row<path...>(pointer, label).of(kFraction);
+    field.type = FieldType::Ratio;
+    return field;
+}
+
+/// Text or a list whose empty value is written as null.
+template <auto... path> constexpr Field emptyIsNull(std::string_view pointer, Phrase label = {})
+{
+    Field field = row<path...>(pointer, label);
+    field.nullable = true;
+    return field;
+}
+
+/// An object; `get` says true where it is there, `set` to nothing empties it.
+template <auto... path> constexpr Field group(std::string_view pointer, Phrase label = {})
+{
+    using To = Path<path...>;
+    using Value = typename To::Value;
+    Field field;
+    field.pointer = pointer;
+    field.label = label;
+    field.member = To::tag();
+    field.nullable = IsOptional<Value>::value;
+    field.default_value = [] { return FieldValue{}; };
+    field.get = [](const Plan& plan) -> FieldValue {
+        const Value* value = To::find(plan);
+        if (value == nullptr) return {};
+        if constexpr (IsOptional<Value>::value) {
+            if (!*value) return {};
+        }
+        return true;
+    };
+    field.set = [](Plan& plan, const FieldValue& value) {
+        Value& object = To::make(plan);
+        if (std::holds_alternative<std::monostate>(value)) {
+            object = Value{};
+        } else if constexpr (IsOptional<Value>::value) {
+            if (!object) object.emplace();
+        }
+    };
+    return field;
+}
+
+/// Measured curves, which only their own reader and writer know.
+template <auto... path> constexpr Field curves(std::string_view pointer)
+{
+    Field field;
+    field.pointer = pointer;
+    field.type = FieldType::Curves;
+    field.member = Path<path...>::tag();
+    return field;
+}
+
+// ---- When a field has an effect
+
+inline bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+inline bool recomputesModules(const Plan& plan)
+{
+    return plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
+}
+inline bool recomputesLayers(const Plan& plan)
+{
+    return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+}
+inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 1; }
+inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
+inline bool hasMeasuredSpeed(const Plan& plan)
+{
+    return plan.calibration
+        && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
+}
+inline bool hasMeasuredMemory(const Plan& plan) { return plan.calibration && plan.calibration->measured.allocated; }
+
+// The sections of a plan.
+template <auto... path> constexpr Field model(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::model, path...>(pointer, label);
+}
+template <auto... path> constexpr Field shape(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::model, &Model::architecture, path...>(pointer, label);
+}
+template <auto... path> constexpr Field cluster(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::cluster, path...>(pointer, label);
+}
+template <auto... path> constexpr Field card(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::cluster, &Cluster::accelerator, path...>(pointer, label);
+}
+template <auto... path> constexpr Field degree(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::parallelism, path...>(pointer, label).upTo(kMostWays);
+}
+template <auto... path> constexpr Field recipe(std::string_view pointer, Phrase label = {})
+{
+    return row<&Plan::recipe, path...>(pointer, label);
+}
+template <auto... path> constexpr Field measured(std::string_view pointer)
+{
+    return row<&Plan::calibration, &Calibration::measured, path...>(pointer);
+}
+
+inline constexpr auto kFields = std::to_array<Field>({
+    row<&Plan::name>("/name", Sentence::tr("Name")).inForms(),
+
+    group<&Plan::model>("/model", Sentence::tr("Model")),
+    model<&Model::name>("/model/name", Sentence::tr("Name")).inForms(),
+    emptyIsNull<&Plan::model, &Model::family>("/model/family"),
+    model<&Model::parameters>("/model/parameters", Sentence::tr("Model size")),
+    shape<&Architecture::hidden_size>("/model/hidden_size", Sentence::tr("Hidden size"))
+        .upTo(kMostFeatures)
+        .as("h", Sentence::tr("hidden size"))
+        .inForms(),
+    shape<&Architecture::num_hidden_layers>("/model/num_hidden_layers", Sentence::tr("Layers"))
+        .upTo(kMostLayers)
+        .as("L", Sentence::tr("layers of the model"))
+        .inForms(),
+    shape<&Architecture::num_attention_heads>("/model/num_attention_heads", Sentence::tr("Heads"))
+        .upTo(kMostFeatures)
+        .as("a", Sentence::tr("attention heads"))
+        .inForms(),
+    shape<&Architecture::num_key_value_heads>("/model/num_key_value_heads", Sentence::tr("Key/value heads"))
+        .upTo(kMostFeatures)
+        .inForms(),
+    shape<&Architecture::head_dim>("/model/head_dim", Sentence::tr("Head size"))
+        .upTo(kMostFeatures)
+        .as("d", Sentence::tr("size of a head"))
+        .inForms(),
+    shape<&Architecture::intermediate_size>("/model/intermediate_size", Sentence::tr("MLP width"))
+        .upTo(kMostFeatures)
+        .as("f", Sentence::tr("width of the MLP"))
+        .inForms(),
+    shape<&Architecture::vocab_size>("/model/vocab_size", Sentence::tr("Vocabulary")).upTo(kMostFeatures).inForms(),
+    shape<&Architecture::tie_word_embeddings>("/model/tie_word_embeddings"),
+    shape<&Architecture::hidden_act>("/model/hidden_act"),
+    shape<&Architecture::gated_mlp>("/model/gated_mlp"),
+    shape<&Architecture::norm>("/model/norm"),
+    shape<&Architecture::attention_bias>("/model/attention_bias"),
+    shape<&Architecture::attention_output_bias>("/model/attention_output_bias"),
+    shape<&Architecture::mlp_bias>("/model/mlp_bias"),
+    shape<&Architecture::qk_norm>("/model/qk_norm"),
+    shape<&Architecture::position_embedding>("/model/position_embedding"),
+    shape<&Architecture::max_position_embeddings>("/model/max_position_embeddings", Sentence::tr("Longest sequence"))
+        .in(Sentence::tr("tokens"))
+        .of(kCountOrZero)
+        .inForms(),
+    group<&Plan::model, &Model::architecture, &Architecture::sliding_window>("/model/sliding_window"),
+    shape<&Architecture::sliding_window, &SlidingWindow::size>("/model/sliding_window/size")
+        .as("s_w", Sentence::tr("tokens of the window")),
+    shape<&Architecture::sliding_window, &SlidingWindow::every>("/model/sliding_window/every"),
+    shape<&Architecture::sliding_window, &SlidingWindow::full_every>("/model/sliding_window/full_every")
+        .of(kCountOrZero)
+        .unlessDefault(),
+    group<&Plan::model, &Model::architecture, &Architecture::moe>("/model/moe"),
+    shape<&Architecture::moe, &MixtureOfExperts::num_experts>("/model/moe/num_experts", Sentence::tr("Experts"))
+        .upTo(kMostLayers)
+        .as("E", Sentence::tr("experts of a layer"))
+        .inForms(),
+    shape<&Architecture::moe, &MixtureOfExperts::num_experts_per_tok>(
+        "/model/moe/num_experts_per_tok", Sentence::tr("Experts per token"))
+        .upTo(kMostLayers)
+        .as("k_e", Sentence::tr("experts that a token visits"))
+        .inForms(),
+    shape<&Architecture::moe, &MixtureOfExperts::moe_intermediate_size>(
+        "/model/moe/moe_intermediate_size", Sentence::tr("Expert width"))
+        .upTo(kMostFeatures)
+        .as("f_e", Sentence::tr("width of an expert"))
+        .inForms(),
+    shape<&Architecture::moe, &MixtureOfExperts::num_shared_experts>("/model/moe/num_shared_experts").of(kCountOrZero),
+    shape<&Architecture::moe, &MixtureOfExperts::shared_intermediate_size>("/model/moe/shared_intermediate_size")
+        .of(kCountOrZero)
+        .as("f_s", Sentence::tr("width of the shared experts together")),
+    shape<&Architecture::moe, &MixtureOfExperts::first_dense_layers>(
+        "/model/moe/first_dense_layers", Sentence::tr("Leading dense layers"))
+        .of(kCountOrZero)
+        .inForms(),
+    shape<&Architecture::moe, &MixtureOfExperts::layer_frequency>("/model/moe/layer_frequency"),
+    emptyIsNull<&Plan::model, &Model::architecture, &Architecture::moe, &MixtureOfExperts::layers>("/model/moe/layers")
+        .of(kZeroOrOne),
+    shape<&Architecture::moe, &MixtureOfExperts::capacity_factor>("/model/moe/capacity_factor"),
+    ratio<&Plan::model, &Model::architecture, &Architecture::moe, &MixtureOfExperts::imbalance>(
+        "/model/moe/imbalance", Sentence::tr("Expert imbalance"))
+        .of({1.0, kNotNegative.most})
+        .when(hasExperts),
+    group<&Plan::model, &Model::architecture, &Architecture::mla>("/model/mla"),
+    shape<&Architecture::mla, &LatentAttention::q_lora_rank>("/model/mla/q_lora_rank")
+        .of(kCountOrZero)
+        .as("q_l", Sentence::tr("rank of the queries' latent")),
+    shape<&Architecture::mla, &LatentAttention::kv_lora_rank>("/model/mla/kv_lora_rank")
+        .as("k_l", Sentence::tr("rank of the keys' and values' latent")),
+    shape<&Architecture::mla, &LatentAttention::qk_nope_head_dim>("/model/mla/qk_nope_head_dim")
+        .as("d_n", Sentence::tr("size of a query's part without rotation")),
+    shape<&Architecture::mla, &LatentAttention::qk_rope_head_dim>("/model/mla/qk_rope_head_dim")
+        .as("d_r", Sentence::tr("size of a query's rotated part")),
+    shape<&Architecture::mla, &LatentAttention::v_head_dim>("/model/mla/v_head_dim")
+        .as("d_v", Sentence::tr("size of a value head")),
+    shape<&Architecture::mtp_layers>("/model/mtp_layers").of(kCountOrZero).upTo(kMostLayers),
+    model<&Model::reported_parameters>("/model/reported_parameters"),
+    model<&Model::source>("/model/source", Sentence::tr("Source")).inForms(),
+
+    group<&Plan::cluster>("/cluster", Sentence::tr("Cluster")),
+    cluster<&Cluster::name>("/cluster/name", Sentence::tr("Name")).inForms(),
+    group<&Plan::cluster, &Cluster::accelerator>("/cluster/accelerator", Sentence::tr("Accelerator")),
+    card<&Accelerator::name>("/cluster/accelerator/name", Sentence::tr("Name")).inForms(),
+    card<&Accelerator::vendor>("/cluster/accelerator/vendor"),
+    card<&Accelerator::architecture>("/cluster/accelerator/architecture"),
+    card<&Accelerator::memory>("/cluster/accelerator/memory_mib", Sentence::tr("Memory"))
+        .in(Sentence::tr("MiB"))
+        .upTo(kAnyCount)
+        .inForms(),
+    card<&Accelerator::memory_bandwidth>("/cluster/accelerator/memory_bandwidth_gb_s", Sentence::tr("Memory bandwidth"))
+        .in(Sentence::tr("GB/s"))
+        .inForms(),
+    group<&Plan::cluster, &Cluster::accelerator, &Accelerator::tflops>("/cluster/accelerator/tflops"),
+    card<&Accelerator::tflops, &PeakRates::bf16>("/cluster/accelerator/tflops/bf16", Sentence::tr("Peak, bf16"))
+        .in(Sentence::tr("TFLOPS"))
+        .inForms(),
+    card<&Accelerator::tflops, &PeakRates::fp16>("/cluster/accelerator/tflops/fp16", Sentence::tr("Peak, fp16"))
+        .in(Sentence::tr("TFLOPS"))
+        .inForms(),
+    card<&Accelerator::tflops, &PeakRates::fp8>("/cluster/accelerator/tflops/fp8", Sentence::tr("Peak, fp8"))
+        .in(Sentence::tr("TFLOPS"))
+        .inForms(),
+    card<&Accelerator::tflops, &PeakRates::fp4>("/cluster/accelerator/tflops/fp4"),
+    card<&Accelerator::tflops, &PeakRates::tf32>("/cluster/accelerator/tflops/tf32"),
+    card<&Accelerator::tflops, &PeakRates::fp32>("/cluster/accelerator/tflops/fp32"),
+    card<&Accelerator::tflops, &PeakRates::int8>("/cluster/accelerator/tflops/int8"),
+    card<&Accelerator::link>("/cluster/accelerator/link_gb_s", Sentence::tr("Link within the node"))
+        .in(Sentence::tr("GB/s"))
+        .inForms(),
+    card<&Accelerator::pcie>("/cluster/accelerator/pcie_gb_s", Sentence::tr("Link to the host"))
+        .in(Sentence::tr("GB/s"))
+        .inForms(),
+    group<&Plan::cluster, &Cluster::accelerator, &Accelerator::gemm_efficiency>("/cluster/accelerator/gemm_efficiency"),
+    card<&Accelerator::gemm_efficiency, &SustainedEfficiency::bf16>("/cluster/accelerator/gemm_efficiency/bf16")
+        .of(kEfficiency),
+    card<&Accelerator::gemm_efficiency, &SustainedEfficiency::fp8>("/cluster/accelerator/gemm_efficiency/fp8")
+        .of(kEfficiency),
+    card<&Accelerator::gemm_efficiency, &SustainedEfficiency::fp4>("/cluster/accelerator/gemm_efficiency/fp4")
+        .of(kEfficiency),
+    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::matrix_curves>("/cluster/accelerator/matrix_curves"),
+    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::attention_curve>(
+        "/cluster/accelerator/attention_curve"),
+    curves<&Plan::cluster, &Cluster::accelerator, &Accelerator::collective_curves>(
+        "/cluster/accelerator/collective_curves"),
+    card<&Accelerator::power_w>("/cluster/accelerator/power_w", Sentence::tr("Power"))
+        .in(Sentence::tr("W"))
+        .of(kNotNegative)
+        .inForms(),
+    card<&Accelerator::price_per_hour_usd>("/cluster/accelerator/price_per_hour_usd", Sentence::tr("Price of an hour"))
+        .in(Sentence::tr("USD"))
+        .of(kNotNegative)
+        .inForms(),
+    card<&Accelerator::source>("/cluster/accelerator/source", Sentence::tr("Source")).inForms(),
+    cluster<&Cluster::nodes>("/cluster/nodes", Sentence::tr("Nodes")).upTo(kMostCards).inForms(),
+    cluster<&Cluster::cards_per_node>("/cluster/cards_per_node", Sentence::tr("Cards per node"))
+        .upTo(kMostCards)
+        .inForms(),
+    group<&Plan::cluster, &Cluster::intra_node>("/cluster/intra_node"),
+    cluster<&Cluster::intra_node, &Link::bandwidth>("/cluster/intra_node/gb_s", Sentence::tr("Within a node"))
+        .in(Sentence::tr("GB/s"))
+        .inForms(),
+    cluster<&Cluster::intra_node, &Link::latency>(
+        "/cluster/intra_node/latency_us", Sentence::tr("Latency within a node"))
+        .in(Sentence::tr("µs"))
+        .of(kNotNegative)
+        .inForms(),
+    group<&Plan::cluster, &Cluster::inter_node>("/cluster/inter_node"),
+    cluster<&Cluster::inter_node, &Link::bandwidth>("/cluster/inter_node/gb_s", Sentence::tr("Between nodes, per card"))
+        .in(Sentence::tr("GB/s"))
+        .inForms(),
+    cluster<&Cluster::inter_node, &Link::latency>(
+        "/cluster/inter_node/latency_us", Sentence::tr("Latency between nodes"))
+        .in(Sentence::tr("µs"))
+        .of(kNotNegative)
+        .inForms(),
+    cluster<&Cluster::source>("/cluster/source", Sentence::tr("Source")).inForms(),
+
+    group<&Plan::workload>("/workload"),
+    row<&Plan::workload, &Workload::task>("/workload/task", Sentence::tr("Task")),
+    row<&Plan::workload, &Workload::sequence_length>("/workload/sequence_length", Sentence::tr("Sequence length"))
+        .in(Sentence::tr("tokens"))
+        .upTo(kMostSequences)
+        .inForms(),
+    row<&Plan::workload, &Workload::micro_batch_size>("/workload/micro_batch_size", Sentence::tr("Micro-batch"))
+        .in(Sentence::tr("sequences"))
+        .upTo(kMostPerMicroBatch)
+        .inForms(),
+    row<&Plan::workload, &Workload::global_batch_size>("/workload/global_batch_size", Sentence::tr("Global batch"))
+        .in(Sentence::tr("sequences"))
+        .upTo(kMostSequences)
+        .inForms(),
+    row<&Plan::workload, &Workload::tokens>("/workload/tokens", Sentence::tr("Tokens of the run")).inForms(),
+
+    group<&Plan::parallelism>("/parallelism"),
+    degree<&Parallelism::tensor>("/parallelism/tensor", Sentence::tr("Tensor parallel"))
+        .as("t", Sentence::tr("tensor-parallel cards"))
+        .inForms(),
+    row<&Plan::parallelism, &Parallelism::sequence>("/parallelism/sequence", Sentence::tr("Sequence parallel")),
+    degree<&Parallelism::pipeline>("/parallelism/pipeline", Sentence::tr("Pipeline parallel"))
+        .as("p", Sentence::tr("pipeline stages"))
+        .inForms(),
+    degree<&Parallelism::virtual_pipeline>("/parallelism/virtual_pipeline", Sentence::tr("Virtual pipeline"))
+        .upTo(kMostLayers),
+    row<&Plan::parallelism, &Parallelism::layers_per_stage>(
+        "/parallelism/layers_per_stage", Sentence::tr("Layers per stage"))
+        .of(kCountOrZero),
+    degree<&Parallelism::context>("/parallelism/context", Sentence::tr("Context parallel"))
+        .as("c", Sentence::tr("context-parallel cards"))
+        .inForms(),
+    degree<&Parallelism::expert>("/parallelism/expert", Sentence::tr("Expert parallel")).inForms(),
+    degree<&Parallelism::expert_tensor>("/parallelism/expert_tensor", Sentence::tr("Expert tensor")),
+    degree<&Parallelism::data>("/parallelism/data", Sentence::tr("Data parallel")).upTo(kMostCards).inForms(),
+
+    group<&Plan::recipe>("/recipe"),
+    recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework")),
+    recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
+    recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
+    recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")),
+    recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")),
+    recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")),
+    recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances").upTo(kAnyCount),
+    recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule")),
+    recipe<&Recipe::microbatch_group>("/recipe/microbatch_group"),
+    recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention")),
+    recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")),
+    group<&Plan::recipe, &Recipe::dropout>("/recipe/dropout"),
+    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::hidden>("/recipe/dropout/hidden"),
+    ratio<&Plan::recipe, &Recipe::dropout, &Dropout::attention>("/recipe/dropout/attention"),
+    group<&Plan::recipe, &Recipe::recompute>("/recipe/recompute", Sentence::tr("Recompute")),
+    recipe<&Recipe::recompute, &Recompute::granularity>("/recipe/recompute/granularity", Sentence::tr("Recompute")),
+    recipe<&Recipe::recompute, &Recompute::modules>("/recipe/recompute/modules", Sentence::tr("Recomputed modules"))
+        .when(recomputesModules)
+        .whenUsed(),
+    recipe<&Recipe::recompute, &Recompute::method>("/recipe/recompute/method", Sentence::tr("Method"))
+        .when(recomputesLayers)
+        .whenUsed(),
+    recipe<&Recipe::recompute, &Recompute::layers>("/recipe/recompute/layers", Sentence::tr("Recomputed layers"))
+        .upTo(kAnyCount)
+        .when(recomputesLayers)
+        .whenUsed(),
+    recipe<&Recipe::gradient_accumulation_fusion>(
+        "/recipe/gradient_accumulation_fusion", Sentence::tr("Gradient accumulation fused"))
+        .says(Sentence::tr("Weight gradients are added into the main gradients by the matrix product itself.")),
+    recipe<&Recipe::attention_mask_in_dataloader>(
+        "/recipe/attention_mask_in_dataloader", Sentence::tr("Attention mask from the data loader")),
+    recipe<&Recipe::activation_fusion>("/recipe/activation_fusion", Sentence::tr("Activation functions fused")),
+    recipe<&Recipe::rope_fusion>("/recipe/rope_fusion", Sentence::tr("Rotary embedding fused")),
+    group<&Plan::recipe, &Recipe::moe>("/recipe/moe"),
+    recipe<&Recipe::moe, &ExpertRecipe::grouped_gemm>(
+        "/recipe/moe/grouped_gemm", Sentence::tr("Experts' products grouped"))
+        .when(hasExperts),
+    recipe<&Recipe::moe, &ExpertRecipe::dispatcher>("/recipe/moe/dispatcher", Sentence::tr("Dispatcher"))
+        .when(hasExperts),
+    recipe<&Recipe::moe, &ExpertRecipe::permute_fusion>(
+        "/recipe/moe/permute_fusion", Sentence::tr("Token permutation fused"))
+        .when(hasExperts),
+    recipe<&Recipe::moe, &ExpertRecipe::expert_overlap>(
+        "/recipe/moe/expert_overlap", Sentence::tr("Overlap expert communication"))
+        .when(hasExperts),
+    recipe<&Recipe::context_communication>("/recipe/context_communication", Sentence::tr("Context by"))
+        .when(splitsContext),
+    group<&Plan::recipe, &Recipe::offload>("/recipe/offload"),
+    ratio<&Plan::recipe, &Recipe::offload, &Offload::optimizer>(
+        "/recipe/offload/optimizer", Sentence::tr("Optimizer on the host"))
+        .as("o", Sentence::tr("share of the optimizer's states in host memory")),
+    ratio<&Plan::recipe, &Recipe::offload, &Offload::parameters>(
+        "/recipe/offload/parameters", Sentence::tr("Weights on the host"))
+        .as("o_p", Sentence::tr("share of the weights in host memory")),
+    ratio<&Plan::recipe, &Recipe::offload, &Offload::activations>(
+        "/recipe/offload/activations", Sentence::tr("Activations on the host"))
+        .as("o_a", Sentence::tr("share of the layers' activations in host memory")),
+    group<&Plan::recipe, &Recipe::adapter>("/recipe/adapter", Sentence::tr("Adapter")),
+    recipe<&Recipe::adapter, &Adapter::rank>("/recipe/adapter/rank", Sentence::tr("Adapter rank"))
+        .upTo(kMostPerMicroBatch)
+        .when(trainsAdapters),
+    recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets").when(trainsAdapters).unlessDefault(),
+    group<&Plan::recipe, &Recipe::overlap>("/recipe/overlap"),
+    recipe<&Recipe::overlap, &Overlap::gradients>(
+        "/recipe/overlap/gradients", Sentence::tr("Overlap gradient reduction")),
+    recipe<&Recipe::overlap, &Overlap::parameters>(
+        "/recipe/overlap/parameters", Sentence::tr("Overlap parameter gathering")),
+    recipe<&Recipe::overlap, &Overlap::tensor>("/recipe/overlap/tensor", Sentence::tr("Overlap tensor communication")),
+    recipe<&Recipe::overlap, &Overlap::pipeline>(
+        "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication")),
+    recipe<&Recipe::kv_cache_precision>("/recipe/kv_cache_precision", Sentence::tr("Key/value cache"))
+        .when(isServed)
+        .unlessDefault(),
+    recipe<&Recipe::cublas_workspace>("/recipe/cublas_workspace_mib").of(kCountOrZero).unlessDefault(),
+
+    group<&Plan::overheads>("/overheads"),
+    row<&Plan::overheads, &Overheads::device_context>("/overheads/device_context_mib", Sentence::tr("Device context"))
+        .in(Sentence::tr("MiB"))
+        .of(kCountOrZero),
+    ratio<&Plan::overheads, &Overheads::reserve_fraction>(
+        "/overheads/reserve_fraction", Sentence::tr("Allocator reserve")),
+
+    group<&Plan::calibration>("/calibration").unlessDefault(),
+    measured<&Measurement::tokens_per_second_per_card>("/calibration/tokens_per_second_per_card").unlessDefault(),
+    measured<&Measurement::step>("/calibration/step_seconds").unlessDefault(),
+    measured<&Measurement::allocated>("/calibration/allocated_bytes").of({1.0, kAnyBytes.most}).unlessDefault(),
+    measured<&Measurement::stage>("/calibration/stage").of(kCountOrZero).when(hasMeasuredMemory).whenUsed(),
+    measured<&Measurement::source>("/calibration/source").unlessDefault(),
+    ratio<&Plan::calibration, &Calibration::compute_factor>("/calibration/compute_factor")
+        .of({0.01, 100.0})
+        .when(hasMeasuredSpeed)
+        .whenUsed(),
+    ratio<&Plan::calibration, &Calibration::communication_factor>("/calibration/communication_factor")
+        .of({0.01, 100.0})
+        .unlessDefault(),
+    row<&Plan::calibration, &Calibration::residual>("/calibration/residual_bytes")
+        .of(kAnyBytes)
+        .when(hasMeasuredMemory)
+        .whenUsed(),
+});
+
+template <auto member> consteval const Field& fieldOf()
+{
+    const Field* found = nullptr;
+    for (const Field& field : kFields) {
+        if (field.member != &kTag<member>) continue;
+        if (found != nullptr) throw "several fields have this member: name them by their pointers";
+        found = &field;
+    }
+    if (found == nullptr) throw "no field has this member";
+    return *found;
+}
+
+} // namespace fields
+
+/// The row of a member, `fieldOf<&Parallelism::tensor>`, and its JSON pointer, "/parallelism/tensor". A member without
+/// a row does not compile.
+template <auto member> inline constexpr const Field& fieldOf = fields::fieldOf<member>();
+template <auto member> inline constexpr std::string_view pointerOf = fieldOf<member>.pointer;
+
+} // namespace cardfit

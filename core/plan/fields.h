@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/plan/plan.h"
+#include "core/sentence.h"
+
+/// What a plan consists of: one row per field (core/plan/field_table.h). Files, `--set`, the JSON schema, ranges in
+/// checks, labels in the window and in reports are loops over these rows.
+namespace cardfit {
+
+/// A field's value without its type. Nothing stands for null: a value that may be missing, a group that is absent.
+using FieldValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
+    std::vector<std::string>>;
+
+enum class FieldType : std::uint8_t {
+    Group, ///< an object with fields of its own
+    Flag,
+    Whole,
+    Number, ///< written without a decimal point where it is whole: 450, 31.5
+    Ratio, ///< a fraction or factor, always written with a decimal point: 0.5, 1.0
+    Text,
+    Word, ///< one of `words`
+    Wholes, ///< a list of whole numbers
+    Words, ///< a list of `words`
+    Curves, ///< measured curves; core/io/plan/preset_json reads and writes them
+};
+
+/// When a field is written into a plan file.
+enum class Written : std::uint8_t {
+    Always, ///< null where there is none
+    UnlessDefault,
+    WhenUsed, ///< where applies() says so, or where the value is not the default
+};
+
+/// What a file may hold for a number.
+struct FieldRange {
+    double least = 0.0;
+    double most = 0.0;
+    bool above = false; ///< `least` itself is not accepted
+};
+
+struct Field {
+    std::string_view pointer; ///< JSON pointer in a plan file; also Check::field, Edit::field and the name for --set
+    Phrase label; ///< as the window names it; empty: nobody edits it there
+    FieldType type = FieldType::Group;
+    bool nullable = false; ///< null means none, the default, or derived
+    FieldRange range; ///< of Whole, Number, Ratio and Wholes, as a file may hold them
+    std::int64_t most_sensible = 0; ///< check() accepts 1 to this much (RANGE); 0: it does not ask
+    std::vector<std::string_view> (*words)() = nullptr; ///< of Word and Words, in the order in which they are offered
+    FieldValue (*get)(const Plan& plan) = nullptr; ///< nothing also where the group around the field is absent
+    /// Takes the value, which has the field's type, and makes the groups around it. Presets that the value came from
+    /// stay named: see withField().
+    void (*set)(Plan& plan, const FieldValue& value) = nullptr;
+    FieldValue (*default_value)() = nullptr; ///< that of an empty plan or group
+    const void* member = nullptr; ///< see pointerOf()
+
+    Phrase unit = {};
+    Phrase help = {}; ///< one sentence, or the meaning of the symbol
+    std::string_view symbol = {}; ///< letter in formulas, or empty
+    bool (*applies)(const Plan& plan) = nullptr; ///< false: the value has no effect on this plan; null: it always has
+    Written written = Written::Always;
+    bool essential = false; ///< among the few that a preset's form shows
+
+    /// The same row with one column changed; rows are built from the functions below, in any order.
+    template <class Value> [[nodiscard]] constexpr Field with(Value Field::*member_of_row, Value value) const
+    {
+        Field row = *this;
+        row.*member_of_row = value;
+        return row;
+    }
+    [[nodiscard]] constexpr Field in(Phrase a_unit) const { return with(&Field::unit, a_unit); }
+    [[nodiscard]] constexpr Field says(Phrase a_help) const { return with(&Field::help, a_help); }
+    [[nodiscard]] constexpr Field as(std::string_view letter, Phrase meaning) const
+    {
+        return with(&Field::symbol, letter).says(meaning);
+    }
+    [[nodiscard]] constexpr Field of(FieldRange a_range) const { return with(&Field::range, a_range); }
+    [[nodiscard]] constexpr Field upTo(std::int64_t most) const { return with(&Field::most_sensible, most); }
+    [[nodiscard]] constexpr Field when(bool (*has_use)(const Plan&)) const { return with(&Field::applies, has_use); }
+    [[nodiscard]] constexpr Field unlessDefault() const { return with(&Field::written, Written::UnlessDefault); }
+    [[nodiscard]] constexpr Field whenUsed() const { return with(&Field::written, Written::WhenUsed); }
+    [[nodiscard]] constexpr Field inForms() const { return with(&Field::essential, true); }
+};
+
+/// All fields, groups before what is in them, in the order of a plan file.
+[[nodiscard]] std::span<const Field> planFields();
+
+/// Null if there is no such field.
+[[nodiscard]] const Field* fieldAt(std::string_view pointer);
+
+/// The group around a field: "/recipe/moe" of "/recipe/moe/dispatcher"; and the field's own key: "dispatcher".
+[[nodiscard]] std::string_view groupOf(std::string_view pointer);
+[[nodiscard]] std::string_view keyOf(std::string_view pointer);
+
+[[nodiscard]] inline bool isUsed(const Field& field, const Plan& plan)
+{
+    return field.applies == nullptr || field.applies(plan);
+}
+
+/// The plan with one value changed as by a user: what was a preset and is not its values any more loses its name.
+[[nodiscard]] Plan withField(const Plan& plan, const Field& field, const FieldValue& value);
+
+} // namespace cardfit
