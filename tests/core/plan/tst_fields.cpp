@@ -31,7 +31,7 @@ private slots:
     /// What a row reads, it can write: every value of a plan survives on its way through the table.
     void everyValueIsSetAsItIsRead()
     {
-        const Plan plan = cardfit::test::llama70bOn64();
+        const Plan plan = llama13BOnEightCards();
         Plan copy = plan;
         for (const Field& field : planFields()) {
             if (field.get == nullptr) continue;
@@ -58,7 +58,7 @@ private slots:
         QTest::addColumn<QString>("setting");
         QTest::newRow("count") << "/parallelism/tensor=4";
         QTest::newRow("none") << "/workload/tokens=none";
-        QTest::newRow("null") << "/parallelism/data=null";
+        QTest::newRow("nullable") << "/parallelism/data=8";
         QTest::newRow("word") << "/recipe/sharding=zero3";
         QTest::newRow("word none") << "/recipe/sharding=none";
         QTest::newRow("flag") << "/parallelism/sequence=off";
@@ -71,7 +71,7 @@ private slots:
     void settingsChangeOneField()
     {
         QFETCH(QString, setting);
-        const Plan plan = cardfit::test::llama70bOn64();
+        const Plan plan = llama13BOnEightCards();
         const auto changed = withSetting(plan, setting.toStdString(), {});
         QVERIFY2(changed.has_value(), changed ? "" : describe(changed.error()).c_str());
         QVERIFY(*changed != plan);
@@ -105,7 +105,7 @@ private slots:
     {
         QFETCH(QString, setting);
         QFETCH(QString, said);
-        const auto changed = withSetting(cardfit::test::llama70bOn64(), setting.toStdString(), {});
+        const auto changed = withSetting(llama13BOnEightCards(), setting.toStdString(), {});
         QVERIFY(!changed.has_value());
         const QString message = QString::fromStdString(describe(changed.error()));
         QVERIFY2(message.contains(said), qPrintable(message));
@@ -114,13 +114,14 @@ private slots:
 
     void anotherShapeIsNoPresetAnyMore()
     {
-        const Plan plan = cardfit::test::llama70bOn64();
-        const auto changed = withSetting(plan, "/model/num_hidden_layers=40", {});
+        Plan plan = llama13BOnEightCards();
+        plan.model.id = "llama-13b";
+        const auto changed = withSetting(plan, "/model/num_hidden_layers=20", {});
         QVERIFY(changed.has_value());
         QVERIFY(changed->model.id.empty());
-        const auto sized = withSetting(plan, "/model/parameters=13e9", {});
+        const auto sized = withSetting(plan, "/model/parameters=7e9", {});
         QVERIFY(sized.has_value());
-        QCOMPARE(sized->model.architecture.hidden_size, 5120);
+        QCOMPARE(sized->model.architecture.hidden_size, 4096);
     }
 
     /// A schema knows every field, and only words that the reader knows.
