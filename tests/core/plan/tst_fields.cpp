@@ -10,6 +10,7 @@
 #include "tests/test_program.h"
 
 using namespace cardfit;
+using namespace cardfit::samples;
 
 class TestFields : public QObject {
     Q_OBJECT
