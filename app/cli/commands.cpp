@@ -127,11 +127,11 @@ int runAdvise(const AdviseOptions& options, const PlanReader& plans)
         if (options.json) printLine(errorJson(plan.error()));
         return complain(plan.error());
     }
-    const Counsel answer = counsel(*plan);
+    const Advice answer = adviceFor(*plan);
     if (options.json)
-        printLine(counselJson(answer));
+        printLine(adviceJson(answer));
     else
-        fmt::print("{}", counselText(*plan, answer, options.unit));
+        fmt::print("{}", adviceText(*plan, answer, options.unit));
     return exitCode(answer.estimate);
 }
 

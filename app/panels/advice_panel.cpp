@@ -94,11 +94,11 @@ QString editText(const Edit& edit)
         .arg(fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to)));
 }
 
-QString stepText(const Advice& advice)
+QString stepText(const Suggestion& suggestion)
 {
-    if (advice.costs_uncounted_time) return AdvicePanel::tr("time not counted");
+    if (suggestion.costs_uncounted_time) return AdvicePanel::tr("time not counted");
     constexpr double kShown = 0.0005;
-    const double change = advice.step_ratio - 1.0;
+    const double change = suggestion.step_ratio - 1.0;
     if (std::abs(change) < kShown) return AdvicePanel::tr("same step time");
     const QString percent = ui::percentText(std::abs(change)).replace(u' ', QChar::Nbsp);
     return change < 0.0 ? AdvicePanel::tr("step −%1").arg(percent) : AdvicePanel::tr("step +%1").arg(percent);
@@ -117,7 +117,7 @@ AdvicePanel::AdvicePanel(PlanDocument& document, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelay);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePanel::ask);
-    connect(&m_finder, &CounselFinder::found, this, &AdvicePanel::showCounsel);
+    connect(&m_finder, &AdviceFinder::found, this, &AdvicePanel::showAdvice);
     connect(&m_document, &PlanDocument::planChanged, this, &AdvicePanel::outdate);
     rebuild();
 }
@@ -141,9 +141,9 @@ void AdvicePanel::outdate()
 
 void AdvicePanel::ask() { m_finder.request(m_document.plan(), m_document.profile()); }
 
-void AdvicePanel::showCounsel(const Counsel& counsel)
+void AdvicePanel::showAdvice(const Advice& advice)
 {
-    m_shown = counsel;
+    m_shown = advice;
     m_current = true;
     rebuild();
 }
@@ -242,31 +242,31 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     addRow(column, text, details, is_own ? nullptr : &limit.fits->plan, held);
 }
 
-void AdvicePanel::addAdvice(QVBoxLayout* column, const Advice& advice)
+void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestion)
 {
-    const Bytes free = advice.trial.free();
+    const Bytes free = suggestion.trial.free();
     // What is free grows by what the change frees; what is over shrinks by it.
-    const bool grows = advice.fits == (advice.freed >= Bytes(0));
-    const Bytes size = advice.freed < Bytes(0) ? -1 * advice.freed : advice.freed;
+    const bool grows = suggestion.fits == (suggestion.freed >= Bytes(0));
+    const Bytes size = suggestion.freed < Bytes(0) ? -1 * suggestion.freed : suggestion.freed;
     const QString difference = (grows ? QStringLiteral("+") : QStringLiteral("−")) + ui::bytesNumber(size, m_unit);
-    const QString room = advice.fits ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
-                                     : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
+    const QString room = suggestion.fits ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
+                                         : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
     QStringList details{QStringLiteral("%1 · %2").arg(
-        room.arg(ui::bytesText(advice.fits ? free : -1 * free, m_unit, 1), difference), stepText(advice))};
-    for (const Edit& edit : advice.change.follows)
+        room.arg(ui::bytesText(suggestion.fits ? free : -1 * free, m_unit, 1), difference), stepText(suggestion))};
+    for (const Edit& edit : suggestion.change.follows)
         details << tr("with %1").arg(editText(edit));
-    addRow(column, editText(advice.change.edit), details, &advice.change.plan);
+    addRow(column, editText(suggestion.change.edit), details, &suggestion.change.plan);
 }
 
 void AdvicePanel::addChanges(QVBoxLayout* column)
 {
     const bool over = m_shown->estimate.complete && !m_shown->estimate.fits;
     addHeading(column, over ? tr("Single changes that help it fit") : tr("Single changes"));
-    for (const Advice& advice : m_shown->advice)
-        addAdvice(column, advice);
+    for (const Suggestion& suggestion : m_shown->suggestions)
+        addSuggestion(column, suggestion);
     if (!m_shown->estimate.complete)
         addNote(column, tr("A broken rule prevents the estimate: see the checks."));
-    else if (m_shown->advice.empty())
+    else if (m_shown->suggestions.empty())
         addNote(column, tr("No single change helps."));
 }
 

@@ -6,8 +6,9 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/document/counsel_finder.h"
+#include "app/document/advice_finder.h"
 #include "app/document/plan_document.h"
+#include "core/io/report/limits_text.h"
 
 class QVBoxLayout;
 
@@ -26,7 +27,7 @@ public:
     void setSeen(bool seen);
 
     /// What is shown; none before the first answer.
-    [[nodiscard]] const std::optional<Counsel>& shown() const { return m_shown; }
+    [[nodiscard]] const std::optional<Advice>& shown() const { return m_shown; }
     /// Whether it answers for the document's plan as it is now; the buttons work only then.
     [[nodiscard]] bool isCurrent() const { return m_current; }
     [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
@@ -37,21 +38,21 @@ protected:
 private:
     void outdate();
     void ask();
-    void showCounsel(const Counsel& counsel);
+    void showAdvice(const Advice& advice);
     void rebuild();
     void addHeading(QVBoxLayout* column, const QString& text);
     void addNote(QVBoxLayout* column, const QString& text);
     void addLimit(QVBoxLayout* column, const Limit& limit);
     void addChanges(QVBoxLayout* column);
-    void addAdvice(QVBoxLayout* column, const Advice& advice);
+    void addSuggestion(QVBoxLayout* column, const Suggestion& suggestion);
     /// A line with its button, and what explains it below. `plan`: what the button makes the plan; null for no button.
     void addRow(QVBoxLayout* column, const QString& text, const QStringList& details, const Plan* plan,
         const QString& tip = {});
 
     PlanDocument& m_document;
-    CounselFinder m_finder;
+    AdviceFinder m_finder;
     QTimer m_delay;
-    std::optional<Counsel> m_shown;
+    std::optional<Advice> m_shown;
     bool m_current = false;
     bool m_seen = false;
     ByteUnit m_unit = ByteUnit::GB;

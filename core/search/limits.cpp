@@ -255,7 +255,7 @@ private:
             proof.held_back = roundToBytes(share * static_cast<double>(proof.states.value()));
         }
         proof.states_alone = proof.states + proof.outside + proof.held_back > stage.capacity;
-        proof.remedies = advise(proof.least.plan, m_trials.profile());
+        proof.remedies = suggest(proof.least.plan, m_trials.profile());
         m_limit.impossible = std::move(proof);
     }
 

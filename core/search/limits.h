@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/search/advice.h"
+#include "core/search/suggestions.h"
 #include "core/search/trial.h"
 #include "core/sentence.h"
 
@@ -38,8 +38,8 @@ struct Impossibility {
     Bytes held_back; ///< what the allocator holds back for the states alone
     /// states + outside + held_back exceed the capacity: no workload fits, however small.
     bool states_alone = false;
-    /// Single changes of the least demanding plan, as advise() orders them.
-    std::vector<Advice> remedies;
+    /// Single changes of the least demanding plan, as suggest() orders them.
+    std::vector<Suggestion> remedies;
 
     bool operator==(const Impossibility&) const = default;
 };

@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
-#include "app/document/counsel_finder.h"
+#include "app/document/advice_finder.h"
 #include "app/document/plan_document.h"
 #include "app/panels/advice_panel.h"
 #include "tests/app/shipped_presets.h"
@@ -70,11 +70,11 @@ private slots:
         AdvicePanel panel(document);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
-        const Counsel expected = counsel(samplePlan());
+        const Advice expected = adviceFor(samplePlan());
         QCOMPARE(panel.shown()->limits.size(), expected.limits.size());
         for (std::size_t i = 0; i < expected.limits.size(); ++i)
             QVERIFY(panel.shown()->limits[i] == expected.limits[i]);
-        QVERIFY(panel.shown()->advice == expected.advice);
+        QVERIFY(panel.shown()->suggestions == expected.suggestions);
         const QString text = textOf(panel);
         QVERIFY2(text.contains(QStringLiteral("Largest micro-batch: 2 (now 1)")), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("Recompute none → full (uniform, 1)")));
@@ -130,11 +130,11 @@ private slots:
 
     void theNewestRequestWins()
     {
-        CounselFinder finder;
-        QSignalSpy found(&finder, &CounselFinder::found);
+        AdviceFinder finder;
+        QSignalSpy found(&finder, &AdviceFinder::found);
         std::vector<std::string> names;
-        connect(&finder, &CounselFinder::found, this,
-            [&](const Counsel& answer) { names.push_back(answer.estimate.plan); });
+        connect(
+            &finder, &AdviceFinder::found, this, [&](const Advice& answer) { names.push_back(answer.estimate.plan); });
         for (const PlanPreset& preset : shippedPresets().plans)
             finder.request(preset.plan, Profile::AsPlanned);
         finder.request(samplePlan(), Profile::AsPlanned);

@@ -57,27 +57,27 @@ Json trialJson(const std::optional<Trial>& trial)
     return json;
 }
 
-Json adviceJson(const Advice& advice)
+Json suggestionJson(const Suggestion& suggestion)
 {
-    Json json = editJson(advice.change.edit);
+    Json json = editJson(suggestion.change.edit);
     Json follows = Json::array();
-    for (const Edit& edit : advice.change.follows)
+    for (const Edit& edit : suggestion.change.follows)
         follows.push_back(editJson(edit));
     json["follows"] = std::move(follows);
-    json["fits"] = advice.fits;
-    json["freed_bytes"] = advice.freed.value();
-    json["free_bytes"] = advice.trial.free().value();
-    json["stage"] = advice.trial.worst.stage;
-    json["step_ratio"] = advice.step_ratio;
-    json["costs_uncounted_time"] = advice.costs_uncounted_time;
+    json["fits"] = suggestion.fits;
+    json["freed_bytes"] = suggestion.freed.value();
+    json["free_bytes"] = suggestion.trial.free().value();
+    json["stage"] = suggestion.trial.worst.stage;
+    json["step_ratio"] = suggestion.step_ratio;
+    json["costs_uncounted_time"] = suggestion.costs_uncounted_time;
     return json;
 }
 
-Json adviceJson(const std::vector<Advice>& advice)
+Json suggestionsJson(const std::vector<Suggestion>& suggestions)
 {
     Json array = Json::array();
-    for (const Advice& one : advice)
-        array.push_back(adviceJson(one));
+    for (const Suggestion& one : suggestions)
+        array.push_back(suggestionJson(one));
     return array;
 }
 
@@ -91,7 +91,7 @@ Json proofJson(const Limit& limit)
     json["outside_bytes"] = proof.outside.value();
     json["held_back_bytes"] = proof.held_back.value();
     json["states_alone"] = proof.states_alone;
-    json["remedies"] = adviceJson(proof.remedies);
+    json["remedies"] = suggestionsJson(proof.remedies);
     return json;
 }
 
@@ -110,9 +110,9 @@ Json limitJson(const Limit& limit)
 
 } // namespace
 
-std::string counselJson(const Counsel& counsel)
+std::string adviceJson(const Advice& advice)
 {
-    const Estimate& estimate = counsel.estimate;
+    const Estimate& estimate = advice.estimate;
     Json json = Json::object();
     json["format"] = "cardfit/advice";
     json["version"] = 1;
@@ -121,10 +121,10 @@ std::string counselJson(const Counsel& counsel)
     json["fits"] = estimate.complete && estimate.fits;
     json["verdict"] = verdictLine(estimate);
     Json limits = Json::array();
-    for (const Limit& limit : counsel.limits)
+    for (const Limit& limit : advice.limits)
         limits.push_back(limitJson(limit));
     json["limits"] = std::move(limits);
-    json["advice"] = adviceJson(counsel.advice);
+    json["advice"] = suggestionsJson(advice.suggestions);
     return indentedJson(json);
 }
 

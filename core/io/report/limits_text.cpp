@@ -110,14 +110,14 @@ Sentence remediesText(LimitOf quantity, const Impossibility& proof, ByteUnit uni
     constexpr std::int64_t kEnough = 3;
     std::int64_t found = 0;
     Sentence enough;
-    for (const Advice& advice : proof.remedies) {
-        if (!advice.fits || ++found > kEnough) continue;
-        const Sentence change = changeText(advice.change);
+    for (const Suggestion& suggestion : proof.remedies) {
+        if (!suggestion.fits || ++found > kEnough) continue;
+        const Sentence change = changeText(suggestion.change);
         enough = enough.empty() ? change : Sentence::tr("{}, or with {}", {enough, change});
     }
     if (!enough.empty()) return Sentence::tr("At {} it would fit with {}.", {least, enough});
     if (proof.remedies.empty()) return Sentence::tr("At {} no single change frees memory.", {least});
-    const Advice& most = proof.remedies.front();
+    const Suggestion& most = proof.remedies.front();
     return Sentence::tr("At {} no single change is enough: {} frees most, {} of the {} that are missing.",
         {least, changeText(most.change), formatBytes(most.freed, unit), formatBytes(-1 * proof.least.free(), unit)});
 }
@@ -146,38 +146,28 @@ std::string limitText(const Limit& limit, ByteUnit unit)
     return text + indented(limit.held.english());
 }
 
-std::string stepText(const Advice& advice)
+std::string stepText(const Suggestion& suggestion)
 {
-    if (advice.costs_uncounted_time) return "not counted";
-    const double percent = 100.0 * (advice.step_ratio - 1.0);
+    if (suggestion.costs_uncounted_time) return "not counted";
+    const double percent = 100.0 * (suggestion.step_ratio - 1.0);
     constexpr double kShown = 0.05;
     return std::abs(percent) < kShown ? "0.0 %" : fmt::format("{:+.1f} %", percent);
 }
 
-std::string adviceText(const Counsel& counsel, ByteUnit unit)
+std::string suggestionsText(const Advice& advice, ByteUnit unit)
 {
-    if (!counsel.estimate.complete) return "No advice: a broken rule prevents the estimate.\n";
-    if (counsel.advice.empty()) return "No single change helps.\n";
+    if (!advice.estimate.complete) return "No advice: a broken rule prevents the estimate.\n";
+    if (advice.suggestions.empty()) return "No single change helps.\n";
     std::string text = fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", "", "step time", "frees", "then free", "change");
-    for (const Advice& advice : counsel.advice) {
-        text += fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", advice.fits ? "fits" : "over", stepText(advice),
-            formatBytes(advice.freed, unit), formatBytes(advice.trial.free(), unit),
-            changeText(advice.change).english());
+    for (const Suggestion& suggestion : advice.suggestions) {
+        text += fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", suggestion.fits ? "fits" : "over", stepText(suggestion),
+            formatBytes(suggestion.freed, unit), formatBytes(suggestion.trial.free(), unit),
+            changeText(suggestion.change).english());
     }
     return text;
 }
 
 } // namespace
-
-Counsel counsel(const Plan& plan, Profile profile)
-{
-    Counsel result;
-    result.estimate = estimateUnder(plan, profile);
-    for (const LimitOf quantity : limitsOf(plan))
-        result.limits.push_back(limitOf(plan, quantity, profile));
-    result.advice = advise(plan, profile);
-    return result;
-}
 
 Sentence limitValueText(LimitOf quantity, std::int64_t value)
 {
@@ -246,15 +236,15 @@ Sentence changeText(const Change& change)
     return Sentence::tr("{} ({})", {std::move(text), listed(follows)});
 }
 
-std::string counselText(const Plan& plan, const Counsel& counsel, ByteUnit unit)
+std::string adviceText(const Plan& plan, const Advice& advice, ByteUnit unit)
 {
     std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
-    text += "\n" + verdictLine(counsel.estimate, unit) + "\n\nLimits, all else fixed\n";
-    for (const Limit& limit : counsel.limits)
+    text += "\n" + verdictLine(advice.estimate, unit) + "\n\nLimits, all else fixed\n";
+    for (const Limit& limit : advice.limits)
         text += limitText(limit, unit);
-    text += counsel.estimate.complete && !counsel.estimate.fits ? "\nSingle changes that help it fit\n"
-                                                                : "\nSingle changes\n";
-    return text + adviceText(counsel, unit);
+    text += advice.estimate.complete && !advice.estimate.fits ? "\nSingle changes that help it fit\n"
+                                                              : "\nSingle changes\n";
+    return text + suggestionsText(advice, unit);
 }
 
 } // namespace cardfit

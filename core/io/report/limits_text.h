@@ -2,23 +2,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/io/report/reports.h"
-#include "core/search/limits.h"
+#include "core/search/advice.h"
 
 /// Limits and advice in words, and as JSON.
 namespace cardfit {
-
-/// Everything that `cardfit advise` answers about one plan.
-struct Counsel {
-    Estimate estimate;
-    std::vector<Limit> limits; ///< in the order of limitsOf()
-    std::vector<Advice> advice;
-};
-
-/// The estimate, every limit and the single changes of a plan.
-[[nodiscard]] Counsel counsel(const Plan& plan, Profile profile = Profile::AsPlanned);
 
 /// "119.82 billion parameters", "8192 tokens", "2 sequences", "64 cards".
 [[nodiscard]] Sentence limitValueText(LimitOf quantity, std::int64_t value);
@@ -35,9 +24,9 @@ struct Counsel {
 [[nodiscard]] Sentence changeText(const Change& change);
 
 /// The text of `cardfit advise`: verdict, limits, single changes.
-[[nodiscard]] std::string counselText(const Plan& plan, const Counsel& counsel, ByteUnit unit = ByteUnit::GB);
+[[nodiscard]] std::string adviceText(const Plan& plan, const Advice& advice, ByteUnit unit = ByteUnit::GB);
 
 /// format "cardfit/advice": limits and advice with whole bytes; two-space indent, no newline at the end.
-[[nodiscard]] std::string counselJson(const Counsel& counsel);
+[[nodiscard]] std::string adviceJson(const Advice& advice);
 
 } // namespace cardfit

@@ -71,29 +71,29 @@ private slots:
     void text()
     {
         const Plan plan = samples::llama13BOnEightCards();
-        const Counsel answer = counsel(plan);
-        const std::string text = counselText(plan, answer, ByteUnit::GB);
+        const Advice answer = adviceFor(plan);
+        const std::string text = adviceText(plan, answer, ByteUnit::GB);
         QVERIFY(
             text.starts_with("Llama 13B, 8 x A100\n" + verdictLine(answer.estimate) + "\n\nLimits, all else fixed\n"));
         for (const auto* title : {"\nLargest model ", "\nLongest sequence ", "\nLargest micro-batch ",
                  "\nFewest cards ", "\nFewest cards, any degrees ", "\nSingle changes\n"})
             QVERIFY2(contains(text, title), title);
-        for (const Advice& advice : answer.advice)
-            QVERIFY(contains(text, changeText(advice.change).english()));
+        for (const Suggestion& suggestion : answer.suggestions)
+            QVERIFY(contains(text, changeText(suggestion.change).english()));
         constexpr std::size_t kWidest = 120;
         const auto limits = QString::fromStdString(text.substr(0, text.find("\nSingle changes")));
         for (const QString& line : limits.split(u'\n'))
             QVERIFY2(line.size() <= static_cast<int>(kWidest), qPrintable(line));
 
         const Plan large = tooLarge();
-        QVERIFY(contains(counselText(large, counsel(large)), "Single changes that help it fit\n"));
+        QVERIFY(contains(adviceText(large, adviceFor(large)), "Single changes that help it fit\n"));
     }
 
     void json()
     {
-        const Counsel answer = counsel(tooLarge());
+        const Advice answer = adviceFor(tooLarge());
         QJsonParseError error;
-        const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(counselJson(answer)), &error);
+        const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(adviceJson(answer)), &error);
         QCOMPARE(error.error, QJsonParseError::NoError);
         const QJsonObject root = document.object();
         QCOMPARE(root["format"].toString(), u"cardfit/advice"_qs);
@@ -107,10 +107,10 @@ private slots:
         QCOMPARE(sequence["misses"].toObject()["value"].toInt(), 128);
         QCOMPARE(sequence["impossible"].toObject()["states_alone"].toBool(), true);
         QVERIFY(sequence["impossible"].toObject()["message"].toString().startsWith(u"Weights, gradients"));
-        const QJsonArray advice = root["advice"].toArray();
-        QCOMPARE(advice.size(), qsizetype(answer.advice.size()));
-        QCOMPARE(advice[0].toObject()["field"].toString().toStdString(), answer.advice[0].change.edit.field);
-        QCOMPARE(advice[0].toObject()["freed_bytes"].toInteger(), answer.advice[0].freed.value());
+        const QJsonArray suggestions = root["advice"].toArray();
+        QCOMPARE(suggestions.size(), qsizetype(answer.suggestions.size()));
+        QCOMPARE(suggestions[0].toObject()["field"].toString().toStdString(), answer.suggestions[0].change.edit.field);
+        QCOMPARE(suggestions[0].toObject()["freed_bytes"].toInteger(), answer.suggestions[0].freed.value());
     }
 };
 

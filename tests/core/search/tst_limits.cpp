@@ -382,7 +382,7 @@ private slots:
         // What would reduce it: halving everything does, at the least work; its claim is checked, not believed.
         const auto remedies = limitOf(plan, LimitOf::SequenceLength).impossible->remedies;
         QVERIFY(!remedies.empty());
-        for (const Advice& remedy : remedies)
+        for (const Suggestion& remedy : remedies)
             QCOMPARE(remedy.fits, fitsAsPlanned(remedy.change.plan));
     }
 

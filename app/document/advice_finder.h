@@ -5,20 +5,20 @@
 #include <QObject>
 #include <QThreadPool>
 
-#include "core/io/report/limits_text.h"
 #include "core/plan/plan.h"
 #include "core/profiles.h"
+#include "core/search/advice.h"
 
 namespace cardfit::app {
 
 /// Finds limits and advice of a plan beside the window's thread. The newest request wins: an older one is given up, and
 /// what it had already found is not delivered.
-class CounselFinder : public QObject {
+class AdviceFinder : public QObject {
     Q_OBJECT
 
 public:
-    explicit CounselFinder(QObject* parent = nullptr);
-    ~CounselFinder() override;
+    explicit AdviceFinder(QObject* parent = nullptr);
+    ~AdviceFinder() override;
 
     void request(const Plan& plan, Profile profile);
     /// Gives up the current request.
@@ -26,11 +26,11 @@ public:
     [[nodiscard]] bool isRunning() const { return m_watcher.isRunning(); }
 
 signals:
-    void found(const cardfit::Counsel& counsel);
+    void found(const cardfit::Advice& advice);
 
 private:
     QThreadPool m_pool;
-    QFutureWatcher<Counsel> m_watcher;
+    QFutureWatcher<Advice> m_watcher;
 };
 
 } // namespace cardfit::app

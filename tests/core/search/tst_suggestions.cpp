@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "core/io/plan/presets.h"
-#include "core/search/advice.h"
+#include "core/search/suggestions.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -17,10 +17,10 @@ const Presets& shipped()
     return presets;
 }
 
-const Advice* adviceFor(const std::vector<Advice>& all, std::string_view field, std::string_view to)
+const Suggestion* suggestionFor(const std::vector<Suggestion>& all, std::string_view field, std::string_view to)
 {
     const auto found = std::ranges::find_if(
-        all, [&](const Advice& one) { return one.change.edit.field == field && one.change.edit.to == to; });
+        all, [&](const Suggestion& one) { return one.change.edit.field == field && one.change.edit.to == to; });
     return found == all.end() ? nullptr : &*found;
 }
 
@@ -33,7 +33,7 @@ const Change* changeOf(const std::vector<Change>& all, std::string_view field, s
 
 } // namespace
 
-class TestAdvice : public QObject {
+class TestSuggestions : public QObject {
     Q_OBJECT
 
 private slots:
@@ -45,15 +45,15 @@ private slots:
                 const StageMemory& worst = result.stages[result.worstStage()];
                 return worst.capacity - worst.device();
             };
-            for (const Advice& advice : advise(preset.plan)) {
-                const Estimate after = estimate(advice.change.plan);
+            for (const Suggestion& suggestion : suggest(preset.plan)) {
+                const Estimate after = estimate(suggestion.change.plan);
                 QVERIFY(after.complete);
-                QCOMPARE(after.fits, advice.fits);
-                QCOMPARE((freeIn(after) - freeIn(before)).value(), advice.freed.value());
-                QCOMPARE(advice.step_ratio, after.step.seconds / before.step.seconds);
-                QCOMPARE(cardCount(advice.change.plan.cluster), cardCount(preset.plan.cluster));
-                QCOMPARE(advice.change.plan.workload.global_batch_size, preset.plan.workload.global_batch_size);
-                QVERIFY(advice.change.plan.model == preset.plan.model);
+                QCOMPARE(after.fits, suggestion.fits);
+                QCOMPARE((freeIn(after) - freeIn(before)).value(), suggestion.freed.value());
+                QCOMPARE(suggestion.step_ratio, after.step.seconds / before.step.seconds);
+                QCOMPARE(cardCount(suggestion.change.plan.cluster), cardCount(preset.plan.cluster));
+                QCOMPARE(suggestion.change.plan.workload.global_batch_size, preset.plan.workload.global_batch_size);
+                QVERIFY(suggestion.change.plan.model == preset.plan.model);
             }
         }
     }
@@ -63,7 +63,7 @@ private slots:
     {
         const Plan& plan = *shipped().plan("llama-13b-4-cards");
         QVERIFY(!estimate(plan).fits);
-        const auto all = advise(plan);
+        const auto all = suggest(plan);
         QVERIFY(all.front().fits);
         for (std::size_t i = 1; i < all.size(); ++i) {
             QVERIFY(all[i - 1].fits || !all[i].fits);
@@ -71,7 +71,7 @@ private slots:
             if (!all[i - 1].fits) QVERIFY(all[i - 1].freed >= all[i].freed);
             QVERIFY(all[i].freed > Bytes(0));
         }
-        const Advice* full = adviceFor(all, "/recipe/recompute", "full (uniform, 1)");
+        const Suggestion* full = suggestionFor(all, "/recipe/recompute", "full (uniform, 1)");
         QVERIFY(full != nullptr);
         QVERIFY(full->fits && full->step_ratio > 1.2 && !full->costs_uncounted_time);
     }
@@ -79,9 +79,9 @@ private slots:
     void noMoreLayersAreRecomputedThanNeeded()
     {
         const Plan& plan = *shipped().plan("llama-13b-4-cards");
-        const auto all = advise(plan);
-        const auto block = std::ranges::find_if(all, [](const Advice& advice) {
-            const Recompute& recompute = advice.change.plan.recipe.recompute;
+        const auto all = suggest(plan);
+        const auto block = std::ranges::find_if(all, [](const Suggestion& suggestion) {
+            const Recompute& recompute = suggestion.change.plan.recipe.recompute;
             return recompute.granularity == RecomputeGranularity::Full && recompute.method == RecomputeMethod::Block;
         });
         QVERIFY(block != all.end());
@@ -96,14 +96,14 @@ private slots:
 
     void aPlanThatFitsGoesOnFitting()
     {
-        const auto all = advise(*shipped().plan("llama-3-70b-64-h100"));
+        const auto all = suggest(*shipped().plan("llama-3-70b-64-h100"));
         QVERIFY(!all.empty());
         double ratio = 0.0;
-        for (const Advice& advice : all) {
-            QVERIFY(advice.fits);
-            QVERIFY(advice.freed > Bytes(0) || advice.step_ratio < 1.0);
-            QVERIFY(advice.step_ratio >= ratio);
-            ratio = advice.step_ratio;
+        for (const Suggestion& suggestion : all) {
+            QVERIFY(suggestion.fits);
+            QVERIFY(suggestion.freed > Bytes(0) || suggestion.step_ratio < 1.0);
+            QVERIFY(suggestion.step_ratio >= ratio);
+            ratio = suggestion.step_ratio;
         }
     }
 
@@ -161,11 +161,11 @@ private slots:
 
     void aPriceThatTheStepLeavesOutIsSaid()
     {
-        const auto all = advise(*shipped().plan("llama-3-70b-64-h100"));
-        const Advice* offload = adviceFor(all, "/recipe/offload/optimizer", "1");
+        const auto all = suggest(*shipped().plan("llama-3-70b-64-h100"));
+        const Suggestion* offload = suggestionFor(all, "/recipe/offload/optimizer", "1");
         QVERIFY(offload != nullptr);
         QCOMPARE(offload->costs_uncounted_time, offload->step_ratio == 1.0);
-        const Advice* context = adviceFor(all, "/parallelism/context", "2");
+        const Suggestion* context = suggestionFor(all, "/parallelism/context", "2");
         QVERIFY(context != nullptr && !context->costs_uncounted_time);
     }
 
@@ -173,9 +173,9 @@ private slots:
     {
         Plan plan = samples::llama13BOnEightCards();
         plan.parallelism.tensor = 3;
-        QVERIFY(advise(plan).empty());
+        QVERIFY(suggest(plan).empty());
     }
 };
 
-CARDFIT_TEST(TestAdvice)
-#include "tst_advice.moc"
+CARDFIT_TEST(TestSuggestions)
+#include "tst_suggestions.moc"
