@@ -1,35 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/articles.h"
 
-#include <iterator>
-#include <utility>
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
-#include "core/articles/rows.h"
+#include "core/articles/examples.h"
+#include "core/explain/formula.h"
+#include "core/io/trimmed.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
+#include "core/plan/names.h"
+#include "core/rules_of_thumb.h"
 
 namespace cardfit {
 
-namespace articles {
+namespace {
 
-void append(std::vector<ArticleRow>& rows, std::vector<ArticleRow> more)
+double value(std::string_view formula, std::string_view given)
 {
-    rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+    return reckon(formula, given).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
-std::vector<ArticleRow> from(std::string_view article, std::vector<ArticleRow> rows)
-{
-    for (auto& row : rows)
-        row.article = article;
-    return rows;
-}
-
-double inGb(Bytes bytes) { return static_cast<double>(bytes.value()) / 1e9; }
-
-double inMb(Bytes bytes) { return static_cast<double>(bytes.value()) / 1e6; }
-
+/// At most `decimals` digits after the point, no zeros at the end.
 std::string number(double value, int decimals)
 {
     auto text = fmt::format("{:.{}f}", value, decimals);
@@ -39,51 +34,118 @@ std::string number(double value, int decimals)
     return text;
 }
 
-std::string gb(Bytes bytes, int decimals) { return number(inGb(bytes), decimals) + " GB"; }
-
-std::string gib(Bytes bytes, int decimals)
-{
-    return number(static_cast<double>(bytes.value()) / (1 << 30), decimals) + " GiB";
-}
-
-std::string mb(Bytes bytes, int decimals) { return number(inMb(bytes), decimals) + " MB"; }
-
-std::string gbRange(Bytes low, Bytes high) { return fmt::format("{} to {}", number(inGb(low)), gb(high)); }
-
-std::string percent(double fraction) { return number(100.0 * fraction) + " %"; }
-
-std::string grouped(std::int64_t value)
-{
-    auto text = std::to_string(value);
-    for (auto place = static_cast<std::ptrdiff_t>(text.size()) - 3; place > 0; place -= 3) {
-        text.insert(static_cast<std::size_t>(place), 1, ',');
-    }
-    return text;
-}
-
-std::string list(const std::vector<std::int64_t>& values) { return fmt::format("{}", fmt::join(values, ", ")); }
-
+/// Most micro-batches that each rank holds at once when the schedule is run with equal stages; empty if it does not
+/// run.
 std::vector<std::int64_t> simulatedInFlight(const ScheduleRequest& request)
 {
     const std::vector<std::vector<Durations>> equal_stages(
         static_cast<std::size_t>(request.stages), std::vector<Durations>(static_cast<std::size_t>(request.chunks)));
     const auto timeline = simulate(programs(request), placementOf(request.schedule), equal_stages);
-    if (!timeline) return {};
-
     std::vector<std::int64_t> held;
-    for (const auto& operations : timeline->ranks)
-        held.push_back(peakInFlight(operations));
+    if (timeline) std::ranges::transform(timeline->ranks, std::back_inserter(held), peakInFlight);
     return held;
 }
 
-} // namespace articles
+std::vector<std::int64_t> weightCopies(const ScheduleRequest& request)
+{
+    std::vector<std::int64_t> copies;
+    for (std::int64_t rank = 0; rank < request.stages; ++rank)
+        copies.push_back(weightVersions(request, rank));
+    return copies;
+}
+
+/// A formula in braces and the form of its value.
+struct Place {
+    std::string_view formula;
+    std::string_view form;
+};
+
+Place placeOf(std::string_view inner)
+{
+    const std::size_t bar = inner.find('|');
+    if (bar == std::string_view::npos) return {trimmed(inner), {}};
+    return {trimmed(inner.substr(0, bar)), trimmed(inner.substr(bar + 1))};
+}
+
+struct Written {
+    std::string text;
+    double value = 0.0; ///< in the unit of the text
+};
+
+Written written(const Place& place, std::string_view given)
+{
+    auto [formula, form] = place;
+    if (form == "in flight" || form == "weight versions") {
+        const auto count = [&](std::string_view symbol) { return std::llround(value(symbol, given)); };
+        const ScheduleRequest request{fromName<Schedule>(formula).value(), count("p"), count("m"), 1, {}};
+        const auto counts = form == "in flight" ? simulatedInFlight(request) : weightCopies(request);
+        return {fmt::format("{}", fmt::join(counts, ", "))};
+    }
+    const double exact = value(formula, given);
+    if (const std::size_t colon = form.find(" : "); colon != std::string_view::npos)
+        return {std::string(exact <= 0.0 ? form.substr(0, colon) : form.substr(colon + 3))};
+    if (form == ",") return {groupedNumber(std::round(exact)), exact};
+    if (form == "up") return {number(std::ceil(exact), 0), std::ceil(exact)};
+    if (form == "down") return {number(std::floor(exact), 0), std::floor(exact)};
+    int decimals = 2;
+    if (!form.empty() && form.back() >= '0' && form.back() <= '9') {
+        decimals = form.back() - '0';
+        form = trimmed(form.substr(0, form.size() - 1));
+    }
+    if (form.empty()) return {number(exact, decimals), exact};
+    const double scaled = form == "%" ? 100.0 * exact
+        : form == "GB"                ? std::round(exact) / 1e9
+        : form == "MB"                ? std::round(exact) / 1e6
+                                      : std::round(exact) / 0x1p30;
+    return {fmt::format("{} {}", number(scaled, decimals), form), scaled};
+}
+
+/// The text with every formula's value in its place; `figure`: see articles::Example.
+std::string filledIn(std::string_view text, std::string_view given, std::optional<double>* figure)
+{
+    std::string result;
+    bool marked = false;
+    for (std::size_t open = text.find('{'); open != std::string_view::npos; open = text.find('{')) {
+        const std::size_t close = text.find('}', open);
+        std::string_view inner = text.substr(open + 1, close - open - 1);
+        const bool marks = inner.starts_with('=');
+        if (marks) inner.remove_prefix(1);
+        const Written place = written(placeOf(inner), given);
+        if (figure != nullptr && !marked && (marks || !figure->has_value())) *figure = place.value;
+        marked = marked || marks;
+        result += text.substr(0, open);
+        result += place.text;
+        text.remove_prefix(close + 1);
+    }
+    result += text;
+    return result;
+}
+
+ArticleRow rowOf(const articles::Article& article, const articles::Example& example)
+{
+    const std::string given = fmt::format("{}, {}", example.given, article.given);
+    ArticleRow row;
+    row.id = example.id;
+    row.article = article.name;
+    row.statement = example.statement;
+    row.theirs = example.theirs;
+    row.ours = filledIn(example.ours, given, example.unit.empty() ? nullptr : &row.value);
+    row.verdict = example.verdict;
+    row.remark = filledIn(example.remark, given, nullptr);
+    row.article_value = example.article_value;
+    row.unit = example.unit;
+    return row;
+}
+
+} // namespace
 
 std::vector<ArticleRow> articleRows()
 {
-    auto rows = articles::thirteenBillionRows();
-    articles::append(rows, articles::bimantRows());
-    articles::append(rows, articles::parametersToMemoryRows());
-    articles::append(rows, articles::interviewSheetRows());
+    std::vector<ArticleRow> rows;
+    for (const articles::Article& article : articles::all()) {
+        for (const articles::Example& example : article.examples)
+            rows.push_back(rowOf(article, example));
+    }
     return rows;
 }
 

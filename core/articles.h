@@ -17,18 +17,16 @@ struct ArticleRow {
         Flag, ///< rightly reckoned from a premise that deserves a second look
     };
 
-    std::string_view id = {}; ///< "S0-12": article and place in it; stable
-    std::string_view article = {}; ///< the article's name, as the sources in core/rules_of_thumb.h have it
-    std::string_view statement = {};
-    std::string theirs = {}; ///< what the article says
-    std::string ours =
-        {}; ///< computed by core/rules_of_thumb.h or the simulator; words where there is nothing to compute
+    std::string_view id; ///< "S0-12": article and place in it; stable
+    std::string_view article; ///< its name
+    std::string_view statement;
+    std::string_view theirs; ///< what the article says
+    std::string ours; ///< computed by core/rules_of_thumb.h or the simulator; words where there is nothing to compute
     Verdict verdict = Verdict::Agrees;
-    std::string remark = {}; ///< why the two differ, or what to bear in mind; may be empty
-    std::optional<double> value =
-        {}; ///< our figure in `unit`, the upper end of a range; none: `ours` is several or words
-    std::optional<double> article_value = {}; ///< theirs in the same unit; none: theirs is not a number
-    std::string_view unit = {}; ///< "GB" is 10^9 bytes
+    std::string remark; ///< why the two differ, or what to bear in mind; may be empty
+    std::optional<double> value; ///< our figure in `unit`, the upper end of a range; none: `ours` is several or words
+    std::optional<double> article_value; ///< theirs in the same unit; none: theirs is not a number
+    std::string_view unit; ///< "GB" is 10^9 bytes
 };
 
 /// Every row, in the order of the articles. Pure: same rows every time.

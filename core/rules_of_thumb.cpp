@@ -2,217 +2,88 @@
 #include "core/rules_of_thumb.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <optional>
 
-namespace cardfit::rules {
+#include "core/explain/formula.h"
+#include "core/io/trimmed.h"
+
+namespace cardfit {
 
 namespace {
 
-constexpr std::int64_t kGigabyte = 1'000'000'000;
+constexpr std::string_view kThirteenBillion = "13B on 80 GB cards (Zhihu)";
+constexpr std::string_view kBimant = "BimAnt guide";
+constexpr std::string_view kParametersToMemory = "parameters to memory (Zhihu)";
+constexpr std::string_view kInterviewSheet = "LLM memory interview sheet";
 
-double asDouble(Bytes bytes) { return static_cast<double>(bytes.value()); }
-double asDouble(std::int64_t count) { return static_cast<double>(count); }
+constexpr auto kRules = std::to_array<Rule>({
+    // Bytes per parameter of weights, gradients, fp32 master copy and Adam's two moments.
+    {"megatron", "2 + 4 + 4 + 8", kThirteenBillion}, // fp32 gradients
+    {"mixed", "2 + 2 + 4 + 8", kInterviewSheet}, // 16-bit gradients
+    {"uniform", "w + w + 2 w", kParametersToMemory}, // all in one format, no master copy
+    {"zero1", "6 + 12 / d", kThirteenBillion}, // master copy and moments divided over the replicas
+    {"least_training", "20", kInterviewSheet}, // activations included
+    {"load", "4 / (32 / Q) 1.2", kBimant}, // weights, and a fifth for everything else
+    {"context", "1.3e9", kInterviewSheet}, // bytes of one process's CUDA context
 
-std::int64_t tokensTimesLayers(const TransformerSize& size)
+    // Parameters of LLaMA: four attention matrices, three of a gated MLP, two norms; embedding and head apart.
+    {"llama_layer", "4 h^2 + 3 h f + 2 h", "arXiv:2302.13971"}, {"llama_embedding", "V h", "arXiv:2302.13971"},
+    {"llama", "L llama_layer + 2 llama_embedding + h", "arXiv:2302.13971"},
+    {"llama_norms", "(2 L + 1) h", "arXiv:2302.13971"}, // tensor parallelism keeps them whole on every rank
+
+    // Bytes of activations of one micro-batch.
+    {"activations", "40 s b h L", kThirteenBillion}, // attention scores not kept
+    {"fused", "34 s b h L", "Korthikanti et al. 2022, arXiv:2205.05198, equation 1 without its quadratic term"},
+    {"unfused", "(34 + 5 a s / h) s b h L", "Korthikanti et al. 2022, arXiv:2205.05198, equation 1"},
+    {"sample", "(h + f) s L w", kInterviewSheet}, // inputs of attention and MLP, once per layer
+    {"neurons", "n^0.5", kBimant}, // side of a square matrix that holds all parameters
+    {"layer_activations", "neurons b w", kBimant},
+    {"sequence_parallel", "A / t", "Korthikanti et al. 2022, arXiv:2205.05198, table 2"},
+
+    // Cards and pipelines.
+    {"in_flight", "min(m, p - i + 1)", kThirteenBillion}, // micro-batches that stage i of 1F1B holds
+    {"chunks_in_flight", "2 (p - i) + (v - 1) p + 1",
+        "Megatron-LM, core/pipeline_parallel/schedules.py, warm-up of the interleaved schedule"},
+    {"interleaved", "1 + (p - 1) / (p v)", "Korthikanti et al. 2022, arXiv:2205.05198, section 4.2.3"},
+    {"bubble", "(p - 1) / (m + p - 1)", kParametersToMemory}, // idle share, equal stages, GPipe or 1F1B
+    {"busy", "1 / p", kParametersToMemory}, // busy share when one stage works and the others wait
+    {"card", "zero1 n / p + in_flight A / p", kThirteenBillion},
+    {"exact_card", "zero1 n / p + in_flight activations / p", kThirteenBillion},
+    {"model_parallel", "S / k + A", kBimant}, // states are divided, every card keeps all activations
+
+    // Rates.
+    {"model_flops", "6 n R / F", "Kaplan et al. 2020, arXiv:2001.08361, section 2.1, without its attention term"},
+    {"zero3_traffic", "3 2 n", "Rajbhandari et al. 2020, arXiv:1910.02054, section 7.2.2"}, // two gathers, one scatter
+});
+
+/// The formula that stands for a name; none if it is neither given nor a rule.
+std::optional<std::string_view> formulaOf(std::string_view name, std::string_view given)
 {
-    return size.sequence_length * size.micro_batch_size * size.layers;
-}
-
-/// `coefficient` bytes per token, layer and element of the hidden vector.
-Bytes hiddenVectors(const TransformerSize& size, double coefficient)
-{
-    return roundToBytes(coefficient * asDouble(tokensTimesLayers(size)) * asDouble(size.hidden_size));
+    while (!given.empty()) {
+        const std::string_view entry = given.substr(0, given.find(','));
+        given.remove_prefix(std::min(entry.size() + 1, given.size()));
+        const std::size_t equals = std::min(entry.find('='), entry.size());
+        if (trimmed(entry.substr(0, equals)) == name) return trimmed(entry.substr(std::min(equals + 1, entry.size())));
+    }
+    const auto* rule = std::ranges::find(kRules, name, &Rule::name);
+    return rule == kRules.end() ? std::nullopt : std::optional(rule->formula);
 }
 
 } // namespace
 
-Bytes operator*(Parameters count, BytesPerParameter width)
+std::span<const Rule> rulesOfThumb() { return kRules; }
+
+Result<double> reckon(std::string_view formula, std::string_view given)
 {
-    return roundToBytes(asDouble(count.value()) * width.value());
+    return Formula::parse(formula).and_then([&](const Formula& parsed) {
+        return parsed.evaluate([&](std::string_view name) -> std::optional<double> {
+            const auto definition = formulaOf(name, given);
+            if (!definition) return std::nullopt;
+            const auto value = reckon(*definition, given);
+            return value ? std::optional(*value) : std::nullopt;
+        });
+    });
 }
 
-Bytes share(Bytes whole, std::int64_t ways) { return roundToBytes(asDouble(whole) / asDouble(ways)); }
-
-Bytes roundToGigabytes(Bytes bytes) { return Bytes(std::llround(bytes / Bytes(kGigabyte)) * kGigabyte); }
-
-BytesPerParameter bytesPerValue(NumberFormat format)
-{
-    switch (format) {
-    case NumberFormat::Fp32: return BytesPerParameter(4);
-    case NumberFormat::Fp16:
-    case NumberFormat::Bf16: return BytesPerParameter(2);
-    case NumberFormat::Int8: return BytesPerParameter(1);
-    case NumberFormat::Int4: return BytesPerParameter(0.5);
-    }
-    return {};
-}
-
-StateWidths uniformWidths(NumberFormat format, std::int64_t optimizer_states)
-{
-    const auto width = bytesPerValue(format);
-    return {width, width, {}, asDouble(optimizer_states) * width};
-}
-
-BytesPerParameter zero1BytesPerParameter(std::int64_t data, const StateWidths& widths)
-{
-    return widths.replicated() + BytesPerParameter(widths.sharded().value() / asDouble(data));
-}
-
-std::optional<std::int64_t> fewestZero1Replicas(Parameters parameters, Bytes available)
-{
-    const auto left = available - parameters * kMegatronWidths.replicated();
-    if (left <= Bytes(0)) return std::nullopt;
-    return minimumCards(parameters * kMegatronWidths.sharded(), left);
-}
-
-Bytes fileBytes(Parameters parameters) { return parameters * bytesPerValue(NumberFormat::Fp16); }
-
-Bytes fullTrainingBytes(Parameters parameters) { return parameters * kMixedWidths.total(); }
-
-Bytes trainingMinimumBytes(Parameters parameters) { return parameters * BytesPerParameter(20); }
-
-Bytes loadBytes(Parameters parameters, int bits)
-{
-    constexpr double kEverythingElse = 1.2;
-    return parameters * BytesPerParameter(4.0 / (32.0 / bits) * kEverythingElse);
-}
-
-Bytes uniformTrainingBytes(Parameters parameters, NumberFormat format)
-{
-    return parameters * uniformWidths(format, kAdamStates).total() + kDeviceContext;
-}
-
-Parameters llamaLayerParameters(const LlamaShape& shape)
-{
-    const auto h = shape.hidden_size;
-    return Parameters(4 * h * h + 3 * h * shape.intermediate_size + 2 * h);
-}
-
-Parameters llamaEmbeddingParameters(const LlamaShape& shape)
-{
-    return Parameters(shape.vocabulary * shape.hidden_size);
-}
-
-Parameters llamaParameters(const LlamaShape& shape)
-{
-    const Parameters final_norm(shape.hidden_size);
-    return shape.layers * llamaLayerParameters(shape) + std::int64_t{2} * llamaEmbeddingParameters(shape) + final_norm;
-}
-
-Parameters llamaNormParameters(const LlamaShape& shape)
-{
-    return Parameters((2 * shape.layers + 1) * shape.hidden_size);
-}
-
-Bytes activationBytes(const TransformerSize& size) { return hiddenVectors(size, 40); }
-
-Bytes fusedAttentionActivationBytes(const TransformerSize& size) { return hiddenVectors(size, 34); }
-
-Bytes unfusedAttentionActivationBytes(const TransformerSize& size, std::int64_t heads)
-{
-    const double scores = 5.0 * asDouble(heads) * asDouble(size.sequence_length) / asDouble(size.hidden_size);
-    return hiddenVectors(size, 34 + scores);
-}
-
-Bytes activationBytesPerSample(
-    const TransformerSize& size, std::int64_t intermediate_size, BytesPerParameter bytes_per_value)
-{
-    const auto values = (size.hidden_size + intermediate_size) * size.sequence_length * size.layers;
-    return roundToBytes(asDouble(values) * bytes_per_value.value());
-}
-
-double neuronsPerLayer(Parameters parameters) { return std::sqrt(asDouble(parameters.value())); }
-
-Bytes activationBytesPerLayer(Parameters parameters, std::int64_t batch, NumberFormat format)
-{
-    return roundToBytes(neuronsPerLayer(parameters) * asDouble(batch) * bytesPerValue(format).value());
-}
-
-std::int64_t samplesThatFit(Bytes capacity, Bytes fixed, Bytes per_sample)
-{
-    return std::max<std::int64_t>(0, (capacity - fixed).value() / per_sample.value());
-}
-
-std::int64_t minimumCards(Bytes needed, Bytes capacity)
-{
-    return (needed.value() + capacity.value() - 1) / capacity.value();
-}
-
-std::int64_t microBatchesPerStep(std::int64_t global_batch_size, std::int64_t data, std::int64_t micro_batch_size)
-{
-    return global_batch_size / (data * micro_batch_size);
-}
-
-std::int64_t oneFOneBInFlight(std::int64_t stages, std::int64_t rank) { return stages - rank + 1; }
-
-std::int64_t oneFOneBInFlight(std::int64_t stages, std::int64_t rank, std::int64_t microbatches)
-{
-    return std::min(microbatches, oneFOneBInFlight(stages, rank));
-}
-
-std::int64_t gpipeInFlight(std::int64_t microbatches) { return microbatches; }
-
-std::int64_t interleavedChunksInFlight(std::int64_t stages, std::int64_t rank, std::int64_t chunks)
-{
-    return 2 * (stages - rank) + (chunks - 1) * stages + 1;
-}
-
-double interleavedFactor(std::int64_t stages, std::int64_t chunks)
-{
-    return 1.0 + asDouble(stages - 1) / asDouble(stages * chunks);
-}
-
-double bubbleFraction(std::int64_t stages, std::int64_t microbatches)
-{
-    return asDouble(stages - 1) / asDouble(microbatches + stages - 1);
-}
-
-double naiveUtilization(std::int64_t stages) { return 1.0 / asDouble(stages); }
-
-Bytes sequenceParallelActivationBytes(Bytes activations, std::int64_t tensor) { return share(activations, tensor); }
-
-std::vector<ArticleCard> articleCards(Parameters parameters, Bytes activations, const ArticleLayout& layout)
-{
-    const auto width = layout.zero1 ? zero1BytesPerParameter(layout.data) : kMegatronWidths.total();
-    const auto states = share(parameters * width, layout.pipeline);
-
-    std::vector<ArticleCard> cards;
-    for (std::int64_t card = 1; card <= layout.pipeline * layout.data; ++card) {
-        const auto stage = (card - 1) / layout.data + 1;
-        const auto in_flight = oneFOneBInFlight(layout.pipeline, stage, layout.microbatches);
-        cards.push_back({card, stage, in_flight, states, share(in_flight * activations, layout.pipeline)});
-    }
-    return cards;
-}
-
-std::vector<ArticleCard> articleCards(Parameters parameters, const TransformerSize& size, const ArticleLayout& layout)
-{
-    return articleCards(parameters, activationBytes(size), layout);
-}
-
-Bytes modelParallelBytes(Bytes states, Bytes activations, std::int64_t cards)
-{
-    return share(states, cards) + activations;
-}
-
-double utilizationByFlops(Teraflops achieved, Teraflops peak) { return achieved / peak; }
-
-double tokensPerSecond(std::int64_t samples, std::int64_t sequence_length, Seconds seconds)
-{
-    return asDouble(samples * sequence_length) / seconds.value();
-}
-
-double utilizationByThroughput(double tokens_per_second, double published_tokens_per_second)
-{
-    return tokens_per_second / published_tokens_per_second;
-}
-
-double modelFlopsUtilization(Parameters parameters, double tokens_per_second, Teraflops peak)
-{
-    const Flops per_second(6.0 * asDouble(parameters.value()) * tokens_per_second);
-    return (per_second / peak).value();
-}
-
-Bytes zero3TrafficBytes(Parameters parameters) { return std::int64_t{3} * fileBytes(parameters); }
-
-} // namespace cardfit::rules
+} // namespace cardfit

@@ -8,7 +8,6 @@
 #include "core/model/parameters.h"
 #include "core/plan/placement.h"
 #include "core/plan/tables.h"
-#include "core/rules_of_thumb.h"
 #include "core/time/kernels.h"
 
 namespace cardfit {
@@ -292,7 +291,7 @@ Result<MeasuredSpeed> measuredSpeed(
     case MeasuredQuantity::StepSeconds: rate = tokens_per_card / run.value; break;
     case MeasuredQuantity::TokensPerSecondPerCard: break;
     case MeasuredQuantity::ExamplesPerSecondPerCard:
-        rate = rules::tokensPerSecond(1, plan.workload.sequence_length, Seconds(1.0 / run.value));
+        rate = static_cast<double>(plan.workload.sequence_length) / (1.0 / run.value);
         break;
     case MeasuredQuantity::TeraflopsPerCard: {
         const TokenWork& work = works[indexOf(run.definition)];
@@ -308,7 +307,7 @@ Result<MeasuredSpeed> measuredSpeed(
     speed.step = Seconds(tokens_per_card / rate);
     speed.utilization = utilizations(works, peakRates(plan), rate);
     if (run.published_tokens_per_second_per_card) {
-        speed.over_published = rules::utilizationByThroughput(rate, *run.published_tokens_per_second_per_card);
+        speed.over_published = rate / *run.published_tokens_per_second_per_card;
     }
     if (isPositive(predicted)) speed.over_predicted = rate / predicted;
     return speed;

@@ -8,22 +8,27 @@
 #include <string>
 
 #include "core/articles.h"
+#include "core/explain/formula.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
 #include "core/rules_of_thumb.h"
 #include "tests/test_program.h"
 
 using namespace cardfit;
-using namespace cardfit::rules;
 using Verdict = ArticleRow::Verdict;
 
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-constexpr auto kParameters = billions(13);
-constexpr TransformerSize kSize{.sequence_length = 4096, .hidden_size = 5120, .layers = 40};
-constexpr Bytes kRoundedActivations{34'000'000'000};
+/// 13 billion parameters, activations as the article rounds them.
+constexpr const char* kThirteen = "n = 13e9, s = 4096, b = 1, h = 5120, L = 40, a = 40, A = 34e9";
+
+/// The value of a formula; not a number where it has none.
+double reckoned(std::string_view formula, const std::string& given = kThirteen)
+{
+    return reckon(formula, given).value_or(kNone);
+}
 
 const std::vector<ArticleRow>& rows()
 {
@@ -39,8 +44,6 @@ ArticleRow row(const QString& id)
 }
 
 QString text(std::string_view view) { return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size())); }
-
-double inGb(Bytes bytes) { return static_cast<double>(bytes.value()) / 1e9; }
 
 bool near(double actual, double expected, double tolerance) { return std::abs(actual - expected) <= tolerance; }
 
@@ -61,14 +64,6 @@ std::vector<std::int64_t> simulatedInFlight(const ScheduleRequest& request)
             held.push_back(peakInFlight(operations));
     }
     return held;
-}
-
-std::vector<double> totals(const std::vector<ArticleCard>& cards)
-{
-    std::vector<double> sums;
-    for (const auto& card : cards)
-        sums.push_back(inGb(card.total()));
-    return sums;
 }
 
 void compareGb(const std::vector<double>& actual, const std::vector<double>& expected)
@@ -96,16 +91,13 @@ private slots:
     void slipsDiffer();
     void agreementIsNumeric();
 
-    void bytesPerParameter();
-    void zero1();
-    void weightsAndTotals();
-    void activations();
-    void cards();
+    void rulesAreComplete();
+    void unknownSymbols();
+    void values_data();
+    void values();
     void articleCardLists_data();
     void articleCardLists();
-    void articleCardsNameStageAndLoad();
     void schedules();
-    void rates();
 };
 
 void RulesOfThumbTest::everyRowOnceInOrder()
@@ -350,78 +342,82 @@ void RulesOfThumbTest::agreementIsNumeric()
     }
 }
 
-void RulesOfThumbTest::bytesPerParameter()
+void RulesOfThumbTest::rulesAreComplete()
 {
-    QCOMPARE(kMegatronWidths.total(), BytesPerParameter(18));
-    QCOMPARE(kMegatronWidths.replicated(), BytesPerParameter(6));
-    QCOMPARE(kMegatronWidths.sharded(), BytesPerParameter(12));
-    QCOMPARE(kMixedWidths.total(), BytesPerParameter(16));
-    QCOMPARE(uniformWidths(NumberFormat::Fp32, kAdamStates).total(), BytesPerParameter(16));
-    QCOMPARE(uniformWidths(NumberFormat::Fp32, kMomentumStates).total(), BytesPerParameter(12));
-    QCOMPARE(uniformWidths(NumberFormat::Fp32, kSgdStates).total(), BytesPerParameter(8));
-    QCOMPARE(uniformWidths(NumberFormat::Bf16, kAdamStates).total(), BytesPerParameter(8));
-    QCOMPARE(bytesPerValue(NumberFormat::Fp16), BytesPerParameter(2));
-    QCOMPARE(bytesPerValue(NumberFormat::Int4), BytesPerParameter(0.5));
+    std::set<std::string_view> names;
+    for (const Rule& rule : rulesOfThumb()) {
+        QVERIFY2(names.insert(rule.name).second, text(rule.name).toUtf8());
+        QVERIFY2(Formula::parse(rule.formula).has_value(), text(rule.name).toUtf8());
+        QVERIFY2(!rule.source.empty(), text(rule.name).toUtf8());
+    }
 }
 
-void RulesOfThumbTest::zero1()
+void RulesOfThumbTest::unknownSymbols()
 {
-    QCOMPARE(zero1BytesPerParameter(1), BytesPerParameter(18));
-    QCOMPARE(zero1BytesPerParameter(2), BytesPerParameter(12));
-    QCOMPARE(zero1BytesPerParameter(12), BytesPerParameter(7));
-
-    QCOMPARE(fewestZero1Replicas(kParameters, Bytes(46'000'000'000)), std::nullopt);
-    QCOMPARE(fewestZero1Replicas(kParameters, Bytes(78'000'000'000)), std::nullopt);
-    // 13 (6 + 12/d) = 91 GB at d = 12.
-    QCOMPARE(fewestZero1Replicas(kParameters, Bytes(91'000'000'000)), std::int64_t{12});
-    QCOMPARE(fewestZero1Replicas(kParameters, Bytes(90'999'999'999)), std::int64_t{13});
-    QCOMPARE(fewestZero1Replicas(kParameters, Bytes(300'000'000'000)), std::int64_t{1});
+    QCOMPARE(reckon("2 unheard_of").error().code, ErrorCode::UnknownName);
+    QCOMPARE(reckon("zero1 n", "n = 1").error().code, ErrorCode::UnknownName); // d is missing
+    QCOMPARE(reckon("1 / d", "d = 0").error().code, ErrorCode::OutOfRange);
+    QCOMPARE(reckon("2 +").error().code, ErrorCode::WrongFormat);
+    QCOMPARE(reckoned("d", "d = 2, d = 3"), 2.0);
+    QCOMPARE(reckoned("d", "d = 2 c, c = 4"), 8.0);
 }
 
-void RulesOfThumbTest::weightsAndTotals()
+void RulesOfThumbTest::values_data()
 {
-    QCOMPARE(billions(1.4), Parameters(1'400'000'000));
-    QCOMPARE(fileBytes(billions(65)), Bytes(130'000'000'000));
-    QCOMPARE(fullTrainingBytes(billions(7)), Bytes(112'000'000'000));
-    QCOMPARE(trainingMinimumBytes(billions(7)), Bytes(140'000'000'000));
-    QCOMPARE(loadBytes(billions(70), 16), Bytes(168'000'000'000));
-    QCOMPARE(loadBytes(billions(70), 4), Bytes(42'000'000'000));
-    QCOMPARE(uniformTrainingBytes(billions(6), NumberFormat::Int8), Bytes(25'300'000'000));
-    QCOMPARE(uniformTrainingBytes(billions(6), NumberFormat::Fp32), Bytes(97'300'000'000));
-    QCOMPARE(llamaParameters(kLlama7B), Parameters(6'738'415'616));
-    QCOMPARE(llamaParameters(kLlama13B), Parameters(13'015'864'320));
-    QCOMPARE(llamaNormParameters(kLlama13B), Parameters(414'720));
+    QTest::addColumn<QByteArray>("formula");
+    QTest::addColumn<QByteArray>("given");
+    QTest::addColumn<double>("expected");
+
+    const auto add = [](const char* formula, const char* given, double expected) {
+        QTest::addRow("%s with %s", formula, given) << QByteArray(formula) << QByteArray(given) << expected;
+    };
+    add("megatron", "", 18);
+    add("mixed", "", 16);
+    add("uniform", "w = 4", 16);
+    add("uniform", "w = 2", 8);
+    add("zero1", "d = 1", 18);
+    add("zero1", "d = 2", 12);
+    add("zero1", "d = 12", 7);
+    add("mixed n", "n = 7e9", 112e9);
+    add("mixed n", "n = 65e9", 1040e9);
+    add("least_training n", "n = 7e9", 140e9);
+    add("load n", "n = 70e9, Q = 16", 168e9);
+    add("load n", "n = 70e9, Q = 4", 42e9);
+    add("uniform n + context", "n = 6e9, w = 1", 25.3e9);
+    add("uniform n + context", "n = 6e9, w = 4", 97.3e9);
+
+    add("llama", "h = 4096, f = 11008, L = 32, V = 32000", 6'738'415'616);
+    add("llama", "h = 5120, f = 13824, L = 40, V = 32000", 13'015'864'320);
+    add("llama_norms", "h = 5120, L = 40", 414'720);
+
+    add("activations", kThirteen, 33'554'432'000);
+    add("fused", kThirteen, 28'521'267'200);
+    add("unfused", kThirteen, 162'738'995'200);
+    add("activations", "s = 4096, b = 2, h = 5120, L = 40", 67'108'864'000);
+    add("sample", "s = 2048, h = 4096, f = 11008, L = 32, w = 1", 989'855'744);
+    add("layer_activations", "n = 10e9, b = 32, w = 2", 6'400'000);
+    add("sequence_parallel", "A = 33554432000, t = 8", 4'194'304'000);
+    add("model_parallel", "S = 120e9, A = 40e9, k = 2", 100e9);
+
+    add("in_flight", "p = 4, i = 1, m = 1024", 4);
+    add("chunks_in_flight", "p = 4, i = 1, v = 2", 11);
+    add("interleaved", "p = 4, v = 2", 1.375);
+    add("bubble", "p = 4, m = 1", 0.75);
+    add("bubble", "p = 4, m = 4", 3.0 / 7.0);
+    add("bubble", "p = 4, m = 512", 3.0 / 515.0);
+    add("busy", "p = 4", 0.25);
+    add("zero3_traffic", "n = 7e9", 42e9);
 }
 
-void RulesOfThumbTest::activations()
+void RulesOfThumbTest::values()
 {
-    QCOMPARE(activationBytes(kSize), Bytes(33'554'432'000));
-    QCOMPARE(roundToGigabytes(activationBytes(kSize)), kRoundedActivations);
-    QCOMPARE(fusedAttentionActivationBytes(kSize), Bytes(28'521'267'200));
-    QCOMPARE(unfusedAttentionActivationBytes(kSize, 40), Bytes(162'738'995'200));
-
-    auto two_samples = kSize;
-    two_samples.micro_batch_size = 2;
-    QCOMPARE(activationBytes(two_samples), Bytes(67'108'864'000));
-
-    constexpr TransformerSize kSevenBillion{.sequence_length = 2048, .hidden_size = 4096, .layers = 32};
-    const auto sample = activationBytesPerSample(kSevenBillion, 11008, BytesPerParameter(1));
-    QCOMPARE(sample, Bytes(989'855'744));
-    QCOMPARE(samplesThatFit(Bytes(80'000'000'000), Bytes(25'300'000'000), sample), std::int64_t{55});
-    QCOMPARE(samplesThatFit(Bytes(20'000'000'000), Bytes(25'300'000'000), sample), std::int64_t{0});
-    QCOMPARE(activationBytesPerLayer(billions(10), 32, NumberFormat::Fp16), Bytes(6'400'000));
-}
-
-void RulesOfThumbTest::cards()
-{
-    constexpr Bytes kCard{80'000'000'000};
-    QCOMPARE(minimumCards(Bytes(234'000'000'000), kCard), std::int64_t{3});
-    QCOMPARE(minimumCards(Bytes(240'000'000'000), kCard), std::int64_t{3});
-    QCOMPARE(minimumCards(Bytes(240'000'000'001), kCard), std::int64_t{4});
-    QCOMPARE(minimumCards(fullTrainingBytes(billions(65)), Bytes(32'000'000'000)), std::int64_t{33});
-    QCOMPARE(microBatchesPerStep(1024, 2, 1), std::int64_t{512});
-    QCOMPARE(modelParallelBytes(Bytes(120'000'000'000), Bytes(40'000'000'000), 2), Bytes(100'000'000'000));
-    QCOMPARE(sequenceParallelActivationBytes(activationBytes(kSize), 8), Bytes(4'194'304'000));
+    QFETCH(QByteArray, formula);
+    QFETCH(QByteArray, given);
+    QFETCH(double, expected);
+    QCOMPARE(reckoned(formula.constData(), given.toStdString()), expected);
+    // 3300 tokens/s of a 7B model on an A100.
+    const double published = reckoned("model_flops", "n = 6738415616, R = 3300, F = 312e12");
+    QVERIFY2(near(published, 0.428, 0.0005), difference(published, 0.428));
 }
 
 void RulesOfThumbTest::articleCardLists_data()
@@ -451,60 +447,38 @@ void RulesOfThumbTest::articleCardLists()
     QFETCH(std::vector<double>, rounded);
     QFETCH(std::vector<double>, exact);
 
-    const ArticleLayout layout{.pipeline = pipeline, .data = data, .microbatches = microbatches, .zero1 = data > 1};
-    compareGb(totals(articleCards(kParameters, kRoundedActivations, layout)), rounded);
-    compareGb(totals(articleCards(kParameters, kSize, layout)), exact);
-}
-
-void RulesOfThumbTest::articleCardsNameStageAndLoad()
-{
-    const auto cards =
-        articleCards(kParameters, kRoundedActivations, {.pipeline = 4, .data = 2, .microbatches = 512, .zero1 = true});
-    const ArticleCard third{
-        .card = 3, .stage = 2, .in_flight = 3, .states = Bytes(39'000'000'000), .activations = Bytes(25'500'000'000)};
-    QVERIFY(cards.at(2) == third);
-
-    // Replication alone divides nothing.
-    const auto replicated = articleCards(kParameters, kRoundedActivations, {.pipeline = 4, .data = 2});
-    QCOMPARE(replicated.front().states, Bytes(58'500'000'000));
+    const auto totals = [&](const char* rule) {
+        std::vector<double> sums;
+        for (int card = 0; card < pipeline * data; ++card) {
+            const std::string layout = "p = " + std::to_string(pipeline) + ", d = " + std::to_string(data)
+                + ", m = " + std::to_string(microbatches) + ", i = " + std::to_string(card / data + 1);
+            sums.push_back(reckoned(rule, layout + ", " + kThirteen) / 1e9);
+        }
+        return sums;
+    };
+    compareGb(totals("card"), rounded);
+    compareGb(totals("exact_card"), exact);
 }
 
 void RulesOfThumbTest::schedules()
 {
+    const auto byRule = [](const char* rule, std::int64_t microbatches) {
+        std::vector<std::int64_t> held;
+        for (int rank = 1; rank <= 4; ++rank) {
+            const std::string given =
+                "p = 4, v = 2, i = " + std::to_string(rank) + ", m = " + std::to_string(microbatches);
+            held.push_back(std::llround(reckoned(rule, given)));
+        }
+        return held;
+    };
     // S0-9, S0-14 and S2-10 by rule and by simulation.
-    for (const std::int64_t microbatches : {1, 2, 4, 8, 1024}) {
-        std::vector<std::int64_t> rule;
-        for (std::int64_t rank = 1; rank <= 4; ++rank)
-            rule.push_back(oneFOneBInFlight(4, rank, microbatches));
-        QCOMPARE(simulatedInFlight({Schedule::OneFOneB, 4, microbatches, 1, {}}), rule);
-    }
-    QCOMPARE(simulatedInFlight({Schedule::GPipe, 4, 4, 1, {}}), std::vector<std::int64_t>(4, gpipeInFlight(4)));
+    for (const std::int64_t microbatches : {1, 2, 4, 8, 1024})
+        QCOMPARE(simulatedInFlight({Schedule::OneFOneB, 4, microbatches, 1, {}}), byRule("in_flight", microbatches));
+    QCOMPARE(simulatedInFlight({Schedule::GPipe, 4, 4, 1, {}}), std::vector<std::int64_t>(4, 4));
 
     // S0-21
-    std::vector<std::int64_t> chunks;
-    for (std::int64_t rank = 1; rank <= 4; ++rank)
-        chunks.push_back(interleavedChunksInFlight(4, rank, 2));
-    QCOMPARE(chunks, (std::vector<std::int64_t>{11, 9, 7, 5}));
-    QCOMPARE(simulatedInFlight({Schedule::InterleavedOneFOneB, 4, 8, 2, {}}), chunks);
-    QCOMPARE(interleavedFactor(4, 2), 1.375);
-
-    QCOMPARE(oneFOneBInFlight(4, 1), std::int64_t{4});
-    QCOMPARE(bubbleFraction(4, 1), 0.75);
-    QCOMPARE(bubbleFraction(4, 4), 3.0 / 7.0);
-    QCOMPARE(bubbleFraction(4, 512), 3.0 / 515.0);
-    QCOMPARE(naiveUtilization(4), 0.25);
-}
-
-void RulesOfThumbTest::rates()
-{
-    QCOMPARE(utilizationByFlops(Teraflops(100), Teraflops(312)), 100.0 / 312.0);
-    QCOMPARE(tokensPerSecond(3, 2048, Seconds(4)), 1536.0);
-    QCOMPARE(utilizationByThroughput(1536, 3300), 1536.0 / 3300.0);
-    const auto published = modelFlopsUtilization(llamaParameters(kLlama7B), 3300, Teraflops(312));
-    QVERIFY2(near(published, 0.428, 0.0005), difference(published, 0.428));
-    QCOMPARE(zero3TrafficBytes(billions(7)), Bytes(42'000'000'000));
-    QCOMPARE(kTf32.length(), 19);
-    QCOMPARE(distinctValues(8), std::int64_t{256});
+    QCOMPARE(byRule("chunks_in_flight", 8), (std::vector<std::int64_t>{11, 9, 7, 5}));
+    QCOMPARE(simulatedInFlight({Schedule::InterleavedOneFOneB, 4, 8, 2, {}}), byRule("chunks_in_flight", 8));
 }
 
 CARDFIT_TEST(RulesOfThumbTest)
