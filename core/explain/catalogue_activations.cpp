@@ -7,56 +7,59 @@ namespace cardfit::catalogue {
 
 namespace {
 
+/// Shared by what the input half of a split backward pass leaves for the weight half.
+constexpr Phrase kAwaitsWeightHalf =
+    Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of the "
+                 "backward pass, which multiplies it with the product's input.");
+constexpr Phrase kAwaitsGathered = Sentence::tr(
+    "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the backward "
+    "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it.");
+constexpr Phrase kGatheredInput = Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence "
+                                               "parallelism gathered it, not the part that was saved.");
+
 constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
     {"norm.input", Sentence::tr("Norm inputs"),
         Sentence::tr("Every norm keeps the residual stream that enters it, because its gradient depends on it."),
         kModules},
     {"norm.normalized", Sentence::tr("Normalized values"),
-        Sentence::tr(
-            "A norm run as separate operations keeps its normalized values besides its input, for the gradient of its "
-            "weight."),
+        Sentence::tr("A norm run as separate operations keeps its normalized values besides its input, for the "
+                     "gradient of its weight."),
         kAutograd},
     {"norm.output", Sentence::tr("Norm outputs"),
-        Sentence::tr(
-            "The matrix product behind a norm keeps the norm's output as its input, for the gradient of its weight; "
-            "sequence parallelism stores it before it is gathered."),
+        Sentence::tr("The matrix product behind a norm keeps the norm's output as its input, for the gradient of its "
+                     "weight; sequence parallelism stores it before it is gathered."),
         kModules},
     {"norm.statistics", Sentence::tr("Norm statistics"),
         Sentence::tr("Each token's fp32 reciprocal deviation, and for LayerNorm its mean, spare the backward pass from "
-                     "summing over "
-                     "h again."),
+                     "summing over h again."),
         kModules},
     {"qk_norm.input", Sentence::tr("Inputs of the query and key norms"),
         Sentence::tr("Models that normalize queries and keys keep both as they were before the norm."),
         "Megatron-LM golden values with qk_layernorm, within 2 %",
         Sentence::tr("The norms' statistics per head are below the estimate's resolution.")},
     {"query.latent", Sentence::tr("Latent queries"),
-        Sentence::tr(
-            "Latent attention keeps the compressed queries that enter their norm; they are not divided over the heads' "
-            "cards."),
+        Sentence::tr("Latent attention keeps the compressed queries that enter their norm; they are not divided over "
+                     "the heads' cards."),
         kLatent},
     {"query.up_input", Sentence::tr("Normalized latent queries"),
         Sentence::tr("The projection up to the heads keeps its input, for the gradient of its weight."), kLatent},
     {"key_value.latent", Sentence::tr("Latent keys and values"),
-        Sentence::tr(
-            "Latent attention keeps the compressed keys and values that enter their norm, and the rotated part of the "
-            "keys."),
+        Sentence::tr("Latent attention keeps the compressed keys and values that enter their norm, and the rotated "
+                     "part of the keys."),
         kLatent},
     {"key_value.up_input", Sentence::tr("Normalized latent keys and values"),
         Sentence::tr("The projection up to the heads keeps its input, for the gradient of its weight."), kLatent},
     {"attention.qkv", Sentence::tr("Queries, keys and values"),
         Sentence::tr("The attention kernel keeps the queries, keys and values it read; rotation makes new tensors, so "
-                     "the packed "
-                     "projection is freed."),
+                     "the packed projection is freed."),
         kModules},
     {"attention.log_sum_exp", Sentence::tr("Log-sum-exp of the scores"),
         Sentence::tr("A fused kernel keeps one fp32 number per query and head, from which the backward pass rebuilds "
                      "the softmax."),
         kFlash},
     {"attention.softmax", Sentence::tr("Softmax of the scores"),
-        Sentence::tr(
-            "Without a fused kernel the matrix of a s scores per token is stored after its softmax; it grows with the "
-            "square of the sequence."),
+        Sentence::tr("Without a fused kernel the matrix of a s scores per token is stored after its softmax; it grows "
+                     "with the square of the sequence."),
         kKorthikanti},
     {"attention.probabilities", Sentence::tr("Probabilities in 16 bits"),
         Sentence::tr("The softmax is computed in fp32; the product with the values keeps a 16-bit copy."), kAutograd},
@@ -71,9 +74,8 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The kernel's output enters the output projection, which keeps it; one tensor serves both."),
         kModules},
     {"attention.output_copy", Sentence::tr("Second copy of the attention output"),
-        Sentence::tr(
-            "FlashAttention-2 and PyTorch's kernel write in another order of dimensions than the layer uses, so the "
-            "transposed output is a tensor of its own."),
+        Sentence::tr("FlashAttention-2 and PyTorch's kernel write in another order of dimensions than the layer uses, "
+                     "so the transposed output is a tensor of its own."),
         "Megatron-LM golden values, A100 minus H100; PyTorch, scaled_dot_product_attention",
         Sentence::tr("That the order of dimensions is the reason is inferred from the size of the difference.")},
     {"projection.input", Sentence::tr("Quantized input of the output projection"),
@@ -109,8 +111,7 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         kMoeLayer},
     {"router.scores", Sentence::tr("Router's tables"),
         Sentence::tr("The router keeps about 13.6 bytes per token and expert: fp32 scores, the boolean map of who goes "
-                     "where, the "
-                     "permutation's row map and the auxiliary loss."),
+                     "where, the permutation's row map and the auxiliary loss."),
         "Fitted on six DeepSeek runs on B200 (SimuMax, commit 4dcaae5), consistent with Megatron-Core, moe_utils.py",
         Sentence::tr(
             "The constant is fitted, not counted; other routers (expert bias, group limits) differ by a few bytes.")},
@@ -143,8 +144,7 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         "Megatron-Core, tensor_parallel/layers.py, VocabParallelEmbedding"},
     {"embedding.masked_ids", Sentence::tr("Masked token ids"),
         Sentence::tr("With the vocabulary divided, a card also keeps which ids are its own (1 byte) and the ids "
-                     "shifted to its rows "
-                     "(8 bytes)."),
+                     "shifted to its rows (8 bytes)."),
         "Megatron-Core, tensor_parallel/layers.py, VocabParallelEmbedding"},
     {"prediction.joined", Sentence::tr("Joined input of further predictions"),
         Sentence::tr("Each depth of multi-token prediction keeps the hidden state joined with the next token's "
@@ -152,8 +152,7 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         "DeepSeek-V3, arXiv:2412.19437, section 2.2; Megatron-LM, multi_token_prediction.py"},
     {"logits", Sentence::tr("Logits"),
         Sentence::tr("The loss keeps what it needs of the logits until its backward pass, for every prediction depth: "
-                     "2 bytes each "
-                     "where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored."),
+                     "2 bytes each where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored."),
         "Megatron-LM golden values: 1,752.5 against 1,362.0 MiB for native and TransformerEngine fusion; 6 bytes "
         "fitted on torchtitan's published peaks"},
     {"loss.gradient", Sentence::tr("Gradient kept by the chunked loss"),
@@ -161,108 +160,34 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
                      "of logits."),
         "Liger kernel, arXiv:2410.10989"},
     // What the input half of a split backward pass leaves for the weight half.
-    {"qkv.output_gradient", Sentence::tr("Gradient of queries, keys and values"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
+    {"qkv.output_gradient", Sentence::tr("Gradient of queries, keys and values"), kAwaitsWeightHalf, kWeightHalf},
+    {"projection.output_gradient", Sentence::tr("Gradient of the output projection's output"), kAwaitsGathered,
         kWeightHalf},
-    {"projection.output_gradient", Sentence::tr("Gradient of the output projection's output"),
-        Sentence::tr(
-            "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the "
-            "backward "
-            "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it."),
+    {"query.down.output_gradient", Sentence::tr("Gradient of the latent queries"), kAwaitsWeightHalf, kWeightHalf},
+    {"query.up.output_gradient", Sentence::tr("Gradient of the queries"), kAwaitsWeightHalf, kWeightHalf},
+    {"key_value.down.output_gradient", Sentence::tr("Gradient of the latent keys and values"), kAwaitsWeightHalf,
         kWeightHalf},
-    {"query.down.output_gradient", Sentence::tr("Gradient of the latent queries"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
+    {"key_value.up.output_gradient", Sentence::tr("Gradient of keys and values"), kAwaitsWeightHalf, kWeightHalf},
+    {"mlp.up.output_gradient", Sentence::tr("Gradient of the MLP's first product"), kAwaitsWeightHalf, kWeightHalf},
+    {"mlp.down.output_gradient", Sentence::tr("Gradient of the MLP's second product"), kAwaitsGathered, kWeightHalf},
+    {"shared.up.output_gradient", Sentence::tr("Gradient of the shared experts' first product"), kAwaitsWeightHalf,
         kWeightHalf},
-    {"query.up.output_gradient", Sentence::tr("Gradient of the queries"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
+    {"shared.down.output_gradient", Sentence::tr("Gradient of the shared experts' second product"), kAwaitsWeightHalf,
         kWeightHalf},
-    {"key_value.down.output_gradient", Sentence::tr("Gradient of the latent keys and values"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
+    {"experts.up.output_gradient", Sentence::tr("Gradient of the experts' first product"), kAwaitsWeightHalf,
         kWeightHalf},
-    {"key_value.up.output_gradient", Sentence::tr("Gradient of keys and values"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
+    {"experts.down.output_gradient", Sentence::tr("Gradient of the experts' second product"), kAwaitsWeightHalf,
         kWeightHalf},
-    {"mlp.up.output_gradient", Sentence::tr("Gradient of the MLP's first product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"mlp.down.output_gradient", Sentence::tr("Gradient of the MLP's second product"),
-        Sentence::tr(
-            "Where the two halves of the backward pass run apart, this gradient waits for the weight half of the "
-            "backward "
-            "pass, which multiplies it with the product's input; it is gathered, so no tensor parallelism divides it."),
-        kWeightHalf},
-    {"shared.up.output_gradient", Sentence::tr("Gradient of the shared experts' first product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"shared.down.output_gradient", Sentence::tr("Gradient of the shared experts' second product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"experts.up.output_gradient", Sentence::tr("Gradient of the experts' first product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"experts.down.output_gradient", Sentence::tr("Gradient of the experts' second product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"join.output_gradient", Sentence::tr("Gradient of the joined input's product"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"output.output_gradient", Sentence::tr("Gradient of the logits, kept"),
-        Sentence::tr("Where the two halves of the backward pass run apart, this gradient waits for the weight half of "
-                     "the backward "
-                     "pass, which multiplies it with the product's input."),
-        kWeightHalf},
-    {"qkv.gathered_input", Sentence::tr("Gathered input of the attention's products"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
+    {"join.output_gradient", Sentence::tr("Gradient of the joined input's product"), kAwaitsWeightHalf, kWeightHalf},
+    {"output.output_gradient", Sentence::tr("Gradient of the logits, kept"), kAwaitsWeightHalf, kWeightHalf},
+    {"qkv.gathered_input", Sentence::tr("Gathered input of the attention's products"), kGatheredInput, kDelayed},
+    {"query.up.gathered_input", Sentence::tr("Gathered input of the queries' product"), kGatheredInput, kDelayed},
+    {"key_value.up.gathered_input", Sentence::tr("Gathered input of the keys' and values' product"), kGatheredInput,
         kDelayed},
-    {"query.up.gathered_input", Sentence::tr("Gathered input of the queries' product"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
+    {"mlp.up.gathered_input", Sentence::tr("Gathered input of the MLP's first product"), kGatheredInput, kDelayed},
+    {"shared.up.gathered_input", Sentence::tr("Gathered input of the shared experts' first product"), kGatheredInput,
         kDelayed},
-    {"key_value.up.gathered_input", Sentence::tr("Gathered input of the keys' and values' product"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
-        kDelayed},
-    {"mlp.up.gathered_input", Sentence::tr("Gathered input of the MLP's first product"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
-        kDelayed},
-    {"shared.up.gathered_input", Sentence::tr("Gathered input of the shared experts' first product"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
-        kDelayed},
-    {"join.gathered_input", Sentence::tr("Gathered input of the joined input's product"),
-        Sentence::tr("TransformerEngine's delayed weight half keeps this input as sequence parallelism gathered it, "
-                     "not the part "
-                     "that was saved."),
-        kDelayed},
+    {"join.gathered_input", Sentence::tr("Gathered input of the joined input's product"), kGatheredInput, kDelayed},
     {"checkpoints", Sentence::tr("Checkpoints"),
         Sentence::tr("Full recomputation keeps only the residual stream that enters each group of layers."),
         "Megatron-Core, transformer/transformer_block.py; arXiv:2205.05198"},
@@ -280,17 +205,15 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         kBackward},
     {"kv_cache", Sentence::tr("Key and value cache"),
         Sentence::tr("A server keeps keys and values of every sequence at full length; latent attention keeps one "
-                     "compressed vector "
-                     "per token, which no tensor parallelism divides."),
+                     "compressed vector per token, which no tensor parallelism divides."),
         "arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434",
         Sentence::tr("Paging rounds each sequence up to whole blocks; prefix sharing would need less.")},
     {"kv_cache.windowed", Sentence::tr("Cache of layers with a window"),
         Sentence::tr("Layers with a sliding window keep keys and values of the last s_w tokens only."),
         "Mistral 7B, arXiv:2310.06825", Sentence::tr("Servers that do not evict keep the whole sequence here too.")},
     {"article.40shl", Sentence::tr("Activations by the article's rule"),
-        Sentence::tr(
-            "The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, times the "
-            "micro-batches in flight."),
+        Sentence::tr("The article reckons 40 s b h L bytes of activations per micro-batch, attention scores not kept, "
+                     "times the micro-batches in flight."),
         kArticle,
         Sentence::tr("Logits, communication buffers and the device's own memory are not in the article's sum.")},
 });

@@ -13,9 +13,9 @@ constexpr std::string_view kPalm = "Chowdhery et al. 2022, arXiv:2204.02311, app
 constexpr std::string_view kRates =
     "kernels and collectives measured by ai-dynamo/aiconfigurator, commit 095f58a51; sustained share of the dense peak "
     "in published training steps (core/time/kernels.h); 80 % of the memory bandwidth";
-constexpr Phrase kStepOmits = Sentence::tr("Data loading, checkpoints to disk, failures and stragglers, packing of "
-                                           "sequences of varying length, power caps, and "
-                                           "an uneven load of experts unless the plan gives one.");
+constexpr Phrase kStepOmits =
+    Sentence::tr("Data loading, checkpoints to disk, failures and stragglers, packing of sequences of varying length, "
+                 "power caps, and an uneven load of experts unless the plan gives one.");
 
 constexpr auto kEvents = std::to_array<CatalogueEntry>({
     {"forward.end", Sentence::tr("End of a forward pass"), Sentence::tr("Nothing besides the saved tensors is held."),
@@ -36,10 +36,8 @@ constexpr auto kEvents = std::to_array<CatalogueEntry>({
     {"backward.input.end", Sentence::tr("End of an input half"),
         Sentence::tr("The input half of a backward pass has freed what the weight half does not need."), kWeightHalf},
     {"first_layer.backward", Sentence::tr("Last layer of an input half"),
-        Sentence::tr(
-            "The first layer's backward pass is the last to run; all other layers have left more for their weight half "
-            "than "
-            "they had saved."),
+        Sentence::tr("The first layer's backward pass is the last to run; all other layers have left more for their "
+                     "weight half than they had saved."),
         kWeightHalf},
     {"loss.backward", Sentence::tr("Backward pass of the loss"),
         Sentence::tr("The loss turns logits into their gradient."), kBackward},
@@ -130,22 +128,19 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
         "torch.cuda.max_memory_allocated; 23 stage peaks on B200 within 0.03 % (SimuMax, commit 4dcaae5)",
         Sentence::tr("CUDA graphs and tensors of the training script itself.")},
     {"reserved", Sentence::tr("Reserved by the allocator"),
-        Sentence::tr(
-            "Allocated, and what the caching allocator holds back and cannot use: what torch.cuda.max_memory_reserved "
-            "reports."),
+        Sentence::tr("Allocated, and what the caching allocator holds back and cannot use: what "
+                     "torch.cuda.max_memory_reserved reports."),
         "torch.cuda.max_memory_reserved", Sentence::tr("Fragmentation by tensors of varying size.")},
     {"device", Sentence::tr("On the device"),
         Sentence::tr("Reserved, communication libraries and device context: what nvidia-smi shows, and what must stay "
-                     "within the "
-                     "card's capacity."),
+                     "within the card's capacity."),
         "nvidia-smi; NVIDIA/nccl issues 964, 864 and 285; stas00/ml-engineering",
         Sentence::tr("Other processes on the card.")},
     {"capacity", Sentence::tr("Capacity of the card"), Sentence::tr("Memory that the driver reports as usable."),
         "the accelerator's preset"},
     {"in_flight", Sentence::tr("Micro-batches in flight"),
         Sentence::tr("Forward passes whose backward pass has not freed them yet, at most, in units of the stage's "
-                     "whole share of a "
-                     "micro-batch."),
+                     "whole share of a micro-batch."),
         kSimulator},
     {"peak", Sentence::tr("Peak of the card"),
         Sentence::tr("The instant at which tensors take most, and what the card is doing then."), kSimulator},
@@ -186,9 +181,8 @@ constexpr auto kFigures = std::to_array<CatalogueEntry>({
     {"step.tokens_per_second_per_card", Sentence::tr("Throughput per card"),
         Sentence::tr("Tokens of a step over its time and cards."), "arithmetic"},
     {"step.model_tflops_per_card", Sentence::tr("Model FLOP/s per card"),
-        Sentence::tr(
-            "Useful work per second and card: matrix products and causal attention of forward and backward passes, no "
-            "recomputation."),
+        Sentence::tr("Useful work per second and card: matrix products and causal attention of forward and backward "
+                     "passes, no recomputation."),
         kPalm},
     {"step.mfu", Sentence::tr("Model FLOPs utilization"),
         Sentence::tr("Useful work per second over the card's dense 16-bit peak; attention counts as far as causality "

@@ -12,19 +12,16 @@ constexpr std::string_view kServed = "published fp8, int8 and nvfp4 checkpoints 
 constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"weights", Sentence::tr("Weights"),
         Sentence::tr("The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under "
-                     "FSDP, whose "
-                     "sharded fp32 weights are the master copy."),
+                     "FSDP, whose sharded fp32 weights are the master copy."),
         kMegatronOptimizer},
     {"weights.experts", Sentence::tr("Experts' weights"),
         Sentence::tr("Weights of this card's experts; they are replicated over fewer cards than the rest, so sharding "
-                     "divides them "
-                     "less."),
+                     "divides them less."),
         kMegatronOptimizer},
     {"weights.quantized", Sentence::tr("Quantized copies of the weights"),
-        Sentence::tr(
-            "Between micro-batches TransformerEngine keeps each matrix in fp8 or narrower: once for the forward "
-            "product, "
-            "and transposed for the backward product on Hopper and Ada; block-scaled formats need both everywhere."),
+        Sentence::tr("Between micro-batches TransformerEngine keeps each matrix in fp8 or narrower: once for the "
+                     "forward product, and transposed for the backward product on Hopper and Ada; block-scaled formats "
+                     "need both everywhere."),
         "TransformerEngine, pytorch/tensor"},
     {"weights.experts.quantized", Sentence::tr("Quantized copies of the experts' weights"),
         Sentence::tr("The experts' matrices are kept quantized like all others."), "TransformerEngine, pytorch/tensor"},
@@ -37,8 +34,7 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         "PipeDream, arXiv:1806.03377, section 3.3"},
     {"weights.frozen", Sentence::tr("Frozen weights"),
         Sentence::tr("The model beside the adapters: 2 bytes a value, and in QLoRA 0.516 bytes for the layers' "
-                     "matrices, 4 bits and "
-                     "double-quantized scales."),
+                     "matrices, 4 bits and double-quantized scales."),
         "LoRA, arXiv:2106.09685; QLoRA, arXiv:2305.14314, section 3"},
     {"weights.experts.frozen", Sentence::tr("Frozen experts"),
         Sentence::tr("The experts' frozen weights, stored like the rest of the model."),
@@ -53,8 +49,7 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The experts' matrices in the served format."), kServed},
     {"gradients", Sentence::tr("Gradients"),
         Sentence::tr("One gradient per weight, kept through all micro-batches of a step: fp32 in Megatron's "
-                     "main-gradient buffer, 2 "
-                     "bytes in DeepSpeed, fp32 and sharded under FSDP."),
+                     "main-gradient buffer, 2 bytes in DeepSpeed, fp32 and sharded under FSDP."),
         kMegatronOptimizer},
     {"gradients.experts", Sentence::tr("Experts' gradients"), Sentence::tr("Gradients of this card's experts."),
         kMegatronOptimizer},
@@ -67,8 +62,7 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The fp32 copy of the experts' weights."), kMegatronOptimizer},
     {"optimizer.moments", Sentence::tr("Optimizer moments"),
         Sentence::tr("Running averages that the optimizer keeps: 8 bytes per parameter for Adam, 4 for momentum, Lion "
-                     "and Muon's "
-                     "matrices, 2 for 8-bit Adam, rows and columns only for Adafactor."),
+                     "and Muon's matrices, 2 for 8-bit Adam, rows and columns only for Adafactor."),
         "Adam, arXiv:1412.6980; 8-bit, arXiv:2110.02861; Adafactor, arXiv:1804.04235; Lion, arXiv:2302.06675; Muon, "
         "kellerjordan.github.io/posts/muon",
         Sentence::tr("Moments are made in the first optimizer step; until then a run needs less.")},
@@ -76,14 +70,12 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Running averages for the experts' weights."), kMegatronOptimizer,
         Sentence::tr("Moments are made in the first optimizer step; until then a run needs less.")},
     {"optimizer.adapter", Sentence::tr("Adapter optimizer states"),
-        Sentence::tr(
-            "12 bytes for every learned parameter: an fp32 copy and Adam's two moments; every rank keeps its adapters "
-            "whole."),
+        Sentence::tr("12 bytes for every learned parameter: an fp32 copy and Adam's two moments; every rank keeps its "
+                     "adapters whole."),
         kLora},
     {"optimizer.gradient_copy", Sentence::tr("fp32 copy of the gradients"),
         Sentence::tr("An optimizer that updates fp32 weights first turns 16-bit gradients into fp32; the activations "
-                     "are gone by "
-                     "then."),
+                     "are gone by then."),
         "DeepSpeed, runtime/zero/stage_1_and_2.py; Megatron-LM, dist_optimizer.md"},
     {"optimizer.experts.gradient_copy", Sentence::tr("fp32 copy of the experts' gradients"),
         Sentence::tr("16-bit gradients of the experts, turned into fp32 for the update."),
@@ -96,9 +88,8 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"article.gradients", Sentence::tr("Gradients by the article's rule"),
         Sentence::tr("4 bytes per parameter, divided by the pipeline."), kArticle},
     {"article.optimizer", Sentence::tr("Optimizer by the article's rule"),
-        Sentence::tr(
-            "12 bytes per parameter (fp32 copy and Adam's moments), divided by the pipeline and, with ZeRO-1, by the "
-            "replicas."),
+        Sentence::tr("12 bytes per parameter (fp32 copy and Adam's moments), divided by the pipeline and, with ZeRO-1, "
+                     "by the replicas."),
         kArticle},
 });
 

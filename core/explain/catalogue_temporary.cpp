@@ -22,8 +22,7 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The gradient behind the MLP's activation function, from the second product."), kBackward},
     {"gradient.mlp", Sentence::tr("Gradient of the activation's input"),
         Sentence::tr("The activation function's backward pass writes the gradient of the first product's output, both "
-                     "halves where "
-                     "it is gated."),
+                     "halves where it is gated."),
         kBackward},
     {"gradient.weight", Sentence::tr("Gradient of one weight"),
         Sentence::tr(
@@ -52,24 +51,21 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
             "Context parallelism by all-gather holds keys and values of the whole sequence, gathered and in order."),
         "Llama 3, arXiv:2407.21783, section 3.3.2", Sentence::tr("No published regression covers this buffer.")},
     {"experts.copies", Sentence::tr("Copies while experts' outputs are combined"),
-        Sentence::tr(
-            "The permuted, dispatched, unsorted and combined rows exist side by side while the layer's frame refers to "
-            "them."),
+        Sentence::tr("The permuted, dispatched, unsorted and combined rows exist side by side while the layer's frame "
+                     "refers to them."),
         kMoeLayer, Sentence::tr("Rows of a dropless run follow the data; the band is 1 to 1.5 times the mean.")},
     {"experts.result", Sentence::tr("Result of the expert layer"),
         Sentence::tr("The combined output, and beside it that of the shared experts."), kMoeLayer},
     {"loss.temporary", Sentence::tr("Working set of the loss"),
         Sentence::tr("What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit "
-                     "with Megatron's "
-                     "native fusion, 2 unfused, 8 with PyTorch's fp32 loss."),
+                     "with Megatron's native fusion, 2 unfused, 8 with PyTorch's fp32 loss."),
         "Megatron-LM golden values; torchtitan's published peaks"},
     {"loss.chunk", Sentence::tr("Chunk of logits"),
         Sentence::tr("A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens."),
         "Liger kernel, arXiv:2410.10989"},
     {"forward.layers", Sentence::tr("Beginning of the forward pass beside"),
-        Sentence::tr(
-            "A block of two passes frees the layers of the one as it saves those of the other, so that they hold one "
-            "pass and one layer together."),
+        Sentence::tr("A block of two passes frees the layers of the one as it saves those of the other, so that they "
+                     "hold one pass and one layer together."),
         "Megatron-Core, models/common/model_chunk_schedule_plan.py; Megatron-LM golden values with overlapped expert "
         "communication, within 0.6 %",
         Sentence::tr("Both passes are taken to have layers of one size.")},
@@ -118,20 +114,17 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         "Megatron-Core, pipeline_parallel/schedules.py; per-stage peaks on B200 (SimuMax, commit 4dcaae5)"},
     {"buffer.dummy_gradients", Sentence::tr("Dummy gradients"),
         Sentence::tr("With fused accumulation TransformerEngine hands autograd a placeholder gradient, cached per "
-                     "distinct weight "
-                     "shape."),
+                     "distinct weight shape."),
         "TransformerEngine 2.3, pytorch/module/base.py, get_dummy_wgrad; B200 peaks (SimuMax, commit 4dcaae5)"},
     {"buffer.reduce_buckets", Sentence::tr("Reduce buckets"),
         Sentence::tr("DeepSpeed collects 5e8 gradient elements before it reduces them, in two buckets where that "
-                     "overlaps with the "
-                     "backward pass."),
+                     "overlaps with the backward pass."),
         kDeepSpeed},
     {"buffer.gather_bucket", Sentence::tr("Gather bucket"),
         Sentence::tr("DeepSpeed gathers updated weights 5e8 elements at a time."), kDeepSpeed},
     {"buffer.gathered_layers", Sentence::tr("Gathered layers"),
         Sentence::tr("Fully sharded weights are gathered before they are used: the layer under work and the one "
-                     "prefetched under "
-                     "FSDP, up to 1e9 live parameters in DeepSpeed."),
+                     "prefetched under FSDP, up to 1e9 live parameters in DeepSpeed."),
         kFsdp},
     {"buffer.gathered_output", Sentence::tr("Gathered output layer"),
         Sentence::tr("FSDP gathers the output layer's weight as a unit of its own."), kFsdp},
@@ -148,29 +141,25 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         "Megatron-Core, cpu_offloading; arithmetic, no published regression"},
 
     {"calibration.residual", Sentence::tr("Measured beyond the prediction"),
-        Sentence::tr(
-            "The plan is calibrated with a measured run: what its card allocated beyond the prediction is taken to be "
-            "there on every card, whatever else of the plan changes."),
+        Sentence::tr("The plan is calibrated with a measured run: what its card allocated beyond the prediction is "
+                     "taken to be there on every card, whatever else of the plan changes."),
         "the plan's own measurement, under /calibration in its file",
         Sentence::tr("One figure cannot say which term it belongs to, nor how it grows with the plan.")},
 
     // Outside the allocator.
     {"communicators", Sentence::tr("Communicators"),
-        Sentence::tr(
-            "NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, context, "
-            "expert and data."),
+        Sentence::tr("NCCL allocates channel buffers for every process group of more than one rank: tensor, pipeline, "
+                     "context, expert and data."),
         "NVIDIA/nccl issues 964, 864 and 285: 0.53 to 0.67 GiB on A100",
         Sentence::tr("Communicators are uncertain by a factor of two: they grow with channels and connections, and are "
-                     "made when "
-                     "first used.")},
+                     "made when first used.")},
     {"device_context", Sentence::tr("Device context"),
         Sentence::tr(
             "The driver's context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi."),
         "stas00/ml-engineering: 0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100"},
     {"allocator_reserve", Sentence::tr("Reserve of the allocator"),
         Sentence::tr("The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is "
-                     "allocated is the "
-                     "median of 23 published stages."),
+                     "allocated is the median of 23 published stages."),
         "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5)",
         Sentence::tr(
             "Sequences of varying length fragment far more, up to twice the allocation without expandable segments.")},

@@ -375,15 +375,9 @@ private:
         const double per_card = step.model_tflops_per_card.value();
         const auto& work = m_plan.workload;
         const std::int64_t cards = cardsUsed(m_plan);
-        std::string formula;
-        if (figure == "pipeline.micro_batches") formula = "G / (b N_d)";
-        if (figure == "step.tokens_per_second") formula = "m N_d b s / Z";
-        if (figure == "step.tokens_per_second_per_card") formula = "m N_d b s / (Z C)";
-        if (figure == "step.model_tflops_per_card") formula = "X / Z";
-        if (figure == "step.mfu") formula = "X / (Z Y)";
-        if (figure == "step.hfu") formula = "X_e / (Z Y)";
-        if (formula.empty()) return;
-        addNumbers(splitName(figure).rest, m_result.title, std::move(formula), m_result.total.number);
+        const WholeFigure* whole = wholeFigureNamed(figure);
+        if (whole == nullptr || whole->formula.empty()) return;
+        addNumbers(splitName(figure).rest, m_result.title, std::string(whole->formula), m_result.total.number);
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;
         const double time = step.seconds.value();
         useSymbols({

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/estimate.h"
+#include "core/explain/figures.h"
 
 namespace cardfit {
 
@@ -26,6 +27,16 @@ struct FigureName {
 /// device, reserved, allocated, peak, in_flight, capacity.
 [[nodiscard]] bool namesTotal(std::string_view name);
 [[nodiscard]] std::optional<StepPart> stepPartNamed(std::string_view name);
+
+/// A figure of the whole plan that is a number of the estimate.
+struct WholeFigure {
+    std::string_view name; ///< "step.mfu"
+    FigureUnit unit;
+    double (*value)(const Estimate& estimate); ///< a complete one
+    std::string_view formula = {}; ///< in the symbols that explain() adds; empty where there is no short one
+};
+/// Null if there is none; parts of the step and utilisations have functions of their own.
+[[nodiscard]] const WholeFigure* wholeFigureNamed(std::string_view name);
 
 /// A term's own figure inside its stage; a segment of the same name goes first.
 [[nodiscard]] std::string termFigure(const Term& term);

@@ -16,7 +16,42 @@ namespace cardfit {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kTotals{"device", "reserved", "allocated", "peak", "in_flight", "capacity"};
+constexpr std::string_view kStepTime = "step.seconds"; ///< its parts follow it
+
+struct StageTotal {
+    std::string_view name;
+    Bytes (*of)(const StageMemory&);
+};
+constexpr auto kTotals = std::to_array<StageTotal>({
+    {"device", [](const StageMemory& stage) { return stage.device(); }},
+    {"reserved", [](const StageMemory& stage) { return stage.reserved(); }},
+    {"allocated", [](const StageMemory& stage) { return stage.allocated(); }},
+    {"peak", [](const StageMemory& stage) { return stage.allocated(); }},
+    {"in_flight", nullptr}, // no bytes
+    {"capacity", [](const StageMemory& stage) { return stage.capacity; }},
+});
+
+constexpr auto kWholeFigures = std::to_array<WholeFigure>({
+    {"parameters.total", FigureUnit::Parameters,
+        [](const Estimate& made) { return static_cast<double>(made.parameters.total); }},
+    {"parameters.active", FigureUnit::Parameters,
+        [](const Estimate& made) { return static_cast<double>(made.parameters.active); }},
+    {"parameters.trainable", FigureUnit::Parameters,
+        [](const Estimate& made) { return static_cast<double>(made.parameters.trainable); }},
+    {"pipeline.bubble_fraction", FigureUnit::Fraction,
+        [](const Estimate& made) { return made.pipeline.bubble_fraction; }},
+    {"pipeline.micro_batches", FigureUnit::MicroBatches,
+        [](const Estimate& made) { return static_cast<double>(made.pipeline.micro_batches); }, "G / (b N_d)"},
+    {kStepTime, FigureUnit::Time, [](const Estimate& made) { return made.step.seconds.value(); }},
+    {"step.tokens_per_second", FigureUnit::TokenRate, [](const Estimate& made) { return made.step.tokens_per_second; },
+        "m N_d b s / Z"},
+    {"step.tokens_per_second_per_card", FigureUnit::TokenRate,
+        [](const Estimate& made) { return made.step.tokens_per_second_per_card; }, "m N_d b s / (Z C)"},
+    {"step.model_tflops_per_card", FigureUnit::FlopRate,
+        [](const Estimate& made) { return made.step.model_tflops_per_card.value(); }, "X / Z"},
+    {"step.mfu", FigureUnit::Fraction, [](const Estimate& made) { return made.step.mfu; }, "X / (Z Y)"},
+    {"step.hfu", FigureUnit::Fraction, [](const Estimate& made) { return made.step.hfu; }, "X_e / (Z Y)"},
+});
 
 Bytes sum(const std::vector<Term>& terms)
 {
@@ -27,11 +62,9 @@ Bytes sum(const std::vector<Term>& terms)
 std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view name)
 {
     if (const auto segment = segmentNamed(name)) return memoryValue(stage[*segment]);
-    if (name == "allocated" || name == "peak") return memoryValue(stage.allocated());
-    if (name == "reserved") return memoryValue(stage.reserved());
-    if (name == "device") return memoryValue(stage.device());
-    if (name == "capacity") return memoryValue(stage.capacity);
     if (name == "in_flight") return FigureValue{FigureUnit::MicroBatches, {}, stage.in_flight};
+    const auto* total = std::ranges::find(kTotals, name, &StageTotal::name);
+    if (total != kTotals.end()) return memoryValue(total->of(stage));
     const auto terms = termsNamed(stage, name);
     if (terms.empty()) return std::nullopt;
     return memoryValue(sum(terms));
@@ -40,36 +73,14 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete) return std::nullopt;
-    const auto number = [](FigureUnit unit, double value) { return FigureValue{unit, {}, value}; };
-    const auto parameters = [&](std::int64_t count) {
-        return number(FigureUnit::Parameters, static_cast<double>(count));
-    };
-    const StepEstimate& step = estimate.step;
-    if (figure == "parameters.total") return parameters(estimate.parameters.total);
-    if (figure == "parameters.active") return parameters(estimate.parameters.active);
-    if (figure == "parameters.trainable") return parameters(estimate.parameters.trainable);
-    if (figure == "pipeline.bubble_fraction") return number(FigureUnit::Fraction, estimate.pipeline.bubble_fraction);
-    if (figure == "pipeline.micro_batches") {
-        return number(FigureUnit::MicroBatches, static_cast<double>(estimate.pipeline.micro_batches));
-    }
-    if (figure == "step.seconds") return timeValue(step.seconds);
-    if (figure == "step.tokens_per_second") return number(FigureUnit::TokenRate, step.tokens_per_second);
-    if (figure == "step.tokens_per_second_per_card") {
-        return number(FigureUnit::TokenRate, step.tokens_per_second_per_card);
-    }
-    if (figure == "step.model_tflops_per_card") {
-        return number(FigureUnit::FlopRate, step.model_tflops_per_card.value());
-    }
-    if (figure == "step.mfu") return number(FigureUnit::Fraction, step.mfu);
-    if (figure == "step.hfu") return number(FigureUnit::Fraction, step.hfu);
-    if (const auto utilization = utilizationNamed(step, figure)) {
-        return number(FigureUnit::Fraction, utilization->value());
-    }
+    if (const auto* whole = wholeFigureNamed(figure)) return FigureValue{whole->unit, {}, whole->value(estimate)};
+    if (const auto utilization = utilizationNamed(estimate.step, figure))
+        return FigureValue{FigureUnit::Fraction, {}, utilization->value()};
     const FigureName name = splitName(figure);
     if (name.scope != "step") return std::nullopt;
     const auto part = stepPartNamed(name.rest);
     if (!part) return std::nullopt;
-    return timeValue(step.parts[*part]);
+    return timeValue(estimate.step.parts[*part]);
 }
 
 } // namespace
@@ -103,7 +114,13 @@ std::optional<Segment> segmentNamed(std::string_view name)
 
 std::string_view nameOf(Segment segment) { return kSegmentNames[static_cast<std::size_t>(segment)]; }
 
-bool namesTotal(std::string_view name) { return std::ranges::find(kTotals, name) != kTotals.end(); }
+bool namesTotal(std::string_view name) { return std::ranges::find(kTotals, name, &StageTotal::name) != kTotals.end(); }
+
+const WholeFigure* wholeFigureNamed(std::string_view name)
+{
+    const auto* found = std::ranges::find(kWholeFigures, name, &WholeFigure::name);
+    return found == kWholeFigures.end() ? nullptr : found;
+}
 
 std::optional<StepPart> stepPartNamed(std::string_view name)
 {
@@ -170,8 +187,8 @@ std::vector<std::string> figures(const Estimate& estimate)
             if (std::find(names.begin() + first, names.end(), figure) == names.end())
                 names.push_back(std::move(figure));
         };
-        for (const std::string_view total : kTotals)
-            add(total);
+        for (const StageTotal& total : kTotals)
+            add(total.name);
         for (std::size_t i = 0; i < kSegmentCount; ++i) {
             if (stage.bytes[i] == Bytes(0)) continue;
             add(kSegmentNames[i]);
@@ -180,15 +197,11 @@ std::vector<std::string> figures(const Estimate& estimate)
             }
         }
     }
-    for (const std::string_view name : {"parameters.total", "parameters.active", "parameters.trainable",
-             "pipeline.bubble_fraction", "pipeline.micro_batches", "step.seconds"}) {
-        names.emplace_back(name);
-    }
-    for (std::size_t i = 0; i < kStepPartCount; ++i)
-        names.push_back(fmt::format("step.{}", stepPartName(static_cast<StepPart>(i))));
-    for (const std::string_view name : {"step.tokens_per_second", "step.tokens_per_second_per_card",
-             "step.model_tflops_per_card", "step.mfu", "step.hfu"}) {
-        names.emplace_back(name);
+    for (const WholeFigure& figure : kWholeFigures) {
+        names.emplace_back(figure.name);
+        if (figure.name != kStepTime) continue;
+        for (std::size_t i = 0; i < kStepPartCount; ++i)
+            names.push_back(fmt::format("step.{}", stepPartName(static_cast<StepPart>(i))));
     }
     for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
         names.push_back(figure.name);

@@ -69,8 +69,7 @@ private:
             "/recipe/precision");
         add("g_o", m_options.output_gradient,
             Sentence::tr("bytes in which a layer's product keeps a value of its output's gradient for a weight half of "
-                         "its own: in "
-                         "fp8 one copy for each direction that needs one"),
+                         "its own: in fp8 one copy for each direction that needs one"),
             "/recipe/precision");
         add("T", m_share.tokens(), Sentence::tr("tokens of a micro-batch on one card, s b / c"));
         add("s", m_share.sequence, Sentence::tr("tokens of a sequence"), "/workload/sequence_length");

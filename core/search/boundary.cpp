@@ -26,14 +26,14 @@ public:
 
     Boundary run(std::int64_t start)
     {
-        auto first = upward(start, m_count - 1);
-        if (!first) first = downward(start - 1, 0);
-        if (!first) return {};
-        if (first->trial.fits()) {
-            m_fits = std::move(first);
+        auto found = first(Up, start, m_count - 1);
+        if (!found) found = first(Down, start - 1, 0);
+        if (!found) return {};
+        if (found->trial.fits()) {
+            m_fits = std::move(found);
             climb();
         } else {
-            m_misses = std::move(first);
+            m_misses = std::move(found);
             descend();
         }
         halve();
@@ -44,20 +44,13 @@ public:
     }
 
 private:
-    /// The first stop that counts in [from, to].
-    [[nodiscard]] std::optional<Found> upward(std::int64_t from, std::int64_t to) const
+    enum Way : std::int64_t { Up = 1, Down = -1 };
+
+    /// The first stop that counts on the way from `from` to `to`, both included.
+    [[nodiscard]] std::optional<Found> first(Way way, std::int64_t from, std::int64_t to) const
     {
-        const std::int64_t end = std::min({to, from + kMostPassedOver, m_count - 1});
-        for (std::int64_t stop = std::max<std::int64_t>(from, 0); stop <= end; ++stop) {
-            if (auto trial = m_attempt(stop)) return Found{stop, std::move(*trial)};
-        }
-        return std::nullopt;
-    }
-    /// The first stop that counts on the way from `from` down to `to`.
-    [[nodiscard]] std::optional<Found> downward(std::int64_t from, std::int64_t to) const
-    {
-        const std::int64_t end = std::max({to, from - kMostPassedOver, std::int64_t{0}});
-        for (std::int64_t stop = std::min(from, m_count - 1); stop >= end; --stop) {
+        std::int64_t left = std::min(way * (to - from), kMostPassedOver);
+        for (std::int64_t stop = from; left >= 0 && stop >= 0 && stop < m_count; stop += way, --left) {
             if (auto trial = m_attempt(stop)) return Found{stop, std::move(*trial)};
         }
         return std::nullopt;
@@ -68,7 +61,7 @@ private:
     {
         bool passed_end = false;
         for (std::int64_t step = 1; step >= 1;) {
-            auto next = upward(m_fits->stop + step, m_count - 1);
+            auto next = first(Up, m_fits->stop + step, m_count - 1);
             if (next && !next->trial.fits()) {
                 m_misses = std::move(next);
                 return;
@@ -87,8 +80,8 @@ private:
     {
         for (std::int64_t step = 1; m_misses->stop > 0; step *= 2) {
             const std::int64_t target = std::max<std::int64_t>(0, m_misses->stop - step);
-            auto next = downward(target, 0);
-            if (!next) next = upward(target + 1, m_misses->stop - 1);
+            auto next = first(Down, target, 0);
+            if (!next) next = first(Up, target + 1, m_misses->stop - 1);
             if (!next) return;
             if (next->trial.fits()) {
                 m_fits = std::move(next);
@@ -102,8 +95,8 @@ private:
     {
         while (m_fits && m_misses && m_misses->stop - m_fits->stop > 1) {
             const std::int64_t middle = m_fits->stop + (m_misses->stop - m_fits->stop) / 2;
-            auto next = upward(middle, m_misses->stop - 1);
-            if (!next) next = downward(middle - 1, m_fits->stop + 1);
+            auto next = first(Up, middle, m_misses->stop - 1);
+            if (!next) next = first(Down, middle - 1, m_fits->stop + 1);
             if (!next) return;
             (next->trial.fits() ? m_fits : m_misses) = std::move(next);
         }

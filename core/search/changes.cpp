@@ -86,38 +86,33 @@ private:
     }
 
     /// A factor of the cards: data makes up for it.
-    [[nodiscard]] Plan settledPlan(Plan changed) const { return settled(m_plan, std::move(changed), Follower::Data); }
+    void addDegree(std::string_view field, std::int64_t Parallelism::*degree, std::int64_t most)
+    {
+        addNeighbours(field, m_plan.parallelism.*degree, most, [this, degree](std::int64_t value) {
+            Plan changed = m_plan;
+            changed.parallelism.*degree = value;
+            // A list of layers is for as many stages as there were.
+            if (degree == &Parallelism::pipeline) changed.parallelism.layers_per_stage.reset();
+            return settled(m_plan, std::move(changed), Follower::Data);
+        });
+    }
 
     void addTensor()
     {
-        const std::int64_t most =
-            std::min(m_plan.cluster.cards_per_node, m_plan.model.architecture.num_attention_heads);
-        addNeighbours("/parallelism/tensor", m_plan.parallelism.tensor, most, [this](std::int64_t value) {
-            Plan changed = m_plan;
-            changed.parallelism.tensor = value;
-            return settledPlan(std::move(changed));
-        });
+        addDegree("/parallelism/tensor", &Parallelism::tensor,
+            std::min(m_plan.cluster.cards_per_node, m_plan.model.architecture.num_attention_heads));
     }
 
     void addPipeline()
     {
-        const std::int64_t most = std::min(m_plan.model.architecture.num_hidden_layers, cardCount(m_plan.cluster));
-        addNeighbours("/parallelism/pipeline", m_plan.parallelism.pipeline, most, [this](std::int64_t value) {
-            Plan changed = m_plan;
-            changed.parallelism.pipeline = value;
-            changed.parallelism.layers_per_stage.reset(); // a list for another number of stages
-            return settledPlan(std::move(changed));
-        });
+        addDegree("/parallelism/pipeline", &Parallelism::pipeline,
+            std::min(m_plan.model.architecture.num_hidden_layers, cardCount(m_plan.cluster)));
     }
 
     void addContext()
     {
-        const std::int64_t most = std::min(m_plan.workload.sequence_length, cardCount(m_plan.cluster));
-        addNeighbours("/parallelism/context", m_plan.parallelism.context, most, [this](std::int64_t value) {
-            Plan changed = m_plan;
-            changed.parallelism.context = value;
-            return settledPlan(std::move(changed));
-        });
+        addDegree("/parallelism/context", &Parallelism::context,
+            std::min(m_plan.workload.sequence_length, cardCount(m_plan.cluster)));
     }
 
     void addExpert()

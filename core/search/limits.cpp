@@ -17,6 +17,7 @@ namespace cardfit {
 namespace {
 
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 30;
+constexpr std::int64_t kMostSequences = std::int64_t{1} << 20;
 constexpr std::int64_t kTokenStep = 128; ///< what kernels and people count sequences in
 
 /// Tokens by which a sequence must grow so that context and sequence parallelism can split it.
@@ -71,8 +72,8 @@ public:
         case LimitOf::SequenceLength: sequenceLength(); break;
         case LimitOf::MicroBatchSize: microBatchSize(); break;
         case LimitOf::ServedSequences: servedSequences(); break;
-        case LimitOf::Cards:
-        case LimitOf::CardsAnyDegrees: cards(); break;
+        case LimitOf::Cards: cards(); break;
+        case LimitOf::CardsAnyDegrees: cardsAnyDegrees(); break;
         }
         if (!m_limit.fits && !m_limit.misses && m_limit.end.empty()) m_limit.end = ruleWords(broken);
         if (!m_limit.fits && m_limit.misses) proveImpossible();
@@ -95,24 +96,38 @@ private:
         if (own && own->fits()) m_limit.fits = std::move(own);
     }
 
+    /// Tries multiples of `step` for one number of the workload, each a value that counts.
+    void inSteps(std::int64_t Workload::*number, std::int64_t step, std::int64_t most)
+    {
+        m_limit.now = m_plan.workload.*number;
+        const auto planAt = [&](std::int64_t stop) {
+            Plan changed = m_plan;
+            changed.workload.*number = (stop + 1) * step;
+            return changed;
+        };
+        take(findBoundary(most / step, m_limit.now / step - 1,
+            [&](std::int64_t stop) { return m_trials.run(planAt(stop), (stop + 1) * step); }));
+        takeOwn();
+        if (m_limit.misses) return;
+        const std::int64_t next = (m_limit.fits ? m_limit.fits->value : m_limit.now) / step;
+        m_limit.end = ruleWords(m_trials.refusals(planAt(next)));
+    }
+
     void sequenceLength()
     {
         const std::int64_t step = tokenStep(m_plan);
-        m_limit.now = m_plan.workload.sequence_length;
         m_limit.held = Sentence::tr(
             "{} stays, and so do model, micro-batch and degrees; in steps of {} tokens", {batchWords(m_plan), step});
-        const auto planAt = [&](std::int64_t stop) {
-            Plan changed = m_plan;
-            changed.workload.sequence_length = (stop + 1) * step;
-            return changed;
-        };
-        take(findBoundary(kMostTokens / step, m_limit.now / step - 1,
-            [&](std::int64_t stop) { return m_trials.run(planAt(stop), (stop + 1) * step); }));
-        takeOwn();
-        if (!m_limit.misses) {
-            const std::int64_t next = (m_limit.fits ? m_limit.fits->value : m_limit.now) / step;
-            m_limit.end = ruleWords(m_trials.refusals(planAt(next)));
-        }
+        inSteps(&Workload::sequence_length, step, kMostTokens);
+    }
+
+    void servedSequences()
+    {
+        const std::int64_t step = m_plan.workload.micro_batch_size * std::max<std::int64_t>(1, dataParallel(m_plan));
+        m_limit.held = Sentence::tr("{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for "
+                                    "every replica",
+            {m_plan.workload.sequence_length, step});
+        inSteps(&Workload::global_batch_size, step, kMostSequences);
     }
 
     void microBatchSize()
@@ -120,49 +135,26 @@ private:
         const std::int64_t data = dataParallel(m_plan);
         const std::int64_t shared = data > 0 ? m_plan.workload.global_batch_size / data : 0;
         m_limit.now = m_plan.workload.micro_batch_size;
-        m_limit.held = Sentence::tr(
-            "{} and data {} stay, {} per replica; the number of micro-batches follows, and only sizes count "
-            "that divide",
+        m_limit.held = Sentence::tr("{} and data {} stay, {} per replica; the number of micro-batches follows, and "
+                                    "only sizes count that divide",
             {batchWords(m_plan), data, shared});
-        std::vector<std::int64_t> sizes;
-        for (const std::int64_t size : divisorsOf(shared)) {
+        const auto planOf = [&](std::int64_t size) {
             Plan changed = m_plan;
             changed.workload.micro_batch_size = size;
-            if (m_trials.accepts(changed)) sizes.push_back(size);
-        }
+            return changed;
+        };
+        auto sizes = divisorsOf(shared);
+        std::erase_if(sizes, [&](std::int64_t size) { return !m_trials.accepts(planOf(size)); });
         const auto own = std::ranges::lower_bound(sizes, m_limit.now);
         take(findBoundary(static_cast<std::int64_t>(sizes.size()), own - sizes.begin(), [&](std::int64_t stop) {
-            Plan changed = m_plan;
-            changed.workload.micro_batch_size = sizes[static_cast<std::size_t>(stop)];
-            return m_trials.run(changed, changed.workload.micro_batch_size);
+            const std::int64_t size = sizes[static_cast<std::size_t>(stop)];
+            return m_trials.run(planOf(size), size);
         }));
         takeOwn();
         if (m_limit.fits && !m_limit.misses) {
             m_limit.end = m_limit.fits->value == shared
                 ? Sentence::tr("{} sequences are all that a replica has", {shared})
                 : Sentence::tr("no larger divisor of {} keeps the rules", {shared});
-        }
-    }
-
-    void servedSequences()
-    {
-        const std::int64_t step = m_plan.workload.micro_batch_size * std::max<std::int64_t>(1, dataParallel(m_plan));
-        m_limit.now = m_plan.workload.global_batch_size;
-        m_limit.held = Sentence::tr("{} tokens each, model and degrees stay; in steps of {}, one more micro-batch for "
-                                    "every replica",
-            {m_plan.workload.sequence_length, step});
-        const auto planAt = [&](std::int64_t stop) {
-            Plan changed = m_plan;
-            changed.workload.global_batch_size = (stop + 1) * step;
-            return changed;
-        };
-        constexpr std::int64_t kMostSequences = 1 << 20;
-        take(findBoundary(kMostSequences / step, m_limit.now / step - 1,
-            [&](std::int64_t stop) { return m_trials.run(planAt(stop), (stop + 1) * step); }));
-        takeOwn();
-        if (!m_limit.misses) {
-            const std::int64_t next = (m_limit.fits ? m_limit.fits->value : m_limit.now) / step;
-            m_limit.end = ruleWords(m_trials.refusals(planAt(next)));
         }
     }
 
@@ -219,27 +211,24 @@ private:
 
     void cards()
     {
-        const bool any = m_limit.quantity == LimitOf::CardsAnyDegrees;
+        m_limit.held = Sentence::tr("{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one",
+            {degreesWords(m_plan), batchWords(m_plan), m_plan.workload.micro_batch_size});
         m_limit.now = cardCount(m_plan.cluster);
-        if (any) {
-            m_limit.held =
-                Sentence::tr("context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and "
-                             "data are free",
-                    {m_plan.parallelism.context, batchWords(m_plan), m_plan.workload.micro_batch_size});
-            take(fewestCardsOfAnyDegrees(m_plan, m_trials));
-        } else {
-            m_limit.held =
-                Sentence::tr("{}, {} and micro-batches of {} stay; data follows, in whole nodes or within one",
-                    {degreesWords(m_plan), batchWords(m_plan), m_plan.workload.micro_batch_size});
-            take(fewestCards(m_plan, m_trials));
-        }
-        if (m_limit.fits && !m_limit.misses) {
-            const auto& degrees = m_limit.fits->plan.parallelism;
-            m_limit.end = any ? Sentence::tr("no smaller number of cards was left to try")
-                              : Sentence::tr("one replica takes {}", {replicaCards(degrees)});
-            if (!any && dataParallel(m_limit.fits->plan) > 1)
-                m_limit.end = Sentence::tr("no smaller number keeps the rules");
-        }
+        take(fewestCards(m_plan, m_trials));
+        if (!m_limit.fits || m_limit.misses) return;
+        m_limit.end = dataParallel(m_limit.fits->plan) > 1
+            ? Sentence(Sentence::tr("no smaller number keeps the rules"))
+            : Sentence::tr("one replica takes {}", {replicaCards(m_limit.fits->plan.parallelism)});
+    }
+
+    void cardsAnyDegrees()
+    {
+        m_limit.held = Sentence::tr("context {}, {} and micro-batches of {} stay; tensor within a node, pipeline and "
+                                    "data are free",
+            {m_plan.parallelism.context, batchWords(m_plan), m_plan.workload.micro_batch_size});
+        m_limit.now = cardCount(m_plan.cluster);
+        take(fewestCardsOfAnyDegrees(m_plan, m_trials));
+        if (m_limit.fits && !m_limit.misses) m_limit.end = Sentence::tr("no smaller number of cards was left to try");
     }
 
     void proveImpossible()
@@ -278,15 +267,9 @@ std::span<const LimitOf> limitsOf(const Plan& plan)
 
 std::string_view limitName(LimitOf quantity)
 {
-    switch (quantity) {
-    case LimitOf::ModelSize: return "model_size";
-    case LimitOf::SequenceLength: return "sequence_length";
-    case LimitOf::MicroBatchSize: return "micro_batch_size";
-    case LimitOf::ServedSequences: return "served_sequences";
-    case LimitOf::Cards: return "cards";
-    case LimitOf::CardsAnyDegrees: return "cards_any_degrees";
-    }
-    return {};
+    constexpr std::array<std::string_view, 6> kNames{
+        "model_size", "sequence_length", "micro_batch_size", "served_sequences", "cards", "cards_any_degrees"};
+    return kNames[static_cast<std::size_t>(quantity)];
 }
 
 Limit limitOf(const Plan& plan, LimitOf quantity, Profile profile)

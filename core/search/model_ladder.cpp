@@ -97,8 +97,8 @@ Model ModelLadder::at(std::int64_t stop) const
 Sentence ModelLadder::words() const
 {
     if (m_family.empty()) {
-        return Sentence::tr("more or fewer layers in steps of {}, the width stays: no family has experts or latent "
-                            "attention",
+        return Sentence::tr(
+            "more or fewer layers in steps of {}, the width stays: no family has experts or latent attention",
             {m_layer_step});
     }
     Sentence words = m_is_member

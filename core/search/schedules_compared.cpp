@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/pipeline/schedules.h"
+#include "core/pipeline/spans.h"
 #include "core/plan/checks.h"
 #include "core/plan/placement.h"
 
@@ -76,15 +77,6 @@ std::int64_t weightCopiesOf(const Plan& plan)
     request.schedule = plan.recipe.schedule;
     request.stages = plan.parallelism.pipeline;
     return weightVersions(request, 0);
-}
-
-double rankSpan(const Timeline& timeline)
-{
-    double longest = 0.0;
-    for (const RankTimeline& rank : timeline.ranks) {
-        if (!rank.empty()) longest = std::max(longest, rank.back().end - rank.front().start);
-    }
-    return longest;
 }
 
 ScheduleOutcome outcomeOf(ScheduleVariant variant, Profile profile)

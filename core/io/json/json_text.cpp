@@ -37,13 +37,8 @@ Json checksArray(const std::vector<Check>& checks)
 {
     Json array = Json::array();
     for (const Check& check : checks) {
-        Json json = Json::object();
-        json["id"] = check.id;
-        json["severity"] = word(check.severity);
-        json["message"] = check.message.english();
-        json["field"] = check.field.empty() ? Json(nullptr) : Json(check.field);
-        json["valid"] = check.valid;
-        array.push_back(std::move(json));
+        array.push_back({{"id", check.id}, {"severity", word(check.severity)}, {"message", check.message.english()},
+            {"field", check.field.empty() ? Json(nullptr) : Json(check.field)}, {"valid", check.valid}});
     }
     return array;
 }
@@ -52,12 +47,8 @@ Json termsJson(const std::vector<Term>& terms)
 {
     Json array = Json::array();
     for (const Term& term : terms) {
-        Json json = Json::object();
-        json["segment"] = kSegmentNames[static_cast<std::size_t>(term.segment)];
-        json["id"] = term.id;
-        json["bytes"] = term.bytes.value();
-        json["count"] = term.count;
-        json["formula"] = term.formula;
+        Json json = {{"segment", kSegmentNames[static_cast<std::size_t>(term.segment)]}, {"id", term.id},
+            {"bytes", term.bytes.value()}, {"count", term.count}, {"formula", term.formula}};
         if (term.band.below != Bytes(0)) json["below_bytes"] = term.band.below.value();
         if (term.band.above != Bytes(0)) json["above_bytes"] = term.band.above.value();
         array.push_back(std::move(json));
@@ -67,9 +58,7 @@ Json termsJson(const std::vector<Term>& terms)
 
 Json stageJson(const StageMemory& stage)
 {
-    Json json = Json::object();
-    json["stage"] = stage.stage;
-    json["layers"] = Json::array({0, 0});
+    Json json = {{"stage", stage.stage}, {"layers", Json::array({0, 0})}};
     if (!stage.chunks.empty()) json["layers"] = {stage.chunks.front().first, stage.chunks.back().second};
     if (stage.chunks.size() > 1) json["chunks"] = stage.chunks;
     json["cards"] = stage.cards;
@@ -94,64 +83,37 @@ Json stageJson(const StageMemory& stage)
 
 Json pipelineJson(const Estimate& estimate)
 {
-    Json json = Json::object();
-    json["schedule"] = name(estimate.schedule);
-    json["micro_batches"] = estimate.pipeline.micro_batches;
-    json["bubble_fraction"] = estimate.pipeline.bubble_fraction;
-    json["bubble_over_ideal"] = estimate.pipeline.bubble_over_ideal;
-    return json;
+    return {{"schedule", name(estimate.schedule)}, {"micro_batches", estimate.pipeline.micro_batches},
+        {"bubble_fraction", estimate.pipeline.bubble_fraction},
+        {"bubble_over_ideal", estimate.pipeline.bubble_over_ideal}};
 }
 
 Json runJson(const std::optional<RunCost>& run)
 {
     if (!run) return nullptr;
-    Json json = Json::object();
-    json["tokens"] = run->tokens;
-    json["steps"] = run->steps;
-    json["days"] = run->days;
-    json["card_hours"] = run->card_hours;
-    json["cost_usd"] = plainNumber(run->cost_usd);
-    json["energy_kwh"] = plainNumber(run->energy_kwh);
-    return json;
+    return {{"tokens", run->tokens}, {"steps", run->steps}, {"days", run->days}, {"card_hours", run->card_hours},
+        {"cost_usd", plainNumber(run->cost_usd)}, {"energy_kwh", plainNumber(run->energy_kwh)}};
 }
 
 /// null where nothing like the plan was measured.
 Json bandJson(const ErrorBand& band)
 {
     if (band.cases == 0) return nullptr;
-    Json json = Json::object();
-    json["below"] = band.below;
-    json["above"] = band.above;
-    json["cases"] = band.cases;
-    json["of"] = band.of;
-    return json;
+    return {{"below", band.below}, {"above", band.above}, {"cases", band.cases}, {"of", band.of}};
 }
 
 Json stepJson(const StepEstimate& step)
 {
-    Json parts = Json::object();
-    parts["compute"] = step.parts.compute.value();
-    parts["tensor"] = step.parts.tensor.value();
-    parts["pipeline"] = step.parts.pipeline.value();
-    parts["bubble"] = step.parts.bubble.value();
-    parts["data"] = step.parts.data.value();
-    parts["expert"] = step.parts.expert.value();
-    parts["context"] = step.parts.context.value();
-    parts["optimizer"] = step.parts.optimizer.value();
+    Json parts = {{"compute", step.parts.compute.value()}, {"tensor", step.parts.tensor.value()},
+        {"pipeline", step.parts.pipeline.value()}, {"bubble", step.parts.bubble.value()},
+        {"data", step.parts.data.value()}, {"expert", step.parts.expert.value()},
+        {"context", step.parts.context.value()}, {"optimizer", step.parts.optimizer.value()}};
 
-    Json json = Json::object();
-    json["seconds"] = step.seconds.value();
-    json["tokens_per_second"] = step.tokens_per_second;
-    json["tokens_per_second_per_card"] = step.tokens_per_second_per_card;
-    json["model_tflops_per_card"] = step.model_tflops_per_card.value();
-    json["mfu"] = step.mfu;
-    json["hfu"] = step.hfu;
-    json["parts_seconds"] = std::move(parts);
-    json["tokens_per_day"] = tokensPerDay(step.tokens_per_second);
-    json["utilization"] = utilizationJson(step.utilization);
-    json["run"] = runJson(step.run);
-    json["band"] = bandJson(step.band);
-    return json;
+    return {{"seconds", step.seconds.value()}, {"tokens_per_second", step.tokens_per_second},
+        {"tokens_per_second_per_card", step.tokens_per_second_per_card},
+        {"model_tflops_per_card", step.model_tflops_per_card.value()}, {"mfu", step.mfu}, {"hfu", step.hfu},
+        {"parts_seconds", std::move(parts)}, {"tokens_per_day", tokensPerDay(step.tokens_per_second)},
+        {"utilization", utilizationJson(step.utilization)}, {"run", runJson(step.run)}, {"band", bandJson(step.band)}};
 }
 
 /// Without "receiver", 0 where transfers do not block: what a rank gives it does not wait for.
@@ -167,10 +129,8 @@ Json idleJson(const IdleTimes& idle, TransferModel model)
 
 Json operationJson(const TimedOperation& timed)
 {
-    Json json = Json::object();
-    json["kind"] = operationLetters(timed.operation.kind);
-    json["microbatch"] = timed.operation.microbatch;
-    json["chunk"] = timed.operation.chunk;
+    Json json = {{"kind", operationLetters(timed.operation.kind)}, {"microbatch", timed.operation.microbatch},
+        {"chunk", timed.operation.chunk}};
     if (timed.operation.kind == OperationKind::Overlapped) {
         json["backward_microbatch"] = timed.operation.backward_microbatch;
         json["backward_chunk"] = timed.operation.backward_chunk;
@@ -184,12 +144,8 @@ Json operationJson(const TimedOperation& timed)
 
 std::string estimateJson(const Estimate& estimate, bool compact)
 {
-    Json json = Json::object();
-    json["format"] = "cardfit/estimate";
-    json["version"] = 1;
-    json["plan"] = estimate.plan;
-    json["fits"] = estimate.complete && estimate.fits;
-    json["checks"] = checksArray(estimate.checks);
+    Json json = {{"format", "cardfit/estimate"}, {"version", 1}, {"plan", estimate.plan},
+        {"fits", estimate.complete && estimate.fits}, {"checks", checksArray(estimate.checks)}};
     const auto [total, active, trainable] = estimate.parameters;
     json["parameters"] = {{"total", total}, {"active", active}, {"trainable", trainable}};
     json["stages"] = Json::array();
@@ -213,11 +169,8 @@ std::string checksJson(const std::vector<Check>& checks)
 
 std::string errorJson(const Error& error)
 {
-    Json inner = Json::object();
-    inner["code"] = word(error.code);
-    inner["file"] = error.file;
-    inner["where"] = error.where.english();
-    inner["message"] = error.message.english();
+    Json inner = {{"code", word(error.code)}, {"file", error.file}, {"where", error.where.english()},
+        {"message", error.message.english()}};
     Json json = Json::object();
     json["error"] = std::move(inner);
     return compactJson(json);
@@ -234,16 +187,9 @@ std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timelin
     const BubbleFractions bubble = bubbleFractions(timeline);
     const std::vector<IdleTimes> idle = idleTimes(timeline);
     const CriticalPath path = criticalPath(Dependencies(timeline)).value_or(CriticalPath());
-    Json json = Json::object();
-    json["schedule"] = heading.schedule;
-    json["stages"] = heading.stages;
-    json["microbatches"] = heading.microbatches;
-    json["chunks"] = heading.chunks;
-    json["makespan"] = timeline.makespan;
-    json["rank_span"] = rankSpan(timeline);
-    json["bubble_fraction"] = bubble.of_total;
-    json["bubble_over_ideal"] = bubble.over_ideal;
-    json["ranks"] = Json::array();
+    Json json = {{"schedule", heading.schedule}, {"stages", heading.stages}, {"microbatches", heading.microbatches},
+        {"chunks", heading.chunks}, {"makespan", timeline.makespan}, {"rank_span", rankSpan(timeline)},
+        {"bubble_fraction", bubble.of_total}, {"bubble_over_ideal", bubble.over_ideal}, {"ranks", Json::array()}};
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         const auto& operations = timeline.ranks[rank];
         const double busy = busyTime(timeline, rank);
@@ -269,18 +215,10 @@ std::string articlesJson(const std::vector<ArticleRow>& rows)
 {
     Json json = Json::array();
     for (const ArticleRow& row : rows) {
-        Json entry = Json::object();
-        entry["id"] = row.id;
-        entry["article"] = row.article;
-        entry["statement"] = row.statement;
-        entry["theirs"] = row.theirs;
-        entry["ours"] = row.ours;
-        entry["verdict"] = verdictName(row.verdict);
-        entry["remark"] = row.remark;
-        entry["value"] = row.value ? Json(*row.value) : Json();
-        entry["article_value"] = row.article_value ? Json(*row.article_value) : Json();
-        entry["unit"] = row.unit;
-        json.push_back(std::move(entry));
+        json.push_back({{"id", row.id}, {"article", row.article}, {"statement", row.statement}, {"theirs", row.theirs},
+            {"ours", row.ours}, {"verdict", verdictName(row.verdict)}, {"remark", row.remark},
+            {"value", row.value ? Json(*row.value) : Json()},
+            {"article_value", row.article_value ? Json(*row.article_value) : Json()}, {"unit", row.unit}});
     }
     return indentedJson(json);
 }

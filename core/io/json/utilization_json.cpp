@@ -14,15 +14,10 @@ Json utilizationJson(const std::vector<Utilization>& figures)
 {
     Json list = Json::array();
     for (const Utilization& figure : figures) {
-        Json json = Json::object();
-        json["definition"] = describeWork(figure.definition).name;
-        json["model_tflops_per_card"] = orNull(figure.model_tflops_per_card);
-        json["hardware_tflops_per_card"] = orNull(figure.hardware_tflops_per_card);
-        json["mfu"] = orNull(figure.mfu);
-        json["hfu"] = orNull(figure.hfu);
-        json["peak"] = figure.peak.format;
-        json["peak_tflops"] = figure.peak.rate.value();
-        list.push_back(std::move(json));
+        list.push_back({{"definition", describeWork(figure.definition).name},
+            {"model_tflops_per_card", orNull(figure.model_tflops_per_card)},
+            {"hardware_tflops_per_card", orNull(figure.hardware_tflops_per_card)}, {"mfu", orNull(figure.mfu)},
+            {"hfu", orNull(figure.hfu)}, {"peak", figure.peak.format}, {"peak_tflops", figure.peak.rate.value()}});
     }
     return list;
 }

@@ -122,16 +122,15 @@ std::string calibrationJson(const RunComparison& comparison)
     const auto& [predicted, plan, calibrated, speed] = comparison;
     const Calibration& calibration = *plan.calibration;
     const Measurement& measured = calibration.measured;
-    Json json = Json::object();
-    json["format"] = "cardfit/calibration";
-    json["version"] = 1;
-    json["plan"] = plan.name;
-    json["predicted"] = {{"step_seconds", predicted.step.seconds.value()},
-        {"tokens_per_second_per_card", predicted.step.tokens_per_second_per_card}};
-    json["measured"] = {{"step_seconds", speed ? Json(speed->step.value()) : Json()},
-        {"tokens_per_second_per_card", speed ? Json(speed->tokens_per_second_per_card) : Json()},
-        {"over_published", speed && speed->over_published ? Json(*speed->over_published) : Json()},
-        {"source", measured.source}};
+    Json json = {{"format", "cardfit/calibration"}, {"version", 1}, {"plan", plan.name},
+        {"predicted",
+            {{"step_seconds", predicted.step.seconds.value()},
+                {"tokens_per_second_per_card", predicted.step.tokens_per_second_per_card}}},
+        {"measured",
+            {{"step_seconds", speed ? Json(speed->step.value()) : Json()},
+                {"tokens_per_second_per_card", speed ? Json(speed->tokens_per_second_per_card) : Json()},
+                {"over_published", speed && speed->over_published ? Json(*speed->over_published) : Json()},
+                {"source", measured.source}}}};
     if (measured.allocated) {
         json["predicted"]["allocated_bytes"] = measuredStage(measured, predicted).allocated().value();
         json["measured"]["allocated_bytes"] = measured.allocated->value();

@@ -96,10 +96,7 @@ std::optional<double> costOf(const Estimate& estimate)
 Json sideJson(const PlanAndEstimate& side)
 {
     const Estimate& estimate = side.estimate;
-    Json json = Json::object();
-    json["plan"] = side.plan.name;
-    json["complete"] = estimate.complete;
-    json["verdict"] = verdictOf(estimate);
+    Json json = {{"plan", side.plan.name}, {"complete", estimate.complete}, {"verdict", verdictOf(estimate)}};
     if (!estimate.complete) return json;
     const StageMemory& stage = fullest(estimate);
     json["fullest_stage"] = stage.stage;
@@ -168,18 +165,10 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
 
 std::string comparisonJson(const PlanAndEstimate& before, const PlanAndEstimate& after)
 {
-    Json json = Json::object();
-    json["format"] = "cardfit/comparison";
-    json["version"] = 1;
-    json["before"] = sideJson(before);
-    json["after"] = sideJson(after);
-    json["changes"] = Json::array();
+    Json json = {{"format", "cardfit/comparison"}, {"version", 1}, {"before", sideJson(before)},
+        {"after", sideJson(after)}, {"changes", Json::array()}};
     for (const Edit& edit : planDifferences(before.plan, after.plan)) {
-        Json change = Json::object();
-        change["field"] = edit.field;
-        change["from"] = edit.from;
-        change["to"] = edit.to;
-        json["changes"].push_back(std::move(change));
+        json["changes"].push_back({{"field", edit.field}, {"from", edit.from}, {"to", edit.to}});
     }
     const bool both = before.estimate.complete && after.estimate.complete;
     json["difference"] = both ? differenceJson(before.estimate, after.estimate) : Json(nullptr);

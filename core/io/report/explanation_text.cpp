@@ -148,16 +148,10 @@ Json valueJson(const FigureValue& value)
 
 Json rowJson(const Explanation& explanation, const ExplanationRow& row)
 {
-    Json json = Json::object();
-    json["id"] = row.id;
-    json["figure"] = row.figure.empty() ? Json(nullptr) : Json(row.figure);
-    json["title"] = row.title.english();
-    json["sentence"] = row.sentence.english();
-    json["count"] = row.count;
-    json["count_meaning"] = row.count_meaning.english();
-    json["formula"] = row.formula;
-    json["numbers"] = inNumbers(explanation, row, Notation::Plain);
-    json["value"] = valueJson(row.value);
+    Json json = {{"id", row.id}, {"figure", row.figure.empty() ? Json(nullptr) : Json(row.figure)},
+        {"title", row.title.english()}, {"sentence", row.sentence.english()}, {"count", row.count},
+        {"count_meaning", row.count_meaning.english()}, {"formula", row.formula},
+        {"numbers", inNumbers(explanation, row, Notation::Plain)}, {"value", valueJson(row.value)}};
     if (row.band.below != Bytes(0)) json["below_bytes"] = row.band.below.value();
     if (row.band.above != Bytes(0)) json["above_bytes"] = row.band.above.value();
     return json;
@@ -344,14 +338,9 @@ std::string explanationLatex(const Explanation& explanation, ByteUnit unit, cons
 
 std::string explanationJson(const Explanation& explanation)
 {
-    Json json = Json::object();
-    json["format"] = "cardfit/explanation";
-    json["version"] = 1;
-    json["figure"] = explanation.figure;
-    json["title"] = explanation.title.english();
-    json["sentence"] = explanation.sentence.english();
-    json["unit"] = unitWord(explanation.total.unit);
-    json["total"] = valueJson(explanation.total);
+    Json json = {{"format", "cardfit/explanation"}, {"version", 1}, {"figure", explanation.figure},
+        {"title", explanation.title.english()}, {"sentence", explanation.sentence.english()},
+        {"unit", unitWord(explanation.total.unit)}, {"total", valueJson(explanation.total)}};
     if (explanation.band.below != Bytes(0)) json["below_bytes"] = explanation.band.below.value();
     if (explanation.band.above != Bytes(0)) json["above_bytes"] = explanation.band.above.value();
     json["rows"] = Json::array();
@@ -359,19 +348,13 @@ std::string explanationJson(const Explanation& explanation)
         json["rows"].push_back(rowJson(explanation, row));
     json["symbols"] = Json::array();
     for (const Symbol& symbol : explanation.symbols) {
-        Json entry = Json::object();
-        entry["name"] = symbol.name;
-        entry["value"] = plainNumber(symbol.value);
-        entry["meaning"] = symbol.meaning.english;
-        entry["from"] = symbol.from;
-        json["symbols"].push_back(std::move(entry));
+        json["symbols"].push_back({{"name", symbol.name}, {"value", plainNumber(symbol.value)},
+            {"meaning", symbol.meaning.english}, {"from", symbol.from}});
     }
     json["sensitivity"] = Json::array();
     for (const Sensitivity& change : explanation.sensitivity) {
-        Json entry = Json::object();
-        entry["change"] = change.change.english();
-        entry["difference"] = valueJson(change.difference);
-        json["sensitivity"].push_back(std::move(entry));
+        json["sensitivity"].push_back(
+            {{"change", change.change.english()}, {"difference", valueJson(change.difference)}});
     }
     json["sources"] = explanation.sources;
     json["left_out"] = said(explanation.left_out, inEnglish);

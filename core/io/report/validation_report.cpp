@@ -159,13 +159,10 @@ std::string reportMarkdown(const Groups& groups, const ValidationReport& report)
 
 Json summaryJson(const Groups& groups, const ValidationReport& report, const GroupSummary& summary)
 {
-    Json json = Json::object();
-    json["group"] = summary.group;
-    json["name"] = groupName(groups, summary.group);
-    json["layers"] = layersWord(summary.experts);
-    json["trust"] = summary.trust ? Json(trustName(*summary.trust)) : Json(nullptr);
-    json["cases"] = casesOf(summary);
-    json["answered"] = summary.errors.cases;
+    Json json = {{"group", summary.group}, {"name", groupName(groups, summary.group)},
+        {"layers", layersWord(summary.experts)},
+        {"trust", summary.trust ? Json(trustName(*summary.trust)) : Json(nullptr)}, {"cases", casesOf(summary)},
+        {"answered", summary.errors.cases}};
     json[std::string(report.close_key)] = summary.errors.close;
     const bool answered = summary.errors.cases > 0;
     json["median_error"] = answered ? Json(summary.errors.median) : Json(nullptr);
@@ -176,24 +173,15 @@ Json summaryJson(const Groups& groups, const ValidationReport& report, const Gro
 /// What every case has, before what was measured of it.
 Json caseJson(const ReportedCase& one)
 {
-    Json json = Json::object();
-    json["id"] = one.run->id;
-    json["group"] = one.run->group;
-    json["layers"] = layersWord(one.experts);
-    json["trust"] = trustName(one.run->trust);
-    json["source"] = one.run->source;
-    return json;
+    return {{"id", one.run->id}, {"group", one.run->group}, {"layers", layersWord(one.experts)},
+        {"trust", trustName(one.run->trust)}, {"source", one.run->source}};
 }
 
 /// `add(Json&, std::size_t)` adds what was measured of a case and predicted for it.
 template <class Add>
 Json reportJson(const Groups& groups, const ValidationReport& report, std::string_view figure, const Add& add)
 {
-    Json json = Json::object();
-    json["format"] = "cardfit/validation";
-    json["version"] = 1;
-    json["figure"] = figure;
-    json["groups"] = Json::array();
+    Json json = {{"format", "cardfit/validation"}, {"version", 1}, {"figure", figure}, {"groups", Json::array()}};
     for (const GroupSummary& summary : report.summaries())
         json["groups"].push_back(summaryJson(groups, report, summary));
     json["cases"] = Json::array();
