@@ -15,7 +15,6 @@
 #include "core/io/plan/plan_schema.h"
 #include "core/io/report/comparison_text.h"
 #include "core/io/report/limits_text.h"
-#include "core/io/report/profile_table.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {

@@ -30,7 +30,6 @@ inline constexpr std::string_view kMegatronOptimizer =
     "Megatron-LM, docs/source/api-guide/dist_optimizer.md; ZeRO, arXiv:1910.02054";
 inline constexpr std::string_view kDeepSpeed = "DeepSpeed, docs/_pages/config-json.md; runtime/zero/stage_1_and_2.py";
 inline constexpr std::string_view kFsdp = "PyTorch FSDP2; torchtitan's published peaks";
-inline constexpr std::string_view kGolden = "Megatron-LM golden memory values (functional tests)";
 inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 
 [[nodiscard]] std::span<const CatalogueEntry> activationTerms();

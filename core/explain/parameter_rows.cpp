@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/explain/parameter_rows.h"
+#include "core/explain/rows.h"
 
 #include <algorithm>
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/plan/edits.h"
-#include "core/search/divisors.h"
 
 namespace cardfit {
 
@@ -77,6 +76,18 @@ bool isFaster(const Trial& a, const Trial& b) { return a.step < b.step; }
 bool isRoomier(const Trial& a, const Trial& b) { return a.free() > b.free(); }
 
 } // namespace
+
+std::vector<std::int64_t> divisorsOf(std::int64_t number)
+{
+    std::vector<std::int64_t> divisors;
+    for (std::int64_t value = 1; value * value <= number; ++value) {
+        if (number % value != 0) continue;
+        divisors.push_back(value);
+        if (value != number / value) divisors.push_back(number / value);
+    }
+    std::ranges::sort(divisors);
+    return divisors;
+}
 
 std::optional<Plan> onCards(const Plan& plan, std::int64_t data)
 {

@@ -5,6 +5,9 @@
 
 namespace cardfit {
 
+/// All divisors of a number of at least 1, ascending; empty for anything else.
+[[nodiscard]] std::vector<std::int64_t> divisorsOf(std::int64_t number);
+
 /// The plan on so many cards as its degrees and `data` need: whole nodes, or cards of one node. None if they do not
 /// make whole nodes.
 [[nodiscard]] std::optional<Plan> onCards(const Plan& plan, std::int64_t data);

@@ -8,7 +8,6 @@
 
 #include "core/model/parameters.h"
 #include "core/search/boundary.h"
-#include "core/search/divisors.h"
 #include "core/search/fewest_cards.h"
 #include "core/search/model_ladder.h"
 

@@ -96,15 +96,6 @@ std::string timesLatex(const ExplanationRow& row, const std::string& one)
     return is_sum ? fmt::format("{} \\times \\left({}\\right)", count, one) : fmt::format("{} \\times {}", count, one);
 }
 
-/// "Left out" and its like: a heading and one line per text.
-std::string plainList(std::string_view heading, const std::vector<std::string>& texts)
-{
-    std::string result;
-    for (const auto& text : texts)
-        result += fmt::format("  {}\n", text);
-    return result.empty() ? result : fmt::format("\n{}\n{}", heading, result);
-}
-
 std::vector<std::string> said(const std::vector<Sentence>& sentences, const Translation& translation)
 {
     std::vector<std::string> texts;
@@ -114,24 +105,39 @@ std::vector<std::string> said(const std::vector<Sentence>& sentences, const Tran
     return texts;
 }
 
-std::string markdownList(std::string_view heading, const std::vector<std::string>& texts)
+/// How a format writes a heading with one item per text under it; fmt patterns.
+struct ListFormat {
+    std::string_view item;
+    std::string_view list; ///< of heading and items
+    std::string_view change; ///< of an input and what the figure would change by
+    std::string (*escaped)(std::string_view text) = nullptr; ///< null: texts are written as they are
+};
+constexpr ListFormat kPlain{"  {}\n", "\n{}\n{}", "{:<24} {:>16}"};
+constexpr ListFormat kMarkdown{"- {}\n", "\n**{}**\n\n{}", "{}: {}"};
+constexpr ListFormat kLatex{
+    "  \\item {}\n", "\\paragraph{{{}}}\n\\begin{{itemize}}\n{}\\end{{itemize}}\n", "{}: {}", escapedLatex};
+
+/// Nothing where there are no items.
+std::string listText(const ListFormat& format, const std::string& heading, const std::vector<std::string>& items)
 {
-    std::string result;
-    for (const std::string& text : texts)
-        result += fmt::format("- {}\n", text);
-    return result.empty() ? result : fmt::format("\n**{}**\n\n{}", heading, result);
+    std::string text;
+    for (const std::string& item : items)
+        text += fmt::format(fmt::runtime(format.item), format.escaped != nullptr ? format.escaped(item) : item);
+    return items.empty() ? text : fmt::format(fmt::runtime(format.list), heading, text);
 }
 
-std::string latexList(std::string_view heading, const std::vector<std::string>& texts)
+/// What every format ends with.
+std::string endText(
+    const ListFormat& format, const Explanation& explanation, ByteUnit unit, const Translation& translation)
 {
-    std::string result;
-    for (const std::string& text : texts)
-        result += fmt::format("  \\item {}\n", escapedLatex(text));
-    if (result.empty()) return result;
-    return fmt::format("\\paragraph{{{}}}\n\\begin{{itemize}}\n{}\\end{{itemize}}\n", heading, result);
+    const auto say = [&](const Sentence& sentence) { return sentence.in(translation); };
+    std::vector<std::string> changes;
+    for (const auto& [change, difference] : explanation.sensitivity)
+        changes.push_back(fmt::format(fmt::runtime(format.change), say(change), say(differenceText(difference, unit))));
+    return listText(format, say(Sentence::tr("If one input changed")), changes)
+        + listText(format, say(Sentence::tr("Sources")), explanation.sources)
+        + listText(format, say(Sentence::tr("Left out")), said(explanation.left_out, translation));
 }
-
-std::string symbolValue(const Symbol& symbol, Notation notation) { return groupedNumber(symbol.value, notation); }
 
 std::string symbolName(const Symbol& symbol, Notation notation)
 {
@@ -249,18 +255,11 @@ std::string explanationText(const Explanation& explanation, ByteUnit unit, const
 
     std::vector<std::string> lines;
     for (const Symbol& symbol : explanation.symbols) {
-        lines.push_back(fmt::format("{:<5} {:>16}  {} ({})", symbol.name, symbolValue(symbol, Notation::Plain),
+        lines.push_back(fmt::format("{:<5} {:>16}  {} ({})", symbol.name, groupedNumber(symbol.value, Notation::Plain),
             say(symbol.meaning), symbol.from));
     }
-    text += plainList(say(Sentence::tr("Symbols")), lines);
-    lines.clear();
-    for (const Sensitivity& change : explanation.sensitivity) {
-        lines.push_back(fmt::format("{:<24} {:>16}", say(change.change), say(differenceText(change.difference, unit))));
-    }
-    text += plainList(say(Sentence::tr("If one input changed")), lines);
-    text += plainList(say(Sentence::tr("Sources")), explanation.sources);
-    text += plainList(say(Sentence::tr("Left out")), said(explanation.left_out, translation));
-    return text;
+    text += listText(kPlain, say(Sentence::tr("Symbols")), lines);
+    return text + endText(kPlain, explanation, unit, translation);
 }
 
 std::string explanationMarkdown(const Explanation& explanation, ByteUnit unit, const Translation& translation)
@@ -284,17 +283,11 @@ std::string explanationMarkdown(const Explanation& explanation, ByteUnit unit, c
 
     std::vector<std::string> lines;
     for (const Symbol& symbol : explanation.symbols) {
-        lines.push_back(
-            fmt::format("`{}` = {}: {}", symbol.name, symbolValue(symbol, Notation::Markdown), say(symbol.meaning)));
+        lines.push_back(fmt::format(
+            "`{}` = {}: {}", symbol.name, groupedNumber(symbol.value, Notation::Markdown), say(symbol.meaning)));
     }
-    text += markdownList(say(Sentence::tr("Symbols")), lines);
-    lines.clear();
-    for (const Sensitivity& change : explanation.sensitivity)
-        lines.push_back(fmt::format("{}: {}", say(change.change), say(differenceText(change.difference, unit))));
-    text += markdownList(say(Sentence::tr("If one input changed")), lines);
-    text += markdownList(say(Sentence::tr("Sources")), explanation.sources);
-    text += markdownList(say(Sentence::tr("Left out")), said(explanation.left_out, translation));
-    return text;
+    text += listText(kMarkdown, say(Sentence::tr("Symbols")), lines);
+    return text + endText(kMarkdown, explanation, unit, translation);
 }
 
 std::string explanationLatex(const Explanation& explanation, ByteUnit unit, const Translation& translation)
@@ -324,16 +317,10 @@ std::string explanationLatex(const Explanation& explanation, ByteUnit unit, cons
     if (!explanation.symbols.empty()) text += "\\begin{tabular}{lrl}\n";
     for (const Symbol& symbol : explanation.symbols) {
         text += fmt::format("  ${}$ & ${}$ & {} \\\\\n", symbolName(symbol, Notation::Latex),
-            symbolValue(symbol, Notation::Latex), escapedLatex(say(symbol.meaning)));
+            groupedNumber(symbol.value, Notation::Latex), escapedLatex(say(symbol.meaning)));
     }
     if (!explanation.symbols.empty()) text += "\\end{tabular}\n";
-    std::vector<std::string> lines;
-    for (const Sensitivity& change : explanation.sensitivity)
-        lines.push_back(fmt::format("{}: {}", say(change.change), say(differenceText(change.difference, unit))));
-    text += latexList(say(Sentence::tr("If one input changed")), lines);
-    text += latexList(say(Sentence::tr("Sources")), explanation.sources);
-    text += latexList(say(Sentence::tr("Left out")), said(explanation.left_out, translation));
-    return text;
+    return text + endText(kLatex, explanation, unit, translation);
 }
 
 std::string explanationJson(const Explanation& explanation)

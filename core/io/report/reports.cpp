@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/io/report/calibration_text.h"
 #include "core/plan/names.h"
+#include "core/profiles.h"
 
 namespace cardfit {
 
@@ -348,6 +351,30 @@ std::string memoryCsv(const Estimate& estimate)
             text += fmt::format(",{}", total.of(stage).value());
         text += '\n';
     }
+    return text;
+}
+
+std::string profileTable(const Plan& plan, ByteUnit unit)
+{
+    std::string text = fmt::format("{:<16}", "fullest stage");
+    std::vector<Estimate> columns;
+    for (const ProfileName& profile : kProfileNames) {
+        text += fmt::format("{:>14}", profile.name);
+        columns.push_back(estimateUnder(plan, profile.value));
+    }
+    text += '\n';
+    const auto row = [&](std::string_view name, const std::function<std::string(const StageMemory&)>& cell) {
+        text += fmt::format("{:<16}", name);
+        for (const Estimate& column : columns)
+            text += fmt::format("{:>14}", column.complete ? cell(column.stages[column.worstStage()]) : "-");
+        text += '\n';
+    };
+    row("stage", [](const StageMemory& stage) { return std::to_string(stage.stage); });
+    for (std::size_t i = 0; i < kSegmentCount; ++i)
+        row(kSegmentNames[i], [&](const StageMemory& stage) { return formatBytes(stage.bytes[i], unit); });
+    for (const Total& total : std::span(kTotals).first(3)) // the capacity is the same everywhere
+        row(total.name, [&](const StageMemory& stage) { return formatBytes(total.of(stage), unit); });
+    row("verdict", [](const StageMemory& stage) { return std::string(verdictWord(verdict(stage))); });
     return text;
 }
 

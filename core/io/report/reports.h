@@ -33,6 +33,10 @@ enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] std::string memoryMarkdown(
     const Estimate& estimate, ByteUnit unit = ByteUnit::GB, const Translation& translation = inEnglish);
 
+/// The plan under its own framework's profile and all others side by side: a row per segment and total of the fullest
+/// stage, a column per profile. Plain text.
+[[nodiscard]] std::string profileTable(const Plan& plan, ByteUnit unit);
+
 /// One row per convention and peak, rates in TFLOP/s per card; what a convention does not define is a dash.
 [[nodiscard]] std::string utilizationMarkdown(
     const std::vector<Utilization>& figures, const Translation& translation = inEnglish);

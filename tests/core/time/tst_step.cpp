@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
-#include "core/explain/step_rows.h"
+#include "core/explain/rows.h"
 #include "core/time/kernels.h"
 #include "core/time/passes.h"
 #include "core/time/replicas.h"

@@ -6,7 +6,14 @@
 
 #include "core/explain/explain.h"
 
+/// The addends of figures that are no memory.
 namespace cardfit {
+
+enum class CountedParameters { Total, Active, Adapters };
+
+/// Weights of the whole model by name and shape, largest first; they add up to parameterCount(),
+/// activeParameterCount() or adapterParameterCount().
+[[nodiscard]] std::vector<ExplanationRow> parameterRows(const Plan& plan, CountedParameters counted);
 
 /// What a part of the step ("compute", "tensor", "pipeline", "bubble", "data", "expert", "context", "optimizer") is
 /// made of on the busiest rank: operators and their collectives times the layers and micro-batches that run them,
