@@ -10,10 +10,10 @@
 #include "core/memory/states.h"
 #include "core/model/parameters.h"
 #include "core/parallel.h"
-#include "core/pipeline/plan_schedule.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
+#include "core/plan/plan_schedule.h"
 #include "core/time/step.h"
 
 namespace cardfit {

@@ -13,8 +13,6 @@
 #include "core/io/schedule/schedule_text.h"
 #include "core/io/schedule/trace_json.h"
 #include "core/pipeline/residency.h"
-#include "core/pipeline/run_anyway.h"
-#include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
 namespace cardfit::app {
@@ -24,7 +22,7 @@ namespace {
 /// "; run anyway, it would ..." for schedules that a framework refuses before they start.
 std::string ifRunAnyway(const ScheduleRequest& request)
 {
-    const auto outcome = runAnyway(request);
+    const auto outcome = simulateRefused(request);
     if (!outcome) return {};
     if (!outcome->deadlock.empty()) return fmt::format("; run anyway, {}", outcome->deadlock);
     return fmt::format("; run anyway, with forward passes of 1 and backward passes of 2, it would take {:g} where {:g} "
@@ -109,7 +107,7 @@ void printSchedule(const ScheduleRun& run)
     const BubbleFractions bubble = bubbleFractions(timeline);
     fmt::print("{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, {:.2f} % over the "
                "ideal\n",
-        heading.schedule, stepSpan(timeline), rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal);
+        heading.schedule, timeline.makespan, rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal);
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         fmt::print("rank {:>3}, {:g} in flight:", rank,
             static_cast<double>(peakInFlight(timeline.ranks[rank])) / static_cast<double>(heading.chunks));

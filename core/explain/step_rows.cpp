@@ -9,7 +9,7 @@
 
 #include "core/memory/states.h"
 #include "core/pipeline/idle.h"
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/replicas.h"
 #include "core/time/step.h"

@@ -7,7 +7,7 @@
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
-#include "core/pipeline/plan_schedule.h"
+#include "core/plan/plan_schedule.h"
 #include "core/plan/tables.h"
 
 namespace cardfit {

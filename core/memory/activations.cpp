@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/pipeline/plan_schedule.h"
+#include "core/plan/plan_schedule.h"
 
 namespace cardfit {
 

@@ -5,15 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "core/pipeline/timeline.h"
-#include "core/plan/plan.h"
-#include "core/result.h"
+#include "core/pipeline/operation.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/sentence.h"
 
 namespace cardfit {
-
-/// Model chunks per rank of schedules that fix them; none: any number from 2.
-[[nodiscard]] std::optional<std::int64_t> fixedChunks(Schedule schedule);
 
 /// What a schedule needs to know to be written down.
 struct ScheduleRequest {
@@ -35,13 +31,6 @@ struct ScheduleRefusal {
     Sentence reason; ///< read after the name of the schedule
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
 };
-
-/// Whether ranks may stand still while a value travels from one to the other. Frameworks run the other schedules with
-/// transfers beside the work, or order blocking ones by hand: taken as they come, ranks would wait for each other.
-[[nodiscard]] bool canBlock(Schedule schedule);
-
-/// Whether a forward and a backward pass in turn may run as one block: ScheduleRequest::paired.
-[[nodiscard]] bool canPair(Schedule schedule);
 
 /// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
 inline constexpr std::int64_t kMostForwardPasses = 1 << 23;

@@ -75,16 +75,27 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, P
     return Simulation(std::move(views), placement, durations, transfers).run(std::numeric_limits<std::size_t>::max());
 }
 
-double busyTime(const Timeline& timeline, std::size_t rank) { return timeline.ranks[rank].busy(); }
-
-BubbleFractions bubbleFractions(const Timeline& timeline)
+std::optional<RefusedRun> simulateRefused(const ScheduleRequest& request)
 {
-    double busy = 0.0;
-    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
-        busy += busyTime(timeline, rank);
-    const double total = timeline.makespan * static_cast<double>(timeline.ranks.size());
-    if (busy <= 0.0 || total <= 0.0) return {};
-    return {1.0 - busy / total, total / busy - 1.0};
+    constexpr std::int64_t kMostPasses = 1 << 16;
+    const bool sensible = request.schedule == Schedule::InterleavedOneFOneB && request.stages >= 1
+        && request.chunks >= 1 && request.microbatches >= 1 && request.group.value_or(1) >= 1;
+    if (!sensible || request.stages > kMostPasses || request.chunks > 255
+        || request.microbatches > kMostPasses / (request.stages * request.chunks)) {
+        return std::nullopt;
+    }
+    const Durations each{1.0, 1.0, 1.0};
+    const std::vector durations(
+        static_cast<std::size_t>(request.stages), std::vector(static_cast<std::size_t>(request.chunks), each));
+    RefusedRun outcome;
+    outcome.without_extra_bubble =
+        3.0 * static_cast<double>(request.microbatches * request.chunks + request.stages - 1);
+    const auto timeline = simulate(programs(request), placementOf(request.schedule), durations);
+    if (timeline)
+        outcome.makespan = timeline->makespan;
+    else
+        outcome.deadlock = timeline.error().message.english();
+    return outcome;
 }
 
 } // namespace cardfit

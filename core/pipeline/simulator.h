@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/pipeline/schedules.h"
 #include "core/pipeline/timeline.h"
+#include "core/result.h"
 
 namespace cardfit {
 
@@ -42,14 +44,15 @@ struct Durations {
 [[nodiscard]] Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, Placement placement,
     const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 
-/// Time that a rank spends on operations, in the timeline's unit.
-[[nodiscard]] double busyTime(const Timeline& timeline, std::size_t rank);
-
-/// Idle time over makespan x ranks (GPipe, arXiv:1811.06965), and idle over busy time (Megatron, arXiv:2104.04473).
-struct BubbleFractions {
-    double of_total = 0.0;
-    double over_ideal = 0.0;
+/// What an interleaved schedule that refusal() rejects would do if it ran all the same, where a forward pass of a chunk
+/// takes 1 and a backward pass 2 (Megatron-LM refuses before it starts).
+struct RefusedRun {
+    std::string deadlock; ///< the ranks that wait for each other, in English; empty if it comes to an end
+    double makespan = 0.0; ///< if it does
+    double without_extra_bubble = 0.0; ///< of an accepted schedule: (m v + p - 1) x 3
 };
-[[nodiscard]] BubbleFractions bubbleFractions(const Timeline& timeline);
+
+/// None for schedules that are not written by micro-batch groups, and for sizes that are too large to try.
+[[nodiscard]] std::optional<RefusedRun> simulateRefused(const ScheduleRequest& request);
 
 } // namespace cardfit

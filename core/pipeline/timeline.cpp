@@ -2,10 +2,17 @@
 #include "core/pipeline/timeline.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cardfit {
 
 namespace {
+
+constexpr std::array<EnumName<TransferModel>, 3> kTransferModelNames{{
+    {TransferModel::Latency, "latency"},
+    {TransferModel::Batched, "batched"},
+    {TransferModel::Serialized, "serialized"},
+}};
 
 double timeOf(std::span<const TimedOperation> operations)
 {
@@ -16,6 +23,8 @@ double timeOf(std::span<const TimedOperation> operations)
 }
 
 } // namespace
+
+template <> std::span<const EnumName<TransferModel>> names() { return kTransferModelNames; }
 
 RankTimeline::RankTimeline(std::span<const TimedOperation> operations)
 {
@@ -69,5 +78,26 @@ std::size_t RankTimeline::startedBefore(double instant) const
 }
 
 bool operator==(const RankTimeline& a, const RankTimeline& b) { return std::ranges::equal(a, b); }
+
+double busyTime(const Timeline& timeline, std::size_t rank) { return timeline.ranks[rank].busy(); }
+
+BubbleFractions bubbleFractions(const Timeline& timeline)
+{
+    double busy = 0.0;
+    for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank)
+        busy += busyTime(timeline, rank);
+    const double total = timeline.makespan * static_cast<double>(timeline.ranks.size());
+    if (busy <= 0.0 || total <= 0.0) return {};
+    return {1.0 - busy / total, total / busy - 1.0};
+}
+
+double rankSpan(const Timeline& timeline)
+{
+    double longest = 0.0;
+    for (const RankTimeline& operations : timeline.ranks) {
+        if (!operations.empty()) longest = std::max(longest, operations.back().end - operations.front().start);
+    }
+    return longest;
+}
 
 } // namespace cardfit

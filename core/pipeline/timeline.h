@@ -9,11 +9,29 @@
 #include <span>
 #include <vector>
 
+#include "core/enum_names.h"
 #include "core/pipeline/operation.h"
-#include "core/pipeline/transfers.h"
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 
 namespace cardfit {
+
+/// What ranks do while an activation or a gradient travels from one to the other.
+enum class TransferModel : std::uint8_t {
+    Latency, ///< the sender goes on; the receiver waits until it has arrived
+    Batched, ///< both stand still; what a rank sends and receives between two operations travels at once
+    Serialized, ///< both stand still; one after the other, gradients first
+};
+
+/// How values get from one rank to another.
+struct Transfers {
+    TransferModel model = TransferModel::Latency;
+    double time = 0.0; ///< of one value, in the timeline's unit
+
+    bool operator==(const Transfers&) const = default;
+};
+
+/// "latency", "batched", "serialized".
+template <> std::span<const EnumName<TransferModel>> names();
 
 /// What an operation began right after.
 enum class StartedBy : std::uint8_t {
@@ -231,5 +249,20 @@ struct Timeline {
 
     bool operator==(const Timeline&) const = default;
 };
+
+/// Time that a rank spends on operations, in the timeline's unit.
+[[nodiscard]] double busyTime(const Timeline& timeline, std::size_t rank);
+
+/// Idle time over makespan x ranks (GPipe, arXiv:1811.06965), and idle over busy time (Megatron, arXiv:2104.04473).
+struct BubbleFractions {
+    double of_total = 0.0;
+    double over_ideal = 0.0;
+};
+[[nodiscard]] BubbleFractions bubbleFractions(const Timeline& timeline);
+
+/// From a rank's first operation to its last, on the rank where that takes longest: the time of a step where each rank
+/// goes on to the next step by itself and the optimizer is validated afterwards ("optimizer post-validation", zero
+/// bubble pipelines, arXiv:2401.10241 section 4).
+[[nodiscard]] double rankSpan(const Timeline& timeline);
 
 } // namespace cardfit

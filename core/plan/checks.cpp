@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "core/pipeline/plan_schedule.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
+#include "core/plan/plan_schedule.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {

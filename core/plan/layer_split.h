@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 #include "core/plan/plan.h"
 
 /// How many layers each stage of the pipeline has, as one list that boundaries move in.

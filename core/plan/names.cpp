@@ -65,24 +65,6 @@ constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
     {Sharding::Zero2, "zero2"},
     {Sharding::Zero3, "zero3"},
 }};
-constexpr std::array<EnumName<Schedule>, 16> kScheduleNames{{
-    {Schedule::Naive, "naive"},
-    {Schedule::GPipe, "gpipe"},
-    {Schedule::GPipeLifo, "gpipe-lifo"},
-    {Schedule::OneFOneB, "1f1b"},
-    {Schedule::EagerOneFOneB, "eager-1f1b"},
-    {Schedule::PipeDream, "pipedream"},
-    {Schedule::InterleavedOneFOneB, "interleaved-1f1b"},
-    {Schedule::LoopedBfs, "looped-bfs"},
-    {Schedule::ZbH1, "zb-h1"},
-    {Schedule::ZbH2, "zb-h2"},
-    {Schedule::InterleavedZb, "interleaved-zb"},
-    {Schedule::ZbV, "zb-v"},
-    {Schedule::VHalf, "v-half"},
-    {Schedule::VMin, "v-min"},
-    {Schedule::DualPipe, "dualpipe"},
-    {Schedule::DualPipeV, "dualpipe-v"},
-}};
 constexpr std::array<EnumName<Attention>, 3> kAttentionNames{{
     {Attention::Fused, "fused"},
     {Attention::Flash2, "flash2"},
@@ -140,7 +122,6 @@ template <> std::span<const EnumName<Precision>> names() { return kPrecisionName
 template <> std::span<const EnumName<GradientPrecision>> names() { return kGradientPrecisionNames; }
 template <> std::span<const EnumName<Optimizer>> names() { return kOptimizerNames; }
 template <> std::span<const EnumName<Sharding>> names() { return kShardingNames; }
-template <> std::span<const EnumName<Schedule>> names() { return kScheduleNames; }
 template <> std::span<const EnumName<Attention>> names() { return kAttentionNames; }
 template <> std::span<const EnumName<Loss>> names() { return kLossNames; }
 template <> std::span<const EnumName<RecomputeGranularity>> names() { return kRecomputeGranularityNames; }

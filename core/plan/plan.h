@@ -9,6 +9,7 @@
 #include "core/cluster/cluster.h"
 #include "core/model/adapter.h"
 #include "core/model/architecture.h"
+#include "core/pipeline/schedule.h"
 
 namespace cardfit {
 
@@ -19,24 +20,6 @@ enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
 enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
-enum class Schedule {
-    Naive,
-    GPipe,
-    GPipeLifo,
-    OneFOneB,
-    EagerOneFOneB,
-    PipeDream,
-    InterleavedOneFOneB,
-    LoopedBfs,
-    ZbH1,
-    ZbH2,
-    InterleavedZb,
-    ZbV,
-    VHalf,
-    VMin,
-    DualPipe,
-    DualPipeV
-};
 enum class Attention { Fused, Flash2, Unfused };
 enum class Loss { Fused, FusedNative, Unfused, Chunked };
 enum class RecomputeGranularity { None, Selective, Full };

@@ -2,7 +2,7 @@
 #include "core/plan/stages.h"
 
 #include "core/count_product.h"
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 
 namespace cardfit {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/tables.h"
 
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 
 namespace cardfit {
 

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "core/pipeline/placement.h"
 #include "core/pipeline/schedules.h"
 #include "core/pipeline/spans.h"
 #include "core/plan/checks.h"
-#include "core/plan/placement.h"
 
 namespace cardfit {
 

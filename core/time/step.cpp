@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/pipeline/idle.h"
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
 #include "core/time/utilization.h"

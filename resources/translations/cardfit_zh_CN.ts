@@ -3016,30 +3016,6 @@
         <translation>流水线排空</translation>
     </message>
     <message>
-        <source>One micro-batch at a time</source>
-        <translation>逐个微批次</translation>
-    </message>
-    <message>
-        <source>GPipe, last in first out</source>
-        <translation>GPipe（后进先出）</translation>
-    </message>
-    <message>
-        <source>Eager 1F1B</source>
-        <translation>Eager 1F1B</translation>
-    </message>
-    <message>
-        <source>Interleaved 1F1B</source>
-        <translation>交错式 1F1B</translation>
-    </message>
-    <message>
-        <source>Looped breadth-first</source>
-        <translation>循环广度优先</translation>
-    </message>
-    <message>
-        <source>Interleaved zero bubble</source>
-        <translation>交错式零气泡</translation>
-    </message>
-    <message>
         <source>, </source>
         <comment>between the parts of a list</comment>
         <translation>、</translation>

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/pipeline/orders/v_shaped.h"
-#include "core/pipeline/run_anyway.h"
 #include "tests/core/pipeline/interleaved_rule.h"
 #include "tests/test_program.h"
 #include "tests/validation/schedule_oracles.h"
@@ -144,7 +143,7 @@ private:
                 samples::interleavedByRule(request.stages, request.microbatches, request.chunks, *request.group);
             if (accepted) QCOMPARE(programs(request), anyway);
             const auto timeline = simulate(anyway, Placement::Loop, equalStages(request, wholeBackward(1.0, 2.0)));
-            const auto told = accepted ? std::nullopt : runAnyway(request);
+            const auto told = accepted ? std::nullopt : simulateRefused(request);
             QCOMPARE(told.has_value(), !accepted);
             const QString outcome = one["if_run_anyway"].toString();
             if (outcome == QLatin1String("deadlock")) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart/labels.h"
-#include "widgets/text/translated.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <QCoreApplication>
+
+#include "core/pipeline/schedule_traits.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -103,28 +105,7 @@ QString operationLetter(OperationKind kind)
     return {};
 }
 
-QString scheduleLabel(Schedule schedule)
-{
-    switch (schedule) {
-    case Schedule::Naive: return Labels::tr("One micro-batch at a time");
-    case Schedule::GPipe: return QStringLiteral("GPipe");
-    case Schedule::GPipeLifo: return Labels::tr("GPipe, last in first out");
-    case Schedule::OneFOneB: return QStringLiteral("1F1B");
-    case Schedule::EagerOneFOneB: return Labels::tr("Eager 1F1B");
-    case Schedule::PipeDream: return QStringLiteral("PipeDream");
-    case Schedule::InterleavedOneFOneB: return Labels::tr("Interleaved 1F1B");
-    case Schedule::LoopedBfs: return Labels::tr("Looped breadth-first");
-    case Schedule::ZbH1: return QStringLiteral("ZB-H1");
-    case Schedule::ZbH2: return QStringLiteral("ZB-H2");
-    case Schedule::InterleavedZb: return Labels::tr("Interleaved zero bubble");
-    case Schedule::ZbV: return QStringLiteral("ZB-V");
-    case Schedule::VHalf: return QStringLiteral("V-Half");
-    case Schedule::VMin: return QStringLiteral("V-Min");
-    case Schedule::DualPipe: return QStringLiteral("DualPipe");
-    case Schedule::DualPipeV: return QStringLiteral("DualPipeV");
-    }
-    return {};
-}
+QString scheduleLabel(Schedule schedule) { return translated(traits(schedule).label); }
 
 QString listText(const QStringList& parts) { return parts.join(Labels::tr(", ", "between the parts of a list")); }
 

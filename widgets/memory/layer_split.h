@@ -9,7 +9,7 @@
 #include <QWidget>
 
 #include "core/estimate.h"
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 #include "core/plan/plan.h"
 #include "widgets/rails/keyed_editor.h"
 #include "widgets/rails/rail_track.h"

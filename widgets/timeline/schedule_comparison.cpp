@@ -93,7 +93,7 @@ QList<StripFact> factsOf(const ScheduleOutcome& outcome, const ScheduleOutcome& 
         const double ratio = static_cast<double>(outcome.transfers) / static_cast<double>(own.transfers);
         facts.append({ScheduleComparison::tr("transfers × %1").arg(ratio, 0, 'g', 3), Tone::Plain});
     }
-    if (outcome.variant.schedule == Schedule::DualPipe && outcome.weight_copies > 1)
+    if (placementOf(outcome.variant.schedule) == Placement::Bidirectional && outcome.weight_copies > 1)
         facts.append({ScheduleComparison::tr("parameters twice"), Tone::Plain});
     else if (outcome.weight_copies > 1)
         facts.append(

@@ -7,7 +7,6 @@
 #include "core/pipeline/idle.h"
 #include "core/pipeline/residency.h"
 #include "core/pipeline/simulator.h"
-#include "core/pipeline/spans.h"
 #include "core/plan/names.h"
 
 namespace cardfit {

@@ -32,8 +32,8 @@ struct ScheduleHeading {
 };
 
 /// Order and times of every operation of `cardfit schedule --json`; both makespans, and idle time by cause (see
-/// core/pipeline/spans.h and idle.h). Operations on the critical path have "critical": true, others have no such key;
-/// none has it where the path is not known (see criticalPath()).
+/// core/pipeline/timeline.h and idle.h). Operations on the critical path have "critical": true, others have no such
+/// key; none has it where the path is not known (see criticalPath()).
 [[nodiscard]] std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline);
 [[nodiscard]] std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline);
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/pipeline/operation.h"
+#include "core/pipeline/placement.h"
 #include "core/pipeline/timeline.h"
-#include "core/plan/placement.h"
 #include "core/result.h"
 
 /// Orders of operations as PyTorch's pipelines read and write them in their compute-only format

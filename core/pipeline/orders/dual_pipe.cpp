@@ -2,10 +2,11 @@
 // DualPipe (DeepSeek-V3, arXiv:2412.19437) and DualPipeV, in the eight steps of the released implementation
 // (github.com/deepseek-ai/DualPipe): micro-batches enter from both ends, and in the middle every rank runs the forward
 // pass of one together with the backward pass of another.
+#include <algorithm>
 #include <array>
 #include <deque>
 
-#include "core/pipeline/orders/orders.h"
+#include "core/pipeline/orders/table.h"
 
 namespace cardfit::orders {
 
@@ -123,6 +124,30 @@ private:
 };
 
 } // namespace
+
+FoldPeriod eachPair(const ScheduleRequest& request) { return {2 * request.stages, 2, 1}; }
+
+Refused refuseDualPipe(const ScheduleRequest& request)
+{
+    if (request.stages % 2 != 0) {
+        return ScheduleRefusal{Field::Stages,
+            Sentence::tr("micro-batches enter from both ends and meet between two ranks: {} ranks are not even",
+                {request.stages}),
+            {request.stages - 1, request.stages + 1}};
+    }
+    if (request.microbatches % 2 != 0) {
+        return ScheduleRefusal{Field::Microbatches,
+            Sentence::tr("half of the micro-batches enters from each end: {} are not even", {request.microbatches}),
+            {std::max(2 * request.stages, request.microbatches - 1),
+                std::max(2 * request.stages, request.microbatches + 1)}};
+    }
+    return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every rank"));
+}
+
+Refused refuseDualPipeV(const ScheduleRequest& request)
+{
+    return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every rank"));
+}
 
 Operations dualPipeV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches)
 {

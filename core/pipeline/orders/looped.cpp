@@ -2,7 +2,7 @@
 // Schedules of several chunks per rank, placed in a loop.
 #include <algorithm>
 
-#include "core/pipeline/orders/orders.h"
+#include "core/pipeline/orders/table.h"
 
 namespace cardfit::orders {
 
@@ -59,7 +59,117 @@ struct VisitOrder {
     }
 };
 
+constexpr Phrase kOneInterleavedChunk = Sentence::tr("an interleaved schedule needs at least 2 chunks per rank");
+
+/// Nearest values below and above `wanted` that `accepts` likes, within a few steps of the pipeline's size.
+template <class Accepts>
+std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const Accepts& accepts)
+{
+    std::vector<std::int64_t> values;
+    for (std::int64_t value = wanted - 1; value >= 1 && value >= wanted - reach; --value) {
+        if (!accepts(value)) continue;
+        values.push_back(value);
+        break;
+    }
+    for (std::int64_t value = wanted + 1; value <= wanted + reach; ++value) {
+        if (!accepts(value)) continue;
+        values.push_back(value);
+        break;
+    }
+    return values;
+}
+
+Refused refuseOneChunk(const ScheduleRequest& request, Phrase refused)
+{
+    if (request.chunks >= 2) return std::nullopt;
+    return ScheduleRefusal{Field::Chunks, refused, {2}};
+}
+
+ScheduleRefusal smallGroup(const ScheduleRequest& request)
+{
+    return {Field::Group,
+        Sentence::tr("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
+            {groupSize(request), request.stages}),
+        {request.stages}};
+}
+
+/// Interleaved 1F1B without backward passes.
+Program interleavedForwardOnly(const ScheduleRequest& request)
+{
+    const VisitOrder order(request);
+    const std::int64_t in_full_groups = order.full_groups * order.visits_per_group;
+    const auto visits = [&](std::int64_t from, std::int64_t end) {
+        Operations operations;
+        order.walk(from, end,
+            [&](const VisitOrder::Visit& visit) { operations.push_back(forward(visit.microbatch, visit.chunk)); });
+        return operations;
+    };
+    return parts(ProgramPart{visits(0, order.visits_per_group), order.full_groups, order.group},
+        ProgramPart{visits(in_full_groups, order.total())});
+}
+
 } // namespace
+
+bool acceptsGroups(std::int64_t stages, std::int64_t group, std::int64_t microbatches)
+{
+    if (group < stages || group > microbatches) return false;
+    const std::int64_t rest = microbatches % group;
+    return rest == 0 || rest >= stages;
+}
+
+/// Megatron-LM accepts stages <= group <= micro-batches with a last group that is full or at least `stages` long;
+/// anything else stalls or deadlocks (checked against core/pipeline_parallel/schedules.py for 1,407 combinations).
+Refused refuseInterleaved(const ScheduleRequest& request)
+{
+    const std::int64_t group = groupSize(request);
+    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
+    if (request.stages < 2) {
+        return ScheduleRefusal{
+            Field::Stages, Sentence::tr("an interleaved schedule needs at least 2 pipeline stages"), {2}};
+    }
+    if (acceptsGroups(request.stages, group, request.microbatches)) return std::nullopt;
+
+    if (group < request.stages) return smallGroup(request);
+    const auto accepts = [&](std::int64_t microbatches) { return acceptsGroups(request.stages, group, microbatches); };
+    ScheduleRefusal refusal{Field::Microbatches, {}, nearest(request.microbatches, 2 * group, accepts)};
+    if (group > request.microbatches) {
+        refusal.reason = Sentence::tr("{} micro-batches are fewer than one group of {}", {request.microbatches, group});
+    } else {
+        refusal.reason = Sentence::tr("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
+                                      "stages: ranks would wait for each other",
+            {request.microbatches, group, request.microbatches % group, request.stages});
+    }
+    return refusal;
+}
+
+/// Rounds of PyTorch's flexible interleaving are equal.
+Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
+{
+    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
+    const std::int64_t group = groupSize(request);
+    if (group < request.stages && group < request.microbatches) return smallGroup(request);
+    const auto rest = [&](std::int64_t microbatches) {
+        ScheduleRequest asked = request;
+        asked.microbatches = microbatches;
+        return microbatches % groupSize(asked);
+    };
+    if (rest(request.microbatches) == 0) return std::nullopt;
+    return ScheduleRefusal{Field::Microbatches,
+        Sentence::tr("{} micro-batches do not divide into groups of {}", {request.microbatches, group}),
+        nearest(request.microbatches, 2 * request.stages,
+            [&](std::int64_t microbatches) { return rest(microbatches) == 0; })};
+}
+
+Refused refuseLooped(const ScheduleRequest& request)
+{
+    return refuseOneChunk(request, Sentence::tr("a looped schedule needs at least 2 chunks per rank"));
+}
+
+FoldPeriod eachGroup(const ScheduleRequest& request)
+{
+    const std::int64_t group = groupSize(request);
+    return {3 * group, group, group};
+}
 
 std::int64_t groupSize(const ScheduleRequest& request)
 {
@@ -71,6 +181,7 @@ std::int64_t groupSize(const ScheduleRequest& request)
 /// Interleaved 1F1B: the backward passes visit the chunks in the reverse order.
 Program interleaved(const ScheduleRequest& request, std::int64_t rank)
 {
+    if (request.forward_only) return interleavedForwardOnly(request);
     const VisitOrder order(request);
     const std::int64_t total = order.total();
     const std::int64_t period = order.visits_per_group;
@@ -116,24 +227,9 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
         ProgramPart{turns(repeats * period, total - warm_up), 1, 0, turn}, ProgramPart{std::move(last)});
 }
 
-/// The same visits without backward passes.
-Program interleavedForwardOnly(const ScheduleRequest& request)
-{
-    const VisitOrder order(request);
-    const std::int64_t in_full_groups = order.full_groups * order.visits_per_group;
-    const auto visits = [&](std::int64_t from, std::int64_t end) {
-        Operations operations;
-        order.walk(from, end,
-            [&](const VisitOrder::Visit& visit) { operations.push_back(forward(visit.microbatch, visit.chunk)); });
-        return operations;
-    };
-    return parts(ProgramPart{visits(0, order.visits_per_group), order.full_groups, order.group},
-        ProgramPart{visits(in_full_groups, order.total())});
-}
-
 /// Every micro-batch through one chunk after the other; backward passes the other way round, as PyTorch's
 /// ScheduleLoopedBFS runs them. A chunk's weights are gathered once (arXiv:2211.05953).
-Program loopedBreadthFirst(const ScheduleRequest& request)
+Program loopedBreadthFirst(const ScheduleRequest& request, std::int64_t /*rank*/)
 {
     const std::int64_t last = request.microbatches - 1;
     Program program;

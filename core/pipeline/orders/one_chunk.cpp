@@ -2,7 +2,7 @@
 // Schedules of one chunk per rank and whole backward passes.
 #include <algorithm>
 
-#include "core/pipeline/orders/orders.h"
+#include "core/pipeline/orders/table.h"
 
 namespace cardfit::orders {
 
@@ -25,24 +25,26 @@ std::int64_t warmUp(const ScheduleRequest& request, std::int64_t rank)
 
 Operation update(std::int64_t microbatch) { return operation(OperationKind::Update, microbatch); }
 
-} // namespace
-
 /// Inference with one chunk per rank.
 Program forwardOnly(const ScheduleRequest& request)
 {
     return parts(ProgramPart{{forward(0)}, request.microbatches, 1});
 }
 
+} // namespace
+
 /// One micro-batch at a time through the whole pipeline.
-Program naive(const ScheduleRequest& request)
+Program naive(const ScheduleRequest& request, std::int64_t /*rank*/)
 {
+    if (request.forward_only) return forwardOnly(request);
     return parts(ProgramPart{{forward(0), backward(0)}, request.microbatches, 1});
 }
 
 /// All forward passes, then all backward passes: in the same order as PyTorch and Megatron number them, or, as the
 /// paper and automatic differentiation have it, the last micro-batch first.
-Program gpipe(const ScheduleRequest& request)
+Program gpipe(const ScheduleRequest& request, std::int64_t /*rank*/)
 {
+    if (request.forward_only) return forwardOnly(request);
     const std::int64_t count = request.microbatches;
     const bool last_first = request.schedule == Schedule::GPipeLifo;
     return parts(ProgramPart{{forward(0)}, count, 1},
@@ -54,6 +56,7 @@ Program gpipe(const ScheduleRequest& request)
 /// forward pass uses the newest version while those in flight keep theirs.
 Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
 {
+    if (request.forward_only) return forwardOnly(request);
     const std::int64_t warm_up = std::min(request.microbatches, warmUp(request, rank));
     const std::int64_t in_turn = request.microbatches - warm_up;
     if (request.schedule == Schedule::PipeDream) {

@@ -40,34 +40,18 @@ template <class... Parts> [[nodiscard]] Program parts(Parts... part)
 /// zero-bubble one, which is PyTorch's, the micro-batches in as many equal groups as stages fit into them.
 [[nodiscard]] std::int64_t groupSize(const ScheduleRequest& request);
 
-/// One rank's program.
-[[nodiscard]] Program forwardOnly(const ScheduleRequest& request);
-[[nodiscard]] Program naive(const ScheduleRequest& request);
-[[nodiscard]] Program gpipe(const ScheduleRequest& request);
-[[nodiscard]] Program oneFOneB(const ScheduleRequest& request, std::int64_t rank);
-[[nodiscard]] Program interleaved(const ScheduleRequest& request, std::int64_t rank);
-[[nodiscard]] Program interleavedForwardOnly(const ScheduleRequest& request);
-[[nodiscard]] Program loopedBreadthFirst(const ScheduleRequest& request);
+/// Whether interleaved 1F1B comes to its end with groups of that size.
+[[nodiscard]] bool acceptsGroups(std::int64_t stages, std::int64_t group, std::int64_t microbatches);
 
-/// One rank's operations, all of them: `microbatches` says how many, whatever the request asks for.
-[[nodiscard]] Operations zeroBubble(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-[[nodiscard]] Operations interleavedZeroBubble(
-    const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-[[nodiscard]] Operations zeroBubbleV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-[[nodiscard]] Operations dualPipeV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-[[nodiscard]] Operations dualPipe(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
-
-/// How an order that is written out grows with the number of micro-batches.
-struct Period {
-    std::int64_t settled = 1; ///< from so many micro-batches on, more of them only repeat what is in the middle
-    std::int64_t microbatches = 1; ///< how many more make one more repeat
-    std::int64_t step = 1; ///< by how much their numbers are higher; half of them where two pipes share the numbers
-};
+/// Refuses schedules that run dry, or never reach their order, with fewer micro-batches. `why`: where the number comes
+/// from.
+[[nodiscard]] std::optional<ScheduleRefusal> refuseFewer(
+    const ScheduleRequest& request, std::int64_t fewest, Phrase why);
 
 /// The programs for `microbatches`, from what `orders` writes for few of them. A rank's program is written out where
 /// two of its orders do not differ by one repeat.
 [[nodiscard]] std::vector<Program> folded(
     const std::function<std::vector<Operations>(std::int64_t microbatches)>& orders, std::int64_t microbatches,
-    const Period& period);
+    const FoldPeriod& period);
 
 } // namespace cardfit::orders

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "core/pipeline/orders/table.h"
+
 namespace cardfit {
 
 namespace {
@@ -461,3 +463,19 @@ std::vector<std::vector<Operation>> vShapedPrograms(
 }
 
 } // namespace cardfit
+
+namespace cardfit::orders {
+
+FoldPeriod eachMicrobatchOfV(const ScheduleRequest& request) { return {vShapedSteadyFrom(request.stages), 1, 1}; }
+
+std::vector<Operations> vHalf(const ScheduleRequest& request, std::int64_t microbatches)
+{
+    return vShapedPrograms(VShape::Half, recordedSqueeze(VShape::Half), request.stages, microbatches);
+}
+
+std::vector<Operations> vMin(const ScheduleRequest& request, std::int64_t microbatches)
+{
+    return vShapedPrograms(VShape::Min, recordedSqueeze(VShape::Min), request.stages, microbatches);
+}
+
+} // namespace cardfit::orders

@@ -40,14 +40,6 @@ enum class VSqueeze : std::uint8_t {
 [[nodiscard]] std::vector<std::vector<Operation>> vShapedPrograms(
     VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches);
 
-/// Chunks whose activations a rank holds at most, from F until W. The fullest rank does hold as many from
-/// vShapedSteadyFrom() micro-batches on; others may hold less. V-Half: p+2 where p is even, p+1 where it is odd.
-/// V-Min: 2 x ceil((p+2)/3).
-[[nodiscard]] constexpr std::int64_t vShapedPeak(VShape shape, std::int64_t stages)
-{
-    return shape == VShape::Half ? stages / 2 * 2 + 2 : (stages + 4) / 3 * 2;
-}
-
 /// From so many micro-batches on, one more changes nothing but this: every rank runs six operations more, a block that
 /// repeats the six before it on micro-batches one higher, and all that follows is on micro-batches one higher.
 /// Seen by comparing orders, not proven.

@@ -3,9 +3,21 @@
 #include <algorithm>
 #include <array>
 
-#include "core/pipeline/orders/orders.h"
+#include "core/pipeline/orders/table.h"
 
 namespace cardfit::orders {
+
+FoldPeriod eachMicrobatch(const ScheduleRequest& request) { return {2 * request.stages, 1, 1}; }
+
+Refused refuseZbH1(const ScheduleRequest& request)
+{
+    return refuseFewer(request, request.stages, Sentence::tr("one for every stage"));
+}
+
+Refused refuseZbH2(const ScheduleRequest& request)
+{
+    return refuseFewer(request, 2 * request.stages, Sentence::tr("two for every stage"));
+}
 
 /// ZB-H1 and ZB-H2 of "Zero Bubble Pipeline Parallelism" (arXiv:2401.10241): 1F1B with input gradients, and weight
 /// gradients as late as `most_held` activations allow.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -15,11 +14,6 @@
 namespace cardfit::samples {
 
 using StageDurations = std::vector<std::vector<Durations>>;
-
-inline constexpr std::array kSchedules = {Schedule::Naive, Schedule::GPipe, Schedule::GPipeLifo, Schedule::OneFOneB,
-    Schedule::EagerOneFOneB, Schedule::PipeDream, Schedule::InterleavedOneFOneB, Schedule::LoopedBfs, Schedule::ZbH1,
-    Schedule::ZbH2, Schedule::InterleavedZb, Schedule::ZbV, Schedule::VHalf, Schedule::VMin, Schedule::DualPipe,
-    Schedule::DualPipeV};
 
 /// From `first` to `last`, both included.
 inline std::int64_t anyOf(std::int64_t first, std::int64_t last)

@@ -29,7 +29,7 @@ void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::
 /// Once for every schedule, so that a failure says for which.
 void holdsForAll(const char* name, const std::function<void(Schedule)>& check)
 {
-    for (const Schedule schedule : kSchedules) {
+    for (const auto& [schedule, word] : names<Schedule>()) {
         const std::string which = std::string(name) + " (" + std::string(cardfit::name(schedule)) + ")";
         QVERIFY2(rc::check(which, [&] { check(schedule); }), which.c_str());
     }
@@ -294,7 +294,7 @@ private slots:
     void everySchedule_data()
     {
         QTest::addColumn<int>("number");
-        for (const Schedule schedule : kSchedules)
+        for (const auto& [schedule, word] : names<Schedule>())
             QTest::newRow(std::string(cardfit::name(schedule)).c_str()) << static_cast<int>(schedule);
     }
 

@@ -15,6 +15,14 @@ using namespace cardfit;
 
 namespace {
 
+/// Chunks whose activations a rank holds at most, from F until W. The fullest rank does hold as many from
+/// vShapedSteadyFrom() micro-batches on; others may hold less. V-Half: p+2 where p is even, p+1 where it is odd.
+/// V-Min: 2 x ceil((p+2)/3).
+constexpr std::int64_t vShapedPeak(VShape shape, std::int64_t stages)
+{
+    return shape == VShape::Half ? stages / 2 * 2 + 2 : (stages + 4) / 3 * 2;
+}
+
 using Programs = std::vector<std::vector<Operation>>;
 
 constexpr std::array kShapes = {VShape::Half, VShape::Min};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pipeline/plan_schedule.h"
+#include "core/plan/plan_schedule.h"
 
 #include <algorithm>
 
-#include "core/plan/names.h"
+#include "core/pipeline/schedule_traits.h"
 
 namespace cardfit {
 
@@ -15,8 +15,6 @@ bool asksForOverlap(const Plan& plan)
 {
     return plan.recipe.moe.expert_overlap && plan.model.architecture.moe && !inference(plan);
 }
-
-bool overlapsByItself(Schedule schedule) { return schedule == Schedule::DualPipe || schedule == Schedule::DualPipeV; }
 
 bool recomputesExpertLayers(const Recompute& recompute)
 {
@@ -30,8 +28,8 @@ std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
     const auto& degrees = plan.parallelism;
-    if (!asksForOverlap(plan) || overlapsByItself(recipe.schedule)) return std::nullopt;
-    if (!canPair(recipe.schedule)) {
+    if (!asksForOverlap(plan) || traits(recipe.schedule).overlaps_passes) return std::nullopt;
+    if (!traits(recipe.schedule).can_pair) {
         return ExpertOverlapRefusal{"/recipe/schedule",
             Sentence::tr("schedule {} runs no forward pass beside a backward pass", {name(recipe.schedule)}), {}};
     }
@@ -64,7 +62,7 @@ ScheduleRequest scheduleRequest(const Plan& plan)
 {
     ScheduleRequest request{plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
         plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group, inference(plan)};
-    request.paired = asksForOverlap(plan) && canPair(plan.recipe.schedule) && !expertOverlapRefusal(plan);
+    request.paired = asksForOverlap(plan) && traits(plan.recipe.schedule).can_pair && !expertOverlapRefusal(plan);
     return request;
 }
 

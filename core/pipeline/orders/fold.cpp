@@ -47,8 +47,8 @@ std::vector<Program> writtenOut(std::vector<Operations> orders)
 
 } // namespace
 
-std::vector<Program> folded(
-    const std::function<std::vector<Operations>(std::int64_t)>& orders, std::int64_t microbatches, const Period& period)
+std::vector<Program> folded(const std::function<std::vector<Operations>(std::int64_t)>& orders,
+    std::int64_t microbatches, const FoldPeriod& period)
 {
     if (microbatches < period.settled + 3 * period.microbatches) return writtenOut(orders(microbatches));
     const std::int64_t few = period.settled + (microbatches - period.settled) % period.microbatches;

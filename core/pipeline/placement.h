@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/plan/plan.h"
+#include "core/pipeline/schedule.h"
 
 namespace cardfit {
 

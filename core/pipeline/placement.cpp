@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/plan/placement.h"
+#include "core/pipeline/placement.h"
 
 namespace cardfit {
 
@@ -13,18 +13,6 @@ void visit(Pipe& pipe, std::size_t ranks, std::size_t chunk, bool back)
 }
 
 } // namespace
-
-Placement placementOf(Schedule schedule)
-{
-    switch (schedule) {
-    case Schedule::ZbV:
-    case Schedule::VHalf:
-    case Schedule::VMin:
-    case Schedule::DualPipeV: return Placement::V;
-    case Schedule::DualPipe: return Placement::Bidirectional;
-    default: return Placement::Loop;
-    }
-}
 
 std::vector<Pipe> pipes(Placement placement, std::size_t ranks, std::size_t chunks)
 {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/pipeline/schedules.h"
+#include "core/plan/plan.h"
 
 namespace cardfit {
 

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+
+#include "core/pipeline/orders/orders.h"
+
+/// The schedules, one row each. A new one is an enumerator in schedule.h, a row here, and an order beside its kin.
+namespace cardfit::orders {
+
+// One rank's program, in parts that repeat.
+[[nodiscard]] Program naive(const ScheduleRequest& request, std::int64_t rank);
+[[nodiscard]] Program gpipe(const ScheduleRequest& request, std::int64_t rank);
+[[nodiscard]] Program oneFOneB(const ScheduleRequest& request, std::int64_t rank);
+[[nodiscard]] Program interleaved(const ScheduleRequest& request, std::int64_t rank);
+[[nodiscard]] Program loopedBreadthFirst(const ScheduleRequest& request, std::int64_t rank);
+
+// One rank's operations, all of them: `microbatches` says how many, whatever the request asks for.
+[[nodiscard]] Operations zeroBubble(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
+[[nodiscard]] Operations interleavedZeroBubble(
+    const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
+[[nodiscard]] Operations zeroBubbleV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
+[[nodiscard]] Operations dualPipeV(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
+[[nodiscard]] Operations dualPipe(const ScheduleRequest& request, std::int64_t rank, std::int64_t microbatches);
+// Every rank's, where one cannot do without the others.
+[[nodiscard]] std::vector<Operations> vHalf(const ScheduleRequest& request, std::int64_t microbatches);
+[[nodiscard]] std::vector<Operations> vMin(const ScheduleRequest& request, std::int64_t microbatches);
+
+template <Operations (*order)(const ScheduleRequest&, std::int64_t rank, std::int64_t microbatches)>
+std::vector<Operations> everyRank(const ScheduleRequest& request, std::int64_t microbatches)
+{
+    std::vector<Operations> ranks;
+    ranks.reserve(static_cast<std::size_t>(request.stages));
+    for (std::int64_t rank = 0; rank < request.stages; ++rank)
+        ranks.push_back(order(request, rank, microbatches));
+    return ranks;
+}
+
+[[nodiscard]] FoldPeriod eachMicrobatch(const ScheduleRequest& request);
+[[nodiscard]] FoldPeriod eachMicrobatchOfV(const ScheduleRequest& request);
+[[nodiscard]] FoldPeriod eachGroup(const ScheduleRequest& request);
+[[nodiscard]] FoldPeriod eachPair(const ScheduleRequest& request);
+
+using Refused = std::optional<ScheduleRefusal>;
+using Field = ScheduleRefusal::Field;
+[[nodiscard]] Refused refuseInterleaved(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseLooped(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseZbH1(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseZbH2(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseInterleavedZeroBubble(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseDualPipe(const ScheduleRequest& request);
+[[nodiscard]] Refused refuseDualPipeV(const ScheduleRequest& request);
+
+inline constexpr std::array kTable{
+    ScheduleTraits{
+        .schedule = Schedule::Naive,
+        .word = "naive",
+        .label = Sentence::tr("One micro-batch at a time"),
+        .program = naive,
+    },
+    ScheduleTraits{.schedule = Schedule::GPipe, .word = "gpipe", .label = {"GPipe"}, .program = gpipe},
+    ScheduleTraits{
+        .schedule = Schedule::GPipeLifo,
+        .word = "gpipe-lifo",
+        .label = Sentence::tr("GPipe, last in first out"),
+        .program = gpipe,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::OneFOneB,
+        .word = "1f1b",
+        .label = {"1F1B"},
+        .can_pair = true,
+        .program = oneFOneB,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::EagerOneFOneB,
+        .word = "eager-1f1b",
+        .label = Sentence::tr("Eager 1F1B"),
+        .program = oneFOneB,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::PipeDream,
+        .word = "pipedream",
+        .label = {"PipeDream"},
+        .asynchronous = true,
+        .program = oneFOneB,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::InterleavedOneFOneB,
+        .word = "interleaved-1f1b",
+        .label = Sentence::tr("Interleaved 1F1B"),
+        .chunks = std::nullopt,
+        .can_pair = true,
+        .program = interleaved,
+        .refuse = refuseInterleaved,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::LoopedBfs,
+        .word = "looped-bfs",
+        .label = Sentence::tr("Looped breadth-first"),
+        .chunks = std::nullopt,
+        .program = loopedBreadthFirst,
+        .refuse = refuseLooped,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::ZbH1,
+        .word = "zb-h1",
+        .label = {"ZB-H1"},
+        .splits_backward = true,
+        .order = everyRank<zeroBubble>,
+        .period = eachMicrobatch,
+        .refuse = refuseZbH1,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::ZbH2,
+        .word = "zb-h2",
+        .label = {"ZB-H2"},
+        .splits_backward = true,
+        .order = everyRank<zeroBubble>,
+        .period = eachMicrobatch,
+        .refuse = refuseZbH2,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::InterleavedZb,
+        .word = "interleaved-zb",
+        .label = Sentence::tr("Interleaved zero bubble"),
+        .chunks = std::nullopt,
+        .splits_backward = true,
+        .order = everyRank<interleavedZeroBubble>,
+        .period = eachGroup,
+        .refuse = refuseInterleavedZeroBubble,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::ZbV,
+        .word = "zb-v",
+        .label = {"ZB-V"},
+        .placement = Placement::V,
+        .chunks = 2,
+        .splits_backward = true,
+        .order = everyRank<zeroBubbleV>,
+        .period = eachMicrobatch,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::VHalf,
+        .word = "v-half",
+        .label = {"V-Half"},
+        .placement = Placement::V,
+        .chunks = 2,
+        .splits_backward = true,
+        .order = vHalf,
+        .period = eachMicrobatchOfV,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::VMin,
+        .word = "v-min",
+        .label = {"V-Min"},
+        .placement = Placement::V,
+        .chunks = 2,
+        .splits_backward = true,
+        .order = vMin,
+        .period = eachMicrobatchOfV,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::DualPipe,
+        .word = "dualpipe",
+        .label = {"DualPipe"},
+        .placement = Placement::Bidirectional,
+        .chunks = 2,
+        .splits_backward = true,
+        .overlaps_passes = true,
+        .order = everyRank<dualPipe>,
+        .period = eachPair,
+        .refuse = refuseDualPipe,
+    },
+    ScheduleTraits{
+        .schedule = Schedule::DualPipeV,
+        .word = "dualpipe-v",
+        .label = {"DualPipeV"},
+        .placement = Placement::V,
+        .chunks = 2,
+        .splits_backward = true,
+        .overlaps_passes = true,
+        .order = everyRank<dualPipeV>,
+        .period = eachMicrobatch,
+        .refuse = refuseDualPipeV,
+    },
+};
+
+} // namespace cardfit::orders
