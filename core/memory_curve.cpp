@@ -46,9 +46,8 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
     std::vector<MemorySpan> extremes;
     Bytes held;
     bool backward_seen = false;
-    const auto add = [&](std::size_t first, std::span<const TimedOperation> operations, std::size_t repeats) {
+    const auto add = [&](std::span<const TimedOperation> operations, std::size_t repeats) {
         const Bytes before = held;
-        Run run{first, m_after.size(), operations.size(), repeats, {}};
         for (const TimedOperation& timed : operations) {
             const HoldingChange change = holdingChange(timed.operation, memory.holdings);
             const Bytes need =
@@ -56,23 +55,21 @@ MemoryCurve::MemoryCurve(const Estimate& estimate, std::size_t stage)
             backward_seen = backward_seen || makesInputGradient(timed.operation.kind);
             const Bytes during = held + change.at_start;
             held = during + change.at_end;
-            m_during.push_back(during);
-            m_need.push_back(need);
-            m_after.push_back(held);
+            m_held.append(Held{during, need, held});
             MemorySpan span{during, during};
             widen(span, during + need);
             widen(span, held);
             extremes.push_back(span);
         }
-        run.change = held - before;
-        held += static_cast<std::int64_t>(repeats - 1) * run.change;
-        m_runs.push_back(run);
+        const Bytes change = held - before;
+        m_held.repeatLast(operations.size(), repeats - 1, {change});
+        held += static_cast<std::int64_t>(repeats - 1) * change;
     };
     for (const RankTimeline::Segment& segment : rank().segments()) {
-        const auto operations = rank().operations(segment);
+        const auto operations = rank().storedOf(segment);
         const bool first_differs = segment.repeats > 1 && !backward_seen && startsBackward(operations);
-        add(segment.first, operations, first_differs ? 1 : segment.repeats);
-        if (first_differs) add(segment.first + segment.count, operations, segment.repeats - 1);
+        add(operations, first_differs ? 1 : segment.repeats);
+        if (first_differs) add(operations, segment.repeats - 1);
     }
     m_extremes.build(std::move(extremes));
 }
@@ -118,48 +115,33 @@ MemorySpan MemoryCurve::Extremes::of(std::size_t first, std::size_t count) const
     return span;
 }
 
-const MemoryCurve::Run& MemoryCurve::runOf(std::size_t index) const
-{
-    const Run* run = m_runs.data();
-    while (index - run->first >= run->count * run->repeats)
-        ++run;
-    return *run;
-}
-
 /// Held once the first `count` operations are over.
 Bytes MemoryCurve::after(std::size_t count) const
 {
-    if (count == 0) return m_lasting;
-    const Run& run = runOf(count - 1);
-    const std::size_t inside = count - 1 - run.first;
-    return m_lasting + m_after[run.stored + inside % run.count]
-        + static_cast<std::int64_t>(inside / run.count) * run.change;
+    return count == 0 ? m_lasting : m_lasting + m_held[count - 1].after;
 }
 
 /// While an operation runs, without what is right after it.
 MemorySpan MemoryCurve::running(std::size_t index) const
 {
-    const Run& run = runOf(index);
-    const std::size_t inside = index - run.first;
-    const std::size_t stored = run.stored + inside % run.count;
-    const Bytes held = m_lasting + m_during[stored] + static_cast<std::int64_t>(inside / run.count) * run.change;
+    const Held operation = m_held[index];
+    const Bytes held = m_lasting + operation.during;
     MemorySpan span{held, held};
-    widen(span, held + m_need[stored]);
+    widen(span, held + operation.need);
     return span;
 }
 
 /// While any of `count` operations runs and right after it, `count` being at most the operations of one repeat.
-void MemoryCurve::include(const Run& run, std::size_t first, std::size_t count, MemorySpan& span) const
+void MemoryCurve::include(const Series::Segment& segment, std::size_t first, std::size_t count, MemorySpan& span) const
 {
-    std::size_t inside = (first - run.first) % run.count;
-    auto repeat = static_cast<std::int64_t>((first - run.first) / run.count);
+    auto [stored, repeat] = segment.placeOf(first);
     while (count > 0) {
-        const std::size_t here = std::min(count, run.count - inside);
-        const Bytes piled = m_lasting + repeat * run.change;
-        const MemorySpan found = m_extremes.of(run.stored + inside, here);
+        const std::size_t here = std::min(count, segment.stored + segment.count - stored);
+        const Bytes piled = m_lasting + static_cast<std::int64_t>(repeat) * segment.change;
+        const MemorySpan found = m_extremes.of(stored, here);
         widen(span, {piled + found.lowest, piled + found.highest});
         count -= here;
-        inside = 0;
+        stored = segment.stored;
         ++repeat;
     }
 }
@@ -189,14 +171,14 @@ MemorySpan MemoryCurve::between(double from, double to, std::size_t first, std::
         span = running(end - 1);
         if (rank()[first].start >= from) widen(span, after(first));
         if (rank()[end - 1].end <= to) widen(span, after(end));
-        for (const Run& run : m_runs) {
-            const std::size_t begin = std::max(first, run.first);
-            const std::size_t stop = std::min(end - 1, run.first + run.count * run.repeats);
+        for (const Series::Segment& segment : m_held.segments()) {
+            const std::size_t begin = std::max(first, segment.first);
+            const std::size_t stop = std::min(end - 1, segment.first + segment.size());
             if (begin >= stop) continue;
-            // What piles up grows or shrinks evenly: an operation's extremes are its first and its last time.
-            const std::size_t count = std::min(run.count, stop - begin);
-            include(run, begin, count, span);
-            if (stop - begin > run.count) include(run, stop - count, count, span);
+            // What piles up grows or shrinks evenly: an operation's extremes are in its first and its last repeat.
+            const std::size_t count = std::min(segment.count, stop - begin);
+            include(segment, begin, count, span);
+            if (stop - begin > segment.count) include(segment, stop - count, count, span);
         }
     }
     if (to >= m_timeline->makespan) widen(span, m_lasting + m_update);

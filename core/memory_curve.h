@@ -40,14 +40,23 @@ public:
     [[nodiscard]] MemorySpan during(double from, double to) const;
 
 private:
-    /// Repeats of a segment of the timeline that all look alike but for what has piled up before.
-    struct Run {
-        std::size_t first = 0; ///< index into the rank
-        std::size_t stored = 0; ///< into the tables
-        std::size_t count = 0;
-        std::size_t repeats = 1;
-        Bytes change; ///< from one repeat to the next
+    /// What the card holds because of one operation and those before it, without what lasts the whole step.
+    struct Held {
+        Bytes during; ///< while it runs
+        Bytes need; ///< besides, at its worst instant
+        Bytes after; ///< once it is over
+
+        /// What piles up or is freed from one repeat to the next.
+        struct Shift {
+            Bytes change;
+        };
+        [[nodiscard]] Held shifted(const Shift& shift, std::size_t repeats) const
+        {
+            const Bytes more = static_cast<std::int64_t>(repeats) * shift.change;
+            return {during + more, need, after + more};
+        }
     };
+    using Series = FoldedSeries<Held>;
     /// Extremes of any stretch of a row: looked up for whole blocks, of which level k holds those of 2^k neighbours,
     /// and walked at the ends.
     class Extremes {
@@ -67,23 +76,18 @@ private:
         std::size_t started = 0; ///< at the instant or before
     };
     [[nodiscard]] const RankTimeline& rank() const { return m_timeline->ranks[m_stage]; }
-    [[nodiscard]] const Run& runOf(std::size_t index) const;
     [[nodiscard]] Bytes after(std::size_t count) const;
     [[nodiscard]] MemorySpan running(std::size_t index) const;
     [[nodiscard]] Edge edgeAt(double instant) const;
     [[nodiscard]] MemorySpan between(double from, double to, std::size_t first, std::size_t end) const;
-    void include(const Run& run, std::size_t first, std::size_t count, MemorySpan& span) const;
+    void include(const Series::Segment& segment, std::size_t first, std::size_t count, MemorySpan& span) const;
 
     std::shared_ptr<const Timeline> m_timeline;
     std::size_t m_stage = 0;
     Bytes m_lasting;
     Bytes m_update;
-    std::vector<Run> m_runs;
-    // By operation of a run's first repeat, without what lasts.
-    std::vector<Bytes> m_after; ///< held once it is over
-    std::vector<Bytes> m_during; ///< held while it runs
-    std::vector<Bytes> m_need; ///< needed besides at its worst instant
-    Extremes m_extremes; ///< while it runs and right after
+    Series m_held; ///< by operation
+    Extremes m_extremes; ///< by stored operation: while it runs and right after
 };
 
 } // namespace cardfit

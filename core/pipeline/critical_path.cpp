@@ -7,8 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/pipeline/exchanges.h"
-#include "core/pipeline/turns.h"
+#include "core/pipeline/blocking_transfers.h"
+#include "core/pipeline/serialized_transfers.h"
 
 namespace cardfit {
 
@@ -23,16 +23,16 @@ struct Visit {
     std::size_t transfers = 0; ///< from the operation before it
 };
 
-/// Follows the path backwards. Where it comes back to a stored operation, some repeats of a segment earlier, what came
-/// in between comes again: what operations wait for is the same in all repeats of a segment. As many of these rounds as
-/// stay within the segments of all their operations are not followed but noted.
+/// Follows the path backwards. Where it reaches another repeat of an operation that it has visited, the visits in
+/// between recur: what operations wait for is the same in all repeats of a segment. As many of these rounds as stay
+/// within the segments of all their operations are not followed but added as one part.
 class Walk {
 public:
     explicit Walk(const Dependencies& dependencies)
         : m_dependencies(dependencies)
         , m_timeline(dependencies.timeline())
-        , m_exchanges(dependencies)
-        , m_turns(m_exchanges)
+        , m_transfers(dependencies)
+        , m_serialized(m_transfers)
     {
     }
 
@@ -49,7 +49,7 @@ public:
             }
             if (visit.segment->repeats > 1) m_seen[{visit.id.rank, visit.stored}] = m_visits.size();
             next = stepBack(visit);
-            if (m_lost) return fail(ErrorCode::OutOfRange, {}, kUnknownTransfers);
+            if (m_unexplained) return fail(ErrorCode::OutOfRange, {}, kUnknownTransfers);
             m_visits.push_back(visit);
         }
         takeOnce(m_visits.size());
@@ -70,11 +70,9 @@ private:
 
     [[nodiscard]] Visit visitOf(OperationId id) const
     {
-        const auto segments = m_timeline.ranks[id.rank].segments();
-        const auto segment =
-            std::ranges::find_if(segments, [&](const RankTimeline::Segment& each) { return each.contains(id.index); });
-        const RankTimeline::Segment::Place place = segment->placeOf(id.index);
-        return {id, &*segment, place.stored, place.repeat, 0};
+        const RankTimeline::Segment& segment = m_timeline.ranks[id.rank].segmentOf(id.index);
+        const auto place = segment.placeOf(id.index);
+        return {id, &segment, place.stored, place.repeat, 0};
     }
 
     /// Which visit was to another repeat of the same operation; past the last one if none was.
@@ -85,7 +83,7 @@ private:
         return seen == m_seen.end() ? m_visits.size() : seen->second;
     }
 
-    /// The operation that this one starts right after.
+    /// The operation that this one waits for longest: it starts right after it and the transfers in between.
     std::optional<OperationId> stepBack(Visit& visit)
     {
         const auto [rank, index] = visit.id;
@@ -100,15 +98,15 @@ private:
             return started_by == StartedBy::Activations ? from.activations : from.gradient;
         }
         if (m_timeline.transfers.model == TransferModel::Serialized) {
-            const auto chain = m_turns.chainTo(visit.id);
-            m_lost = !chain || !startsAt(m_timeline, m_timeline.ranks[rank][index].start, chain->end);
-            if (m_lost) return std::nullopt;
+            const auto chain = m_serialized.chainTo(visit.id);
+            m_unexplained = !chain || !startsAt(m_timeline, m_timeline.ranks[rank][index].start, chain->end);
+            if (m_unexplained) return std::nullopt;
             visit.transfers = chain->transfers;
             return chain->after;
         }
         std::optional<OperationId> latest;
         double start = 0.0;
-        for (const Predecessor& before : m_exchanges.predecessors(visit.id)) {
+        for (const Predecessor& before : m_transfers.predecessors(visit.id)) {
             const double ready = m_timeline.ranks[before.operation.rank][before.operation.index].end
                 + static_cast<double>(before.transfers) * m_timeline.transfers.time;
             if (latest && ready <= start) continue;
@@ -116,7 +114,7 @@ private:
             latest = before.operation;
             visit.transfers = before.transfers;
         }
-        m_lost = !startsAt(m_timeline, m_timeline.ranks[rank][index].start, start);
+        m_unexplained = !startsAt(m_timeline, m_timeline.ranks[rank][index].start, start);
         return latest;
     }
 
@@ -150,7 +148,7 @@ private:
         return rounds;
     }
 
-    /// Notes the visits before `before`, then so many rounds of those from it on. Returns where the path goes on.
+    /// Adds the visits before `before`, then so many rounds of those from it on. Returns where the path goes on.
     OperationId takeRounds(std::size_t before, const Visit& again, std::size_t rounds)
     {
         const std::int64_t back = microbatchesBack(m_visits[before], again);
@@ -169,7 +167,7 @@ private:
         return next;
     }
 
-    /// Notes the first `count` visits as they are.
+    /// Adds the first `count` visits as a part that is taken once.
     void takeOnce(std::size_t count)
     {
         if (count == 0) return;
@@ -181,10 +179,10 @@ private:
 
     const Dependencies& m_dependencies;
     const Timeline& m_timeline;
-    Exchanges m_exchanges;
-    Turns m_turns;
-    bool m_lost = false; ///< an operation starts later than anything known to hold it back
-    std::vector<Visit> m_visits; ///< not noted yet, the latest in time first
+    BlockingTransfers m_transfers;
+    SerializedTransfers m_serialized;
+    bool m_unexplained = false; ///< an operation starts later than all that it is known to wait for
+    std::vector<Visit> m_visits; ///< not added to a part yet, the latest in time first
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> m_seen; ///< rank and stored operation: its last visit
     std::vector<CriticalPath::Part> m_parts; ///< the last one first
 };

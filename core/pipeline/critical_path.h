@@ -56,8 +56,8 @@ private:
 };
 
 /// Takes as long as the path until it recurs. With serialized transfers a step may lead over several of them in a row,
-/// of ranks that have no operation on the path. Error OutOfRange: what Exchanges and Turns know does not explain a
-/// wait; blocking transfers that take no time leave no trace of the turns in which a schedule makes them.
+/// of ranks that have no operation on the path. Error OutOfRange: the timeline does not
+/// tell what an operation waits for; blocking transfers that take no time leave no gaps by which to find them.
 [[nodiscard]] Result<CriticalPath> criticalPath(const Dependencies& dependencies);
 
 /// How often operations of one chunk of one rank are on a path: by how much the step takes longer if each of them takes

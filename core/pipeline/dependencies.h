@@ -19,17 +19,16 @@ struct OperationId {
     auto operator<=>(const OperationId&) const = default;
 };
 
-/// The operations on the other side of what an operation takes, or of what it gives; none where there is no such value.
+/// The operations that make the inputs of an operation, or use its outputs; none where there is no such value.
 struct Counterparts {
     std::optional<OperationId> activations; ///< the forward pass of the stage before, or after
     std::optional<OperationId> gradient; ///< the backward pass of the stage after, or before
-    std::optional<OperationId> kept; ///< of the same rank: F before B or I, I before W, B before U
 
     bool operator==(const Counterparts&) const = default;
 };
 
-/// Which operations of a timeline take what others make. Takes as much time and room as the stored operations, and then
-/// answers about any operation at the cost of a look-up. The timeline must outlive it.
+/// Which operations of a timeline use the results of which others. Takes time and memory for the stored operations
+/// only; then each question is a look-up. The timeline must outlive it.
 class Dependencies {
 public:
     explicit Dependencies(const Timeline& timeline);
@@ -41,8 +40,8 @@ public:
     [[nodiscard]] Counterparts outputs(OperationId id) const;
 
 private:
-    enum class Role : std::uint8_t { Forward, Gradient, Weight, Update };
-    static constexpr std::size_t kRoles = 4;
+    enum class Role : std::uint8_t { Forward, Gradient };
+    static constexpr std::size_t kRoles = 2;
 
     /// A stored operation in one of its roles.
     struct Entry {

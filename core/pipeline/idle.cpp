@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/pipeline/exchanges.h"
-#include "core/pipeline/turns.h"
+#include "core/pipeline/blocking_transfers.h"
+#include "core/pipeline/serialized_transfers.h"
 
 namespace cardfit {
 
@@ -23,7 +23,7 @@ struct Gap {
     [[nodiscard]] bool fills() const { return index == 0; }
 };
 
-/// Hands on what is not empty of a part of the gap.
+/// Calls visit(part) with what of a part is inside the gap, unless that is empty.
 template <class Visit> void visitPart(const Gap& gap, IdleGap part, const Visit& visit)
 {
     part.from = std::max(part.from, gap.from);
@@ -42,51 +42,52 @@ IdleCause waitFor(StartedBy what)
     return IdleCause::Receiver;
 }
 
-/// A value that comes late comes from another rank: what comes from the rank itself was made earlier in its program.
-/// `maker`: of that value.
+/// Where transfers do not block. `producer`: of the input that arrives last. It is on another rank: inputs from the
+/// rank itself were made earlier in its program.
 template <class Visit>
-void latencyParts(double time, const Gap& gap, const std::optional<OperationId>& maker, const Visit& visit)
+void latencyParts(double time, const Gap& gap, const std::optional<OperationId>& producer, const Visit& visit)
 {
     if (gap.drains) return visitPart(gap, {gap.from, gap.to, IdleCause::Drain, {}}, visit);
     if (gap.started_by == StartedBy::Rank) return; // no wait, at most a rounding
     const double sent = gap.to - time;
-    visitPart(gap, {gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), maker}, visit);
-    visitPart(gap, {sent, gap.to, IdleCause::Transfer, maker}, visit);
+    visitPart(gap, {gap.from, sent, gap.fills() ? IdleCause::Fill : waitFor(gap.started_by), producer}, visit);
+    visitPart(gap, {sent, gap.to, IdleCause::Transfer, producer}, visit);
 }
 
-IdleCause waitFor(const Handover& handover)
+IdleCause waitFor(const Transfer& transfer)
 {
-    if (handover.sent) return IdleCause::Receiver;
-    return handover.gradient ? IdleCause::Gradient : IdleCause::Activations;
+    if (transfer.sent) return IdleCause::Receiver;
+    return transfer.gradient ? IdleCause::Gradient : IdleCause::Activations;
 }
 
-/// What a rank stands for, in the order of its transfers: those that block one after the other, and then what comes
-/// beside them. None where the turns are not as they seem.
-std::vector<Handover> inTurn(Turns& turns, const Timeline& timeline, const Gap& gap)
+/// The transfers in a gap where they are serialized: the blocking ones in their order, then the others. Empty if they
+/// do not explain when the gap ends.
+std::vector<Transfer> serialized(SerializedTransfers& transfers, const Timeline& timeline, const Gap& gap)
 {
-    auto handovers = turns.handovers({gap.rank, gap.index});
-    if (!handovers) return {};
-    std::ranges::stable_partition(*handovers, &Handover::blocks);
-    if (gap.drains || handovers->empty()) return *std::move(handovers);
-    const double end = std::ranges::max_element(*handovers, {}, &Handover::start)->start + timeline.transfers.time;
-    return startsAt(timeline, gap.to, end) ? *std::move(handovers) : std::vector<Handover>{};
+    auto found = transfers.transfersBefore(gap.rank, gap.index);
+    if (!found) return {};
+    std::ranges::stable_partition(*found, &Transfer::blocks);
+    if (gap.drains || found->empty()) return *std::move(found);
+    const double end = std::ranges::max_element(*found, {}, &Transfer::start)->start + timeline.transfers.time;
+    return startsAt(timeline, gap.to, end) ? *std::move(found) : std::vector<Transfer>{};
 }
 
-/// The same where transfers go on beside each other.
-std::vector<Handover> byStart(const Exchanges& exchanges, const Gap& gap)
+/// The same where they are concurrent.
+std::vector<Transfer> byStart(const BlockingTransfers& transfers, const Gap& gap)
 {
-    std::vector<Handover> handovers = exchanges.handovers(gap.rank, gap.index);
-    std::ranges::stable_sort(handovers, {}, &Handover::start);
-    return handovers;
+    std::vector<Transfer> found = transfers.transfersBefore(gap.rank, gap.index);
+    std::ranges::stable_sort(found, {}, &Transfer::start);
+    return found;
 }
 
-template <class Visit> void blockingParts(const Exchanges& exchanges, Turns& turns, const Gap& gap, const Visit& visit)
+template <class Visit>
+void blockingParts(const BlockingTransfers& blocking, SerializedTransfers& in_order, const Gap& gap, const Visit& visit)
 {
-    const Timeline& timeline = exchanges.timeline();
+    const Timeline& timeline = blocking.timeline();
     const bool batched = timeline.transfers.model == TransferModel::Batched;
-    const std::vector<Handover> handovers = batched ? byStart(exchanges, gap) : inTurn(turns, timeline, gap);
-    // Beside each other none but the last to begin holds the rank up.
-    const auto last = std::ranges::max_element(handovers, {}, &Handover::start);
+    const std::vector<Transfer> transfers = batched ? byStart(blocking, gap) : serialized(in_order, timeline, gap);
+    // Of concurrent transfers only the last one to start delays the rank.
+    const auto last = std::ranges::max_element(transfers, {}, &Transfer::start);
     // A rounding is no wait.
     const auto unlessAt = [&](double known, double instant) {
         return startsAt(timeline, instant, known) ? known : instant;
@@ -94,11 +95,11 @@ template <class Visit> void blockingParts(const Exchanges& exchanges, Turns& tur
     double done = gap.from;
     IdleCause wait = gap.fills() ? IdleCause::Fill : waitFor(gap.started_by);
     std::optional<OperationId> awaited;
-    for (const Handover& handover : handovers) {
-        const Handover& held_up_by = batched ? *last : handover;
-        if (!gap.fills()) wait = waitFor(held_up_by);
-        awaited = held_up_by.peer();
-        const double start = unlessAt(done, handover.start);
+    for (const Transfer& transfer : transfers) {
+        const Transfer& delaying = batched ? *last : transfer;
+        if (!gap.fills()) wait = waitFor(delaying);
+        awaited = delaying.peerLast();
+        const double start = unlessAt(done, transfer.start);
         const double arrival = unlessAt(gap.to, start + timeline.transfers.time);
         visitPart(gap, {done, start, wait, awaited}, visit);
         visitPart(gap, {std::max(done, start), arrival, IdleCause::Transfer, awaited}, visit);
@@ -110,6 +111,7 @@ template <class Visit> void blockingParts(const Exchanges& exchanges, Turns& tur
         visitPart(gap, {done, gap.to, wait, awaited}, visit);
 }
 
+/// Before an operation; for an index past the last one, the drain.
 Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
 {
     const RankTimeline& operations = timeline.ranks[rank];
@@ -123,58 +125,14 @@ Gap gapBefore(const Timeline& timeline, std::size_t rank, std::size_t index)
     return gap;
 }
 
-Gap drainOf(const Timeline& timeline, std::size_t rank, double from)
+/// Turns a visitor of gaps, visit(gap, times), into one of the operations before and after a gap.
+template <class Visit> auto betweenNeighbours(std::size_t rank, const Visit& visit)
 {
-    return {rank, timeline.ranks[rank].size(), from, timeline.makespan, StartedBy::Rank, true};
-}
-
-/// Calls visit(gap, times) such that every gap of a rank is counted, each stored operation once: what an operation
-/// waits for is the same in all repeats of its segment.
-template <class Visit> void visitAlike(const Timeline& timeline, std::size_t rank, const Visit& visit)
-{
-    const RankTimeline& operations = timeline.ranks[rank];
-    double from = 0.0;
-    for (const RankTimeline::Segment& segment : operations.segments()) {
-        const auto repeats = static_cast<double>(segment.repeats);
-        const auto stored = operations.operations(segment);
-        std::size_t index = segment.first;
-        double times = 1.0; // the first operation comes after another segment, and then after this one
-        for (const TimedOperation& timed : stored) {
-            visit(Gap{rank, index++, from, timed.start, timed.started_by}, times);
-            from = timed.end;
-            times = repeats;
-        }
-        if (segment.repeats == 1) continue;
-        const TimedOperation first = stored.front();
-        visit(Gap{rank, index, from, first.start + segment.period, first.started_by}, repeats - 1.0);
-        from += (repeats - 1.0) * segment.period;
-    }
-    visit(drainOf(timeline, rank, from), 1.0);
-}
-
-/// The same where it matters as well what becomes of the values that are sent: they may be taken otherwise in a
-/// segment's first and last repeat.
-template <class Visit> void visitEnds(const Timeline& timeline, std::size_t rank, const Visit& visit)
-{
-    const RankTimeline& operations = timeline.ranks[rank];
-    double from = 0.0;
-    for (const RankTimeline::Segment& segment : operations.segments()) {
-        const auto walk = [&](std::size_t repeat, double times) {
-            std::size_t index = segment.first + repeat * segment.count;
-            const double shift = static_cast<double>(repeat) * segment.period;
-            for (const TimedOperation& timed : operations.operations(segment)) {
-                visit(Gap{rank, index++, from, timed.start + shift, timed.started_by}, times);
-                from = timed.end + shift;
-            }
+    return
+        [rank, &visit](const TimedOperation* before, const TimedOperation& next, std::size_t index, std::size_t times) {
+            const double from = before == nullptr ? 0.0 : before->end;
+            visit(Gap{rank, index, from, next.start, next.started_by}, static_cast<double>(times));
         };
-        walk(0, 1.0);
-        if (segment.repeats > 2) {
-            walk(1, static_cast<double>(segment.repeats - 2));
-            from += static_cast<double>(segment.repeats - 3) * segment.period;
-        }
-        if (segment.repeats > 1) walk(segment.repeats - 1, 1.0);
-    }
-    visit(drainOf(timeline, rank, from), 1.0);
 }
 
 /// A visitor of parts of a gap that happens so many times.
@@ -233,23 +191,29 @@ std::vector<IdleTimes> idleTimes(const Timeline& timeline)
         double times = 1.0;
     };
     std::vector<Visited> gaps;
-    for (std::size_t rank = 0; rank < ranks.size(); ++rank)
-        visitEnds(timeline, rank, [&](const Gap& gap, double times) { gaps.push_back({gap, times}); });
-    // Each transfer waits for earlier ones of all ranks, which then are known.
+    const auto add = [&](const Gap& gap, double times) { gaps.push_back({gap, times}); };
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        timeline.ranks[rank].visitNeighboursByEnds(betweenNeighbours(rank, add));
+        add(gapBefore(timeline, rank, timeline.ranks[rank].size()), 1.0);
+    }
+    // In the order of time, the transfers that one waits for are known when it is asked about.
     std::ranges::stable_sort(gaps, {}, [](const Visited& visited) { return visited.gap.from; });
     const Dependencies dependencies(timeline);
-    const Exchanges exchanges(dependencies);
-    Turns turns(exchanges);
+    const BlockingTransfers transfers(dependencies);
+    SerializedTransfers in_order(transfers);
     for (const auto& [gap, times] : gaps)
-        blockingParts(exchanges, turns, gap, adding(times, ranks[gap.rank]));
+        blockingParts(transfers, in_order, gap, adding(times, ranks[gap.rank]));
     return ranks;
 }
 
 IdleTimes idleTimesOf(const Timeline& timeline, std::size_t rank)
 {
     IdleTimes idle;
-    visitAlike(timeline, rank,
-        [&](const Gap& gap, double times) { latencyParts(timeline.transfers.time, gap, {}, adding(times, idle)); });
+    const auto add = [&](const Gap& gap, double times) {
+        latencyParts(timeline.transfers.time, gap, {}, adding(times, idle));
+    };
+    timeline.ranks[rank].visitNeighbours(betweenNeighbours(rank, add));
+    add(gapBefore(timeline, rank, timeline.ranks[rank].size()), 1.0);
     return idle;
 }
 
@@ -270,17 +234,17 @@ std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t ra
 
     const auto add = [&](const IdleGap& part) { parts.push_back(part); };
     if (timeline.transfers.model != TransferModel::Latency) {
-        const Exchanges exchanges(dependencies);
-        Turns turns(exchanges);
-        blockingParts(exchanges, turns, gap, add);
+        const BlockingTransfers transfers(dependencies);
+        SerializedTransfers in_order(transfers);
+        blockingParts(transfers, in_order, gap, add);
         return parts;
     }
-    std::optional<OperationId> maker;
+    std::optional<OperationId> producer;
     if (gap.started_by != StartedBy::Rank) {
         const Counterparts from = dependencies.inputs({rank, index});
-        maker = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
+        producer = gap.started_by == StartedBy::Gradient ? from.gradient : from.activations;
     }
-    latencyParts(timeline.transfers.time, gap, maker, add);
+    latencyParts(timeline.transfers.time, gap, producer, add);
     return parts;
 }
 

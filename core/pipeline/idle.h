@@ -19,8 +19,8 @@ enum class IdleCause : std::uint8_t {
     Fill, ///< before its first operation, whose input has not been sent yet
     Activations, ///< waits for the forward pass of the stage before
     Gradient, ///< waits for the gradient of the stage after
-    Receiver, ///< blocking transfers only: has a value to give to a rank that is still busy
-    Transfer, ///< what it waits for is travelling; also at the end of the fill
+    Receiver, ///< blocking transfers only: has a result to send to a rank that is still busy
+    Transfer, ///< what it waits for is being transferred; also at the end of the fill
     Drain, ///< has run its last operation; others have not
 };
 inline constexpr std::size_t kIdleCauseCount = 6;
@@ -48,9 +48,9 @@ struct IdleTimes {
 /// Takes as long as the stored operations.
 ///
 /// With TransferModel::Latency the last `transfers.time` of a wait is transfer, or all of a shorter wait. With Batched
-/// a transfer goes on from the instant when both ranks stand still for it (see Exchanges), and the rest of the wait is
-/// put down to the transfer that begins last. With Serialized transfers go one after the other (see Turns), and the
-/// wait before each is put down to it.
+/// a transfer starts when both ranks are ready for it (see BlockingTransfers); the rest of the gap has the cause of the
+/// transfer that starts last. With Serialized transfers follow each other (see SerializedTransfers), and the wait
+/// before each has that transfer's cause.
 [[nodiscard]] std::vector<IdleTimes> idleTimes(const Timeline& timeline);
 
 /// The same of one rank, where transfers do not block.
@@ -64,15 +64,15 @@ struct IdleGap {
     double from = 0.0;
     double to = 0.0;
     IdleCause cause = IdleCause::Fill;
-    /// Which operation makes the value that the rank waits for; Receiver: which one keeps the other rank busy. None in
-    /// the drain, and where nothing is awaited.
+    /// The operation whose result the rank waits for; Receiver: the one that keeps the other rank busy. None in the
+    /// drain, and where the rank waits for nothing.
     std::optional<OperationId> awaited;
 };
 
 /// Before an operation, in order; for an index past the last one, the drain. No part is empty.
 [[nodiscard]] std::vector<IdleGap> idleBefore(const Dependencies& dependencies, std::size_t rank, std::size_t index);
 
-/// The part that an instant from 0 to the makespan falls into, its start included; none while the rank works.
+/// The part of a gap at an instant from 0 to the makespan, its start included; none while the rank is busy.
 [[nodiscard]] std::optional<IdleGap> idleGapAt(const Dependencies& dependencies, std::size_t rank, double instant);
 
 } // namespace cardfit

@@ -9,43 +9,6 @@ namespace cardfit {
 
 namespace {
 
-/// Visits the operations of a rank in order, but of each segment only the first two repeats and the last one. `held`,
-/// which visit(operation, index) keeps up to date, changes by the same in every repeat. Operations are as stored: in
-/// later repeats the micro-batches are others.
-template <class Total, class Visit> void walkExtremes(const RankTimeline& operations, Total& held, const Visit& visit)
-{
-    for (const RankTimeline::Segment& segment : operations.segments()) {
-        const auto walk = [&](std::size_t repeat) {
-            std::size_t index = segment.first + repeat * segment.count;
-            for (const TimedOperation& timed : operations.operations(segment))
-                visit(timed.operation, index++);
-        };
-        const Total before = held;
-        walk(0);
-        if (segment.repeats == 1) continue;
-        const Total change = held - before;
-        walk(1);
-        // Where nothing piles up the last repeat is as the second.
-        if (segment.repeats == 2 || change == Total()) continue;
-        held += static_cast<std::int64_t>(segment.repeats - 3) * change;
-        walk(segment.repeats - 1);
-    }
-}
-
-/// Visits the first `count` operations of a rank: each that is stored, and how often it has run.
-template <class Visit> void tally(const RankTimeline& operations, std::size_t count, const Visit& visit)
-{
-    for (const RankTimeline::Segment& segment : operations.segments()) {
-        if (segment.first >= count) return;
-        const std::size_t done = std::min(count - segment.first, segment.size());
-        const std::size_t repeats = done / segment.count;
-        const std::size_t once_more = done % segment.count;
-        const auto stored = operations.operations(segment);
-        for (std::size_t i = 0; i < stored.size(); ++i)
-            visit(stored[i].operation, static_cast<std::int64_t>(repeats + (i < once_more ? 1 : 0)));
-    }
-}
-
 /// What a rank holds.
 struct Held {
     Bytes bytes;
@@ -197,7 +160,8 @@ MemoryPeak memoryPeak(
     peak.bytes = Bytes(-1);
     bool seen_at_peak = false;
     Held held;
-    walkExtremes(operations, held, [&](const Operation& operation, std::size_t index) {
+    operations.visitExtremes(held, [&](const TimedOperation& timed, std::size_t index) {
+        const Operation& operation = timed.operation;
         const Step& step = stepOf(operation);
         peak.most_passes = std::max(peak.most_passes, held.passes + step.most.passes);
         if (held.bytes + step.most.bytes > peak.bytes && step.may_peak) {
@@ -228,14 +192,15 @@ MemoryPeak memoryPeak(
 
     peak.in_flight.assign(count, 0);
     peak.awaiting_weights.assign(count, 0);
-    const auto run = [&](const Operation& done, std::int64_t times) {
+    const auto run = [&](const TimedOperation& timed, std::int64_t times) {
+        const Operation& done = timed.operation;
         const std::size_t back = done.backwardPass().chunk;
         if (runsForward(done.kind)) peak.in_flight[done.chunk] += times;
         if (makesInputGradient(done.kind)) peak.in_flight[back] -= times;
         if (done.kind == OperationKind::BackwardInput) peak.awaiting_weights[back] += times;
         if (done.kind == OperationKind::BackwardWeight) peak.awaiting_weights[back] -= times;
     };
-    tally(operations, peak.operation + (ended ? 1 : 0), run);
+    operations.visitFirst(peak.operation + (ended ? 1 : 0), run);
     const bool begun = instant.phase == Instant::Phase::Begun;
     if (instant.phase == Instant::Phase::Running && runsForward(operation.kind)) ++peak.in_flight[operation.chunk];
     const auto entries = peak.in_flight.begin() + static_cast<std::ptrdiff_t>(memory.entries);
@@ -248,10 +213,10 @@ std::int64_t peakInFlight(const RankTimeline& operations)
 {
     std::int64_t held = 0;
     std::int64_t peak = 0;
-    walkExtremes(operations, held, [&](const Operation& operation, std::size_t) {
-        held += runsForward(operation.kind) ? 1 : 0;
+    operations.visitExtremes(held, [&](const TimedOperation& timed, std::size_t) {
+        held += runsForward(timed.operation.kind) ? 1 : 0;
         peak = std::max(peak, held);
-        held -= makesInputGradient(operation.kind) ? 1 : 0;
+        held -= makesInputGradient(timed.operation.kind) ? 1 : 0;
     });
     return peak;
 }
@@ -261,8 +226,8 @@ Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunk
     // All that have ended, and the one that runs if it is a forward pass.
     const std::size_t ended = operations.endedBy(instant);
     Bytes held;
-    tally(operations, ended, [&](const Operation& operation, std::int64_t times) {
-        const HoldingChange change = holdingChange(operation, chunks);
+    operations.visitFirst(ended, [&](const TimedOperation& timed, std::int64_t times) {
+        const HoldingChange change = holdingChange(timed.operation, chunks);
         held += times * (change.at_start + change.at_end);
     });
     if (ended < operations.size()) {

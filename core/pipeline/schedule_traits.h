@@ -54,8 +54,8 @@ struct ScheduleTraits {
 /// Model chunks per rank of schedules that fix them; none: any number from 2.
 [[nodiscard]] inline std::optional<std::int64_t> fixedChunks(Schedule schedule) { return traits(schedule).chunks; }
 
-/// Whether ranks may stand still while a value travels from one to the other. Frameworks run the other schedules with
-/// transfers beside the work, or order blocking ones by hand: taken as they come, ranks would wait for each other.
+/// Whether the schedule runs with blocking transfers. Frameworks run the others with transfers beside the work, or
+/// order blocking ones by hand: in the order of the programs, ranks would wait for each other.
 [[nodiscard]] inline bool canBlock(Schedule schedule) { return !traits(schedule).splits_backward; }
 
 } // namespace cardfit

@@ -19,7 +19,7 @@ struct ScheduleRequest {
     std::int64_t chunks = 1; ///< model chunks per rank, v
     std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: stages
     bool forward_only = false; ///< inference: no backward passes
-    bool paired = false; ///< 1F1B and interleaved: a forward and a backward in turn run as one overlapped block
+    bool paired = false; ///< 1F1B and interleaved: each forward and the backward after it run as one overlapped block
 
     bool operator==(const ScheduleRequest&) const = default;
 };
@@ -35,10 +35,10 @@ struct ScheduleRefusal {
 /// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
 inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
 
-/// None if the schedule accepts the request.
+/// nullopt if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
 
-/// The same for those who want every operation one by one, not folded.
+/// The same for programs that are written out: see programs().
 [[nodiscard]] std::optional<ScheduleRefusal> refusalUnfolded(const ScheduleRequest& request);
 
 /// The request with a group size that the schedule accepts: as given; else, where none was asked for and the default
@@ -50,7 +50,7 @@ struct ProgramPart {
     std::vector<Operation> operations;
     std::int64_t repeats = 1;
     std::int64_t step = 0;
-    std::int64_t turn = 1; ///< operations between two exchanges with the neighbours, where transfers block
+    std::int64_t exchange_every = 1; ///< operations between two exchanges with the neighbours, where transfers block
 };
 
 /// The program of every rank as parts: what it runs, in order. Requires an accepted request. With forward_only, GPipe

@@ -10,7 +10,7 @@ namespace cardfit {
 
 namespace {
 
-/// Repeats of a part for which room is made; most steady states set in and recur within so many.
+/// Repeats of a part for which memory is reserved; most steady states are reached and recur within so many.
 constexpr std::int64_t kUsualRounds = 4;
 
 } // namespace
@@ -19,7 +19,7 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
     const std::vector<std::vector<Durations>>& durations, const Transfers& transfers)
     : m_programs(std::move(programs))
     , m_blocking(transfers.model != TransferModel::Latency)
-    , m_one_by_one(transfers.model == TransferModel::Serialized)
+    , m_serialized(transfers.model == TransferModel::Serialized)
     , m_ranks(m_programs.size())
     , m_chunks(durations.front().size())
     , m_ready(m_programs.size() + 1)
@@ -43,17 +43,17 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
             connect(pipe[i], pipe[i + 1], transfers, wraps);
         }
     }
-    const auto unlessItBlocks = [](StageLink* link) { return link != nullptr && link->blocking ? nullptr : link; };
+    const auto unlessBlocking = [](StageLink* link) { return link != nullptr && link->blocking ? nullptr : link; };
     for (Stage& stage : m_stages) {
-        const auto takesAndGives = [&](OperationKind kind, StageLink* input, StageLink* output, StartedBy waits_for) {
+        const auto connectTask = [&](OperationKind kind, StageLink* input, StageLink* output, StartedBy waits_for) {
             Task& task = stage.task(kind);
-            task.input = unlessItBlocks(input);
-            task.output = unlessItBlocks(output);
+            task.input = unlessBlocking(input);
+            task.output = unlessBlocking(output);
             task.waits_for = waits_for;
         };
-        takesAndGives(OperationKind::Forward, stage.input, stage.output, StartedBy::Activations);
+        connectTask(OperationKind::Forward, stage.input, stage.output, StartedBy::Activations);
         for (const OperationKind kind : {OperationKind::Backward, OperationKind::BackwardInput})
-            takesAndGives(kind, stage.gradient_input, stage.gradient_output, StartedBy::Gradient);
+            connectTask(kind, stage.gradient_input, stage.gradient_output, StartedBy::Gradient);
     }
     m_timeline.placement = placement;
     m_timeline.transfers = transfers;
@@ -65,7 +65,7 @@ Simulation::Simulation(std::vector<ProgramView> programs, Placement placement,
         m_timeline.ranks[i].reserve(expected);
         m_ranks[i].number = i;
         m_ranks[i].stages = &m_stages[i * m_chunks];
-        m_ranks[i].done = &m_timeline.ranks[i];
+        m_ranks[i].recorded = &m_timeline.ranks[i];
         updateOpen(m_ranks[i]);
     }
 }
@@ -86,7 +86,7 @@ Operation Simulation::nextOperation(std::size_t rank) const
     return partOf(rank).operations[m_ranks[rank].index].shifted(m_ranks[rank].shift);
 }
 
-/// To the next operation of the program, after the last one of a repeat.
+/// To the next repeat, or to the next part after the last one.
 void Simulation::nextRepeat(Rank& rank)
 {
     const PartView& part = partOf(rank.number);
@@ -116,7 +116,7 @@ Result<Timeline> Simulation::run(std::size_t most_stored)
             startExchange(rank, {}, 0);
     }
     for (; openRound(); ++m_round) {
-        settle();
+        runRound();
         std::size_t stored = 0;
         for (const RankTimeline& rank : m_timeline.ranks)
             stored += rank.storedSize();
@@ -135,7 +135,7 @@ Result<Timeline> Simulation::run(std::size_t most_stored)
     return std::move(m_timeline);
 }
 
-/// Every rank may run one more repeat. False if none has any left.
+/// Lets every rank run one more repeat. False if none has any left.
 bool Simulation::openRound()
 {
     bool opened = false;
@@ -155,8 +155,8 @@ bool Simulation::openRound()
     return opened;
 }
 
-/// Runs what the round allows.
-void Simulation::settle()
+/// Runs all operations that the round allows.
+void Simulation::runRound()
 {
     for (StageLink& link : m_links)
         link.awaited = false;
@@ -168,11 +168,11 @@ void Simulation::settle()
         advance(m_ranks[m_ready[--m_ready_count]]);
 }
 
-/// Blocking transfers: the other rank of a link has something to settle.
+/// Blocking transfers: queues a rank that is blocked on the link.
 void Simulation::wake(std::size_t index, const StageLink& link)
 {
     Rank& rank = m_ranks[index];
-    if ((rank.awaits != &link && rank.or_awaits != &link) || rank.queued) return;
+    if ((rank.blocked_on != &link && rank.or_blocked_on != &link) || rank.queued) return;
     rank.queued = true;
     m_ready[m_ready_count++] = index;
 }
@@ -180,14 +180,14 @@ void Simulation::wake(std::size_t index, const StageLink& link)
 void Simulation::advance(Rank& rank)
 {
     rank.queued = false;
-    rank.awaits = rank.or_awaits = nullptr;
-    if (m_blocking) return advanceInTurns(rank);
+    rank.blocked_on = rank.or_blocked_on = nullptr;
+    if (m_blocking) return advanceBlocking(rank);
     while (rank.open && runUntil(rank, rank.operations.size()))
         nextRepeat(rank);
 }
 
 /// The same where transfers block.
-void Simulation::advanceInTurns(Rank& rank)
+void Simulation::advanceBlocking(Rank& rank)
 {
     while (rank.open) {
         if (!endExchange(rank.number)) return;
@@ -196,17 +196,17 @@ void Simulation::advanceInTurns(Rank& rank)
         const std::int32_t shift = rank.shift;
         if (!runUntil(rank, done)) return;
         if (done == part.operations.size()) nextRepeat(rank);
-        if (done % part.turn == 0) {
-            startExchange(rank.number, part.operations.subspan(done - part.turn, part.turn), shift);
+        if (done % part.exchange_every == 0) {
+            startExchange(rank.number, part.operations.subspan(done - part.exchange_every, part.exchange_every), shift);
         }
     }
-    // A rank at its end still hands over what it has made.
+    // A rank at the end of its program still sends its last results.
     endExchange(rank.number);
 }
 
-/// Operations of this repeat, up to the one of an index. False if an input is missing before that. What comes from the
-/// rank itself comes earlier in its program. Reads the program's entries where they stand: a shifted copy of each takes
-/// as long as all the rest.
+/// Runs operations of this repeat, up to the one of an index. False if an input is missing before that. Inputs from the
+/// rank itself were made earlier in its program. Reads the entries of the program in place: shifting a copy of each
+/// would double the time.
 bool Simulation::runUntil(Rank& rank, std::size_t end)
 {
     for (; rank.index < end; ++rank.index) {
@@ -225,8 +225,8 @@ bool Simulation::runUntil(Rank& rank, std::size_t end)
                 await(rank, *task.input);
                 return false;
             }
-            started_by = value->offered > start ? task.waits_for : started_by;
-            start = std::max(start, value->offered);
+            started_by = value->available > start ? task.waits_for : started_by;
+            start = std::max(start, value->available);
             task.input->remove(*value);
         }
         record(rank, operation, start, task.time, started_by);
@@ -256,8 +256,8 @@ bool Simulation::runBlock(Rank& rank, const Operation& operation)
     double start = afterExchange(rank, started_by);
     const auto take = [&](const Task& task, StageLink::Value* value) {
         if (value == nullptr) return;
-        started_by = value->offered > start ? task.waits_for : started_by;
-        start = std::max(start, value->offered);
+        started_by = value->available > start ? task.waits_for : started_by;
+        start = std::max(start, value->available);
         task.input->remove(*value);
     };
     take(forward, activations);
@@ -269,8 +269,8 @@ bool Simulation::runBlock(Rank& rank, const Operation& operation)
     return true;
 }
 
-/// What a rank hands over after a turn and takes before the next one: gradients first, what it gives before what it
-/// takes.
+/// Lists what a rank sends of its last operations and receives for its next ones: gradients before activations, sends
+/// before receives. `shift`: of the micro-batch numbers of `done`.
 void Simulation::startExchange(std::size_t index, std::span<const Operation> done, std::int32_t shift)
 {
     const Rank& rank = m_ranks[index];
@@ -280,12 +280,12 @@ void Simulation::startExchange(std::size_t index, std::span<const Operation> don
     std::span<const Operation> next;
     if (!atEnd(index)) {
         const PartView& part = partOf(index);
-        next = part.operations.subspan(rank.index, std::min(part.turn, part.operations.size() - rank.index));
+        next = part.operations.subspan(rank.index, std::min(part.exchange_every, part.operations.size() - rank.index));
     }
-    const auto add = [&](StageLink* link, std::int32_t microbatch, StartedBy makes_wait, bool downstream) {
+    const auto add = [&](StageLink* link, std::int32_t microbatch, StartedBy delay_cause, bool downstream) {
         if (link == nullptr || !link->blocking) return;
-        exchange.handovers[exchange.count++] = {
-            link, microbatch, makes_wait == StartedBy::Receiver, downstream, makes_wait};
+        exchange.transfers[exchange.count++] = {
+            link, microbatch, delay_cause == StartedBy::Receiver, downstream, delay_cause};
     };
     const auto each = [](std::span<const Operation> operations, bool (*takes_part)(OperationKind), const auto& visit) {
         for (const Operation& operation : operations) {
@@ -308,76 +308,77 @@ void Simulation::startExchange(std::size_t index, std::span<const Operation> don
     });
 }
 
-/// False while the other side of a handover is not ready.
+/// False while the other rank of a transfer is not ready.
 bool Simulation::endExchange(std::size_t index)
 {
     Exchange& exchange = m_exchanges[index];
-    const std::span<Handover> handovers(exchange.handovers.data(), exchange.count);
-    if (m_one_by_one) {
-        while (Handover* handover = nextInTurn(index)) {
-            if (!handover->announced) announce(*handover, exchange.end);
-            if (!settleHandover(index, *handover)) return false;
+    const std::span<PendingTransfer> transfers(exchange.transfers.data(), exchange.count);
+    if (m_serialized) {
+        while (PendingTransfer* transfer = nextSerialized(index)) {
+            if (!transfer->posted) post(*transfer, exchange.end);
+            if (!completeTransfer(index, *transfer)) return false;
         }
-        return std::ranges::all_of(handovers, &Handover::settled);
+        return std::ranges::all_of(transfers, &PendingTransfer::done);
     }
-    for (Handover& handover : handovers) {
-        if (!handover.announced) announce(handover, m_ranks[index].clock);
+    for (PendingTransfer& transfer : transfers) {
+        if (!transfer.posted) post(transfer, m_ranks[index].clock);
     }
     return std::ranges::all_of(
-        handovers, [&](Handover& handover) { return handover.settled || settleHandover(index, handover); });
+        transfers, [&](PendingTransfer& transfer) { return transfer.done || completeTransfer(index, transfer); });
 }
 
-/// The first that is not settled. Of two with the next stage's rank the one that that rank is ready for: it decides, as
-/// its operations say what comes first. None if it is ready for neither, or nothing is left.
-Simulation::Handover* Simulation::nextInTurn(std::size_t index)
+/// Serialized transfers: the first that is not done. Of two with the next stage's rank that rank decides which goes
+/// first, as its program gives the order: the one that it is ready for. None if it is ready for neither, or all are
+/// done.
+Simulation::PendingTransfer* Simulation::nextSerialized(std::size_t index)
 {
     Exchange& exchange = m_exchanges[index];
-    const std::span<Handover> handovers(exchange.handovers.data(), exchange.count);
-    const auto first = std::ranges::find(handovers, false, &Handover::settled);
-    if (first == handovers.end()) return nullptr;
-    if (first->announced || !first->downstream) return &*first;
-    const auto second = std::find_if(
-        first + 1, handovers.end(), [](const Handover& handover) { return handover.downstream && !handover.settled; });
-    if (second == handovers.end()) return &*first;
-    const auto otherIsReady = [](const Handover& handover) {
-        const StageLink::Value* value = handover.link->find(handover.microbatch);
-        return value != nullptr && (handover.sends ? value->wanted : value->offered) != StageLink::kNotYet;
+    const std::span<PendingTransfer> transfers(exchange.transfers.data(), exchange.count);
+    const auto first = std::ranges::find(transfers, false, &PendingTransfer::done);
+    if (first == transfers.end()) return nullptr;
+    if (first->posted || !first->downstream) return &*first;
+    const auto second = std::find_if(first + 1, transfers.end(),
+        [](const PendingTransfer& transfer) { return transfer.downstream && !transfer.done; });
+    if (second == transfers.end()) return &*first;
+    const auto otherIsReady = [](const PendingTransfer& transfer) {
+        const StageLink::Value* value = transfer.link->find(transfer.microbatch);
+        return value != nullptr && (transfer.sends ? value->receiver_ready : value->available) != StageLink::kNotYet;
     };
     if (otherIsReady(*first)) return &*first;
     if (otherIsReady(*second)) return &*second;
-    m_ranks[index].awaits = first->link;
-    m_ranks[index].or_awaits = second->link;
+    m_ranks[index].blocked_on = first->link;
+    m_ranks[index].or_blocked_on = second->link;
     return nullptr;
 }
 
-void Simulation::announce(Handover& handover, double ready)
+void Simulation::post(PendingTransfer& transfer, double ready)
 {
-    handover.announced = true;
-    StageLink::Value& value = handover.link->at(handover.microbatch);
-    (handover.sends ? value.offered : value.wanted) = ready;
-    wake(handover.sends ? handover.link->to : handover.link->from, *handover.link);
+    transfer.posted = true;
+    StageLink::Value& value = transfer.link->at(transfer.microbatch);
+    (transfer.sends ? value.available : value.receiver_ready) = ready;
+    wake(transfer.sends ? transfer.link->to : transfer.link->from, *transfer.link);
 }
 
-bool Simulation::settleHandover(std::size_t index, Handover& handover)
+bool Simulation::completeTransfer(std::size_t index, PendingTransfer& transfer)
 {
-    StageLink& link = *handover.link;
-    StageLink::Value& value = link.at(handover.microbatch);
-    if (value.offered == StageLink::kNotYet || value.wanted == StageLink::kNotYet) {
-        m_ranks[index].awaits = &link;
+    StageLink& link = *transfer.link;
+    StageLink::Value& value = link.at(transfer.microbatch);
+    if (value.available == StageLink::kNotYet || value.receiver_ready == StageLink::kNotYet) {
+        m_ranks[index].blocked_on = &link;
         return false;
     }
     Exchange& exchange = m_exchanges[index];
-    const double end = std::max(value.offered, value.wanted) + link.transfer;
+    const double end = std::max(value.available, value.receiver_ready) + link.transfer;
     if (end > exchange.end) {
         exchange.end = end;
-        exchange.ended_by = handover.makes_wait;
+        exchange.ended_by = transfer.delay_cause;
     }
-    handover.settled = true;
-    if (++value.settled_by == 2) link.remove(value);
+    transfer.done = true;
+    if (++value.ranks_done == 2) link.remove(value);
     return true;
 }
 
-/// The circle of ranks that wait for each other; empty if all are at their end.
+/// The cycle of ranks that wait for each other; empty if all are at the end of their programs.
 Sentence Simulation::deadlock()
 {
     std::vector<bool> seen(m_ranks.size(), false);
@@ -386,18 +387,18 @@ Sentence Simulation::deadlock()
         ++rank;
     if (rank == m_ranks.size()) return {};
     const auto other = [&](std::size_t waiting) {
-        const StageLink* link = m_ranks[waiting].awaits;
+        const StageLink* link = m_ranks[waiting].blocked_on;
         return link == nullptr ? waiting : link->from == waiting ? link->to : link->from;
     };
     while (!seen[rank]) {
         seen[rank] = true;
         rank = other(rank);
     }
-    // Now on the circle: once around.
-    Sentence circle;
+    // `rank` is on the cycle now: once around it.
+    Sentence cycle;
     const std::size_t first = rank;
     do {
-        const StageLink* link = m_ranks[rank].awaits;
+        const StageLink* link = m_ranks[rank].blocked_on;
         const Operation operation = atEnd(rank) ? Operation() : nextOperation(rank);
         const bool takes = link != nullptr && link->to == rank;
         const bool backward =
@@ -410,10 +411,10 @@ Sentence Simulation::deadlock()
                 {rank, other(rank), pass.microbatch, static_cast<int>(pass.chunk)})
             : Sentence::tr("rank {} waits for rank {}: the input of the forward pass of micro-batch {} in chunk {}",
                 {rank, other(rank), pass.microbatch, static_cast<int>(pass.chunk)});
-        circle = circle.empty() ? std::move(waiting) : Sentence::tr("{}; {}", {std::move(circle), std::move(waiting)});
+        cycle = cycle.empty() ? std::move(waiting) : Sentence::tr("{}; {}", {std::move(cycle), std::move(waiting)});
         rank = other(rank);
     } while (rank != first);
-    return circle;
+    return cycle;
 }
 
 } // namespace cardfit

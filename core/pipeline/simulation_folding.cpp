@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a simulation finds that it repeats itself, and skips what it knows.
+// How a simulation detects that its state recurs, and folds the rounds that would only repeat. See README.md.
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -12,13 +12,14 @@ namespace cardfit {
 
 namespace {
 
-/// Values on a link, on average, up to which states are compared; a settled pipeline has a few, or a group's worth.
+/// Average values per link up to which states are compared; a pipeline in steady state has a few, or a group of them.
 constexpr std::size_t kMostUnderWay = 8;
 
 } // namespace
 
-/// Rounds that all ranks can still run within the parts that they are in; none while a rank is between two. Where
-/// transfers block, a rank takes the input of its next operation before it ends a round: the last one is not skipped.
+/// Rounds that all ranks can still run within their current program parts; 0 while a rank is between two parts. Where
+/// transfers block, a rank receives the inputs of its next operation before a round ends, so the last one is not
+/// skipped.
 std::int64_t Simulation::repeatsLeft() const
 {
     std::int64_t left = std::numeric_limits<std::int64_t>::max();
@@ -31,31 +32,30 @@ std::int64_t Simulation::repeatsLeft() const
 }
 
 /// Looks for a recurrence, and folds it. A steady state recurs after one round, or with latency after as many as there
-/// are ranks in the chain that sets the pace. Each round is compared with one before: at first the last one, later one
-/// that is kept for as many rounds as went before it (as in Brent's search for cycles), so that the search costs no
-/// more than the rounds.
+/// are ranks in the chain that sets the pace. Each round is compared with one earlier snapshot, which is replaced after
+/// 1, 2, 4, 8 ... rounds (Brent's search for cycles), so that the search costs no more than the rounds themselves.
 void Simulation::skipRepeats()
 {
-    // Looking at values that pile up each time would cost more than the rounds. Few do before a round recurs.
+    // Comparing long queues of values would cost more than the rounds. In a steady state they are short.
     const std::size_t under_way = std::transform_reduce(m_links.begin(), m_links.end(), std::size_t{0}, std::plus<>(),
         [](const StageLink& link) { return link.count(); });
-    const bool piled_up = under_way > kMostUnderWay * (1 + m_links.size());
+    const bool long_queues = under_way > kMostUnderWay * (1 + m_links.size());
     const std::int64_t left = repeatsLeft();
-    if (left == 0 || piled_up) {
+    if (left == 0 || long_queues) {
         m_steady_since = kNever;
         return;
     }
     const auto keep = [&] {
         std::swap(m_before, m_now);
-        m_kept_in = m_round;
+        m_before_round = m_round;
     };
-    note(m_now);
+    takeSnapshot(m_now);
     if (m_steady_since == kNever) {
         m_steady_since = m_round;
         return keep();
     }
-    const std::int64_t cycle = m_round - m_kept_in;
-    const std::int64_t more = cycle <= left ? std::min(left / cycle, mayRecur(m_now, m_before, cycle)) : 0;
+    const std::int64_t cycle = m_round - m_before_round;
+    const std::int64_t more = cycle <= left ? std::min(left / cycle, repeatsAllowed(m_now, m_before, cycle)) : 0;
     if (more > 0) {
         fold(m_now, m_before, cycle, more);
         m_steady_since = kNever;
@@ -64,63 +64,66 @@ void Simulation::skipRepeats()
     }
 }
 
-/// By rank: where it is, and its clock; by link: how many values it has carried, and those under way.
-void Simulation::note(Moment& now)
+/// By rank: its position and its clock; by link: how many values were received, and those under way.
+void Simulation::takeSnapshot(Snapshot& now)
 {
     now.counts.clear();
     now.times.clear();
-    now.done.clear();
+    now.stored.clear();
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         const Rank& rank = m_ranks[i];
         now.counts.insert(now.counts.end(),
             {static_cast<std::int64_t>(rank.part), rank.open_repeats - rank.repeat,
                 static_cast<std::int64_t>(rank.index)});
         now.times.push_back(rank.clock);
-        now.done.push_back(m_timeline.ranks[i].storedSize());
+        now.stored.push_back(m_timeline.ranks[i].storedSize());
     }
     for (const StageLink& link : m_links) {
         const auto values = link.underWay();
-        now.counts.insert(now.counts.end(), {static_cast<std::int64_t>(values.size()), link.taken, link.countInRows()});
+        now.counts.insert(
+            now.counts.end(), {static_cast<std::int64_t>(values.size()), link.taken, link.countInSeries()});
         for (const StageLink::Value& value : values) {
             now.counts.push_back(value.microbatch);
-            now.counts.push_back(value.settled_by);
-            now.times.push_back(value.offered);
-            now.times.push_back(value.wanted);
+            now.counts.push_back(value.ranks_done);
+            now.times.push_back(value.available);
+            now.times.push_back(value.receiver_ready);
         }
     }
     if (!m_blocking) return;
     for (const Exchange& exchange : m_exchanges) {
         std::int64_t progress = 0;
-        for (const Handover& handover : exchange.handovers)
-            progress = 3 * progress + (handover.settled ? 2 : handover.announced ? 1 : 0);
+        for (const PendingTransfer& transfer : exchange.transfers)
+            progress = 3 * progress + (transfer.done ? 2 : transfer.posted ? 1 : 0);
         now.counts.push_back(progress);
         now.times.push_back(exchange.end);
     }
 }
 
-/// Reads a link's share of a moment and goes on to the next one.
-Simulation::LinkMoment Simulation::nextLink(const Moment& moment, std::size_t& count, std::size_t& time)
+/// Finds the values of a link in a snapshot, and advances to those of the next one.
+Simulation::LinkSnapshot Simulation::nextLinkSnapshot(const Snapshot& moment, std::size_t& count, std::size_t& time)
 {
-    const LinkMoment link{moment.counts[count], moment.counts[count + 1], moment.counts[count + 2], count + 3, time};
+    const LinkSnapshot link{moment.counts[count], moment.counts[count + 1], moment.counts[count + 2], count + 3, time};
     count = link.first_count + 2 * static_cast<std::size_t>(link.count);
     time = link.first_time + 2 * static_cast<std::size_t>(link.count);
     return link;
 }
 
-Simulation::Traffic Simulation::trafficOf(const StageLink& link, const LinkMoment& now, const LinkMoment& before) const
+Simulation::Traffic Simulation::trafficOf(
+    const StageLink& link, const LinkSnapshot& now, const LinkSnapshot& before) const
 {
     const bool took = now.taken != before.taken;
-    const bool gave = now.count + now.taken + now.in_rows != before.count + before.taken + before.in_rows;
+    const bool gave = now.count + now.taken + now.in_series != before.count + before.taken + before.in_series;
     if (link.blocking || (gave && took)) return Traffic::Passing;
     if (gave) return Traffic::Filling;
     if (took) return Traffic::Draining;
     return Traffic::Resting;
 }
 
-/// How often the last `cycle` rounds may be repeated: 0 unless the state is that of so many rounds ago, every rank's
-/// share of it as much later as its clock. Ranks may differ in that only where the later one waits for nothing: forward
-/// passes alone are as fast on each rank as the slowest rank before it allows.
-std::int64_t Simulation::mayRecur(const Moment& now, const Moment& before, std::int64_t cycle)
+/// How often the last `cycle` rounds may be repeated: 0 unless the state equals that of `cycle` rounds ago, with all
+/// that belongs to a rank shifted in time as much as its clock. Shifts of neighbouring ranks may differ only where the
+/// faster one's values are never waited for: with forward passes alone, each rank is as fast as the slowest one up to
+/// it.
+std::int64_t Simulation::repeatsAllowed(const Snapshot& now, const Snapshot& before, std::int64_t cycle)
 {
     const auto ranks = static_cast<std::ptrdiff_t>(m_ranks.size());
     if (!std::equal(now.counts.begin(), now.counts.begin() + 3 * ranks, before.counts.begin())) return 0;
@@ -132,27 +135,27 @@ std::int64_t Simulation::mayRecur(const Moment& now, const Moment& before, std::
     std::size_t time_before = time;
     m_traffic.clear();
     for (const StageLink& link : m_links) {
-        const LinkMoment share = nextLink(now, count, time);
-        const LinkMoment share_before = nextLink(before, count_before, time_before);
+        const LinkSnapshot share = nextLinkSnapshot(now, count, time);
+        const LinkSnapshot share_before = nextLinkSnapshot(before, count_before, time_before);
         m_traffic.push_back(trafficOf(link, share, share_before));
         switch (m_traffic.back()) {
         case Traffic::Passing:
-            if (!passesAlike(link, now, share, before, share_before, cycle)) return 0;
+            if (!isShifted(link, now, share, before, share_before, cycle)) return 0;
             break;
         case Traffic::Filling:
-            // One value a round is a row by itself.
+            // One value per round makes an evenly spaced series.
             if (cycle != 1 || share.count != share_before.count + 1) return 0;
             break;
         case Traffic::Draining:
-            if (cycle != 1 || share.taken != share_before.taken + 1 || share.in_rows + 1 != share_before.in_rows)
+            if (cycle != 1 || share.taken != share_before.taken + 1 || share.in_series + 1 != share_before.in_series)
                 return 0;
-            most = std::min(most, mayDrain(link, now, before));
+            most = std::min(most, roundsToDrain(link, now, before));
             break;
         case Traffic::Resting: break;
         }
     }
     if (!m_blocking) return most;
-    // Where links have filled or drained, what follows them stands elsewhere in the two moments.
+    // After links that fill or drain, positions in the two snapshots differ.
     for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
         if (now.counts[count + rank] != before.counts[count_before + rank]) return 0;
         const double later = now.times[time + rank] - before.times[time_before + rank];
@@ -161,11 +164,11 @@ std::int64_t Simulation::mayRecur(const Moment& now, const Moment& before, std::
     return most;
 }
 
-/// Whether all that is under way is as much later as the clock of the rank that has sent or wants it.
-bool Simulation::passesAlike(const StageLink& link, const Moment& now, const LinkMoment& share, const Moment& before,
-    const LinkMoment& share_before, std::int64_t cycle) const
+/// Whether all values under way are shifted in time as much as the clock of the rank that sends or receives them.
+bool Simulation::isShifted(const StageLink& link, const Snapshot& now, const LinkSnapshot& share,
+    const Snapshot& before, const LinkSnapshot& share_before, std::int64_t cycle) const
 {
-    if (share.count != share_before.count || share.in_rows > 0 || share_before.in_rows > 0) return false;
+    if (share.count != share_before.count || share.in_series > 0 || share_before.in_series > 0) return false;
     const double later = now.times[link.from] - before.times[link.from];
     const double later_there = now.times[link.to] - before.times[link.to];
     if (share.taken != share_before.taken) {
@@ -189,31 +192,31 @@ bool Simulation::passesAlike(const StageLink& link, const Moment& now, const Lin
     return true;
 }
 
-/// How many rounds more a rank may take a value of the link's row in each, as it took one in the last: while it
-/// waits for all of them or for none.
-std::int64_t Simulation::mayDrain(const StageLink& link, const Moment& now, const Moment& before) const
+/// For how many more rounds a rank may receive a value of the link's series in each, as it did in the last one: while
+/// it waits for all of them or for none.
+std::int64_t Simulation::roundsToDrain(const StageLink& link, const Snapshot& now, const Snapshot& before) const
 {
-    const StageLink::Row* in_use = link.rowInUse();
+    const StageLink::Series* in_use = link.seriesInUse();
     if (in_use == nullptr) return 0;
-    const StageLink::Row& row = *in_use;
+    const StageLink::Series& series = *in_use;
     const double clock = now.times[link.to];
     const double later = clock - before.times[link.to];
-    if (row.period == later) return row.count;
+    if (series.period == later) return series.count;
     if (m_ranks[link.to].waited == m_round) return 0;
-    if (row.period < later) return row.count;
-    // The values come nearer to being late.
+    if (series.period < later) return series.count;
+    // The values arrive in time, but each with less to spare.
     const auto in_time = [&](std::int64_t round) {
         const auto rounds = static_cast<double>(round);
-        return clock + rounds * later >= row.offered + rounds * row.period;
+        return clock + rounds * later >= series.available + rounds * series.period;
     };
-    auto rounds = static_cast<std::int64_t>(std::max(0.0, (clock - row.offered) / (row.period - later)));
+    auto rounds = static_cast<std::int64_t>(std::max(0.0, (clock - series.available) / (series.period - later)));
     while (rounds > 0 && !in_time(rounds - 1))
         --rounds;
-    return std::min(rounds, row.count);
+    return std::min(rounds, series.count);
 }
 
-/// The last `cycle` rounds run `more` times again.
-void Simulation::fold(const Moment& now, const Moment& before, std::int64_t cycle, std::int64_t more)
+/// Repeats the last `cycle` rounds `more` times.
+void Simulation::fold(const Snapshot& now, const Snapshot& before, std::int64_t cycle, std::int64_t more)
 {
     const auto later = [&](std::size_t rank) { return now.times[rank] - before.times[rank]; };
     const auto delay = [&](std::size_t rank) { return static_cast<double>(more) * later(rank); };
@@ -227,22 +230,22 @@ void Simulation::fold(const Moment& now, const Moment& before, std::int64_t cycl
             const auto values = link.underWay();
             const StageLink::Value& newest = higher > 0 ? values.back() : values.front();
             const double period = later(link.from);
-            link.addRow({newest.microbatch + higher, higher, more, newest.offered + period, period});
+            link.addSeries({newest.microbatch + higher, higher, more, newest.available + period, period});
             break;
         }
-        case Traffic::Draining: link.skipInRowInUse(more); break;
+        case Traffic::Draining: link.skipInSeriesInUse(more); break;
         case Traffic::Resting: break;
         }
     }
     for (std::size_t i = 0; i < m_ranks.size(); ++i) {
         Rank& rank = m_ranks[i];
-        m_timeline.ranks[i].repeatLast(now.done[i] - before.done[i], static_cast<std::size_t>(more),
+        m_timeline.ranks[i].repeatLast(now.stored[i] - before.stored[i], static_cast<std::size_t>(more),
             now.times[i] - before.times[i], static_cast<std::int32_t>(cycle * partOf(i).step));
         rank.clock += delay(i);
         if (m_blocking) {
             m_exchanges[i].end += delay(i);
-            for (Handover& handover : m_exchanges[i].handovers)
-                handover.microbatch += step(i);
+            for (PendingTransfer& transfer : m_exchanges[i].transfers)
+                transfer.microbatch += step(i);
         }
         rank.shift += step(i);
         rank.repeat += more * cycle;

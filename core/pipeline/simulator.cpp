@@ -13,8 +13,8 @@ namespace cardfit {
 
 namespace {
 
-/// A program that runs a backward pass before its own forward pass, or a weight half before its input half, waits for
-/// itself; the rest of the simulation takes that order for granted. Returns the operation.
+/// The operation at which a program waits for itself: a backward pass before its own forward pass, or a weight half
+/// before its input half; null if there is none. The simulation requires that.
 const Operation* waitsForItself(const std::vector<Operation>& program, std::int64_t chunks)
 {
     enum class Done : std::uint8_t { Nothing, Forward, Gradient };
@@ -49,7 +49,8 @@ Result<Timeline> simulate(
         ProgramView& view = views.emplace_back();
         for (const ProgramPart& part : program) {
             if (part.repeats > 0 && !part.operations.empty())
-                view.push_back({part.operations, part.repeats, part.step, static_cast<std::size_t>(part.turn)});
+                view.push_back(
+                    {part.operations, part.repeats, part.step, static_cast<std::size_t>(part.exchange_every)});
         }
     }
     return Simulation(std::move(views), placementOf(request.schedule), durations, transfers)

@@ -26,16 +26,16 @@ struct Durations {
 /// Start and end of every operation: each begins as soon as its rank is free and its inputs have arrived.
 /// Inputs: F of the stage before; for a backward, F of the same stage and the backward of the stage after; for W, its
 /// own I. An overlapped block needs the inputs of both halves when it starts and has both results when it ends.
-/// Transfers: see TransferModel; canBlock() says which schedules may block. Blocking ranks take what an operation needs
-/// right before it (before the turn it is in) and hand over what they have made right after it; only values that go
-/// from the last rank back to the first do not hold up their sender. `durations[rank][chunk]`; how long an overlapped
-/// block takes is said by the chunk of its forward half.
+/// Transfers: see TransferModel; canBlock() says which schedules may block. A blocking rank receives the inputs of its
+/// next operations (ProgramPart::exchange_every) right before them and sends their results right after them; only
+/// values from the last rank back to the first do not block their sender. `durations[rank][chunk]`; how long an
+/// overlapped block takes is said by the chunk of its forward half.
 ///
-/// Takes time and memory for filling and draining the pipeline and until its steady state recurs, whatever the number
-/// of micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is
-/// seen where times that ought to be equal are; so durations should be such that sums of them are exact, as multiples
-/// of one power of two are. With others the operations run one by one, or are within rounding of that.
-/// Requires an accepted request. Error OutOfRange: the steady state takes too long to set in.
+/// Takes time and memory for warm-up and cool-down and until the steady state recurs, whatever the number of
+/// micro-batches. The recurrence is one of max-plus linear equations with the same inputs: no approximation. It is
+/// detected by comparing times for equality; so durations should have exact sums, as multiples of one power of two
+/// have. With others the operations run one by one, or are within rounding of that. Requires an accepted request. Error
+/// OutOfRange: it takes too long to reach the steady state.
 [[nodiscard]] Result<Timeline> simulate(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers = {});
 

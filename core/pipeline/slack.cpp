@@ -7,27 +7,27 @@
 #include <optional>
 #include <vector>
 
-#include "core/pipeline/exchanges.h"
+#include "core/pipeline/blocking_transfers.h"
 
 namespace cardfit {
 
 namespace {
 
-/// What an operation or a handover waits for: the end of another one, and so many transfers.
+/// What an operation or a transfer waits for: the end of another one, and so many transfers.
 struct Edge {
     std::uint32_t from = 0;
     std::uint32_t transfers = 0;
-    std::uint32_t next = 0; ///< edge of the same operation or handover
+    std::uint32_t next = 0; ///< edge of the same operation or transfer
 };
 constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
 
-/// Operations of all ranks in a row, then the handovers of the gradients and of the activations that they make, where
-/// those take turns; and what each of them waits for.
+/// Operations of all ranks in a row; where transfers are serialized, then the transfers of the gradients and of the
+/// activations that the operations make; and what each of them waits for.
 class Graph {
 public:
     explicit Graph(const Dependencies& dependencies)
         : m_timeline(dependencies.timeline())
-        , m_exchanges(dependencies)
+        , m_transfers(dependencies)
     {
         for (const RankTimeline& operations : m_timeline.ranks) {
             m_offsets.push_back(m_operations);
@@ -41,18 +41,18 @@ public:
 
     void connect()
     {
-        const bool in_turn = m_timeline.transfers.model == TransferModel::Serialized;
-        m_last_edges.assign(m_operations * (in_turn ? 3 : 1), kNoEdge);
-        m_edges.reserve((in_turn ? 4 : 2) * m_operations);
+        const bool serialized = m_timeline.transfers.model == TransferModel::Serialized;
+        m_last_edges.assign(m_operations * (serialized ? 3 : 1), kNoEdge);
+        m_edges.reserve((serialized ? 4 : 2) * m_operations);
         for (std::size_t rank = 0; rank < m_timeline.ranks.size(); ++rank) {
             const std::size_t size = m_timeline.ranks[rank].size();
             for (std::size_t index = 0; index < size; ++index) {
-                if (in_turn)
-                    connectTurn({rank, index});
+                if (serialized)
+                    connectTransfers({rank, index});
                 else
                     connectOperation({rank, index});
             }
-            if (in_turn) connectTurn({rank, size});
+            if (serialized) connectTransfers({rank, size});
         }
     }
     template <class Visit> void visitEdges(std::size_t node, const Visit& visit) const
@@ -71,36 +71,36 @@ private:
 
     void connectOperation(OperationId id)
     {
-        for (const Predecessor& before : m_exchanges.predecessors(id))
+        for (const Predecessor& before : m_transfers.predecessors(id))
             add(at(before.operation), at(id), before.transfers);
     }
-    /// The handovers between two operations of a rank, one after the other.
-    void connectTurn(OperationId stand)
+    /// Serialized transfers before an operation, or at the end of a program (index == number of operations).
+    void connectTransfers(OperationId point)
     {
-        const bool ends = stand.index == m_timeline.ranks[stand.rank].size();
+        const bool ends = point.index == m_timeline.ranks[point.rank].size();
         std::optional<std::size_t> last;
-        if (stand.index > 0) last = at(stand) - 1;
-        for (const Handover& handover : m_exchanges.handovers(stand.rank, stand.index)) {
-            if (!handover.blocks) {
-                add(at(handover.maker), at(stand), 1);
+        if (point.index > 0) last = at(point) - 1;
+        for (const Transfer& transfer : m_transfers.transfersBefore(point.rank, point.index)) {
+            if (!transfer.blocks) {
+                add(at(transfer.producer), at(point), 1);
                 continue;
             }
-            const std::size_t node = m_operations * (handover.gradient ? 1 : 2) + at(handover.maker);
+            const std::size_t node = m_operations * (transfer.gradient ? 1 : 2) + at(transfer.producer);
             if (last) add(*last, node, 0);
             last = node;
         }
-        if (last && !ends) add(*last, at(stand), 0);
+        if (last && !ends) add(*last, at(point), 0);
     }
 
     const Timeline& m_timeline;
-    Exchanges m_exchanges;
+    BlockingTransfers m_transfers;
     std::vector<std::size_t> m_offsets;
     std::size_t m_operations = 0;
     std::vector<Edge> m_edges;
     std::vector<std::uint32_t> m_last_edges;
 };
 
-/// All operations and handovers, each after those that wait for it; fewer if some wait in a circle.
+/// All operations and transfers, each after those that wait for it; fewer if some wait in a cycle.
 std::vector<std::uint32_t> fromTheEnd(const Graph& graph)
 {
     std::vector<std::uint32_t> waiting(graph.size(), 0);
@@ -139,15 +139,10 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
     std::vector<double> ends(graph.size());
     std::size_t next = 0;
     for (const RankTimeline& rank : timeline.ranks) {
-        for (const RankTimeline::Segment& segment : rank.segments()) {
-            for (std::size_t repeat = 0; repeat < segment.repeats; ++repeat) {
-                const double shift = static_cast<double>(repeat) * segment.period;
-                for (const TimedOperation& timed : rank.operations(segment)) {
-                    starts[next] = timed.start + shift;
-                    ends[next++] = timed.end + shift;
-                }
-            }
-        }
+        rank.visitAll([&](const TimedOperation& timed) {
+            starts[next] = timed.start;
+            ends[next++] = timed.end;
+        });
     }
     const auto after = [&](const Edge& edge) {
         return ends[edge.from] + static_cast<double>(edge.transfers) * timeline.transfers.time;
@@ -163,7 +158,7 @@ Result<std::vector<std::vector<double>>> slack(const Dependencies& dependencies)
         }
     }
 
-    // A handover that nobody waits for may take any time.
+    // A transfer that nothing waits for may take any time.
     std::vector<double> slacks(graph.size(), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < operations; ++i)
         slacks[i] = timeline.makespan - ends[i];

@@ -11,61 +11,61 @@ std::vector<StageLink::Value> StageLink::underWay() const
     std::vector<Value> values;
     values.reserve(m_count);
     std::ranges::copy_if(
-        m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNobody; });
+        m_ring, std::back_inserter(values), [](const Value& value) { return value.microbatch != kNoMicrobatch; });
     std::ranges::sort(values, {}, &Value::microbatch);
     return values;
 }
 
-void StageLink::shift(std::int32_t step, double offered_later, double wanted_later)
+void StageLink::shift(std::int32_t step, double available_later, double receiver_later)
 {
     const std::vector<Value> values = underWay();
     std::ranges::fill(m_ring, Value{});
     m_count = 0;
     for (Value value : values) {
         value.microbatch += step;
-        if (value.offered != kNotYet) value.offered += offered_later;
-        if (value.wanted != kNotYet) value.wanted += wanted_later;
+        if (value.available != kNotYet) value.available += available_later;
+        if (value.receiver_ready != kNotYet) value.receiver_ready += receiver_later;
         at(value.microbatch) = value;
     }
 }
 
-std::int64_t StageLink::countInRows() const
+std::int64_t StageLink::countInSeries() const
 {
     std::int64_t count = 0;
-    for (const Row& row : m_rows)
-        count += row.count;
+    for (const Series& series : m_series)
+        count += series.count;
     return count;
 }
 
-const StageLink::Row* StageLink::rowInUse() const
+const StageLink::Series* StageLink::seriesInUse() const
 {
-    const auto row = std::ranges::find(m_rows, m_next_in_row, &Row::microbatch);
-    return row == m_rows.end() ? nullptr : &*row;
+    const auto series = std::ranges::find(m_series, m_next_in_series, &Series::microbatch);
+    return series == m_series.end() ? nullptr : &*series;
 }
 
-void StageLink::skipInRowInUse(std::int64_t values)
+void StageLink::skipInSeriesInUse(std::int64_t values)
 {
-    const auto row = std::ranges::find(m_rows, m_next_in_row, &Row::microbatch);
-    skip(row, values);
+    const auto series = std::ranges::find(m_series, m_next_in_series, &Series::microbatch);
+    skip(series, values);
 }
 
-void StageLink::skip(std::vector<Row>::iterator row, std::int64_t values)
+void StageLink::skip(std::vector<Series>::iterator series, std::int64_t values)
 {
-    row->microbatch += static_cast<std::int32_t>(values) * row->step;
-    row->offered += static_cast<double>(values) * row->period;
-    row->count -= values;
-    m_next_in_row = row->count > 0 ? row->microbatch : kNobody;
-    if (row->count == 0) m_rows.erase(row);
+    series->microbatch += static_cast<std::int32_t>(values) * series->step;
+    series->available += static_cast<double>(values) * series->period;
+    series->count -= values;
+    m_next_in_series = series->count > 0 ? series->microbatch : kNoMicrobatch;
+    if (series->count == 0) m_series.erase(series);
 }
 
-/// The value of a micro-batch that is the first of a row, from now on one by one.
-StageLink::Value* StageLink::takeFromRow(std::int32_t microbatch)
+/// Moves the first value of the series that begins with the micro-batch to the ring.
+StageLink::Value* StageLink::takeFromSeries(std::int32_t microbatch)
 {
-    const auto row = std::ranges::find(m_rows, microbatch, &Row::microbatch);
-    if (row == m_rows.end()) return nullptr;
+    const auto series = std::ranges::find(m_series, microbatch, &Series::microbatch);
+    if (series == m_series.end()) return nullptr;
     Value& value = at(microbatch);
-    value.offered = row->offered;
-    skip(row, 1);
+    value.available = series->available;
+    skip(series, 1);
     return &value;
 }
 
@@ -73,9 +73,9 @@ void StageLink::grow()
 {
     const std::vector<Value> values = std::exchange(m_ring, std::vector<Value>(2 * m_ring.size()));
     m_mask = m_ring.size() - 1;
-    // Two that had a slot each do not share one now.
+    // Values that did not share a slot do not share one in a larger ring either.
     for (const Value& value : values) {
-        if (value.microbatch != kNobody) m_ring[slotOf(value.microbatch)] = value;
+        if (value.microbatch != kNoMicrobatch) m_ring[slotOf(value.microbatch)] = value;
     }
 }
 

@@ -7,19 +7,19 @@
 
 namespace cardfit {
 
-/// Values on their way from one stage to a neighbour, one for each micro-batch: activations one way, gradients the
-/// other. A ring of slots by micro-batch number, which grows when two that are under way would share a slot; and rows
-/// of values that differ by their number alone, where a stage hands over long before the next one takes.
+/// The values that one stage sends to a neighbour, one for each micro-batch: activations one way, gradients the other.
+/// Those under way are in a ring of slots by micro-batch number, which grows when two would share a slot. Where a stage
+/// sends long before the next one receives (GPipe), folding adds evenly spaced values as a Series instead.
 class StageLink {
 public:
-    static constexpr std::int32_t kNobody = INT32_MIN;
+    static constexpr std::int32_t kNoMicrobatch = INT32_MIN;
     static constexpr double kNotYet = -1.0;
 
     struct Value {
-        std::int32_t microbatch = kNobody;
-        std::uint8_t settled_by = 0; ///< blocking transfers: how many of the two ranks have gone on
-        double offered = kNotYet; ///< when it arrives; blocking transfers: when the sender is ready
-        double wanted = kNotYet; ///< blocking transfers: when the receiver is ready
+        std::int32_t microbatch = kNoMicrobatch;
+        std::uint8_t ranks_done = 0; ///< blocking transfers: how many of the two ranks have completed it
+        double available = kNotYet; ///< when it arrives; blocking transfers: when the sender is ready
+        double receiver_ready = kNotYet; ///< blocking transfers: when the receiver is ready
     };
 
     StageLink(std::size_t from_rank, std::size_t to_rank, double transfer_time, bool blocks_both)
@@ -33,25 +33,25 @@ public:
     std::size_t from; ///< rank
     std::size_t to;
     double transfer; ///< time on the way
-    bool blocking; ///< both ranks stand still meanwhile
-    bool awaited = false; ///< where it does not block: the receiver is held up until the next value is sent
-    std::int64_t taken = 0; ///< values ever
+    bool blocking; ///< both ranks are blocked meanwhile
+    bool awaited = false; ///< not blocking: the receiver waits for the next value
+    std::int64_t taken = 0; ///< values received so far
 
-    /// Each of a micro-batch `step` higher than the one before, and offered `period` later.
-    struct Row {
-        std::int32_t microbatch = kNobody; ///< of the first
+    /// Values, each of a micro-batch `step` higher than the one before and available `period` later.
+    struct Series {
+        std::int32_t microbatch = kNoMicrobatch; ///< of the first
         std::int32_t step = 0;
         std::int64_t count = 0;
-        double offered = kNotYet; ///< the first
+        double available = kNotYet; ///< the first
         double period = 0.0;
     };
 
-    /// None if neither side has spoken of the micro-batch.
+    /// Null if neither rank has been ready for the micro-batch.
     [[nodiscard]] Value* find(std::int32_t microbatch)
     {
         Value& value = m_ring[slotOf(microbatch)];
         if (value.microbatch == microbatch) return &value;
-        return m_rows.empty() ? nullptr : takeFromRow(microbatch);
+        return m_series.empty() ? nullptr : takeFromSeries(microbatch);
     }
     /// The value of a micro-batch, made if there is none.
     [[nodiscard]] Value& at(std::int32_t microbatch)
@@ -59,7 +59,7 @@ public:
         for (;;) {
             Value& value = m_ring[slotOf(microbatch)];
             if (value.microbatch == microbatch) return value;
-            if (value.microbatch == kNobody) {
+            if (value.microbatch == kNoMicrobatch) {
                 value = Value{microbatch};
                 ++m_count;
                 return value;
@@ -69,22 +69,22 @@ public:
     }
     void remove(Value& value)
     {
-        value.microbatch = kNobody;
+        value.microbatch = kNoMicrobatch;
         --m_count;
         ++taken;
     }
-    /// Values under way that are kept one by one.
+    /// Values under way in the ring.
     [[nodiscard]] std::size_t count() const { return m_count; }
     /// Those values, by micro-batch.
     [[nodiscard]] std::vector<Value> underWay() const;
-    /// Values under way in rows.
-    [[nodiscard]] std::int64_t countInRows() const;
-    /// The row of which a value was taken last; none if that was its last one.
-    [[nodiscard]] const Row* rowInUse() const;
-    void addRow(const Row& row) { m_rows.push_back(row); }
-    void skipInRowInUse(std::int64_t values);
-    /// All that is under way is of micro-batches `step` higher, offered and wanted later.
-    void shift(std::int32_t step, double offered_later, double wanted_later);
+    /// Values under way in series.
+    [[nodiscard]] std::int64_t countInSeries() const;
+    /// The series from which the last value came; null if that was its last one.
+    [[nodiscard]] const Series* seriesInUse() const;
+    void addSeries(const Series& series) { m_series.push_back(series); }
+    void skipInSeriesInUse(std::int64_t values);
+    /// Shifts all values in the ring by `step` micro-batches and in time.
+    void shift(std::int32_t step, double available_later, double receiver_later);
 
 private:
     [[nodiscard]] std::size_t slotOf(std::int32_t microbatch) const
@@ -92,15 +92,15 @@ private:
         return static_cast<std::size_t>(microbatch) & m_mask;
     }
     void grow();
-    Value* takeFromRow(std::int32_t microbatch);
-    void skip(std::vector<Row>::iterator row, std::int64_t values);
+    Value* takeFromSeries(std::int32_t microbatch);
+    void skip(std::vector<Series>::iterator series, std::int64_t values);
 
     static constexpr std::size_t kFirstSize = 8; ///< a power of two, as all later ones
     std::vector<Value> m_ring = std::vector<Value>(kFirstSize);
     std::size_t m_count = 0;
     std::size_t m_mask = kFirstSize - 1; ///< of a micro-batch number: its slot
-    std::vector<Row> m_rows; ///< none empty
-    std::int32_t m_next_in_row = kNobody; ///< after what was last taken from one
+    std::vector<Series> m_series; ///< none empty
+    std::int32_t m_next_in_series = kNoMicrobatch; ///< after the last value that came from one
 };
 
 } // namespace cardfit

@@ -14,41 +14,31 @@ constexpr std::array<EnumName<TransferModel>, 3> kTransferModelNames{{
     {TransferModel::Serialized, "serialized"},
 }};
 
-double timeOf(std::span<const TimedOperation> operations)
-{
-    double time = 0.0;
-    for (const TimedOperation& timed : operations)
-        time += timed.end - timed.start;
-    return time;
-}
-
 } // namespace
 
 template <> std::span<const EnumName<TransferModel>> names() { return kTransferModelNames; }
 
 RankTimeline::RankTimeline(std::span<const TimedOperation> operations)
 {
-    m_stored.assign(operations.begin(), operations.end());
-    if (!m_stored.empty()) m_segments.push_back({0, 0, m_stored.size()});
-    m_busy = timeOf(m_stored);
+    reserve(operations.size());
+    for (const TimedOperation& timed : operations)
+        push_back(timed);
 }
 
 void RankTimeline::repeatLast(std::size_t count, std::size_t more, double period, std::int32_t step)
 {
     if (count == 0 || more == 0) return;
-    Segment& last = m_segments.back();
-    const std::size_t before = last.count - count;
-    const Segment repeated{last.first + before, last.stored + before, count, 1 + more, period, step};
-    last.count = before;
-    if (before == 0) m_segments.pop_back();
-    m_segments.push_back(repeated);
-    m_busy += static_cast<double>(more) * timeOf(operations(repeated));
+    FoldedSeries::repeatLast(count, more, {period, step});
+    double once = 0.0;
+    for (const TimedOperation& timed : storedOf(segments().back()))
+        once += timed.end - timed.start;
+    m_busy += static_cast<double>(more) * once;
 }
 
 template <class Done> std::size_t RankTimeline::countWhile(double instant, const Done& done) const
 {
-    for (const Segment& segment : m_segments) {
-        const auto stored = operations(segment);
+    for (const Segment& segment : segments()) {
+        const auto stored = storedOf(segment);
         if (done(segment.at(stored.back(), segment.repeats - 1))) continue;
         // Whole repeats that are done: as many as periods fit, give or take a rounding.
         std::size_t repeat = 0;

@@ -35,7 +35,7 @@
 #include "core/io/plan/layout_text.h"
 #include "core/io/plan/picture_plan.h"
 #include "core/io/plan/plan_file.h"
-#include "core/pipeline/exchanges.h"
+#include "core/pipeline/blocking_transfers.h"
 #include "core/plan/plan.h"
 #include "core/time/calibration.h"
 #include "core/time/utilization.h"

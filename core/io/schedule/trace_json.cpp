@@ -79,11 +79,9 @@ std::int64_t forwardPasses(const Timeline& timeline)
 {
     std::int64_t count = 0;
     for (const RankTimeline& rank : timeline.ranks) {
-        for (const RankTimeline::Segment& segment : rank.segments()) {
-            const auto once = std::ranges::count_if(rank.operations(segment),
-                [](const TimedOperation& timed) { return runsForward(timed.operation.kind); });
-            count += static_cast<std::int64_t>(segment.repeats) * once;
-        }
+        rank.visitStored([&](const TimedOperation& timed, std::int64_t times) {
+            if (runsForward(timed.operation.kind)) count += times;
+        });
     }
     return count;
 }
@@ -283,15 +281,10 @@ private:
         Counters counters(m_events, rank, m_trace.memory.empty() ? nullptr : &m_trace.memory[rank]);
         const RankTimeline& operations = m_timeline.ranks[rank];
         std::size_t index = 0;
-        for (const RankTimeline::Segment& segment : operations.segments()) {
-            for (std::size_t repeat = 0; repeat < segment.repeats; ++repeat) {
-                for (const TimedOperation& stored : operations.operations(segment)) {
-                    const TimedOperation timed = segment.at(stored, repeat);
-                    writeOperation({rank, index++}, timed);
-                    counters.count(timed.operation, {nanoseconds(timed.start), nanoseconds(timed.end)});
-                }
-            }
-        }
+        operations.visitAll([&](const TimedOperation& timed) {
+            writeOperation({rank, index++}, timed);
+            counters.count(timed.operation, {nanoseconds(timed.start), nanoseconds(timed.end)});
+        });
         counters.write();
     }
 

@@ -40,8 +40,8 @@ struct VisitOrder {
         const std::int64_t inside = position - first * chunks;
         return {first + inside % size, inside / size, first, size};
     }
-    /// To the next visit: the divisions of at() take longer than the rest of a schedule.
-    void goOn(Visit& visit) const
+    /// Advances to the next visit, without the divisions of at(): they would take longer than all the rest.
+    void advance(Visit& visit) const
     {
         if (++visit.microbatch < visit.first + visit.size) return;
         visit.microbatch = visit.first;
@@ -54,14 +54,14 @@ struct VisitOrder {
     {
         if (from >= end) return;
         Visit visit = at(from);
-        for (std::int64_t position = from; position < end; ++position, goOn(visit))
+        for (std::int64_t position = from; position < end; ++position, advance(visit))
             act(visit);
     }
 };
 
 constexpr Phrase kOneInterleavedChunk = Sentence::tr("an interleaved schedule needs at least 2 chunks per rank");
 
-/// Nearest values below and above `wanted` that `accepts` likes, within a few steps of the pipeline's size.
+/// The nearest accepted values below and above `wanted`, up to `reach` away.
 template <class Accepts>
 std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const Accepts& accepts)
 {
@@ -185,10 +185,10 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     const VisitOrder order(request);
     const std::int64_t total = order.total();
     const std::int64_t period = order.visits_per_group;
-    // A pair that overlaps needs its forward pass one turn earlier.
+    // An overlapped pair needs its forward pass one pair earlier.
     const std::int64_t ahead = 2 * (request.stages - 1 - rank) + (request.paired ? 1 : 0);
     const std::int64_t warm_up = std::min(total, ahead + (request.chunks - 1) * order.group);
-    // Forward passes run ahead by the warm-up: turns repeat as long as theirs are in full groups.
+    // Forward passes are ahead by the warm-up: pairs repeat while their forward passes are in full groups.
     const std::int64_t repeats = std::max<std::int64_t>(0, order.full_groups * period - warm_up) / period;
 
     const auto forwardOf = [](const VisitOrder::Visit& visit) { return forward(visit.microbatch, visit.chunk); };
@@ -199,7 +199,7 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
     first.reserve(static_cast<std::size_t>(warm_up));
     order.walk(0, warm_up, [&](const VisitOrder::Visit& visit) { first.push_back(forwardOf(visit)); });
 
-    const auto turns = [&](std::int64_t from, std::int64_t end) {
+    const auto pairs = [&](std::int64_t from, std::int64_t end) {
         Operations operations;
         if (from >= end) return operations;
         operations.reserve(static_cast<std::size_t>(2 * (end - from)));
@@ -212,19 +212,19 @@ Program interleaved(const ScheduleRequest& request, std::int64_t rank)
                 operations.push_back(forwardOf(ahead_of_it));
                 operations.push_back(backwardOf(visit));
             }
-            order.goOn(ahead_of_it);
+            order.advance(ahead_of_it);
         });
         return operations;
     };
-    Operations in_turn;
-    if (repeats > 0) in_turn = turns(0, period);
+    Operations steady;
+    if (repeats > 0) steady = pairs(0, period);
     Operations last;
     last.reserve(static_cast<std::size_t>(warm_up));
     order.walk(total - warm_up, total, [&](const VisitOrder::Visit& visit) { last.push_back(backwardOf(visit)); });
-    // Transfers that block go once a turn, as Megatron-LM's do.
-    const std::int64_t turn = request.paired ? 1 : 2;
-    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(in_turn), repeats, order.group, turn},
-        ProgramPart{turns(repeats * period, total - warm_up), 1, 0, turn}, ProgramPart{std::move(last)});
+    // Blocking transfers take place once per pair, as Megatron-LM's do.
+    const std::int64_t exchange_every = request.paired ? 1 : 2;
+    return parts(ProgramPart{std::move(first)}, ProgramPart{std::move(steady), repeats, order.group, exchange_every},
+        ProgramPart{pairs(repeats * period, total - warm_up), 1, 0, exchange_every}, ProgramPart{std::move(last)});
 }
 
 /// Every micro-batch through one chunk after the other; backward passes the other way round, as PyTorch's

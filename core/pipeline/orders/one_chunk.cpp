@@ -8,14 +8,14 @@ namespace cardfit::orders {
 
 namespace {
 
-/// A forward and the backward pass of another micro-batch, in turn or as one block.
-Operations turn(const ScheduleRequest& request, std::int64_t forward_of)
+/// A forward pass and the backward pass of another micro-batch, one after the other or as one block.
+Operations pair(const ScheduleRequest& request, std::int64_t forward_of)
 {
     if (!request.paired) return {forward(forward_of), backward(0)};
     return {overlapped({0, static_cast<std::int32_t>(forward_of)}, {0, 0})};
 }
 
-/// Micro-batches that a rank takes in before its first backward pass may begin.
+/// Forward passes of a rank before its first backward pass.
 std::int64_t warmUp(const ScheduleRequest& request, std::int64_t rank)
 {
     const std::int64_t after = request.stages - 1 - rank;
@@ -51,23 +51,23 @@ Program gpipe(const ScheduleRequest& request, std::int64_t /*rank*/)
         ProgramPart{{backward(last_first ? count - 1 : 0)}, count, last_first ? -1 : 1});
 }
 
-/// Warm-up, then one forward and one backward in turn, then the rest of the backward passes.
+/// Warm-up, then one forward and one backward alternately, then the rest of the backward passes.
 /// PipeDream is the same without a flush: every backward pass is followed by an update of the weights, and the next
 /// forward pass uses the newest version while those in flight keep theirs.
 Program oneFOneB(const ScheduleRequest& request, std::int64_t rank)
 {
     if (request.forward_only) return forwardOnly(request);
     const std::int64_t warm_up = std::min(request.microbatches, warmUp(request, rank));
-    const std::int64_t in_turn = request.microbatches - warm_up;
+    const std::int64_t steady = request.microbatches - warm_up;
     if (request.schedule == Schedule::PipeDream) {
         return parts(ProgramPart{{forward(0)}, warm_up, 1},
-            ProgramPart{{forward(warm_up), backward(0), update(0)}, in_turn, 1},
-            ProgramPart{{backward(in_turn), update(in_turn)}, warm_up, 1});
+            ProgramPart{{forward(warm_up), backward(0), update(0)}, steady, 1},
+            ProgramPart{{backward(steady), update(steady)}, warm_up, 1});
     }
-    // Ranks whose warm-ups differ by two run a whole turn before their neighbours need what it makes.
-    const std::int64_t turn_length = request.schedule == Schedule::EagerOneFOneB ? 2 : 1;
-    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{turn(request, warm_up), in_turn, 1, turn_length},
-        ProgramPart{{backward(in_turn)}, warm_up, 1});
+    // Warm-ups of neighbours differ by two: a rank runs a whole pair before its neighbours need the results.
+    const std::int64_t exchange_every = request.schedule == Schedule::EagerOneFOneB ? 2 : 1;
+    return parts(ProgramPart{{forward(0)}, warm_up, 1}, ProgramPart{pair(request, warm_up), steady, 1, exchange_every},
+        ProgramPart{{backward(steady)}, warm_up, 1});
 }
 
 } // namespace cardfit::orders

@@ -369,7 +369,7 @@ private slots:
         QCOMPARE(trace.threads.at({1, 0}).front().args["slack_us"].toDouble(), 2000.0);
         QCOMPARE(critical, 8);
 
-        // Turns of two passes, between which values go over in no time.
+        // Pairs of two passes, with transfers that take no time between them.
         const ScheduleRequest eager = asked(Schedule::EagerOneFOneB, 2, 4, 1);
         const Timeline hidden =
             *simulate(eager, samples::equalStages(eager, {2.0, 1.0, 2.0}), {TransferModel::Serialized, 0.0});

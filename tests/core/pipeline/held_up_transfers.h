@@ -5,9 +5,9 @@
 
 namespace cardfit::samples {
 
-/// Forward passes of three ranks, with serialized transfers of 1. Rank 2 takes the second value when it has done with
-/// the first one, at 8; until then ranks 0 and 1 stand still, as rank 0 gives the third one only after that. The fourth
-/// one it gives at 30.
+/// Forward passes of three ranks, with serialized transfers of 1. Rank 2 receives the second value when it has finished
+/// the first one, at 8; until then ranks 0 and 1 are blocked, as rank 0 sends the third value only after that. It sends
+/// the fourth one at 30.
 inline Timeline heldUpTransfers()
 {
     Timeline timeline;

@@ -364,14 +364,14 @@ private slots:
             QVERIFY2(simulated[schedule] > 3, name(schedule).data());
     }
 
-    // Turns of a forward and a backward pass, between which values go over in no time.
-    void turnsThatLeaveNoTrace_data()
+    // Pairs of a forward and a backward pass, with transfers that take no time between them.
+    void transfersThatLeaveNoGap_data()
     {
         QTest::addColumn<int>("model");
         QTest::newRow("batched") << static_cast<int>(TransferModel::Batched);
         QTest::newRow("serialized") << static_cast<int>(TransferModel::Serialized);
     }
-    void turnsThatLeaveNoTrace()
+    void transfersThatLeaveNoGap()
     {
         QFETCH(int, model);
         const auto transfers = [&](double time) { return Transfers{static_cast<TransferModel>(model), time}; };

@@ -3,9 +3,9 @@
 
 #include <functional>
 
+#include "core/pipeline/blocking_transfers.h"
 #include "core/pipeline/dependencies.h"
-#include "core/pipeline/exchanges.h"
-#include "core/pipeline/turns.h"
+#include "core/pipeline/serialized_transfers.h"
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"
 
@@ -62,10 +62,6 @@ Counterparts searchedInputs(const Timeline& timeline, std::size_t chunks, Operat
             from.gradient =
                 searched(timeline, place->rank, gradientOf({static_cast<std::uint8_t>(place->chunk), back.microbatch}));
         }
-        from.kept = searched(timeline, id.rank, forwardOf(back));
-    }
-    if (operation.kind == OperationKind::BackwardWeight || operation.kind == OperationKind::Update) {
-        from.kept = searched(timeline, id.rank, gradientOf(back));
     }
     return from;
 }
@@ -121,11 +117,10 @@ private slots:
                     const OperationId id{rank, i};
                     const Counterparts from = dependencies.inputs(id);
                     const Counterparts to = dependencies.outputs(id);
-                    taken += from.activations.has_value() + from.gradient.has_value() + from.kept.has_value();
-                    given += to.activations.has_value() + to.gradient.has_value() + to.kept.has_value();
+                    taken += from.activations.has_value() + from.gradient.has_value();
+                    given += to.activations.has_value() + to.gradient.has_value();
                     if (to.activations) RC_ASSERT(dependencies.inputs(*to.activations).activations == id);
                     if (to.gradient) RC_ASSERT(dependencies.inputs(*to.gradient).gradient == id);
-                    if (to.kept) RC_ASSERT(dependencies.inputs(*to.kept).kept == id);
                 }
             }
             RC_ASSERT(given == taken);
@@ -139,11 +134,11 @@ private slots:
             const TransferModel model = *rc::gen::element(TransferModel::Latency, TransferModel::Batched);
             const Timeline timeline = anyCase(model, 6, 60).folded();
             const Dependencies dependencies(timeline);
-            const Exchanges exchanges(dependencies);
+            const BlockingTransfers transfers(dependencies);
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
                 for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i) {
                     double ready = 0.0;
-                    for (const Predecessor& before : exchanges.predecessors({rank, i})) {
+                    for (const Predecessor& before : transfers.predecessors({rank, i})) {
                         ready = std::max(ready,
                             timeline.ranks[before.operation.rank][before.operation.index].end
                                 + static_cast<double>(before.transfers) * timeline.transfers.time);
@@ -154,16 +149,16 @@ private slots:
         });
     }
 
-    void operationsStartAfterTheirTurns()
+    void operationsStartAfterSerializedTransfers()
     {
-        holds("an operation starts when the chain of handovers before it ends", [] {
+        holds("an operation starts when the chain of transfers before it ends", [] {
             const Timeline timeline = anyCase(TransferModel::Serialized, 6, 60).folded();
             const Dependencies dependencies(timeline);
-            const Exchanges exchanges(dependencies);
-            Turns turns(exchanges);
+            const BlockingTransfers transfers(dependencies);
+            SerializedTransfers in_order(transfers);
             for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
                 for (std::size_t i = 0; i < timeline.ranks[rank].size(); ++i) {
-                    const auto chain = turns.chainTo({rank, i});
+                    const auto chain = in_order.chainTo({rank, i});
                     RC_ASSERT(chain.has_value());
                     RC_ASSERT(timeline.ranks[rank][i].start == chain->end);
                     double end = static_cast<double>(chain->transfers) * timeline.transfers.time;
