@@ -25,17 +25,17 @@ struct Held {
     bool operator==(const Held&) const = default;
 };
 
-/// By how much an operation changes that, at most and in the end.
+/// By how much an operation changes that: at its worst instant, and when it has ended.
 struct Step {
     Held most;
     Held after;
-    bool may_peak = false; ///< what weight halves need besides is not counted
+    bool may_peak = false; ///< not weight halves, whose extra memory is not counted
 };
 
 /// An instant of an operation when its rank may hold most.
 struct Instant {
     enum class Phase : std::uint8_t {
-        Begun, ///< the forward pass holds nothing yet
+        Begun, ///< the forward pass has saved nothing yet
         Running,
         Ended, ///< the backward pass holds only what its weight half needs
     };
@@ -177,7 +177,7 @@ MemoryPeak memoryPeak(
     });
     if (peak.bytes < Bytes(0)) return peak;
 
-    // What is there then.
+    // What is held at the peak.
     const TimedOperation at_peak = operations[peak.operation];
     const Operation& operation = at_peak.operation;
     const Bytes entering = memory.entering(operation);

@@ -26,8 +26,8 @@ struct Transient {
 struct ChunkHolding {
     Bytes saved; ///< until the backward pass, or its input half, ends
     Bytes for_weights; ///< from the end of the input half to the end of the weight half, where the two run apart
-    /// An overlapped block runs its two passes layer by layer: it frees the one as it saves the other, so that the
-    /// picture over time takes and gives back at once. Else it holds both from its start to its end.
+    /// An overlapped block runs its two passes layer by layer: it frees the one as it saves the other, so that what is
+    /// held changes at its start by the difference. Else it holds both from its start to its end.
     bool by_layers = false;
 
     bool operator==(const ChunkHolding&) const = default;
@@ -41,7 +41,8 @@ struct HoldingChange {
 [[nodiscard]] HoldingChange holdingChange(const Operation& operation, std::span<const ChunkHolding> chunks);
 
 /// Instants of a chunk's passes in an overlapped block that runs by layers, a layer of the forward pass beside one of
-/// the backward pass. A backward pass still holds what it has saved, a forward pass only what is said here.
+/// the backward pass. The backward pass still holds all that was saved for it; the forward pass holds only the extra of
+/// these instants.
 struct LayerwisePasses {
     Transient forward_begun; ///< before its layers
     Transient forward_layer; ///< in its first layer
@@ -63,9 +64,9 @@ struct ChunkMemory {
     bool operator==(const ChunkMemory&) const = default;
 };
 
-/// What the operations of one rank keep and need. `per_microbatch` bytes are there from the first forward to the last
-/// backward pass of a micro-batch on the rank: those of chunk 0, however many chunks it has, but those of every chunk
-/// where each is a pipe of its own. They are part of what those passes save.
+/// What the operations of one rank keep and need. `per_microbatch` bytes are held from the first forward to the last
+/// backward pass of a micro-batch on the rank: by the passes of chunk 0, or, where each chunk is a pipe of its own, by
+/// those of every chunk. They become part of what these passes save.
 struct RankMemory {
     RankMemory(std::span<const ChunkMemory> of_chunks, Bytes per_microbatch, Placement placement);
 
@@ -73,7 +74,7 @@ struct RankMemory {
     std::vector<ChunkHolding> holdings; ///< of the chunks
     std::size_t entries = 1; ///< chunks through which micro-batches enter the rank
 
-    /// What comes with the micro-batch of an operation's forward pass, before any layer has run.
+    /// What the micro-batch of an operation's forward pass adds before any layer has run.
     [[nodiscard]] Bytes entering(const Operation& operation) const
     {
         return operation.chunk < entries ? m_per_microbatch : Bytes(0);
@@ -84,8 +85,8 @@ private:
 };
 
 /// What an operation needs at its worst instant besides what its rank holds while it runs, which is what was held
-/// before and change.at_start. `backward_seen`: whether a backward pass has begun on the rank before. `entering`: what
-/// of the forward pass's holding comes with its micro-batch, before any layer has run.
+/// before and change.at_start. `backward_seen`: whether a backward pass has begun on the rank before. `entering`: see
+/// RankMemory::entering().
 [[nodiscard]] Bytes worstNeed(const Operation& operation, std::span<const ChunkMemory> chunks, bool backward_seen,
     const HoldingChange& change, Bytes entering);
 
@@ -93,7 +94,7 @@ private:
 struct MemoryPeak {
     std::vector<std::int64_t> in_flight; ///< per chunk: micro-batches whose activations are held
     std::vector<std::int64_t> awaiting_weights; ///< per chunk: those of which only the weight half is left
-    std::int64_t most_passes = 0; ///< peakInFlight(), found on the way
+    std::int64_t most_passes = 0; ///< peakInFlight(), at any instant
     std::int64_t microbatches = 0; ///< different micro-batches among them
     std::optional<Transient> forward; ///< of the operation at the peak, and which of them: an overlapped block has both
     std::optional<Transient> backward;
@@ -102,11 +103,11 @@ struct MemoryPeak {
     Bytes bytes; ///< saved + per-micro-batch bytes + transients
 };
 
-/// Walks one rank's operations; for `per_microbatch` see RankMemory. What the weight half needs besides what waits for
-/// it is not counted. A block that runs by layers holds most as it begins, in its first pair of layers, or at its end,
-/// when the backward pass has gone; between them what is held changes evenly. Takes as long as the stored operations:
-/// over the repeats of a segment what is held grows or shrinks evenly, so its extremes are in the first repeats or in
-/// the last.
+/// Walks one rank's operations; for `per_microbatch` see RankMemory. Extra memory of the weight half itself is not
+/// counted. A block that runs by layers holds most as it begins, in its first pair of layers, or at its end, when the
+/// backward pass has freed its tensors; between them what is held changes evenly. Takes time for the stored operations
+/// only: over the repeats of a segment what is held grows or shrinks evenly, so its extremes are in the first two
+/// repeats or in the last.
 [[nodiscard]] MemoryPeak memoryPeak(const RankTimeline& operations, std::span<const ChunkMemory> chunks,
     Bytes per_microbatch, Placement placement = Placement::Loop);
 

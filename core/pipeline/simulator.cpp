@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/pipeline/simulator.h"
 
+#include <algorithm>
+#include <cassert>
+#include <iterator>
 #include <limits>
+#include <ranges>
 #include <string>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/pipeline/simulation.h"
 
@@ -42,6 +44,9 @@ const Operation* waitsForItself(const std::vector<Operation>& program, std::int6
 Result<Timeline> simulate(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers)
 {
+    assert(!refusal(request));
+    assert(durations.size() == static_cast<std::size_t>(request.stages));
+    assert(std::ranges::all_of(durations, [&](const auto& rank) { return std::ssize(rank) == request.chunks; }));
     const auto programs = foldedPrograms(request);
     std::vector<ProgramView> views;
     views.reserve(programs.size());
@@ -60,7 +65,11 @@ Result<Timeline> simulate(
 Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, Placement placement,
     const std::vector<std::vector<Durations>>& durations, Transfers transfers)
 {
-    const auto chunks = static_cast<std::int64_t>(durations.front().size());
+    assert(!programs.empty() && programs.size() == durations.size());
+    const auto chunks = std::ssize(durations.front());
+    assert(std::ranges::all_of(durations, [&](const auto& rank) { return std::ssize(rank) == chunks; }));
+    assert(std::ranges::all_of(std::views::join(programs),
+        [&](const Operation& operation) { return operation.chunk < chunks && operation.backward_chunk < chunks; }));
     std::vector<ProgramView> views;
     views.reserve(programs.size());
     for (const auto& program : programs) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pipeline/slack.h"
+#include "core/pipeline/critical_path.h"
 
 #include <algorithm>
 #include <cstdint>

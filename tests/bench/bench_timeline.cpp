@@ -6,7 +6,6 @@
 #include "core/pipeline/critical_path.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
-#include "core/pipeline/slack.h"
 
 using namespace cardfit;
 

@@ -517,7 +517,7 @@ private:
             double step = timeline.makespan;
             if (request.schedule == Schedule::VMin) {
                 const auto theirs =
-                    vShapedPrograms(VShape::Min, VSqueeze::Primus, request.stages, request.microbatches);
+                    vShapedPrograms(VShape::Min, GapFilling::Primus, request.stages, request.microbatches);
                 const auto simulated = simulate(theirs, Placement::V, equalStages(request, each));
                 QVERIFY(simulated);
                 QCOMPARE(timeline.makespan - simulated->makespan, each.forward);

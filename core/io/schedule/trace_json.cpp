@@ -12,7 +12,6 @@
 #include "core/pipeline/critical_path.h"
 #include "core/pipeline/dependencies.h"
 #include "core/pipeline/schedules.h"
-#include "core/pipeline/slack.h"
 #include "core/plan/names.h"
 
 namespace cardfit {

@@ -19,44 +19,44 @@ using Slot = std::int32_t;
 /// A block is repeated every six slots, one for each operation of a micro-batch on a rank.
 constexpr Slot kPeriod = 6;
 
-/// What a slot holds. The first four are the ways of a micro-batch through the ranks, in the order in which it takes
-/// them: down to the last rank and back up with the activations, down and up again with the gradients.
-enum Passage : std::uint8_t { ForwardDown, ForwardUp, GradientDown, GradientUp, WeightOfDown, WeightOfUp, Free };
-constexpr std::size_t kPassages = 6;
+/// What a slot holds. A micro-batch goes through the ranks four times, in this order: down to the last rank and back up
+/// with the activations, down and up again with the gradients.
+enum CellKind : std::uint8_t { ForwardDown, ForwardUp, GradientDown, GradientUp, WeightOfDown, WeightOfUp, Free };
+constexpr std::size_t kCellKinds = 6;
 
-bool isForward(Passage passage) { return passage == ForwardDown || passage == ForwardUp; }
-bool isGradient(Passage passage) { return passage == GradientDown || passage == GradientUp; }
-bool isWeight(Passage passage) { return passage == WeightOfDown || passage == WeightOfUp; }
-bool goesDown(Passage passage) { return passage == ForwardDown || passage == GradientDown; }
+bool isForward(CellKind kind) { return kind == ForwardDown || kind == ForwardUp; }
+bool isGradient(CellKind kind) { return kind == GradientDown || kind == GradientUp; }
+bool isWeight(CellKind kind) { return kind == WeightOfDown || kind == WeightOfUp; }
+bool goesDown(CellKind kind) { return kind == ForwardDown || kind == GradientDown; }
 
 /// The weight gradient that an input gradient makes possible.
-Passage weightOf(Passage gradient) { return gradient == GradientDown ? WeightOfDown : WeightOfUp; }
+CellKind weightOf(CellKind gradient) { return gradient == GradientDown ? WeightOfDown : WeightOfUp; }
 
 struct Cell {
-    Passage passage = Free;
-    bool cooling_down = false; ///< only Primus' rules look at it
-    std::int32_t index = 0; ///< micro-batch; of a weight gradient that may belong to any: how many came before
+    CellKind kind = Free;
+    bool cooling_down = false; ///< for Primus' rules
+    std::int32_t index = 0; ///< micro-batch; of an anonymous weight gradient: how many come before it
 };
 
-/// One rank: its cells by slot, and the slots by what they hold.
+/// One rank: its cells by slot, and the slots of each kind of cell by index.
 struct Row {
     std::vector<Cell> cells;
-    std::array<std::vector<Slot>, kPassages> slots;
+    std::array<std::vector<Slot>, kCellKinds> slots;
 
     Cell at(Slot slot) const
     {
         return static_cast<std::size_t>(slot) < cells.size() ? cells[static_cast<std::size_t>(slot)] : Cell{};
     }
     Slot end() const { return static_cast<Slot>(cells.size()); }
-    Slot slotOf(Passage passage, std::int32_t index) const { return slots[passage][static_cast<std::size_t>(index)]; }
+    Slot slotOf(CellKind kind, std::int32_t index) const { return slots[kind][static_cast<std::size_t>(index)]; }
     void put(Slot slot, const Cell& cell)
     {
         if (slot >= end()) cells.resize(static_cast<std::size_t>(slot) + 1);
         cells[static_cast<std::size_t>(slot)] = cell;
-        std::vector<Slot>& of_passage = slots[cell.passage];
+        std::vector<Slot>& of_kind = slots[cell.kind];
         const auto index = static_cast<std::size_t>(cell.index);
-        if (index >= of_passage.size()) of_passage.resize(index + 1);
-        of_passage[index] = slot;
+        if (index >= of_kind.size()) of_kind.resize(index + 1);
+        of_kind[index] = slot;
     }
     void clear(Slot slot) { cells[static_cast<std::size_t>(slot)] = {}; }
     void move(Slot from, Slot to)
@@ -69,7 +69,7 @@ struct Row {
     /// First free slot of [from, before); `before` if there is none.
     Slot firstFree(Slot from, Slot before) const
     {
-        while (from < before && at(from).passage != Free)
+        while (from < before && at(from).kind != Free)
             ++from;
         return std::min(from, before);
     }
@@ -85,7 +85,7 @@ Slot endOf(const Grid& grid)
     return end;
 }
 
-/// Where a rank has its first micro-batch. The waits keep the four passages in different slots of the period.
+/// The slots of a rank's first micro-batch. The waits keep its four operations in different slots of the period.
 std::array<Slot, 4> buildingBlock(VShape shape, Slot stages, Slot rank)
 {
     const Slot last = stages - 1;
@@ -107,32 +107,32 @@ Grid repeatedBlock(VShape shape, Slot stages, std::int32_t microbatches)
         Row& row = grid[static_cast<std::size_t>(rank)];
         const std::array<Slot, 4> block = buildingBlock(shape, stages, rank);
         row.cells.resize(static_cast<std::size_t>(block[GradientUp] + kPeriod * (microbatches - 1) + 1));
-        for (const Passage passage : {ForwardDown, ForwardUp, GradientDown, GradientUp}) {
-            row.slots[passage].resize(static_cast<std::size_t>(microbatches));
+        for (const CellKind kind : {ForwardDown, ForwardUp, GradientDown, GradientUp}) {
+            row.slots[kind].resize(static_cast<std::size_t>(microbatches));
             for (std::int32_t i = 0; i < microbatches; ++i)
-                row.put(block[passage] + kPeriod * i, {passage, false, i});
+                row.put(block[kind] + kPeriod * i, {kind, false, i});
         }
     }
     return grid;
 }
 
-/// Which of the weight gradients that wait goes first.
+/// Which weight gradient goes first: that of the oldest input gradient; those of chunk 1; or it is left open.
 enum class WeightOrder { Oldest, SecondChunk, Anonymous };
 
-/// Fills what is free with weight gradients, as soon as there is one to do, and adds the rest at the end.
+/// Puts weight gradients into free slots, as soon as there is one to run, and the rest at the end.
 void addWeights(Row& row, WeightOrder order)
 {
-    std::vector<Passage> oldest; // of every input gradient so far
-    std::array<std::int32_t, kPassages> seen = {}, done = {};
+    std::vector<CellKind> oldest; // of every input gradient so far
+    std::array<std::int32_t, kCellKinds> seen = {}, done = {};
     std::size_t added = 0;
     const Slot end = row.end();
     for (Slot slot = 0; slot < end || added < oldest.size(); ++slot) {
-        const Passage passage = row.at(slot).passage;
-        if (isGradient(passage)) {
-            oldest.push_back(weightOf(passage));
-            ++seen[weightOf(passage)];
-        } else if (passage == Free && added < oldest.size()) {
-            Passage next = WeightOfDown;
+        const CellKind kind = row.at(slot).kind;
+        if (isGradient(kind)) {
+            oldest.push_back(weightOf(kind));
+            ++seen[weightOf(kind)];
+        } else if (kind == Free && added < oldest.size()) {
+            CellKind next = WeightOfDown;
             if (order == WeightOrder::Oldest) next = oldest[added];
             if (order == WeightOrder::SecondChunk && done[WeightOfDown] == seen[WeightOfDown]) next = WeightOfUp;
             row.put(slot, {next, false, done[next]++});
@@ -150,39 +150,39 @@ void addWeights(Grid& grid, WeightOrder order)
 void removeWeights(Grid& grid)
 {
     for (Row& row : grid) {
-        for (const Passage passage : {WeightOfDown, WeightOfUp}) {
-            for (const Slot slot : row.slots[passage])
+        for (const CellKind kind : {WeightOfDown, WeightOfUp}) {
+            for (const Slot slot : row.slots[kind])
                 row.clear(slot);
-            row.slots[passage].clear();
+            row.slots[kind].clear();
         }
-        while (row.cells.back().passage == Free)
+        while (row.cells.back().kind == Free)
             row.cells.pop_back();
     }
 }
 
-/// The first slot in which a forward pass or input gradient finds what it needs: the micro-batch before it, and the
-/// same micro-batch on the rank it comes from.
+/// The first slot in which a forward pass or input gradient has its inputs: after the micro-batch before it, and after
+/// the same micro-batch on the rank it comes from.
 Slot earliest(const Grid& grid, std::size_t rank, const Cell& cell)
 {
-    Slot after = cell.index > 0 ? grid[rank].slotOf(cell.passage, cell.index - 1) : -1;
-    const bool down = goesDown(cell.passage);
+    Slot after = cell.index > 0 ? grid[rank].slotOf(cell.kind, cell.index - 1) : -1;
+    const bool down = goesDown(cell.kind);
     if (rank != (down ? 0 : grid.size() - 1)) {
-        after = std::max(after, grid[down ? rank - 1 : rank + 1].slotOf(cell.passage, cell.index));
-    } else if (cell.passage != ForwardDown) {
-        after = std::max(after, grid[rank].slotOf(static_cast<Passage>(cell.passage - 1), cell.index));
+        after = std::max(after, grid[down ? rank - 1 : rank + 1].slotOf(cell.kind, cell.index));
+    } else if (cell.kind != ForwardDown) {
+        after = std::max(after, grid[rank].slotOf(static_cast<CellKind>(cell.kind - 1), cell.index));
     }
     return after + 1;
 }
 
-/// Of a weight gradient, after its own input gradient and the weight gradient before it.
+/// The same of a weight gradient: after its own input gradient and the weight gradient before it.
 Slot earliestOwnWeight(const Row& row, const Cell& cell)
 {
-    const Slot before = cell.index > 0 ? row.slotOf(cell.passage, cell.index - 1) : -1;
-    const Passage gradient = cell.passage == WeightOfDown ? GradientDown : GradientUp;
+    const Slot before = cell.index > 0 ? row.slotOf(cell.kind, cell.index - 1) : -1;
+    const CellKind gradient = cell.kind == WeightOfDown ? GradientDown : GradientUp;
     return std::max(before, row.slotOf(gradient, cell.index)) + 1;
 }
 
-/// The same where it may belong to any: after as many input gradients as come before it, and one more.
+/// The same of an anonymous one, number n: after n + 1 input gradients.
 Slot earliestAnyWeight(const Row& row, const Cell& cell)
 {
     const std::vector<Slot>& down = row.slots[GradientDown];
@@ -202,18 +202,18 @@ Slot earliestAnyWeight(const Row& row, const Cell& cell)
     Slot after = std::numeric_limits<Slot>::max();
     if (low < down.size()) after = down[low];
     if (before - low < up.size()) after = std::min(after, up[before - low]);
-    if (cell.index > 0) after = std::max(after, row.slotOf(cell.passage, cell.index - 1));
+    if (cell.index > 0) after = std::max(after, row.slotOf(cell.kind, cell.index - 1));
     return after + 1;
 }
 
-/// Chunks held after every slot: a forward pass takes one, a weight gradient gives one back.
+/// Chunks held after every slot: one more with a forward pass, one less with a weight gradient.
 std::vector<std::int32_t> heldBy(const Row& row)
 {
     std::vector<std::int32_t> held(row.cells.size());
     std::int32_t now = 0;
     for (std::size_t slot = 0; slot < held.size(); ++slot) {
-        const Passage passage = row.cells[slot].passage;
-        now += isForward(passage) ? 1 : isWeight(passage) ? -1 : 0;
+        const CellKind kind = row.cells[slot].kind;
+        now += isForward(kind) ? 1 : isWeight(kind) ? -1 : 0;
         held[slot] = now;
     }
     return held;
@@ -221,7 +221,7 @@ std::vector<std::int32_t> heldBy(const Row& row)
 
 /// Moves operations to the first free slot in which they can run and no rank holds more than the fullest one did.
 template <class Movable, class EarliestWeight>
-void squeeze(Grid& grid, const Movable& movable, const EarliestWeight& earliestWeight)
+void moveEarlier(Grid& grid, const Movable& movable, const EarliestWeight& earliestWeight)
 {
     std::vector<std::vector<std::int32_t>> held;
     std::int32_t most = 0;
@@ -234,20 +234,20 @@ void squeeze(Grid& grid, const Movable& movable, const EarliestWeight& earliestW
         for (std::size_t rank = 0; rank < grid.size(); ++rank) {
             Row& row = grid[rank];
             const Cell cell = row.at(slot);
-            if (cell.passage == Free || !movable(slot, rank)) continue;
-            const Slot from = isWeight(cell.passage) ? earliestWeight(row, cell) : earliest(grid, rank, cell);
+            if (cell.kind == Free || !movable(slot, rank)) continue;
+            const Slot from = isWeight(cell.kind) ? earliestWeight(row, cell) : earliest(grid, rank, cell);
             Slot to = row.firstFree(from, slot);
             if (to == slot) continue;
             const auto heldAt = [&held, rank](
                                     Slot at) -> std::int32_t& { return held[rank][static_cast<std::size_t>(at)]; };
-            if (isForward(cell.passage)) {
+            if (isForward(cell.kind)) {
                 Slot after_full = slot;
                 while (after_full > to && heldAt(after_full - 1) < most)
                     --after_full;
                 to = row.firstFree(after_full, slot);
                 for (Slot at = to; at < slot; ++at)
                     ++heldAt(at);
-            } else if (isWeight(cell.passage)) {
+            } else if (isWeight(cell.kind)) {
                 for (Slot at = to; at < slot; ++at)
                     --heldAt(at);
             }
@@ -256,8 +256,8 @@ void squeeze(Grid& grid, const Movable& movable, const EarliestWeight& earliestW
     }
 }
 
-/// Where the steady state of the whole grid begins and ends, as those who squeeze only the rest see it: from the first
-/// gradient back on rank 0 to the last micro-batch that enters a rank after that.
+/// Where the steady state of the whole grid begins and ends, for ZeroBubble's rules: from the first gradient back on
+/// rank 0 to the last micro-batch that enters a rank after that.
 struct Steady {
     std::pair<Slot, std::size_t> first, last; ///< slot and rank, both included
 
@@ -282,8 +282,8 @@ void runAsSoonAsPossible(Grid& grid)
     for (Slot slot = 0; slot < end; ++slot) {
         for (std::size_t rank = 0; rank < grid.size(); ++rank) {
             const Cell cell = grid[rank].at(slot);
-            if (cell.passage == Free) continue;
-            const Slot ready = isWeight(cell.passage) ? 0 : earliest(grid, rank, cell);
+            if (cell.kind == Free) continue;
+            const Slot ready = isWeight(cell.kind) ? 0 : earliest(grid, rank, cell);
             const Slot to = std::max(next[rank], ready);
             grid[rank].move(slot, to);
             next[rank] = to + 1;
@@ -293,7 +293,7 @@ void runAsSoonAsPossible(Grid& grid)
         grid[rank].cells.resize(static_cast<std::size_t>(next[rank]));
 }
 
-/// A row whose free slots run the weight gradients that wait.
+/// A row without weight gradients, where free slots are taken to run those that wait: it says what would be held.
 class RowWithImpliedWeights {
 public:
     explicit RowWithImpliedWeights(Row& row)
@@ -302,7 +302,7 @@ public:
     {
         State state;
         for (std::size_t slot = 0; slot < m_states.size(); ++slot) {
-            state = state.then(row.cells[slot].passage);
+            state = state.then(row.cells[slot].kind);
             m_states[slot] = state;
         }
     }
@@ -321,8 +321,8 @@ public:
         m_changed.clear();
         State state = to > 0 ? m_states[static_cast<std::size_t>(to) - 1] : State{};
         for (Slot slot = to; slot < m_row.end(); ++slot) {
-            const Passage passage = slot == to ? m_row.at(from).passage : slot == from ? Free : m_row.at(slot).passage;
-            state = state.then(passage);
+            const CellKind kind = slot == to ? m_row.at(from).kind : slot == from ? Free : m_row.at(slot).kind;
+            state = state.then(kind);
             if (state.held > most) return false;
             if (slot >= from && state == m_states[static_cast<std::size_t>(slot)]) break; // all the same from here on
             m_changed.push_back(state);
@@ -338,10 +338,10 @@ private:
         std::int32_t waiting = 0; ///< weight gradients
 
         bool operator==(const State&) const = default;
-        State then(Passage passage) const
+        State then(CellKind kind) const
         {
-            if (isForward(passage)) return {held + 1, waiting};
-            if (isGradient(passage)) return {held, waiting + 1};
+            if (isForward(kind)) return {held + 1, waiting};
+            if (isGradient(kind)) return {held, waiting + 1};
             return waiting > 0 ? State{held - 1, waiting - 1} : *this;
         }
     };
@@ -352,7 +352,7 @@ private:
 };
 
 /// Moves the operations after the steady state to the first free slot in which they can run, without weight gradients.
-void squeezeEndWithoutWeights(Grid& grid)
+void closeUpEndWithoutWeights(Grid& grid)
 {
     const Steady steady(grid);
     std::vector<RowWithImpliedWeights> rows(grid.begin(), grid.end());
@@ -363,7 +363,7 @@ void squeezeEndWithoutWeights(Grid& grid)
     for (Slot slot = 0; slot < end; ++slot) {
         for (std::size_t rank = 0; rank < grid.size(); ++rank) {
             const Cell cell = grid[rank].at(slot);
-            if (cell.passage == Free || !steady.after(slot, rank)) continue;
+            if (cell.kind == Free || !steady.after(slot, rank)) continue;
             Slot to = grid[rank].firstFree(earliest(grid, rank, cell), slot);
             while (to < slot && !rows[rank].move(slot, to, most))
                 to = grid[rank].firstFree(to + 1, slot);
@@ -371,23 +371,23 @@ void squeezeEndWithoutWeights(Grid& grid)
     }
 }
 
-void squeezeAsZeroBubble(Grid& grid)
+void fillAsZeroBubble(Grid& grid)
 {
     addWeights(grid, WeightOrder::Anonymous);
     const Steady steady(grid);
-    squeeze(
+    moveEarlier(
         grid, [&steady](Slot slot, std::size_t rank) { return steady.before(slot) || steady.after(slot, rank); },
         earliestAnyWeight);
     runAsSoonAsPossible(grid);
     removeWeights(grid);
-    squeezeEndWithoutWeights(grid);
+    closeUpEndWithoutWeights(grid);
     addWeights(grid, WeightOrder::Anonymous);
     runAsSoonAsPossible(grid);
     removeWeights(grid);
     addWeights(grid, WeightOrder::SecondChunk);
 }
 
-/// Marks what follows the last forward pass of a rank; with few micro-batches, only up to its first gradient back.
+/// Marks what follows the last forward pass of a rank, with few micro-batches only up to its first gradient back.
 void markCoolDown(Row& row)
 {
     const Slot last_forward = row.slots[ForwardUp].back();
@@ -397,8 +397,8 @@ void markCoolDown(Row& row)
         row.cells[static_cast<std::size_t>(slot)].cooling_down = true;
 }
 
-/// Takes the weight gradients of the cool-down out, lets the rest close up, and puts them back where room is left.
-void squeezeCoolDown(Grid& grid)
+/// Takes the weight gradients out of the cool-down, moves the rest earlier, and puts them back into free slots.
+void closeUpCoolDown(Grid& grid)
 {
     std::vector<std::vector<Cell>> weights(grid.size());
     const Slot end = endOf(grid);
@@ -407,10 +407,10 @@ void squeezeCoolDown(Grid& grid)
             Row& row = grid[rank];
             const Cell cell = row.at(slot);
             if (!cell.cooling_down) continue;
-            if (isWeight(cell.passage)) {
+            if (isWeight(cell.kind)) {
                 weights[rank].push_back(cell);
                 row.clear(slot);
-            } else if (cell.passage != Free) {
+            } else if (cell.kind != Free) {
                 row.move(slot, row.firstFree(earliest(grid, rank, cell), slot));
             }
         }
@@ -422,41 +422,41 @@ void squeezeCoolDown(Grid& grid)
     }
 }
 
-void squeezeAsPrimus(Grid& grid)
+void fillAsPrimus(Grid& grid)
 {
     addWeights(grid, WeightOrder::Oldest);
     for (Row& row : grid)
         markCoolDown(row);
-    squeeze(
+    moveEarlier(
         grid, [](Slot, std::size_t) { return true; }, earliestOwnWeight);
-    squeezeCoolDown(grid);
+    closeUpCoolDown(grid);
 }
 
 Operation operation(const Cell& cell)
 {
-    const bool down = cell.passage == ForwardDown || cell.passage == GradientUp || cell.passage == WeightOfUp;
-    const OperationKind kind = isForward(cell.passage) ? OperationKind::Forward
-        : isGradient(cell.passage)                     ? OperationKind::BackwardInput
-                                                       : OperationKind::BackwardWeight;
+    const bool down = cell.kind == ForwardDown || cell.kind == GradientUp || cell.kind == WeightOfUp;
+    const OperationKind kind = isForward(cell.kind) ? OperationKind::Forward
+        : isGradient(cell.kind)                     ? OperationKind::BackwardInput
+                                                    : OperationKind::BackwardWeight;
     return {kind, static_cast<std::uint8_t>(down ? 0 : 1), cell.index};
 }
 
 } // namespace
 
 std::vector<std::vector<Operation>> vShapedPrograms(
-    VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches)
+    VShape shape, GapFilling filling, std::int64_t stages, std::int64_t microbatches)
 {
     Grid grid = repeatedBlock(shape, static_cast<Slot>(stages), static_cast<std::int32_t>(microbatches));
-    if (squeeze == VSqueeze::ZeroBubble) {
-        squeezeAsZeroBubble(grid);
+    if (filling == GapFilling::ZeroBubble) {
+        fillAsZeroBubble(grid);
     } else {
-        squeezeAsPrimus(grid);
+        fillAsPrimus(grid);
     }
     std::vector<std::vector<Operation>> programs(grid.size());
     for (std::size_t rank = 0; rank < grid.size(); ++rank) {
         programs[rank].reserve(static_cast<std::size_t>(kPeriod * microbatches));
         for (const Cell& cell : grid[rank].cells) {
-            if (cell.passage != Free) programs[rank].push_back(operation(cell));
+            if (cell.kind != Free) programs[rank].push_back(operation(cell));
         }
     }
     return programs;
@@ -470,12 +470,12 @@ FoldPeriod eachMicrobatchOfV(const ScheduleRequest& request) { return {vShapedSt
 
 std::vector<Operations> vHalf(const ScheduleRequest& request, std::int64_t microbatches)
 {
-    return vShapedPrograms(VShape::Half, recordedSqueeze(VShape::Half), request.stages, microbatches);
+    return vShapedPrograms(VShape::Half, recordedFilling(VShape::Half), request.stages, microbatches);
 }
 
 std::vector<Operations> vMin(const ScheduleRequest& request, std::int64_t microbatches)
 {
-    return vShapedPrograms(VShape::Min, recordedSqueeze(VShape::Min), request.stages, microbatches);
+    return vShapedPrograms(VShape::Min, recordedFilling(VShape::Min), request.stages, microbatches);
 }
 
 } // namespace cardfit::orders

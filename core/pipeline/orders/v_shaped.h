@@ -12,21 +12,22 @@ namespace cardfit {
 /// activations that 1F1B holds on its first rank.
 enum class VShape : std::uint8_t { Half, Min };
 
-/// Whose rules close the gaps of the repeated block, at its ends above all. They write different orders from the same
-/// block, also in the steady state, but hold equally much on the fullest rank.
-enum class VSqueeze : std::uint8_t {
-    /// sail-sg/zero-bubble-pipeline-parallelism: warm-up and cool-down, then the cool-down once more with the weight
-    /// gradients taken out; they go where room is left, those of chunk 1 first.
+/// Whose rules fill the gaps between the repeated blocks, above all in warm-up and cool-down. They write different
+/// orders from the same block, also in the steady state, but hold equally much on the fullest rank.
+enum class GapFilling : std::uint8_t {
+    /// sail-sg/zero-bubble-pipeline-parallelism: fills warm-up and cool-down, then the cool-down once more without
+    /// weight
+    /// gradients, which go into the slots that are left, those of chunk 1 first.
     ZeroBubble,
-    /// AMD-AGI/Primus: everything once, then the cool-down without regard to memory; weight gradients keep the order of
-    /// their input gradients. Where all operations take equally long, never slower than ZeroBubble.
+    /// AMD-AGI/Primus: fills everything once, then the cool-down again without a limit on memory; weight gradients keep
+    /// the order of their input gradients. With operations of equal time never slower than ZeroBubble.
     Primus,
 };
 
-/// The squeeze that wrote the recorded orders of the shape: Primus for V-Half, ZeroBubble for V-Min.
-[[nodiscard]] constexpr VSqueeze recordedSqueeze(VShape shape)
+/// The rules by which the recorded orders of the shape were written: Primus for V-Half, ZeroBubble for V-Min.
+[[nodiscard]] constexpr GapFilling recordedFilling(VShape shape)
 {
-    return shape == VShape::Half ? VSqueeze::Primus : VSqueeze::ZeroBubble;
+    return shape == VShape::Half ? GapFilling::Primus : GapFilling::ZeroBubble;
 }
 
 /// What every rank runs, in execution order: F, I and W of its two chunks for every micro-batch. Chunk 0 of rank r is
@@ -38,11 +39,11 @@ enum class VSqueeze : std::uint8_t {
 ///   V-Min   4p-7, 4p-5, 4p-6 more where p mod 3 is 0, 1, 2 (ZeroBubble: 4p-5 for the last, too).
 /// Takes about 0.1 us per operation.
 [[nodiscard]] std::vector<std::vector<Operation>> vShapedPrograms(
-    VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches);
+    VShape shape, GapFilling filling, std::int64_t stages, std::int64_t microbatches);
 
-/// From so many micro-batches on, one more changes nothing but this: every rank runs six operations more, a block that
-/// repeats the six before it on micro-batches one higher, and all that follows is on micro-batches one higher.
-/// Seen by comparing orders, not proven.
+/// With at least so many micro-batches, one more only inserts six operations into every rank's order: a block that
+/// repeats the six before it on micro-batches one higher, as is all that follows. Found by comparing orders, not
+/// proven.
 [[nodiscard]] constexpr std::int64_t vShapedSteadyFrom(std::int64_t stages) { return stages + 3; }
 
 } // namespace cardfit

@@ -27,12 +27,12 @@ public:
             for (const ProgramPart& part : folded[rank]) {
                 for (std::int64_t i = 0; i < part.repeats * static_cast<std::int64_t>(part.operations.size()); ++i) {
                     const auto size = static_cast<std::int64_t>(part.operations.size());
-                    if (i % size % part.turn == 0) to.turns.push_back(to.program.size());
+                    if (i % size % part.exchange_every == 0) to.points.push_back(to.program.size());
                     to.program.push_back(part.operations[static_cast<std::size_t>(i % size)].shifted(
                         static_cast<std::int32_t>(i / size * part.step)));
                 }
             }
-            to.turns.push_back(to.program.size());
+            to.points.push_back(to.program.size());
         }
     }
 
@@ -66,7 +66,7 @@ private:
     struct Value {
         std::optional<double> given, wanted; ///< when the ranks are ready for it
     };
-    struct Handover {
+    struct PendingTransfer {
         Name value;
         bool gives = false;
         bool with_next_stage = false;
@@ -75,10 +75,10 @@ private:
     };
     struct Rank {
         std::vector<Operation> program;
-        std::vector<std::size_t> turns; ///< where each begins, and the end
+        std::vector<std::size_t> points; ///< where each begins, and the end
         std::size_t next = 0; ///< operation
         std::size_t exchanges = 0; ///< that have begun
-        std::vector<Handover> exchange;
+        std::vector<PendingTransfer> exchange;
         double clock = 0.0;
         double worked_until = 0.0; ///< end of its last operation
     };
@@ -107,9 +107,9 @@ private:
         Rank& rank = m_ranks[number];
         rank.exchange.clear();
         const std::size_t turn = rank.exchanges++;
-        const std::size_t before = turn == 0 ? 0 : rank.turns[turn - 1];
-        const std::size_t here = rank.turns[turn];
-        const std::size_t after = turn + 1 < rank.turns.size() ? rank.turns[turn + 1] : here;
+        const std::size_t before = turn == 0 ? 0 : rank.points[turn - 1];
+        const std::size_t here = rank.points[turn];
+        const std::size_t after = turn + 1 < rank.points.size() ? rank.points[turn + 1] : here;
         const auto add = [&](bool gradient, bool gives, std::size_t from, std::size_t to) {
             for (std::size_t i = from; i < to; ++i) {
                 const Operation& operation = rank.program[i];
@@ -133,24 +133,24 @@ private:
     bool goOn(std::size_t number, const std::vector<double>& times)
     {
         Rank& rank = m_ranks[number];
-        if (std::ranges::all_of(rank.exchange, &Handover::done)) {
+        if (std::ranges::all_of(rank.exchange, &PendingTransfer::done)) {
             if (rank.next == rank.program.size()) return false;
             return work(number, times[rank.next]);
         }
         return m_transfers.model == TransferModel::Serialized ? handOver(rank) : handAllOver(rank);
     }
 
-    /// The next handover in its turn: gradients first, but of two with the next stage what that one is ready for.
+    /// The next transfer in its turn: gradients first, but of two with the next stage what that one is ready for.
     bool handOver(Rank& rank)
     {
         const auto posted =
-            std::ranges::find_if(rank.exchange, [](const Handover& each) { return each.posted && !each.done; });
+            std::ranges::find_if(rank.exchange, [](const PendingTransfer& each) { return each.posted && !each.done; });
         if (posted != rank.exchange.end()) return settle(*posted, rank.clock);
-        auto next = std::ranges::find(rank.exchange, false, &Handover::done);
-        const auto second = std::find_if(
-            next + 1, rank.exchange.end(), [](const Handover& each) { return each.with_next_stage && !each.done; });
+        auto next = std::ranges::find(rank.exchange, false, &PendingTransfer::done);
+        const auto second = std::find_if(next + 1, rank.exchange.end(),
+            [](const PendingTransfer& each) { return each.with_next_stage && !each.done; });
         if (next->with_next_stage && second != rank.exchange.end()) {
-            const auto otherIsReady = [&](const Handover& each) {
+            const auto otherIsReady = [&](const PendingTransfer& each) {
                 const Value& value = m_values[each.value];
                 return (each.gives ? value.wanted : value.given).has_value();
             };
@@ -166,27 +166,27 @@ private:
     bool handAllOver(Rank& rank)
     {
         bool moved = false;
-        for (Handover& each : rank.exchange) {
+        for (PendingTransfer& each : rank.exchange) {
             if (each.posted) continue;
             post(each, rank.worked_until); // all at once
             moved = true;
         }
-        for (Handover& each : rank.exchange)
+        for (PendingTransfer& each : rank.exchange)
             moved = (!each.done && settle(each, rank.clock)) || moved;
         return moved;
     }
-    void post(Handover& handover, double ready)
+    void post(PendingTransfer& transfer, double ready)
     {
-        handover.posted = true;
-        Value& value = m_values[handover.value];
-        (handover.gives ? value.given : value.wanted) = ready;
+        transfer.posted = true;
+        Value& value = m_values[transfer.value];
+        (transfer.gives ? value.given : value.wanted) = ready;
     }
-    bool settle(Handover& handover, double& clock)
+    bool settle(PendingTransfer& transfer, double& clock)
     {
-        const Value& value = m_values[handover.value];
+        const Value& value = m_values[transfer.value];
         if (!value.given || !value.wanted) return false;
         clock = std::max(clock, std::max(*value.given, *value.wanted) + m_transfers.time);
-        handover.done = true;
+        transfer.done = true;
         return true;
     }
 
@@ -224,7 +224,7 @@ private:
         };
         if (runsForward(operation.kind)) make(forward, false, 1);
         if (makesInputGradient(operation.kind)) make(back, true, -1);
-        if (++rank.next == rank.turns[rank.exchanges]) startExchange(number);
+        if (++rank.next == rank.points[rank.exchanges]) startExchange(number);
         return true;
     }
 

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "core/pipeline/critical_path.h"
-#include "core/pipeline/slack.h"
 #include "tests/core/pipeline/held_up_transfers.h"
 #include "tests/core/pipeline/makespan_reference.h"
 #include "tests/core/pipeline/random_timelines.h"

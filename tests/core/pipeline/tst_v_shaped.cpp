@@ -26,7 +26,7 @@ constexpr std::int64_t vShapedPeak(VShape shape, std::int64_t stages)
 using Programs = std::vector<std::vector<Operation>>;
 
 constexpr std::array kShapes = {VShape::Half, VShape::Min};
-constexpr std::array kSqueezes = {VSqueeze::ZeroBubble, VSqueeze::Primus};
+constexpr std::array kFillings = {GapFilling::ZeroBubble, GapFilling::Primus};
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -41,10 +41,10 @@ QByteArray text(const std::vector<Operation>& program)
     return words.join(' ');
 }
 
-QByteArray where(VShape shape, VSqueeze squeeze, std::int64_t stages, std::int64_t microbatches)
+QByteArray where(VShape shape, GapFilling filling, std::int64_t stages, std::int64_t microbatches)
 {
     return QByteArray(shape == VShape::Half ? "V-Half" : "V-Min")
-        + (squeeze == VSqueeze::Primus ? ", Primus" : ", ZeroBubble") + ", p " + QByteArray::number(qint64(stages))
+        + (filling == GapFilling::Primus ? ", Primus" : ", ZeroBubble") + ", p " + QByteArray::number(qint64(stages))
         + ", m " + QByteArray::number(qint64(microbatches));
 }
 
@@ -107,11 +107,11 @@ std::int64_t peak(const Programs& programs)
 }
 
 /// Slots beyond six per micro-batch in the steady state, as the header promises.
-std::int64_t overhead(VShape shape, VSqueeze squeeze, std::int64_t stages)
+std::int64_t overhead(VShape shape, GapFilling filling, std::int64_t stages)
 {
     if (shape == VShape::Half) return 3 * stages - (stages % 2 == 0 ? 7 : 4);
     if (stages % 3 == 0) return 4 * stages - 7;
-    return 4 * stages - (stages % 3 == 2 && squeeze == VSqueeze::Primus ? 6 : 5);
+    return 4 * stages - (stages % 3 == 2 && filling == GapFilling::Primus ? 6 : 5);
 }
 
 std::vector<Operation> shifted(std::vector<Operation> operations, std::int32_t microbatches)
@@ -155,9 +155,9 @@ private slots:
             QCOMPARE(header.size(), 4);
             QVERIFY(header[0] == "zerobubble" || header[0] == "primus");
             QVERIFY(header[1] == "half" || header[1] == "min");
-            const VSqueeze squeeze = header[0] == "primus" ? VSqueeze::Primus : VSqueeze::ZeroBubble;
+            const GapFilling filling = header[0] == "primus" ? GapFilling::Primus : GapFilling::ZeroBubble;
             const VShape shape = header[1] == "half" ? VShape::Half : VShape::Min;
-            const Programs programs = vShapedPrograms(shape, squeeze, header[2].toLongLong(), header[3].toLongLong());
+            const Programs programs = vShapedPrograms(shape, filling, header[2].toLongLong(), header[3].toLongLong());
             QCOMPARE(static_cast<qlonglong>(programs.size()), header[2].toLongLong());
             for (const auto& program : programs) {
                 QVERIFY(at < lines.size());
@@ -172,13 +172,13 @@ private slots:
     void makespansAndPeaks_data()
     {
         QTest::addColumn<int>("shape");
-        QTest::addColumn<int>("squeeze");
+        QTest::addColumn<int>("filling");
         QTest::addColumn<int>("stages");
         QTest::addColumn<int>("microbatches");
         QTest::addColumn<int>("time");
         QTest::addColumn<int>("peak_chunks");
         const int half = static_cast<int>(VShape::Half), min = static_cast<int>(VShape::Min);
-        const int zero_bubble = static_cast<int>(VSqueeze::ZeroBubble), primus = static_cast<int>(VSqueeze::Primus);
+        const int zero_bubble = static_cast<int>(GapFilling::ZeroBubble), primus = static_cast<int>(GapFilling::Primus);
         QTest::newRow("V-Half 4x8") << half << zero_bubble << 4 << 8 << 53 << 6;
         QTest::newRow("V-Half 4x8 Primus") << half << primus << 4 << 8 << 53 << 6;
         QTest::newRow("V-Half 8x16") << half << zero_bubble << 8 << 16 << 113 << 10;
@@ -192,13 +192,13 @@ private slots:
     void makespansAndPeaks()
     {
         QFETCH(int, shape);
-        QFETCH(int, squeeze);
+        QFETCH(int, filling);
         QFETCH(int, stages);
         QFETCH(int, microbatches);
         QFETCH(int, time);
         QFETCH(int, peak_chunks);
         const Programs programs =
-            vShapedPrograms(static_cast<VShape>(shape), static_cast<VSqueeze>(squeeze), stages, microbatches);
+            vShapedPrograms(static_cast<VShape>(shape), static_cast<GapFilling>(filling), stages, microbatches);
         QCOMPARE(makespan(programs, microbatches), time);
         QCOMPARE(peak(programs), peak_chunks);
     }
@@ -206,10 +206,10 @@ private slots:
     void everyOperationRunsOnceAndInOrder()
     {
         for (const VShape shape : kShapes) {
-            for (const VSqueeze squeeze : kSqueezes) {
+            for (const GapFilling filling : kFillings) {
                 for (std::int64_t stages = 1; stages <= 12; ++stages) {
                     for (std::int64_t microbatches = 1; microbatches <= 40; ++microbatches) {
-                        for (const auto& program : vShapedPrograms(shape, squeeze, stages, microbatches)) {
+                        for (const auto& program : vShapedPrograms(shape, filling, stages, microbatches)) {
                             // Every chunk and micro-batch goes from 0 to 3, in steps of one.
                             std::vector<int> seen(static_cast<std::size_t>(2 * microbatches), 0);
                             bool in_order = program.size() == static_cast<std::size_t>(6 * microbatches);
@@ -223,7 +223,7 @@ private slots:
                                     && seen[static_cast<std::size_t>(of)]++ == step;
                                 if (!in_order) break;
                             }
-                            QVERIFY2(in_order, where(shape, squeeze, stages, microbatches));
+                            QVERIFY2(in_order, where(shape, filling, stages, microbatches));
                         }
                     }
                 }
@@ -237,19 +237,19 @@ private slots:
             for (std::int64_t stages = 1; stages <= 12; ++stages) {
                 for (std::int64_t microbatches = 1; microbatches <= 40; ++microbatches) {
                     std::array<std::int64_t, 2> times = {};
-                    for (const VSqueeze squeeze : kSqueezes) {
-                        const Programs programs = vShapedPrograms(shape, squeeze, stages, microbatches);
-                        const QByteArray at = where(shape, squeeze, stages, microbatches);
+                    for (const GapFilling filling : kFillings) {
+                        const Programs programs = vShapedPrograms(shape, filling, stages, microbatches);
+                        const QByteArray at = where(shape, filling, stages, microbatches);
                         const std::int64_t took = makespan(programs, microbatches);
                         QVERIFY2(took >= 6 * microbatches, at);
                         QVERIFY2(peak(programs) <= vShapedPeak(shape, stages), at);
                         if (microbatches >= vShapedSteadyFrom(stages)) {
                             QVERIFY2(peak(programs) == std::min(2 * microbatches, vShapedPeak(shape, stages)), at);
-                            if (stages >= 3) QVERIFY2(took == 6 * microbatches + overhead(shape, squeeze, stages), at);
+                            if (stages >= 3) QVERIFY2(took == 6 * microbatches + overhead(shape, filling, stages), at);
                         }
-                        times[squeeze == VSqueeze::Primus ? 1 : 0] = took;
+                        times[filling == GapFilling::Primus ? 1 : 0] = took;
                     }
-                    QVERIFY2(times[1] <= times[0], where(shape, VSqueeze::Primus, stages, microbatches));
+                    QVERIFY2(times[1] <= times[0], where(shape, GapFilling::Primus, stages, microbatches));
                 }
             }
         }
@@ -260,13 +260,13 @@ private slots:
     {
         holds("folded orders are the orders", [] {
             const VShape shape = *rc::gen::elementOf(kShapes);
-            const VSqueeze squeeze = *rc::gen::elementOf(kSqueezes);
+            const GapFilling filling = *rc::gen::elementOf(kFillings);
             const auto stages = *rc::gen::inRange<std::int64_t>(1, 25);
             const auto more = *rc::gen::inRange<std::int32_t>(1, 60);
             const std::int64_t few = vShapedSteadyFrom(stages);
-            const Programs folded = vShapedPrograms(shape, squeeze, stages, few);
-            const Programs one_more = vShapedPrograms(shape, squeeze, stages, few + 1);
-            const Programs all = vShapedPrograms(shape, squeeze, stages, few + more);
+            const Programs folded = vShapedPrograms(shape, filling, stages, few);
+            const Programs one_more = vShapedPrograms(shape, filling, stages, few + 1);
+            const Programs all = vShapedPrograms(shape, filling, stages, few + more);
             for (std::size_t rank = 0; rank < folded.size(); ++rank) {
                 const std::size_t end = blockEnd(folded[rank], one_more[rank]);
                 RC_ASSERT(end >= 6U);
