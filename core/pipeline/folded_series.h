@@ -62,12 +62,12 @@ public:
     template <class... Arguments> Item& append(Arguments&&... arguments)
     {
         if (m_segments.empty() || m_segments.back().repeats > 1) {
+            const std::size_t before = size();
             Segment& segment = m_segments.emplace_back();
-            segment.first = m_size;
+            segment.first = before;
             segment.stored = m_stored.size();
         }
         ++m_segments.back().count;
-        ++m_size;
         return m_stored.emplace_back(std::forward<Arguments>(arguments)...);
     }
     /// The last `count` items, which are stored and not repeated yet, come `more` times again.
@@ -86,16 +86,18 @@ public:
         repeated.stored = last.stored + last.count - count;
         repeated.count = count;
         repeated.repeats = 1 + more;
-        m_size += more * count;
     }
 
     [[nodiscard]] bool empty() const { return m_segments.empty(); }
-    [[nodiscard]] std::size_t size() const { return m_size; }
+    [[nodiscard]] std::size_t size() const
+    {
+        return m_segments.empty() ? 0 : m_segments.back().first + m_segments.back().size();
+    }
     /// How many items are kept in memory.
     [[nodiscard]] std::size_t storedSize() const { return m_stored.size(); }
     [[nodiscard]] const Segment& segmentOf(std::size_t index) const
     {
-        assert(index < m_size);
+        assert(index < size());
         const Segment* segment = m_segments.data();
         while (!segment->contains(index))
             ++segment;
@@ -108,9 +110,9 @@ public:
         return segment.at(m_stored[place.stored], place.repeat);
     }
     [[nodiscard]] Item front() const { return (*this)[0]; }
-    [[nodiscard]] Item back() const { return (*this)[m_size - 1]; }
+    [[nodiscard]] Item back() const { return (*this)[size() - 1]; }
     [[nodiscard]] Iterator begin() const { return {*this, 0}; }
-    [[nodiscard]] Iterator end() const { return {*this, m_size}; }
+    [[nodiscard]] Iterator end() const { return {*this, size()}; }
 
     [[nodiscard]] std::span<const Segment> segments() const { return m_segments; }
     /// First repeat of a segment.
@@ -144,7 +146,7 @@ public:
         }
     }
     /// The same of all items.
-    template <class Visit> void visitStored(const Visit& visit) const { visitFirst(m_size, visit); }
+    template <class Visit> void visitStored(const Visit& visit) const { visitFirst(size(), visit); }
 
     /// Calls visit(stored item, index) for the first two repeats of each segment and its last one, in order. `total`,
     /// which `visit` keeps up to date, changes by the same in every repeat; so whatever grows or shrinks with it has
@@ -216,7 +218,6 @@ public:
 private:
     std::vector<Item> m_stored;
     std::vector<Segment> m_segments;
-    std::size_t m_size = 0;
 };
 
 /// Gives items by value, as std::vector<bool> gives its bits.

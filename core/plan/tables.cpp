@@ -42,8 +42,13 @@ double quantizedBytes(const Plan& plan)
     case Precision::Fp8: return architecture == "hopper" || architecture == "ada" ? 2.0 : 1.0;
     case Precision::Mxfp8:
     case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
-    default: return 0.0;
+    case Precision::Fp32:
+    case Precision::Bf16:
+    case Precision::Fp16:
+    case Precision::Bf16Pure:
+    case Precision::Int8: break;
     }
+    return 0.0;
 }
 
 OperatorOptions operatorOptions(const Plan& plan)

@@ -30,7 +30,7 @@ void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::
 void holdsForAll(const char* name, const std::function<void(Schedule)>& check)
 {
     for (const auto& [schedule, word] : names<Schedule>()) {
-        const std::string which = std::string(name) + " (" + std::string(cardfit::name(schedule)) + ")";
+        const std::string which = std::string(name) + " (" + std::string(word) + ")";
         QVERIFY2(rc::check(which, [&] { check(schedule); }), which.c_str());
     }
 }
@@ -58,14 +58,10 @@ Timeline unfolded(const ScheduleRequest& request, const StageDurations& duration
 std::pair<std::size_t, std::size_t> stageOf(const ScheduleRequest& request, std::size_t rank, std::size_t chunk)
 {
     const auto ranks = static_cast<std::size_t>(request.stages);
-    switch (request.schedule) {
-    case Schedule::DualPipe: return {chunk, chunk == 0 ? rank : ranks - 1 - rank};
-    case Schedule::ZbV:
-    case Schedule::VHalf:
-    case Schedule::VMin:
-    case Schedule::DualPipeV: return {0, chunk == 0 ? rank : 2 * ranks - 1 - rank};
-    default: return {0, chunk * ranks + rank};
-    }
+    const std::set v_shaped{Schedule::ZbV, Schedule::VHalf, Schedule::VMin, Schedule::DualPipeV};
+    if (request.schedule == Schedule::DualPipe) return {chunk, chunk == 0 ? rank : ranks - 1 - rank};
+    if (v_shaped.contains(request.schedule)) return {0, chunk == 0 ? rank : 2 * ranks - 1 - rank};
+    return {0, chunk * ranks + rank};
 }
 
 std::size_t stagesOfAPipe(const ScheduleRequest& request)
