@@ -29,6 +29,8 @@ template <class Visit> void Dependencies::visitRoles(const Visit& visit) const
                 const auto found = [&](Role role, Pass pass) { visit(rank, number, position, role, pass); };
                 if (runsForward(operation.kind)) found(Role::Forward, operation.forwardPass());
                 if (makesInputGradient(operation.kind)) found(Role::Gradient, operation.backwardPass());
+                if (operation.kind == OperationKind::BackwardWeight) found(Role::Weight, operation.backwardPass());
+                if (operation.kind == OperationKind::Update) found(Role::Update, operation.forwardPass());
                 ++position;
             }
             ++number;
@@ -106,20 +108,33 @@ std::optional<OperationId> Dependencies::find(
 Counterparts Dependencies::inputs(OperationId id) const
 {
     const Operation operation = m_timeline->ranks[id.rank][id.index].operation;
+    const Pass backward = operation.backwardPass();
     Counterparts from;
-    if (runsForward(operation.kind)) from.activations = find(m_before, id.rank, Role::Forward, operation.forwardPass());
-    if (makesInputGradient(operation.kind))
-        from.gradient = find(m_after, id.rank, Role::Gradient, operation.backwardPass());
+    if (runsForward(operation.kind)) {
+        from.activations = find(m_before, id.rank, Role::Forward, operation.forwardPass());
+    }
+    if (makesInputGradient(operation.kind)) {
+        from.gradient = find(m_after, id.rank, Role::Gradient, backward);
+        from.kept = find(id.rank, Role::Forward, backward);
+    }
+    if (operation.kind == OperationKind::BackwardWeight || operation.kind == OperationKind::Update) {
+        from.kept = find(id.rank, Role::Gradient, backward);
+    }
     return from;
 }
 
 Counterparts Dependencies::outputs(OperationId id) const
 {
     const Operation operation = m_timeline->ranks[id.rank][id.index].operation;
+    const Pass backward = operation.backwardPass();
     Counterparts to;
-    if (runsForward(operation.kind)) to.activations = find(m_after, id.rank, Role::Forward, operation.forwardPass());
-    if (makesInputGradient(operation.kind))
-        to.gradient = find(m_before, id.rank, Role::Gradient, operation.backwardPass());
+    if (runsForward(operation.kind)) {
+        to.activations = find(m_after, id.rank, Role::Forward, operation.forwardPass());
+        to.kept = find(id.rank, Role::Gradient, operation.forwardPass());
+    }
+    if (makesInputGradient(operation.kind)) to.gradient = find(m_before, id.rank, Role::Gradient, backward);
+    if (operation.kind == OperationKind::BackwardInput) to.kept = find(id.rank, Role::Weight, backward);
+    if (operation.kind == OperationKind::Backward) to.kept = find(id.rank, Role::Update, backward);
     return to;
 }
 

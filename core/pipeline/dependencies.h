@@ -23,6 +23,7 @@ struct OperationId {
 struct Counterparts {
     std::optional<OperationId> activations; ///< the forward pass of the stage before, or after
     std::optional<OperationId> gradient; ///< the backward pass of the stage after, or before
+    std::optional<OperationId> kept; ///< of the same rank: F before B or I, I before W, B before U
 
     bool operator==(const Counterparts&) const = default;
 };
@@ -40,8 +41,8 @@ public:
     [[nodiscard]] Counterparts outputs(OperationId id) const;
 
 private:
-    enum class Role : std::uint8_t { Forward, Gradient };
-    static constexpr std::size_t kRoles = 2;
+    enum class Role : std::uint8_t { Forward, Gradient, Weight, Update };
+    static constexpr std::size_t kRoles = 4;
 
     /// A stored operation in one of its roles.
     struct Entry {

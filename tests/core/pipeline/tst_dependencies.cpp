@@ -62,6 +62,10 @@ Counterparts searchedInputs(const Timeline& timeline, std::size_t chunks, Operat
             from.gradient =
                 searched(timeline, place->rank, gradientOf({static_cast<std::uint8_t>(place->chunk), back.microbatch}));
         }
+        from.kept = searched(timeline, id.rank, forwardOf(back));
+    }
+    if (operation.kind == OperationKind::BackwardWeight || operation.kind == OperationKind::Update) {
+        from.kept = searched(timeline, id.rank, gradientOf(back));
     }
     return from;
 }
@@ -117,10 +121,11 @@ private slots:
                     const OperationId id{rank, i};
                     const Counterparts from = dependencies.inputs(id);
                     const Counterparts to = dependencies.outputs(id);
-                    taken += from.activations.has_value() + from.gradient.has_value();
-                    given += to.activations.has_value() + to.gradient.has_value();
+                    taken += from.activations.has_value() + from.gradient.has_value() + from.kept.has_value();
+                    given += to.activations.has_value() + to.gradient.has_value() + to.kept.has_value();
                     if (to.activations) RC_ASSERT(dependencies.inputs(*to.activations).activations == id);
                     if (to.gradient) RC_ASSERT(dependencies.inputs(*to.gradient).gradient == id);
+                    if (to.kept) RC_ASSERT(dependencies.inputs(*to.kept).kept == id);
                 }
             }
             RC_ASSERT(given == taken);
