@@ -326,20 +326,19 @@ Result<std::string> scheduleCsv(const Timeline& timeline)
         return refuse(Sentence::tr("it holds two copies of every stage, and the format has one rank per stage"));
     }
     std::int64_t passes = 0;
+    bool updates = false;
     bool backward = false;
     for (const RankTimeline& rank : timeline.ranks) {
-        for (const RankTimeline::Segment& segment : rank.segments()) {
-            for (const TimedOperation& timed : rank.operations(segment)) {
-                const OperationKind kind = timed.operation.kind;
-                if (kind == OperationKind::Update) {
-                    return refuse(Sentence::tr(
-                        "it updates the weights between micro-batches, and the format has no such operation"));
-                }
-                if (runsForward(kind)) passes += static_cast<std::int64_t>(segment.repeats);
-                backward = backward || makesWeightGradient(kind);
-            }
-        }
+        rank.visitStored([&](const TimedOperation& timed, std::int64_t times) {
+            const OperationKind kind = timed.operation.kind;
+            updates = updates || kind == OperationKind::Update;
+            if (runsForward(kind)) passes += times;
+            backward = backward || makesWeightGradient(kind);
+        });
     }
+    if (updates)
+        return refuse(
+            Sentence::tr("it updates the weights between micro-batches, and the format has no such operation"));
     if (!backward)
         return refuse(Sentence::tr("it runs forward passes alone, and the format wants a backward pass for each"));
     if (passes > kMostForwardPasses) {
