@@ -9,7 +9,6 @@
 
 #include "core/pipeline/placement.h"
 #include "core/pipeline/schedules.h"
-#include "core/pipeline/spans.h"
 #include "core/plan/checks.h"
 
 namespace cardfit {
