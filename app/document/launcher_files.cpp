@@ -24,7 +24,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// The text with a key for menus: the first of its letters that no entry before it has.
+/// The text with a menu mnemonic: its first letter that no entry before it uses.
 QString withKey(QString text, QString& taken)
 {
     for (qsizetype i = 0; i < text.size(); ++i) {
@@ -36,7 +36,7 @@ QString withKey(QString text, QString& taken)
     return text;
 }
 
-/// Folders of models are named after them.
+/// A config.json is named after its folder.
 QString modelName(const QString& file, const Model& model)
 {
     const QFileInfo info(file);
@@ -81,7 +81,7 @@ bool LauncherFiles::take(const QString& file)
 {
     const auto text = readFile(toPath(file));
     const auto launcher = text ? detectLauncher(*text) : std::nullopt;
-    // A picture holds a plan of our own.
+    // A picture may hold a plan of ours.
     if (!launcher || isPicture(*text)) return false;
     if (traitsOf(*launcher).model_only) return takeModel(*launcher, file, *text);
     askAndImport(QString::fromStdString(*text));

@@ -157,7 +157,7 @@ void readCards(FlagReader& runner, FlagReader& program, Cluster& cluster)
     const auto count = [&](std::initializer_list<std::string_view> names,
                            FlagReader& from) -> std::optional<std::int64_t> {
         for (const std::string_view name : names) {
-            // What follows is the flag's number, and perhaps the program that is run.
+            // The first word is the number; the program may follow.
             const auto words = from.words(name);
             if (words.empty()) continue;
             if (const auto number = countIn(words.front())) return number;

@@ -29,7 +29,7 @@ public:
         m_notes.push_back({std::string(what), std::move(text), std::move(why)});
     }
     void add(std::string_view what, Sentence why) { m_notes.push_back({std::string(what), {}, std::move(why)}); }
-    /// A key of a file that stands for nothing in a plan; `pointer` is its JSON pointer.
+    /// A key that has no counterpart in a plan; `pointer` is its JSON pointer.
     void addUnknown(std::string_view pointer)
     {
         add(pointer.substr(pointer.starts_with('/') ? 1 : 0), Sentence::tr("a plan has no place for it"));

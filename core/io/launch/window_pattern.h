@@ -6,15 +6,15 @@
 
 namespace cardfit {
 
-/// Which layers of a model see only a window, in the words of SlidingWindow.
+/// Which layers of a model have windowed attention, as SlidingWindow holds it.
 struct WindowPattern {
-    bool limited = false; ///< some layer does; else the rest means nothing
+    bool limited = false; ///< at least one layer has; if not, the other members mean nothing
     std::int64_t every = 1;
     std::int64_t full_every = 0;
-    bool regular = true; ///< exactly those layers; else about as many
+    bool regular = true; ///< exactly those layers; if not, about as many
 };
 
-/// One value per layer: true where it sees everything.
+/// `full`: one value per layer, true for full attention.
 [[nodiscard]] WindowPattern windowPattern(const std::vector<bool>& full);
 
 } // namespace cardfit

@@ -134,7 +134,7 @@ std::int64_t rankInLine(std::string_view line)
 
 constexpr std::size_t kWarmUp = 2;
 
-/// The median without the lines of the warm-up, where there are others.
+/// The median without the lines of the warm-up, if there are others.
 double medianAfterWarmUp(std::vector<double> values)
 {
     if (values.size() > kWarmUp) values.erase(values.begin(), values.begin() + kWarmUp);

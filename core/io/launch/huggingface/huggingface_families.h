@@ -54,10 +54,10 @@ struct HuggingFaceFamily {
     HuggingFaceExperts experts = {};
 };
 
-/// None if the type is not known here.
+/// nullptr if the type is not known here.
 [[nodiscard]] const HuggingFaceFamily* huggingFaceFamily(std::string_view type);
 
-/// Why a plan cannot say what a model of this type is; empty for every other type, known or not.
+/// Why a plan cannot describe a model of this type; empty for every other type, known or not.
 [[nodiscard]] Phrase whyNotExpressible(std::string_view type);
 
 } // namespace cardfit

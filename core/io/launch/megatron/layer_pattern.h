@@ -16,7 +16,7 @@ struct LayerPattern {
     bool literal = false; ///< one pair of brackets with every layer written out
 };
 
-/// None for anything else, and for more than 65,536 layers.
+/// nullopt for anything else, and for more than 65,536 layers.
 [[nodiscard]] std::optional<LayerPattern> parseLayerPattern(std::string_view text);
 
 /// "[0,1,1]".

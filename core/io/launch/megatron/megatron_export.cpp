@@ -15,7 +15,7 @@ namespace cardfit {
 
 namespace {
 
-/// Writes a plan as options, section by section, and notes what they cannot say.
+/// Writes a plan as options, section by section.
 class MegatronExport {
 public:
     explicit MegatronExport(const Plan& plan)
@@ -105,7 +105,7 @@ private:
         }
     }
 
-    /// One layer of so many is limited; a number alone means the opposite.
+    /// Every `every`-th layer is windowed; as a list, because a number alone means that every n-th layer is not.
     void writeLimitedLayers(std::int64_t every)
     {
         const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
@@ -236,7 +236,7 @@ private:
         writeSchedule();
     }
 
-    /// Megatron-LM gives the ranks between the first and the last equal shares of what those leave.
+    /// Whether the ranks between the first and the last have equal shares, as Megatron-LM gives them.
     [[nodiscard]] bool sharesEqual(const std::vector<std::int64_t>& list) const
     {
         if (list.front() < 1 || list.back() < 1) return false;
@@ -246,7 +246,7 @@ private:
         return equal && list.front() + middle + list.back() == m_plan.model.architecture.num_hidden_layers;
     }
 
-    /// Layouts are unrolled when they are read, here and there.
+    /// Whether the layout stays below the limit of its reader, which unrolls it.
     [[nodiscard]] bool fitsLayout(const std::vector<std::int64_t>& list) const
     {
         std::int64_t left = static_cast<std::int64_t>(kMostLayoutParts - 2) - m_plan.model.architecture.mtp_layers;
@@ -395,7 +395,7 @@ private:
         if (!title.empty()) text += fmt::format("# {}\n", title);
         text += "# Data, tokenizer, checkpoints and learning rate are to be added.\n";
         if (const auto& workspace = m_plan.recipe.cublas_workspace) {
-            // Buffers of 4 MiB, as the library's documentation has them, where they come to the sum.
+            // Buffers of 4 MiB, as in the library's documentation, if they add up to the sum.
             const std::int64_t mib = workspace->value();
             text += mib % 4 == 0 ? fmt::format("export CUBLAS_WORKSPACE_CONFIG=:4096:{}\n", mib / 4)
                                  : fmt::format("export CUBLAS_WORKSPACE_CONFIG=:1024:{}\n", mib);

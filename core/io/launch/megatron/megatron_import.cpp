@@ -114,7 +114,7 @@ private:
         recipe.precision = bf16 ? Precision::Bf16 : fp16 ? Precision::Fp16 : Precision::Fp32;
         const bool sum_in_fp32 = m_flags.flag("--accumulate-allreduce-grads-in-fp32");
         recipe.gradient_precision = fp16 && !sum_in_fp32 ? GradientPrecision::Fp16 : GradientPrecision::Fp32;
-        // The precision-aware optimizer takes gradients as they are, and they are then kept so.
+        // The precision-aware optimizer takes gradients in the format in which they are kept.
         const bool narrow_sums = m_flags.word("--main-grads-dtype").value_or("fp32") == "bf16";
         if ((m_flags.flag("--grad-reduce-in-bf16") || (narrow_sums && !sum_in_fp32)) && bf16)
             recipe.gradient_precision = GradientPrecision::Bf16;
@@ -219,7 +219,7 @@ private:
             readWorkspace(workspace);
     }
 
-    /// Bias and activation in one kernel; without a gate and without a bias there is nothing to fuse.
+    /// Whether bias and activation run in one kernel; without a gate or a bias there is nothing to fuse.
     [[nodiscard]] bool fusesActivation()
     {
         const Architecture& shape = m_plan.model.architecture;
@@ -252,7 +252,7 @@ private:
         } else if (backend == "unfused" || backend == "local") {
             recipe.attention = Attention::Unfused;
         } else {
-            // cuDNN's kernel where it is fastest; not on Blackwell if results have to repeat, which it cannot promise.
+            // TransformerEngine takes cuDNN's kernel where it is fastest, but not on Blackwell in deterministic mode.
             const std::string& card = m_plan.cluster.accelerator.architecture;
             const bool fast = card != "ampere" && !(card == "blackwell" && deterministic);
             const bool may_cudnn = variable("NVTE_FUSED_ATTN") != "0";
@@ -318,7 +318,7 @@ private:
         m_plan.recipe.overlap.pipeline = together && degrees.virtual_pipeline > 1;
     }
 
-    /// Layers of the first and the last rank, given or counted.
+    /// Layers of the first and the last rank: given, or with embedding and loss counted as layers.
     void readSplit(std::int64_t slots, bool embedding, bool loss)
     {
         Parallelism& degrees = m_plan.parallelism;
@@ -349,7 +349,7 @@ private:
                     ErrorCode::OutOfRange,
                     Sentence::tr("{} layers with what is counted among them to divide by {}", {slots, ranks}));
             }
-            // Counting both is what a plan does by itself where layers do not divide.
+            // A plan counts both by itself if the layers do not divide by the ranks.
             if (embedding && loss && m_plan.model.architecture.num_hidden_layers % ranks != 0) return;
             if (embedding && loss && ranks == 2) return;
             if (degrees.virtual_pipeline > 1)

@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    /// Models that are built of something else than what Architecture describes.
+    /// Refuses models that Architecture cannot describe.
     void refuseOtherLayers()
     {
         for (const std::string_view flag : {"--hybrid-layer-pattern", "--hybrid-override-pattern", "--is-hybrid-model",
@@ -123,7 +123,7 @@ private:
         if (type == "none") m_flags.note(kType, Sentence::tr("taken as rope, which has no parameters either"));
         if (type == "relative")
             m_flags.note(kType, Sentence::tr("taken as learned_absolute: a plan knows no relative positions"));
-        // Megatron-LM insists on the number; positions beyond the sequence are rows of the table all the same.
+        // Megatron-LM requires the number; the table has a row for positions beyond the sequence, too.
         if (const auto sequence = m_flags.whole("--seq-length")) shape.max_position_embeddings = *sequence;
         m_flags.read("--max-position-embeddings", shape.max_position_embeddings);
     }
@@ -139,7 +139,7 @@ private:
         const auto left = countIn(std::string_view(text).substr(0, comma), 0);
         if (comma == std::string::npos || !left)
             return m_flags.refuse("--window-size", ErrorCode::WrongType, Sentence::tr("two numbers, such as 127,0"));
-        // The token itself is seen besides those to its left.
+        // The window of a plan includes the token itself.
         shape.sliding_window = SlidingWindow{*left + 1};
         if (text.substr(comma + 1) != "0")
             m_flags.note("--window-size", Sentence::tr("only what is left of a token is limited in a plan"));
@@ -180,7 +180,7 @@ private:
         const bool openai = m_flags.flag("--openai-gelu");
         shape.gated_mlp = swiglu || geglu;
         shape.hidden_act = swiglu ? "silu" : geglu ? "quick_gelu" : squared ? "relu2" : openai ? "gelu_new" : "gelu";
-        // Two thirds of the usual width, in whole tiles of 64, make up for the gate.
+        // With a gate two thirds of the usual width, rounded down to a multiple of 64.
         shape.intermediate_size = swiglu ? 4 * shape.hidden_size * 2 / 3 / 64 * 64 : 4 * shape.hidden_size;
         m_flags.read("--ffn-hidden-size", shape.intermediate_size);
     }
@@ -239,7 +239,7 @@ private:
             shape.vocab_size = *padded;
             static_cast<void>(m_flags.flag("--vocab-size"));
         } else if (const auto size = m_flags.whole("--vocab-size")) {
-            // Its end of text is a token more.
+            // NullTokenizer adds a token for the end of a text.
             shape.vocab_size = *size + (tokenizer == "NullTokenizer" ? 1 : 0);
         } else if (tokenizer == "GPT2BPETokenizer" || (tokenizer.empty() && m_flags.has("--merge-file"))) {
             shape.vocab_size = 50257;

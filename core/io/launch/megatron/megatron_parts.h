@@ -4,7 +4,7 @@
 #include "core/io/launch/flag_reader.h"
 #include "core/plan/plan.h"
 
-/// Parts of the importer.
+/// Parts of the importer, each in a file of its own.
 namespace cardfit {
 
 /// Reads the model's shape into `plan`, whose parallelism is known; the whole model of `base` where there are no flags
@@ -12,7 +12,7 @@ namespace cardfit {
 void readMegatronModel(FlagReader& flags, const Plan& base, Plan& plan);
 
 /// Whether an option of Megatron-LM is about data, logs, checkpoints, initialisation, learning rate or the like, which
-/// change neither memory nor time by anything that a plan could say. Such options are not worth a note.
+/// have no effect on memory or time that a plan could describe. Such options get no note.
 [[nodiscard]] bool isWithoutEffect(std::string_view flag);
 
 } // namespace cardfit

@@ -62,7 +62,7 @@ public:
     {
     }
 
-    /// Those of sections that it takes over with "<<: *OTHER" come first: of equal options the last one counts.
+    /// Entries of sections merged with "<<: *OTHER" come first, because the last of equal options counts.
     Result<std::vector<Entry>> read(const YAML::Node& section, int depth = 0)
     {
         std::vector<Entry> own;
@@ -79,7 +79,7 @@ public:
             if (!key.IsScalar()) return refuse(key, shown(key));
             const std::string name = key.Scalar();
             if (name == "<<") {
-                // A section that takes over itself would have no end.
+                // A section that merges itself would never end.
                 if (!value.IsMap() || value.is(section) || depth == kMostTakenOver)
                     return tl::unexpected<Error>(errorAt(key.Mark(),
                         Sentence::tr(
@@ -104,7 +104,7 @@ private:
             errorAt(node.Mark(), Sentence::tr("expected \"{}: value\", found {}", {m_key, found})));
     }
 
-    static constexpr int kMostTakenOver = 32; // one within the other
+    static constexpr int kMostTakenOver = 32; // nested merges
 
     std::string_view m_key;
     std::size_t m_left = kMostOptions;
@@ -171,7 +171,7 @@ bool isTestCaseYaml(std::string_view text)
 
 Result<LaunchCommand> readTestCaseYaml(std::string_view text)
 {
-    // The library throws; nothing of it leaves this function.
+    // yaml-cpp throws; no exception leaves this function.
     try {
         const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
         if (documents.size() == 1) return commandIn(documents.front());

@@ -63,7 +63,7 @@ LaunchCommand commandOf(const Values& words)
 {
     Values all;
     for (const Value& word : words) {
-        // A whole command in quotes, as `sh -c "..."` has it.
+        // A whole command in quotes, as in `sh -c "..."`.
         const bool command = word.text.find(" --") != std::string::npos || word.text.find("\n--") != std::string::npos;
         const Values parts = command ? splitAtBlanks(word.text, word.line) : Values{word};
         all.insert(all.end(), parts.begin(), parts.end());
@@ -80,7 +80,7 @@ LaunchCommand commandOf(const Values& words)
     return command;
 }
 
-/// Goes through the statements in order, as the shell would, and keeps what it learns.
+/// Runs assignments in order, as the shell would, and collects the commands.
 class ScriptReader {
 public:
     void run(const Statement& statement)
@@ -115,7 +115,7 @@ public:
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("expected a script whose variables come to less than a million characters, found more"));
         }
-        // Options that are only collected in a variable: the command that uses them stands elsewhere.
+        // The options may only be collected in a variable, for a command in another file.
         if (m_best.program.empty()) {
             for (const auto& [name, values] : m_variables.all())
                 consider(commandOf(values));

@@ -22,13 +22,13 @@ struct LaunchFlag {
 /// The command that starts a training run.
 struct LaunchCommand {
     std::vector<LaunchFlag> runner; ///< of torchrun or srun, before the program; #SBATCH lines too
-    std::vector<LaunchFlag> program; ///< behind the program, or all flags where no program is named
+    std::vector<LaunchFlag> program; ///< after the program, or all flags if no program is named
     std::map<std::string, std::string> environment; ///< variables that the text sets
     std::vector<std::string> unset; ///< variables that it uses without setting them
-    bool has_branches = false; ///< if, case, for, while: each of their lines was read once, in order
+    bool has_branches = false; ///< there is an if, case, for or while; each of its lines was read once, in order
 };
 
-/// Whether a command without any option is one.
+/// Whether a command without any option is accepted.
 enum class NoOptions { Refused, Accepted };
 
 /// Reads a shell script, a command line or the MODEL_ARGS: and ENV_VARS: of a Megatron-LM test case. Of the shell's

@@ -13,7 +13,7 @@ namespace cardfit::shell {
 
 namespace {
 
-/// None where 64 bits do not hold it.
+/// nullopt where the value does not fit 64 bits.
 using Number = std::optional<std::int64_t>;
 
 Number combined(std::int64_t a, Number b, char sign)
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// One of these characters behind blanks, or '\0'.
+    /// Skips blanks and takes the next character if it is one of these; else '\0'.
     char takeOneOf(std::string_view signs)
     {
         m_cursor.skipBlanks();

@@ -11,7 +11,7 @@
 
 namespace cardfit::shell {
 
-/// A word as the command gets it.
+/// A word after expansion.
 struct Value {
     std::string text;
     int line = 0;
@@ -20,10 +20,10 @@ using Values = std::vector<Value>;
 
 /// The words of a text that begins on `line`.
 [[nodiscard]] Values splitAtBlanks(std::string_view text, int line);
-/// With a blank between them.
+/// The values as one text with blanks between them.
 [[nodiscard]] std::string joined(const Values& values);
 
-/// Values of variables, and words with them put in.
+/// Values of variables, and expansion of the words that use them.
 class Variables {
 public:
     void set(const std::string& name, Values values) { m_values[name] = std::move(values); }
@@ -34,18 +34,19 @@ public:
     [[nodiscard]] Value whole(const Word& word);
 
     [[nodiscard]] const std::map<std::string, Values>& all() const { return m_values; }
-    /// Those that are used without being set.
+    /// Variables that are used without being set.
     [[nodiscard]] const std::vector<std::string>& unset() const { return m_unset; }
-    /// Some variables were left as they stand, because there would be too much text.
+    /// Some variables were not expanded because the text would have become too long.
     [[nodiscard]] bool exhausted() const { return m_expanded > kMostExpanded; }
 
 private:
-    /// What "$NAME", "${NAME:-default}", "${NAME[@]}" or "$((...))" stands for; the text itself if that is not known.
+    /// What "$NAME", "${NAME:-default}", "${NAME[@]}" or "$((...))" expands to; the text itself if that is not known.
     Values valuesOf(const std::string& text, int line);
-    /// A variable that doubles itself line by line must not fill the memory.
+    /// False once the limit on expanded text is reached: a variable that doubles itself line by line must not fill the
+    /// memory.
     bool affords(const Values& values);
     std::string sumOf(const std::string& text, int line);
-    /// A default may stand in quotes and name a variable.
+    /// A default value without its quotes, expanded if it is a variable itself.
     std::string plain(std::string text, int line);
 
     static constexpr std::size_t kMostExpanded = std::size_t(1) << 20;

@@ -81,7 +81,7 @@ private:
         }
     }
 
-    /// NAME= or NAME+= stands before the bracket.
+    /// Whether the word before the bracket is NAME= or NAME+=.
     [[nodiscard]] bool beginsList() const
     {
         if (m_in_list || m_word.pieces.size() != 1 || m_word.pieces.front().quoted) return false;
@@ -120,7 +120,7 @@ private:
                 variable(true);
                 continue;
             }
-            // A line that is continued inside a word stays a line, so that errors name the right one.
+            // A line that continues inside quotes keeps its line break, so that errors name the right line.
             if (quote == '"' && m_cursor.peek() == '\\' && m_cursor.rest().size() > 1) m_cursor.take();
             appendLiteral();
         }
@@ -170,7 +170,7 @@ private:
             m_cursor.take();
             return;
         }
-        // The file of a redirection is no word of the command, and neither is the number before the sign.
+        // Neither the file of a redirection nor the number before its sign is a word of the command.
         const auto isDigit = [](char digit) { return digit >= '0' && digit <= '9'; };
         if (m_word.pieces.size() == 1 && std::ranges::all_of(m_word.pieces.front().text, isDigit)) m_word = {};
         endWord();

@@ -7,14 +7,14 @@
 
 #include "core/result.h"
 
-/// As much of the shell's language as launch scripts are written in.
+/// The part of the shell's language that launch scripts use.
 namespace cardfit::shell {
 
 [[nodiscard]] bool isNameStart(char c);
 [[nodiscard]] bool isNameChar(char c);
 [[nodiscard]] bool isBlank(char c); ///< not the end of a line
 
-/// A word before its variables are put in; quoted parts do not fall apart where they hold blanks.
+/// A word before its variables are expanded; quoted parts are not split at blanks.
 struct Piece {
     std::string text;
     bool expands = true; ///< not inside single quotes
@@ -33,10 +33,10 @@ struct Statement {
 
 struct Script {
     std::vector<Statement> statements;
-    std::vector<std::string> slurm; ///< what follows #SBATCH, line by line
+    std::vector<std::string> slurm; ///< the rest of each #SBATCH line
 };
 
-/// Takes a text apart into statements and words. WrongFormat with the line: a quote or bracket that is not closed.
+/// Splits a text into statements and words. WrongFormat with the line: a quote or bracket that is not closed.
 [[nodiscard]] Result<Script> readWords(std::string_view text);
 
 } // namespace cardfit::shell

@@ -33,35 +33,16 @@ public:
 
     void read(const std::string& path, std::int64_t& value, std::int64_t least)
     {
-        const auto node = find(path);
-        if (!node) return;
         constexpr std::int64_t kMost = std::int64_t{1} << 40;
-        const auto number = node.value_exact<std::int64_t>();
-        if (!number)
-            refuse(path, ErrorCode::WrongType, Sentence::tr("a whole number"));
-        else if (*number < least || *number > kMost)
+        std::int64_t number = value;
+        if (!readExact(path, number, Sentence::tr("a whole number"))) return;
+        if (number < least || number > kMost)
             refuse(path, ErrorCode::OutOfRange, Sentence::tr("a whole number of at least {}", {least}));
         else
-            value = *number;
+            value = number;
     }
-    void read(const std::string& path, bool& value)
-    {
-        const auto node = find(path);
-        if (!node) return;
-        if (const auto flag = node.value_exact<bool>())
-            value = *flag;
-        else
-            refuse(path, ErrorCode::WrongType, Sentence::tr("true or false"));
-    }
-    void read(const std::string& path, std::string& value)
-    {
-        const auto node = find(path);
-        if (!node) return;
-        if (const auto text = node.value_exact<std::string>())
-            value = *text;
-        else
-            refuse(path, ErrorCode::WrongType, Sentence::tr("a text"));
-    }
+    void read(const std::string& path, bool& value) { readExact(path, value, Sentence::tr("true or false")); }
+    void read(const std::string& path, std::string& value) { readExact(path, value, Sentence::tr("a text")); }
     void read(const std::string& path, std::vector<std::string>& value)
     {
         const auto node = find(path);
@@ -75,6 +56,13 @@ public:
             else
                 refuse(path, ErrorCode::WrongType, Sentence::tr("a list of texts"));
         }
+    }
+
+    /// The value of a key, or `usual` where the key is not there.
+    template <class Value> [[nodiscard]] Value get(const std::string& path, Value usual)
+    {
+        read(path, usual);
+        return usual;
     }
 
     void refuse(const std::string& path, ErrorCode code, Sentence expectation)
@@ -108,6 +96,19 @@ public:
     [[nodiscard]] const std::optional<Error>& error() const { return m_error; }
 
 private:
+    /// Whether there is a value of this type.
+    template <class Value> bool readExact(const std::string& path, Value& value, Sentence expectation)
+    {
+        const auto node = find(path);
+        if (!node) return false;
+        const auto found = node.value_exact<Value>();
+        if (found)
+            value = *found;
+        else
+            refuse(path, ErrorCode::WrongType, std::move(expectation));
+        return found.has_value();
+    }
+
     toml::node_view<const toml::node> find(const std::string& path)
     {
         m_known.insert(path);

@@ -14,7 +14,7 @@ namespace cardfit {
 
 namespace {
 
-/// Writes the sections that describe the run, and notes what they cannot say.
+/// Writes the sections that describe the run.
 class TorchtitanExport {
 public:
     explicit TorchtitanExport(const Plan& plan)

@@ -44,7 +44,7 @@ public:
         m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchtitan's file has none; taken from the cluster that was given"));
     }
-    /// A command, of which `table` is all that it says.
+    /// A command; `table` holds its configuration and its options.
     TorchtitanImport(const toml::table& table, TorchtitanCommand command, const Plan& base, const Presets& presets)
         : m_toml(table, linesOf(command))
         , m_base(base)
@@ -98,7 +98,7 @@ private:
         Recipe& recipe = m_plan.recipe;
         recipe.framework = Framework::Fsdp;
         recipe.gradient_accumulation_fusion = false;
-        // Configurations in Python have the chunked loss that TOML files could not ask for.
+        // Configurations in Python use a chunked loss, which TOML files could not select.
         recipe.loss = m_is_command ? Loss::Chunked : Loss::Unfused;
         recipe.attention = Attention::Fused;
         bool compiled = false;
@@ -108,15 +108,12 @@ private:
         const bool model = std::ranges::find(components, "model") != components.end();
         recipe.kernels = compiled && model ? Kernels::Compiled : Kernels::Eager;
 
-        std::string parameters = "bfloat16";
-        m_toml.read("training.mixed_precision_param", parameters);
-        std::string kept = "float32";
-        m_toml.read("training.dtype", kept);
+        const std::string parameters = m_toml.get("training.mixed_precision_param", std::string("bfloat16"));
+        const std::string kept = m_toml.get("training.dtype", std::string("float32"));
         recipe.precision = parameters == "float32" ? Precision::Fp32
             : kept == "bfloat16"                   ? Precision::Bf16Pure
                                                    : Precision::Bf16;
-        std::string reduced = "float32";
-        m_toml.read("training.mixed_precision_reduce", reduced);
+        const std::string reduced = m_toml.get("training.mixed_precision_reduce", std::string("float32"));
         recipe.gradient_precision = reduced == "bfloat16" ? GradientPrecision::Bf16 : GradientPrecision::Fp32;
         std::vector<std::string> converters;
         m_toml.read("model.converters", converters);
@@ -128,12 +125,10 @@ private:
             else
                 m_notes.add("model.converters", converter, Sentence::tr("a plan has no place for it"));
         }
-        std::string optimizer = "AdamW";
-        m_toml.read("optimizer.name", optimizer);
+        const std::string optimizer = m_toml.get("optimizer.name", std::string("AdamW"));
         if (optimizer != "Adam" && optimizer != "AdamW")
             m_notes.add("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
-        bool offload = false;
-        m_toml.read("training.enable_cpu_offload", offload);
+        const bool offload = m_toml.get("training.enable_cpu_offload", false);
         if (offload) recipe.offload.optimizer = recipe.offload.parameters = 1.0;
     }
 
@@ -141,19 +136,17 @@ private:
     {
         Parallelism& degrees = m_plan.parallelism;
         m_toml.read("parallelism.tensor_parallel_degree", degrees.tensor, 1);
-        bool sequence = true; // before there was an option, norms were always sharded with tensor parallelism
-        m_toml.read("parallelism.enable_sequence_parallel", sequence);
+        // Before there was an option, norms were always sharded with tensor parallelism
+        const bool sequence = m_toml.get("parallelism.enable_sequence_parallel", true);
         degrees.sequence = sequence && degrees.tensor > 1;
         m_toml.read("parallelism.pipeline_parallel_degree", degrees.pipeline, 1);
         m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
         m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
         m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
-        bool async = false;
-        m_toml.read("parallelism.enable_async_tensor_parallel", async);
+        bool async = m_toml.get("parallelism.enable_async_tensor_parallel", false);
         m_toml.read("compile.enable_async_tensor_parallel", async); // its place since 2026
         m_plan.recipe.overlap.tensor = async;
-        std::string rotation = "allgather";
-        m_toml.read("parallelism.context_parallel_rotate_method", rotation);
+        const std::string rotation = m_toml.get("parallelism.context_parallel_rotate_method", std::string("allgather"));
         m_plan.recipe.context_communication =
             rotation == "alltoall" ? ContextCommunication::P2p : ContextCommunication::AllGather;
         readReplicas(degrees);
@@ -175,8 +168,7 @@ private:
                     Sentence::tr("at most 2^40 replicas"));
         }
         Recipe& recipe = m_plan.recipe;
-        std::string reshard = "default";
-        m_toml.read("parallelism.fsdp_reshard_after_forward", reshard);
+        const std::string reshard = m_toml.get("parallelism.fsdp_reshard_after_forward", std::string("default"));
         // By default weights stay gathered between forward and backward passes of a pipeline.
         const bool kept = reshard == "never" || (reshard == "default" && degrees.pipeline > 1);
         recipe.sharding = shard <= 1 && degrees.context == 1 ? Sharding::None
@@ -188,8 +180,7 @@ private:
     void readSchedule()
     {
         Parallelism& degrees = m_plan.parallelism;
-        std::string schedule = "1F1B";
-        m_toml.read("parallelism.pipeline_parallel_schedule", schedule);
+        const std::string schedule = m_toml.get("parallelism.pipeline_parallel_schedule", std::string("1F1B"));
         if (degrees.pipeline == 1) return;
         const auto* known = std::ranges::find(kTorchtitanSchedules, schedule, &TorchtitanSchedule::word);
         if (known == kTorchtitanSchedules.end()) {
@@ -257,7 +248,7 @@ private:
         return product.value_or(1);
     }
 
-    /// A number of tokens as a number of sequences; -1 is none.
+    /// A number of tokens as a number of sequences; nullopt for -1, which means not given.
     std::optional<std::int64_t> sequencesOf(const std::string& path)
     {
         std::int64_t tokens = -1;
@@ -272,10 +263,8 @@ private:
     void readRecompute()
     {
         Recompute& recompute = m_plan.recipe.recompute;
-        std::string mode = "selective";
-        m_toml.read("activation_checkpoint.mode", mode);
-        std::string option = "2";
-        m_toml.read("activation_checkpoint.selective_ac_option", option);
+        const std::string mode = m_toml.get("activation_checkpoint.mode", std::string("selective"));
+        const std::string option = m_toml.get("activation_checkpoint.selective_ac_option", std::string("2"));
         if (mode == "full") {
             recompute.granularity = RecomputeGranularity::Full;
         } else if (mode == "selective" && option == "op") {
@@ -317,8 +306,8 @@ private:
     bool m_is_command = false;
 };
 
-/// The line of a key of too many parts, such as a.a.a; nullopt if there is none. toml++ makes tables within tables of
-/// them without a limit and exhausts the stack where it takes those down again.
+/// The line of a key with too many parts, such as a.a.a; nullopt if there is none. toml++ nests a table per part
+/// without a limit, and overflows the stack when it destroys them.
 std::optional<int> lineOfDeepKey(std::string_view text)
 {
     std::size_t points = 0; // of the key so far
@@ -342,7 +331,7 @@ std::optional<int> lineOfDeepKey(std::string_view text)
     return std::nullopt;
 }
 
-/// What the command says, on top of what its configuration says.
+/// Sets an option of the command over the value of its configuration.
 void setOption(toml::table& table, const TorchtitanOption& option)
 {
     toml::table* at = &table;
@@ -365,7 +354,7 @@ void setOption(toml::table& table, const TorchtitanOption& option)
                 words.push_back(word);
             at->insert_or_assign(key, std::move(words));
         } else if (values.empty()) {
-            // "--compile.no-enable" is how the other value of a flag is asked for.
+            // "--compile.no-enable" switches a flag off.
             const bool off = key.starts_with("no_");
             at->insert_or_assign(off ? key.substr(3) : key, !off);
         } else if (values.front() == "True" || values.front() == "true" || values.front() == "False"
