@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/cli/commands.h"
 #include "app/document/preset_library.h"
@@ -27,6 +28,22 @@ template <class Enum> CLI::Validator oneOf()
     for (const auto& entry : names<Enum>())
         words.emplace_back(entry.name);
     return CLI::IsMember(words);
+}
+
+/// Words of all launchers, or of those for which a plan can be written.
+std::vector<std::string> launcherWords(bool written)
+{
+    std::vector<std::string> words;
+    for (const LauncherTraits& traits : launchers()) {
+        if (!written || traits.write != nullptr) words.emplace_back(traits.word);
+    }
+    return words;
+}
+
+/// "megatron, deepspeed or torchtitan"
+std::string alternatives(const std::vector<std::string>& words)
+{
+    return fmt::format("{} or {}", fmt::join(words.begin(), words.end() - 1, ", "), words.back());
 }
 
 /// The options of every command, and which command was given.
@@ -269,8 +286,9 @@ private:
             "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
         command->add_option("--language", m_export.language, "Of charts and report: en or zh")
             ->check(CLI::IsMember({"en", "zh"}));
-        auto* launch = command->add_option("--launch", m_launcher, "megatron, deepspeed or torchtitan: what starts it")
-                           ->check(CLI::IsMember({"megatron", "deepspeed", "torchtitan"}));
+        const auto words = launcherWords(true);
+        auto* launch = command->add_option("--launch", m_launcher, alternatives(words) + ": what starts it")
+                           ->check(CLI::IsMember(words));
         for (auto* other : {chart, table, report, trace})
             launch->excludes(other);
         for (const auto& [option, value, what] :
@@ -302,10 +320,12 @@ private:
     {
         auto* command = m_app.add_subcommand(
             "import", "The plan that a launcher's file describes, as JSON; what is not mapped on standard error");
-        command->add_option("--from", m_launcher, "megatron, deepspeed, torchtitan or huggingface")
-            ->check(CLI::IsMember({"megatron", "deepspeed", "torchtitan", "huggingface"}))
-            ->required();
-        command->add_option("file", m_import.file, "Script, ds_config.json, .toml or config.json; - for standard input")
+        const auto words = launcherWords(false);
+        command->add_option("--from", m_launcher, alternatives(words))->check(CLI::IsMember(words))->required();
+        std::vector<Sentence> texts;
+        for (const LauncherTraits& traits : launchers())
+            texts.emplace_back(traits.reads);
+        command->add_option("file", m_import.file, "File: " + listed(texts).english() + "; - for standard input")
             ->required();
         command->add_option(
             "--model", m_import.model, "config.json or id of a shipped model, where the file has no model");

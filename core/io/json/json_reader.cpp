@@ -375,7 +375,7 @@ void ObjectReader::collectUnknown()
 {
     for (const auto& [key, value] : m_object.items()) {
         if (std::ranges::find(m_known, key) != m_known.end()) continue;
-        m_findings.unknown_paths.push_back(pointer(key));
+        m_findings.unknown_paths.push_back(pointer({}) + "/" + escaped(key));
         Json* place = &m_findings.unknown;
         for (const std::string& step : m_path)
             place = &(*place)[step];

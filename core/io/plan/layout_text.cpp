@@ -2,7 +2,6 @@
 #include "core/io/plan/layout_text.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
 #include "core/plan/layer_split.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -24,14 +24,14 @@ constexpr std::string_view kLetters = "EtmL|";
 class Unroller {
 public:
     explicit Unroller(std::string_view text)
-        : m_text(text)
+        : m_cursor(text)
     {
     }
 
     Result<std::string> run()
     {
-        while (m_at < m_text.size()) {
-            if (m_text[m_at] == '(')
+        while (!m_cursor.atEnd()) {
+            if (m_cursor.peek() == '(')
                 group();
             else
                 part(m_parts);
@@ -42,11 +42,10 @@ public:
     }
 
 private:
-    [[nodiscard]] bool at(char wanted) const { return m_at < m_text.size() && m_text[m_at] == wanted; }
-
-    void refuse(Sentence message)
+    void refuse(Sentence message) { refuse(m_cursor.position(), std::move(message)); }
+    void refuse(std::size_t position, Sentence message)
     {
-        m_error = Error{ErrorCode::WrongFormat, {}, Sentence::tr("column {}", {m_at + 1}), std::move(message)};
+        m_error = Error{ErrorCode::WrongFormat, {}, Sentence::tr("column {}", {position + 1}), std::move(message)};
     }
     void tooLong()
     {
@@ -56,35 +55,31 @@ private:
 
     void group()
     {
-        const std::size_t start = m_at++;
+        const std::size_t start = m_cursor.position();
+        m_cursor.take();
         std::string parts;
-        while (!m_error && m_at < m_text.size() && !at(')')) {
-            if (at('(')) return refuse(Sentence::tr("a group in a group; Megatron-LM knows none"));
+        while (!m_error && !m_cursor.atEnd() && m_cursor.peek() != ')') {
+            if (m_cursor.peek() == '(') return refuse(Sentence::tr("a group in a group; Megatron-LM knows none"));
             part(parts);
         }
         if (m_error) return;
-        if (!at(')')) {
-            m_at = start;
-            return refuse(Sentence::tr("a group that is not closed"));
-        }
+        if (m_cursor.atEnd()) return refuse(start, Sentence::tr("a group that is not closed"));
         if (parts.empty()) return refuse(Sentence::tr("an empty group"));
-        ++m_at;
-        if (!at('*')) return refuse(Sentence::tr("expected * and a number behind a group, such as (tt|)*3"));
+        m_cursor.take();
+        if (m_cursor.peek() != '*')
+            return refuse(Sentence::tr("expected * and a number behind a group, such as (tt|)*3"));
         repeat(m_parts, parts);
     }
 
     /// One letter or bar and its number.
     void part(std::string& parts)
     {
-        const char letter = m_text[m_at];
-        if (letter == ',') {
-            ++m_at;
-            return;
-        }
+        if (m_cursor.takeIf(',')) return;
+        const char letter = m_cursor.peek();
         if (kLetters.find(letter) == std::string_view::npos)
             return refuse(Sentence::tr("expected E, t, m, L or |, found “{}”", {std::string(1, letter)}));
-        ++m_at;
-        if (at('*'))
+        m_cursor.take();
+        if (m_cursor.peek() == '*')
             repeat(parts, std::string_view(&letter, 1));
         else
             parts += letter;
@@ -92,21 +87,17 @@ private:
 
     void repeat(std::string& parts, std::string_view repeated)
     {
-        ++m_at; // the asterisk
-        std::size_t times = 0;
-        const char* first = m_text.data() + m_at;
-        const auto [end, problem] = std::from_chars(first, m_text.data() + m_text.size(), times);
-        if (end == first) return refuse(Sentence::tr("expected a number behind *"));
-        if (problem != std::errc() || times * std::max<std::size_t>(1, repeated.size()) > kMostLayoutParts)
-            return tooLong();
-        m_at += static_cast<std::size_t>(end - first);
-        if (at('*')) return refuse(Sentence::tr("a repetition of a repetition; Megatron-LM knows none"));
-        for (std::size_t i = 0; i < times; ++i)
+        m_cursor.take(); // the asterisk
+        const bool digit = m_cursor.peek() >= '0' && m_cursor.peek() <= '9';
+        if (!digit) return refuse(Sentence::tr("expected a number behind *"));
+        const auto times = m_cursor.number<std::size_t>();
+        if (!times || *times > kMostLayoutParts / std::max<std::size_t>(1, repeated.size())) return tooLong();
+        if (m_cursor.peek() == '*') return refuse(Sentence::tr("a repetition of a repetition; Megatron-LM knows none"));
+        for (std::size_t i = 0; i < *times; ++i)
             parts += repeated;
     }
 
-    std::string_view m_text;
-    std::size_t m_at = 0;
+    TextCursor m_cursor;
     std::string m_parts;
     std::optional<Error> m_error;
 };

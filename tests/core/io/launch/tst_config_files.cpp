@@ -445,6 +445,7 @@ log_freq = 10
         const auto empty = import(Launcher::DeepSpeed, R"({"": 1, "zero_optimization": {"": 2}})", basePlan());
         QVERIFY2(empty, empty ? "" : describe(empty.error()).c_str());
         QVERIFY(isNoted(empty->notes, ""));
+        QVERIFY(isNoted(empty->notes, "zero_optimization/"));
         const auto model = readHuggingFaceModel(
             R"({"": 1, "model_type": "llama", "hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 100})");
         QVERIFY(model && isNoted(model->notes, ""));
