@@ -4,11 +4,95 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "core/cluster/accelerator.h"
+#include "core/cluster/generation.h"
 #include "core/count_product.h"
+#include "core/units.h"
 
 namespace cardfit {
+
+/// Dense (not sparse) peak rates by number format; none where the card has no such unit.
+struct PeakRates {
+    std::optional<Teraflops> bf16, fp16, fp8, fp4, tf32, fp32, int8;
+
+    bool operator==(const PeakRates&) const = default;
+};
+
+/// Share of the dense peak that matrix products sustain inside a training step, by format.
+struct SustainedEfficiency {
+    std::optional<double> bf16, fp8, fp4;
+
+    bool operator==(const SustainedEfficiency&) const = default;
+};
+
+/// How much longer a matrix product takes than its work at the sustained rate, for a product of M rows, K inner
+/// features and N columns: (1 + rows / M) (1 + inner / K) (1 + columns / N) and the start. In narrow formats the last
+/// factor is the conversion of the input, whose share falls with the columns that use it.
+struct MatrixCurve {
+    double rows = 0.0;
+    double inner = 0.0;
+    double columns = 0.0;
+    Microseconds start;
+
+    bool operator==(const MatrixCurve&) const = default;
+};
+
+struct MatrixCurves {
+    std::optional<MatrixCurve> bf16, fp8, fp4;
+
+    bool operator==(const MatrixCurves&) const = default;
+};
+
+/// Forward pass of a fused attention kernel over s tokens: efficiency x s / (s + context) of the 16-bit peak inside a
+/// training step, and the start.
+struct AttentionCurve {
+    double efficiency = 0.0;
+    double context = 0.0;
+    Microseconds start;
+
+    bool operator==(const AttentionCurve&) const = default;
+};
+
+/// Time of a collective among cards that share the fast link: start + bytes on the link / bandwidth + root x
+/// sqrt(bytes), where the bytes on the link are (n-1)/n of the message, twice for an all-reduce.
+struct CollectiveCurve {
+    std::int64_t ranks = 2;
+    GigabytesPerSecond bandwidth;
+    Microseconds start;
+    double root_ns = 0.0; ///< nanoseconds per root of a byte of the message
+
+    bool operator==(const CollectiveCurve&) const = default;
+};
+
+/// By ascending ranks; empty where nothing is measured.
+struct CollectiveCurves {
+    std::vector<CollectiveCurve> all_reduce, all_gather, reduce_scatter, all_to_all;
+
+    bool operator==(const CollectiveCurves&) const = default;
+};
+
+/// One card, as its driver and its data sheet describe it.
+struct Accelerator {
+    std::string id;
+    std::string name;
+    std::string vendor;
+    Generation generation = Generation::Unstated; ///< "architecture" in files
+    Mebibytes memory; ///< total that the driver reports
+    GigabytesPerSecond memory_bandwidth;
+    PeakRates tflops;
+    std::optional<GigabytesPerSecond> link; ///< per direction, between cards of one node; none: PCIe only
+    std::optional<GigabytesPerSecond> pcie; ///< per direction
+    SustainedEfficiency gemm_efficiency;
+    MatrixCurves matrix_curves;
+    std::optional<AttentionCurve> attention_curve;
+    CollectiveCurves collective_curves;
+    std::optional<double> power_w;
+    std::optional<double> price_per_hour_usd;
+    std::string source;
+
+    bool operator==(const Accelerator&) const = default;
+};
 
 /// What one card can send, per direction.
 struct Link {

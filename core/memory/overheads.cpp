@@ -11,11 +11,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr Mebibytes kAmpereGemmWorkspace(4);
-constexpr Mebibytes kHopperGemmWorkspace(32); ///< TransformerEngine, Hopper and later
-// PyTorch's default cuBLAS workspace per thread and stream (aten/src/ATen/cuda/CublasHandlePool.cpp).
-constexpr Bytes kCublasWorkspace(8'519'680); ///< 8.125 MiB
-constexpr Mebibytes kHopperCublasWorkspace(32);
 constexpr std::int64_t kCublasStreams = 2; ///< forward and backward threads
 constexpr Mebibytes kGroupedWorkspace(144); ///< four streams of 32 MiB and 16; fitted on DeepSeek B200 runs
 constexpr Mebibytes kSmallBuffers(2); ///< random states, token ids, labels, padding of optimizer buckets
@@ -26,21 +21,12 @@ constexpr std::int64_t kMostCommunicators = 5;
 constexpr double kSmallestReserve = 0.017;
 constexpr double kLargestReserve = 0.093;
 
-bool precedesHopper(const Accelerator& accelerator)
-{
-    return accelerator.architecture == "volta" || accelerator.architecture == "turing"
-        || accelerator.architecture == "ampere" || accelerator.architecture == "ada";
-}
-
-Bytes gemmWorkspace(const Plan& plan)
-{
-    return toBytes(precedesHopper(plan.cluster.accelerator) ? kAmpereGemmWorkspace : kHopperGemmWorkspace);
-}
+Bytes gemmWorkspace(const Plan& plan) { return toBytes(traits(plan.cluster.accelerator.generation).gemm_workspace); }
 
 Bytes cublasWorkspace(const Plan& plan)
 {
-    if (plan.recipe.cublas_workspace) return toBytes(*plan.recipe.cublas_workspace);
-    return plan.cluster.accelerator.architecture == "hopper" ? toBytes(kHopperCublasWorkspace) : kCublasWorkspace;
+    const auto& given = plan.recipe.cublas_workspace;
+    return given ? toBytes(*given) : traits(plan.cluster.accelerator.generation).cublas_workspace;
 }
 
 /// Distinct shapes of the stage's weights, rows x columns.

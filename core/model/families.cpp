@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 
 namespace cardfit {
 

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/model/adapter.h"
 #include "core/model/architecture.h"
 #include "core/model/work.h"
 #include "core/units.h"
@@ -134,6 +133,16 @@ struct ElementCount {
     [[nodiscard]] std::int64_t total() const { return dense + expert; }
 };
 [[nodiscard]] ElementCount countElements(const std::vector<Operator>& operators);
+
+/// Parameters of the whole model as published checkpoints count them: vocabulary not padded, tied embeddings once.
+/// The sum of the weights of the operator table on one unsharded card.
+[[nodiscard]] std::int64_t parameterCount(const Architecture& architecture);
+
+/// Those that one token uses: of the routed experts only the top-k.
+[[nodiscard]] std::int64_t activeParameterCount(const Architecture& architecture);
+
+/// What an adapter learns beside the frozen model.
+[[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);
 
 /// Rows that enter the experts' matrix products on one card, T k / u for a balanced router (times the gather over
 /// expert-tensor ranks, times the given imbalance; with a capacity factor, padded to it).

@@ -417,7 +417,7 @@ inline constexpr auto kFields = std::to_array<Field>({
     group<&Plan::cluster, &Cluster::accelerator>("/cluster/accelerator", Sentence::tr("Accelerator")),
     card<&Accelerator::name>("/cluster/accelerator/name", Sentence::tr("Name")).inForms(),
     card<&Accelerator::vendor>("/cluster/accelerator/vendor"),
-    card<&Accelerator::architecture>("/cluster/accelerator/architecture"),
+    card<&Accelerator::generation>("/cluster/accelerator/architecture"),
     card<&Accelerator::memory>("/cluster/accelerator/memory_mib", Sentence::tr("Memory"))
         .in(Sentence::tr("MiB"))
         .upTo(kAnyCount)

@@ -7,6 +7,17 @@ namespace cardfit {
 
 namespace {
 
+/// The words of a table whose rows say more than that.
+template <class Enum, class Row, std::size_t kSize>
+constexpr std::array<EnumName<Enum>, kSize> wordsOf(const std::array<Row, kSize>& rows, Enum Row::*value)
+{
+    std::array<EnumName<Enum>, kSize> words{};
+    for (std::size_t i = 0; i < kSize; ++i)
+        words[i] = {rows[i].*value, rows[i].word};
+    return words;
+}
+constexpr auto kGenerationNames = wordsOf(kGenerations, &GenerationTraits::generation);
+
 // One word per enumerator, as the plan file spells it.
 constexpr std::array<EnumName<Norm>, 2> kNormNames{{
     {Norm::RmsNorm, "rmsnorm"},
@@ -113,6 +124,7 @@ constexpr std::array<EnumName<AdapterTarget>, 4> kAdapterTargetNames{{
 
 } // namespace
 
+template <> std::span<const EnumName<Generation>> names() { return kGenerationNames; }
 template <> std::span<const EnumName<Norm>> names() { return kNormNames; }
 template <> std::span<const EnumName<PositionEmbedding>> names() { return kPositionEmbeddingNames; }
 template <> std::span<const EnumName<Task>> names() { return kTaskNames; }

@@ -7,6 +7,7 @@
 /// The words of the plan file for every enumeration; readers, writers, command line and combo boxes share them.
 namespace cardfit {
 
+template <> std::span<const EnumName<Generation>> names();
 template <> std::span<const EnumName<Norm>> names();
 template <> std::span<const EnumName<PositionEmbedding>> names();
 template <> std::span<const EnumName<Task>> names();

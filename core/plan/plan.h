@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
-#include "core/model/adapter.h"
 #include "core/model/architecture.h"
 #include "core/pipeline/schedule.h"
 

@@ -37,9 +37,8 @@ double bytesPerValue(Precision precision)
 double quantizedBytes(const Plan& plan)
 {
     if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;
-    const auto& architecture = plan.cluster.accelerator.architecture;
     switch (plan.recipe.precision) {
-    case Precision::Fp8: return architecture == "hopper" || architecture == "ada" ? 2.0 : 1.0;
+    case Precision::Fp8: return traits(plan.cluster.accelerator.generation).fp8_copies;
     case Precision::Mxfp8:
     case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
     case Precision::Fp32:

@@ -178,9 +178,7 @@ Link interNodeLink(const Cluster& cluster)
         if (link.latency == Microseconds(0.0)) link.latency = kStartBetween;
         return link;
     }
-    const auto& architecture = cluster.accelerator.architecture;
-    const bool recent = architecture == "hopper" || architecture == "blackwell";
-    return {GigabytesPerSecond(recent ? 50.0 : 25.0), kStartBetween};
+    return {traits(cluster.accelerator.generation).port, kStartBetween};
 }
 
 Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload)

@@ -99,13 +99,12 @@ double trafficOf(const Plan& plan)
     return model.norm == Norm::LayerNorm && !model.gated_mlp ? kOneKernelEach : kRowsOfKernels;
 }
 
-/// FlashAttention-2 was written for Ampere and does not use what came after.
+/// Whether attention runs no faster than FlashAttention-2 can on this card.
 bool limitedByFlash2(const Plan& plan)
 {
-    const auto& architecture = plan.cluster.accelerator.architecture;
     const bool pytorch = plan.recipe.kernels == Kernels::Eager || plan.recipe.kernels == Kernels::Compiled;
-    if (architecture != "hopper" && architecture != "blackwell") return false;
-    return pytorch || plan.recipe.attention == Attention::Flash2;
+    return traits(plan.cluster.accelerator.generation).outruns_flash2
+        && (pytorch || plan.recipe.attention == Attention::Flash2);
 }
 
 AttentionCurve attentionCurve(const Plan& plan)

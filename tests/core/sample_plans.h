@@ -12,7 +12,7 @@ inline Accelerator a100()
     Accelerator card;
     card.id = "a100-sxm-80";
     card.name = "NVIDIA A100 SXM 80 GB";
-    card.architecture = "ampere";
+    card.generation = Generation::Ampere;
     card.memory = Mebibytes(81920);
     card.memory_bandwidth = GigabytesPerSecond(2039);
     card.tflops.bf16 = Teraflops(312);

@@ -312,8 +312,10 @@ std::optional<std::string> ObjectReader::word(
 {
     if (json.is_string() && std::ranges::find(words, json.get_ref<const std::string&>()) != words.end())
         return json.get<std::string>();
+    std::vector<std::string_view> offered = words;
+    std::erase(offered, std::string_view()); // stands for a word that is missing
     refuseAt(where, json.is_string() ? ErrorCode::UnknownName : ErrorCode::WrongType,
-        Sentence::tr("one of {}", {fmt::format("{}", fmt::join(words, ", "))}), json);
+        Sentence::tr("one of {}", {fmt::format("{}", fmt::join(offered, ", "))}), json);
     return std::nullopt;
 }
 

@@ -126,7 +126,8 @@ inline Plan plan()
     made.parallelism = parallelism(made.model.architecture);
     made.recipe = recipe();
     const auto& degrees = made.parallelism;
-    made.cluster.accelerator.architecture = *rc::gen::element<std::string>("ampere", "hopper", "blackwell");
+    made.cluster.accelerator.generation =
+        *rc::gen::element(Generation::Ampere, Generation::Hopper, Generation::Blackwell);
     made.cluster.nodes = degrees.tensor * degrees.pipeline * degrees.context * *degrees.data;
     made.cluster.cards_per_node = 1;
     made.workload.task = word<Task>();

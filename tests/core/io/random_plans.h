@@ -129,7 +129,7 @@ inline Accelerator accelerator(const std::vector<std::string>& ids)
     card.id = *rc::gen::elementOf(ids);
     card.name = text();
     card.vendor = text();
-    card.architecture = text();
+    card.generation = word<Generation>();
     card.memory = Mebibytes(whole());
     card.memory_bandwidth = bandwidth();
     for (auto* field : {&card.tflops.bf16, &card.tflops.fp16, &card.tflops.fp8, &card.tflops.fp4, &card.tflops.tf32,

@@ -79,6 +79,9 @@ const std::vector<BadPlan> kBadPlans{
         "there is no accelerator preset \"nothing-like-it\""},
     {"unknown-cluster-preset", ErrorCode::UnknownName, "/cluster/preset", "did you mean dgx-a100?"},
     {"unknown-family", ErrorCode::UnknownName, "/model/family", "expected one of llama, "},
+    {"unknown-generation", ErrorCode::UnknownName, "/cluster/accelerator/architecture",
+        "expected one of volta, turing, ampere, ada, hopper, blackwell, cdna2, cdna3, cdna4, davinci, found "
+        "\"Hopper\""},
     {"unknown-model-preset", ErrorCode::UnknownName, "/model/preset", "did you mean llama-13b?"},
     {"unknown-optimizer", ErrorCode::UnknownName, "/recipe/optimizer",
         "expected one of adam, adamw-8bit, sgd, momentum, adafactor, lion, muon, found \"foo\""},

@@ -81,6 +81,8 @@ private slots:
     {
         const Presets presets = load({CARDFIT_PRESET_DIR});
         for (const auto& preset : presets.accelerators)
+            QVERIFY2(preset.generation != Generation::Unstated, preset.id.c_str());
+        for (const auto& preset : presets.accelerators)
             QVERIFY2(!preset.source.empty() && !preset.name.empty(), preset.id.c_str());
         for (const auto& preset : presets.clusters)
             QVERIFY2(!preset.source.empty() && !preset.name.empty(), preset.id.c_str());

@@ -187,7 +187,7 @@ private slots:
         QFETCH(double, expected);
         Plan plan = samples::llama13BOnEightCards();
         plan.parallelism = {};
-        plan.cluster.accelerator.architecture = architecture.toStdString();
+        plan.cluster.accelerator.generation = *fromName<Generation>(architecture.toStdString());
         plan.recipe.precision = static_cast<Precision>(precision);
         const double matrices = 13'015'864'320.0 - 2.0 * 32000 * 5120 - 81.0 * 5120;
         QCOMPARE(

@@ -168,7 +168,7 @@ private slots:
         plan.parallelism.sequence = sequence;
         plan.recipe.kernels = static_cast<Kernels>(kernels);
         plan.recipe.precision = static_cast<Precision>(precision);
-        plan.cluster.accelerator.architecture = card.toStdString();
+        plan.cluster.accelerator.generation = *fromName<Generation>(card.toStdString());
         QCOMPARE(perLayer(plan), expected);
     }
 

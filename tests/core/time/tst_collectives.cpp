@@ -250,7 +250,7 @@ private slots:
         Cluster on = cluster("dgx-h100");
         on.inter_node.reset();
         QCOMPARE(interNodeLink(on).bandwidth, GigabytesPerSecond(50));
-        on.accelerator.architecture = "ampere";
+        on.accelerator.generation = Generation::Ampere;
         QCOMPARE(interNodeLink(on).bandwidth, GigabytesPerSecond(25));
         on.inter_node = Link{GigabytesPerSecond(12.5), Microseconds(7)};
         QCOMPARE(interNodeLink(on), *on.inter_node);

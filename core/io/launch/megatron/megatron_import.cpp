@@ -252,9 +252,9 @@ private:
         } else if (backend == "unfused" || backend == "local") {
             recipe.attention = Attention::Unfused;
         } else {
-            // TransformerEngine takes cuDNN's kernel where it is fastest, but not on Blackwell in deterministic mode.
-            const std::string& card = m_plan.cluster.accelerator.architecture;
-            const bool fast = card != "ampere" && !(card == "blackwell" && deterministic);
+            // cuDNN's kernel where it is fastest, unless results have to repeat and it cannot promise that.
+            const GenerationTraits& card = traits(m_plan.cluster.accelerator.generation);
+            const bool fast = card.prefers_cudnn_attention && (card.cudnn_attention_repeatable || !deterministic);
             const bool may_cudnn = variable("NVTE_FUSED_ATTN") != "0";
             const bool may_flash = variable("NVTE_FLASH_ATTN") != "0";
             recipe.attention = may_cudnn && (fast || !may_flash) ? Attention::Fused

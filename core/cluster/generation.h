@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/units.h"
+
+namespace cardfit {
+
+/// The generation of an accelerator's architecture: what software does differently from one card to the next.
+enum class Generation : std::uint8_t {
+    Unstated, ///< the accelerator's file does not say
+    Volta,
+    Turing,
+    Ampere,
+    Ada,
+    Hopper,
+    Blackwell,
+    Cdna2,
+    Cdna3,
+    Cdna4,
+    Davinci,
+};
+
+/// Everything that depends on the generation. A new accelerator of a known generation is one preset file, a new
+/// generation one enumerator and one row here.
+struct GenerationTraits {
+    Generation generation;
+    std::string_view word; ///< as preset and plan files spell it
+    /// Workspace of TransformerEngine's matrix products: 32 MiB from Hopper on, 4 MiB before (TransformerEngine,
+    /// get_cublas_workspace_size_bytes; the difference of Megatron-LM's golden memory values on A100 and H100).
+    Mebibytes gemm_workspace;
+    /// PyTorch's default cuBLAS workspace per thread and stream: 32 MiB on Hopper, 8.125 MiB elsewhere
+    /// (aten/src/ATen/cuda/CublasHandlePool.cpp).
+    Bytes cublas_workspace;
+    /// Copies of an fp8 matrix that TransformerEngine keeps. Hopper's and Ada's fp8 units multiply in one layout only,
+    /// so the backward pass needs a transposed copy (TransformerEngine, pytorch/tensor).
+    double fp8_copies;
+    /// The card's units are faster than FlashAttention-2, written for Ampere, can use.
+    bool outruns_flash2;
+    /// TransformerEngine prefers cuDNN's attention over FlashAttention.
+    bool prefers_cudnn_attention;
+    /// cuDNN's attention can give the same result twice.
+    bool cudnn_attention_repeatable;
+    /// Per card and direction between nodes where the cluster does not say: one 200 or 400 Gb/s port, what most
+    /// clusters of that time have.
+    GigabytesPerSecond port;
+};
+
+namespace detail {
+inline constexpr Bytes kCublas(8'519'680); // 8.125 MiB
+inline constexpr Bytes kHopperCublas = toBytes(Mebibytes(32));
+inline constexpr GigabytesPerSecond kSlowPort{25.0};
+inline constexpr GigabytesPerSecond kFastPort{50.0};
+} // namespace detail
+
+// Of cards that are not NVIDIA's, and of unstated ones, only the port is known to matter; the rest is what NVIDIA's
+// latest libraries do.
+inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
+    // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, port
+    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, detail::kSlowPort},
+    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, detail::kSlowPort},
+    {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, detail::kFastPort},
+    {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, detail::kFastPort},
+    {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+});
+static_assert(kGenerations.size() == static_cast<std::size_t>(Generation::Davinci) + 1
+    && std::ranges::is_sorted(kGenerations, {}, &GenerationTraits::generation));
+
+[[nodiscard]] constexpr const GenerationTraits& traits(Generation generation)
+{
+    return kGenerations[static_cast<std::size_t>(generation)];
+}
+
+} // namespace cardfit
