@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,32 +14,54 @@ namespace cardfit {
 
 struct OperatorTables;
 
-/// How far measured step times lay from predicted ones, on published runs. Eight runs in ten took between 1 + below and
-/// 1 + above times the predicted time; where all predictions of a class err on one side, both are above 0 or below it.
+/// The number format of a recipe's matrix products, as far as step times are told apart by it.
+enum class NumberFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
+
+/// A class of measured runs. A member without a value: runs of any kind in that respect.
+struct RunClass {
+    std::optional<bool> experts{}; ///< mixtures of experts, or dense models
+    std::optional<bool> launch_bound{}; ///< layers wait for the host to launch their kernels
+    std::optional<bool> long_sequence{}; ///< of 16k tokens and more
+    std::optional<Generation> card{};
+    std::optional<NumberFormat> format{};
+    bool calibrated = false; ///< predicted after another run of the same source, card, class and model
+
+    friend auto operator<=>(const RunClass&, const RunClass&) = default;
+};
+
+/// How far measured step times of one class of runs lay from predicted ones. Eight runs in ten took between 1 + below
+/// and 1 + above times the predicted time; where all predictions of a class err on one side, both have the same sign.
 struct ErrorBand {
     double below = 0.0; ///< a fraction: -0.08 is 8 % faster than predicted
     double above = 0.0;
-    std::int64_t cases = 0; ///< runs behind the two; 0: nothing like it was measured, and there is no band
-    std::string_view of; ///< which runs: "dense Hopper fp8"; the text of a Phrase
+    std::int64_t cases = 0; ///< runs that the band is based on; 0: no similar run was measured, and there is no band
+    std::string_view of; ///< the class in words: "dense Hopper fp8"; the text of a Phrase
 
     bool operator==(const ErrorBand&) const = default;
+};
+
+/// One row of the table of bands.
+struct ClassBand {
+    RunClass runs;
+    ErrorBand band;
 };
 
 /// A class of fewer runs has no band of its own.
 inline constexpr std::size_t kFewestBandCases = 5;
 
-/// The classes that a plan's run belongs to, the one of runs most like it first: card generation, experts or not,
-/// number format, 16k tokens and more, and whether layers wait for their host. Then formats, cards and the rest are
-/// mixed. Empty for what was never measured: inference and adapters.
-[[nodiscard]] std::vector<std::string> errorClasses(const Plan& plan, const OperatorTables& tables);
+/// The classes that a run of the plan belongs to, the most specific first: its own, then any format, then any card,
+/// then any run of a dense model or of a mixture of experts, then all runs. Empty for tasks of which no run was
+/// measured: inference and adapters.
+[[nodiscard]] std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables);
 
-/// The class of a plan that is calibrated: runs predicted after another run of the same source, card, class and model.
-[[nodiscard]] std::string calibratedClass(const Plan& plan);
+/// The class of a plan whose time is calibrated with a measured run.
+[[nodiscard]] RunClass calibratedClass(const Plan& plan);
 
-/// Every band that there is. A test (tests/validation/tst_measured_time) computes them from the measured runs.
-[[nodiscard]] std::span<const ErrorBand> errorBands();
+/// Every class with a band. The test tests/validation/tst_measured_time computes them from the measured runs.
+[[nodiscard]] std::span<const ClassBand> errorBands();
 
-/// The band of the first of the plan's classes that has one.
+/// The band of the first of runClasses() that has one, after calibratedClass() where the plan's time is calibrated. No
+/// band (0 cases) where runClasses() is empty.
 [[nodiscard]] ErrorBand errorBand(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

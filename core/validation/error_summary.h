@@ -2,7 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
+
+#include "core/validation/measured_runs.h"
 
 namespace cardfit {
 
@@ -23,5 +27,27 @@ struct ErrorSummary {
 
 /// `errors`: predicted / measured - 1 of every case; the sign is dropped. All zeros if there are none.
 [[nodiscard]] ErrorSummary summarizeErrors(std::vector<double> errors, double close = kCloseMemory);
+
+/// A measurement held against its prediction, whatever was measured.
+struct ComparedCase {
+    std::string group;
+    bool experts = false;
+    Trust trust = Trust::Low;
+    std::optional<double> error; ///< none: no prediction
+};
+
+/// The errors of one group's models with or without experts, of all its cases or of those of one trust.
+struct GroupSummary {
+    std::string group;
+    bool experts = false;
+    std::optional<Trust> trust; ///< none: all
+    ErrorSummary errors; ///< of the cases that were answered
+    std::int64_t unanswered = 0;
+};
+
+/// Groups in the order in which they first appear; each without experts first, and all its cases before those of each
+/// trust. A group whose cases all have the same trust has one row. `close`: an error of at most this fraction counts as
+/// close.
+[[nodiscard]] std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases, double close);
 
 } // namespace cardfit

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/validation/measured_time.h"
+#include "core/validation/measured_runs.h"
 
 namespace cardfit {
 

@@ -82,7 +82,10 @@ private:
     /// Of all trusts.
     [[nodiscard]] ErrorSummary errorsOf(std::string_view group, bool experts) const
     {
-        for (const GroupSummary& summary : summarizeGroups(comparedCases(m_comparisons), kCloseMemory)) {
+        std::vector<ComparedCase> cases;
+        for (const MemoryComparison& one : m_comparisons)
+            cases.push_back({one.measured.group, one.experts(), one.measured.trust, one.error()});
+        for (const GroupSummary& summary : summarizeGroups(cases, kCloseMemory)) {
             if (summary.group == group && summary.experts == experts && !summary.trust) return summary.errors;
         }
         qFatal("no such group of cases");

@@ -7,8 +7,7 @@
 
 #include "core/io/plan/presets.h"
 #include "core/result.h"
-#include "core/validation/measured_memory.h"
-#include "core/validation/measured_time.h"
+#include "core/validation/measured_runs.h"
 
 namespace cardfit {
 

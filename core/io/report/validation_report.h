@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/io/report/reports.h"
-#include "core/validation/measured_memory.h"
-#include "core/validation/measured_time.h"
+#include "core/validation/error_summary.h"
+#include "core/validation/measured_runs.h"
 
 /// Predicted against measured memory and time, as `cardfit validate` prints them.
 namespace cardfit {

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "core/estimate.h"
-#include "core/validation/measured_memory.h"
+#include "core/validation/error_summary.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -27,6 +27,14 @@ MemoryComparison off(std::string group, Trust trust, bool experts, int percent)
     MemoryComparison made{measured("case", std::move(group), trust, Plan{}, 100), Bytes(100 + percent), {}};
     if (experts) made.measured.plan.model.architecture.moe = MixtureOfExperts{};
     return made;
+}
+
+std::vector<ComparedCase> comparedCases(const std::vector<MemoryComparison>& comparisons)
+{
+    std::vector<ComparedCase> cases;
+    for (const MemoryComparison& one : comparisons)
+        cases.push_back({one.measured.group, one.experts(), one.measured.trust, one.error()});
+    return cases;
 }
 
 } // namespace

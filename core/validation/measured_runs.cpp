@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/validation/measured_memory.h"
+#include "core/validation/measured_runs.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,29 @@
 
 namespace cardfit {
 
+namespace {
+
+/// Why an estimate has no figures, one sentence.
+std::string refusalOf(const Estimate& estimate)
+{
+    for (const Check& check : estimate.checks) {
+        if (check.prevents_estimate) return fmt::format("{}: {}", check.id, check.message.english());
+    }
+    return "the plan was not estimated";
+}
+
+} // namespace
+
 std::optional<double> MemoryComparison::error() const
 {
     if (!predicted) return std::nullopt;
     return *predicted / measured.allocated - 1.0;
+}
+
+std::optional<double> TimeComparison::error() const
+{
+    if (!predicted) return std::nullopt;
+    return measured.tokens_per_second_per_card / *predicted - 1.0;
 }
 
 MemoryComparison compareMemory(const MeasuredMemory& measured)
@@ -18,7 +37,7 @@ MemoryComparison compareMemory(const MeasuredMemory& measured)
     MemoryComparison comparison{measured, std::nullopt, {}};
     const Estimate result = estimate(measured.plan);
     const auto stages = static_cast<std::int64_t>(result.stages.size());
-    if (!result.complete) {
+    if (!result.complete()) {
         comparison.refusal = refusalOf(result);
     } else if (measured.stage >= stages) {
         comparison.refusal =
@@ -29,21 +48,31 @@ MemoryComparison compareMemory(const MeasuredMemory& measured)
     return comparison;
 }
 
+TimeComparison compareTime(const MeasuredTime& measured)
+{
+    TimeComparison comparison{measured, std::nullopt, {}};
+    const Estimate result = estimate(measured.plan);
+    if (result.complete())
+        comparison.predicted = result.step.tokens_per_second_per_card;
+    else
+        comparison.refusal = refusalOf(result);
+    return comparison;
+}
+
 std::vector<MemoryComparison> compareMemory(std::span<const MeasuredMemory> cases)
 {
     std::vector<MemoryComparison> comparisons;
-    comparisons.reserve(cases.size());
     for (const MeasuredMemory& measured : cases)
         comparisons.push_back(compareMemory(measured));
     return comparisons;
 }
 
-std::vector<ComparedCase> comparedCases(std::span<const MemoryComparison> comparisons)
+std::vector<TimeComparison> compareTime(std::span<const MeasuredTime> cases)
 {
-    std::vector<ComparedCase> cases;
-    for (const MemoryComparison& one : comparisons)
-        cases.push_back({one.measured.group, one.experts(), one.measured.trust, one.error()});
-    return cases;
+    std::vector<TimeComparison> comparisons;
+    for (const MeasuredTime& measured : cases)
+        comparisons.push_back(compareTime(measured));
+    return comparisons;
 }
 
 } // namespace cardfit
