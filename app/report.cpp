@@ -116,7 +116,7 @@ QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
     const QSize page = writer.pageLayout().paintRectPixels(writer.resolution()).size();
     QCPPainter painter(&writer);
     painter.setMode(QCPPainter::pmVectorized);
-    if (estimate.complete) {
+    if (estimate.complete()) {
         paintFirstPage(painter, page, plan, estimate, unit);
         writer.newPage();
     }
@@ -169,7 +169,7 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
     then([&] { return writeReport(plan, result, unit, folder / "report.pdf"); });
     then([&] { return writeFile(folder / "memory.csv", memoryCsv(result)); });
     ReportPictures pictures;
-    if (result.complete) {
+    if (result.complete()) {
         PlanCharts charts(plan, result, unit);
         pictures = {"memory.svg", "timeline.svg"};
         const auto add = [&](const char* file, ui::ChartWidget& chart) {

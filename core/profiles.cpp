@@ -63,12 +63,11 @@ Plan planUnder(const Plan& plan, Profile profile)
 Estimate estimateUnder(const Plan& plan, Profile profile)
 {
     Estimate result = estimate(planUnder(plan, profile));
-    if (profile != Profile::Article || !result.complete) return result;
+    if (profile != Profile::Article || !result.complete()) return result;
     const auto& named = plan.model.parameters;
     const std::int64_t parameters = named ? std::llround(*named) : result.parameters.total;
     for (StageMemory& stage : result.stages)
         replaceMemory(plan, parameters, stage);
-    result.fits = std::ranges::all_of(result.stages, &StageMemory::fits);
     return result;
 }
 

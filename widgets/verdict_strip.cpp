@@ -93,7 +93,7 @@ VerdictText verdictText(
     const Plan& plan, const Estimate& estimate, const VerdictStyle& style, double elapsed_milliseconds)
 {
     VerdictText text;
-    const bool has_numbers = estimate.complete && !estimate.stages.empty();
+    const bool has_numbers = estimate.complete() && !estimate.stages.empty();
     const bool broken = std::ranges::find(estimate.checks, Severity::Error, &Check::severity) != estimate.checks.end();
     if (has_numbers && !broken) text.verdict = verdict(estimate.stages[estimate.worstStage()]);
     if (!text.verdict) {

@@ -3,12 +3,12 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "core/calibration.h"
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
 #include "core/io/measured/training_log.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/report/calibration_text.h"
-#include "core/run_comparison.h"
 
 namespace cardfit::app {
 
@@ -85,7 +85,7 @@ int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
     if (options.remove) return saveWithout(*std::move(plan), options);
 
     const Estimate predicted = estimate(*plan);
-    if (!predicted.complete) {
+    if (!predicted.complete()) {
         for (const Check& check : predicted.checks)
             fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message.english());
         return BreaksRule;

@@ -28,8 +28,8 @@ bool breaksRule(const std::vector<Check>& checks)
 
 int exitCode(const Estimate& estimate)
 {
-    if (!estimate.complete || breaksRule(estimate.checks)) return BreaksRule;
-    return estimate.fits ? Fits : OverCapacity;
+    if (!estimate.complete() || breaksRule(estimate.checks)) return BreaksRule;
+    return estimate.fits() ? Fits : OverCapacity;
 }
 
 void printLine(std::string_view text) { fmt::print("{}\n", text); }

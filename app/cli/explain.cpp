@@ -40,7 +40,7 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
     const auto plan = plans.read(options.plan);
     if (!plan) return complainToo(plan.error());
     const Estimate result = estimate(*plan);
-    if (!result.complete) {
+    if (!result.complete()) {
         if (json) fmt::print("{}\n", checksJson(result.checks));
         for (const Check& check : result.checks) {
             if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message.english());

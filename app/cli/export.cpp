@@ -95,7 +95,7 @@ int runExport(const ExportOptions& options, const PlanReader& plans)
     const auto application = offscreenApplication();
     applyLanguage(options.language == "zh" ? Language::Chinese : Language::English);
 
-    if (!result.complete && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
+    if (!result.complete() && (!options.chart.empty() || !options.table.empty() || !options.trace.empty())) {
         for (const Check& check : result.checks) {
             static_cast<void>(
                 complain({ErrorCode::OutOfRange, options.plan, Sentence::verbatim(check.id), check.message}));

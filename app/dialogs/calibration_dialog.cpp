@@ -227,7 +227,7 @@ void CalibrationDialog::refresh()
     m_comparison.reset();
     m_apply->setEnabled(false);
     const auto& estimate = m_document.estimate();
-    if (!estimate || !estimate->complete) {
+    if (!estimate || !estimate->complete()) {
         m_answer->setPlainText(tr("The plan breaks a rule that prevents its estimate; nothing can be compared."));
         return;
     }

@@ -3,8 +3,8 @@
 
 #include <QString>
 
+#include "core/calibration.h"
 #include "core/io/report/reports.h"
-#include "core/run_comparison.h"
 
 namespace cardfit::app {
 

@@ -23,7 +23,7 @@ struct Pin {
 
     [[nodiscard]] bool isFree() const { return !plan && problem.isEmpty(); }
     /// Whether there are figures to compare with: the plan breaks no rule that prevents them.
-    [[nodiscard]] bool hasFigures() const { return estimate != nullptr && estimate->complete; }
+    [[nodiscard]] bool hasFigures() const { return estimate != nullptr && estimate->complete(); }
 };
 
 /// The pins A, B and C. Each is kept as a plan file in a folder, written as it is pinned, so that it survives the

@@ -50,13 +50,13 @@ struct Figure {
 
 std::optional<double> ifComplete(const ComparedPlan& plan, double value)
 {
-    return plan.estimate->complete ? std::optional(value) : std::nullopt;
+    return plan.estimate->complete() ? std::optional(value) : std::nullopt;
 }
 
 std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figure)
 {
     const auto& run = plan.estimate->step.run;
-    return plan.estimate->complete && run ? std::optional((*run).*figure) : std::nullopt;
+    return plan.estimate->complete() && run ? std::optional((*run).*figure) : std::nullopt;
 }
 
 /// Bytes up to 2^53 are whole numbers as doubles, too.
@@ -77,19 +77,19 @@ std::vector<Figure> figures(ByteUnit unit)
     return {
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
             [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete) return std::nullopt;
+                if (!plan.estimate->complete()) return std::nullopt;
                 return static_cast<double>(fullest(*plan.estimate).device().value());
             },
             bytes, bytesDifference},
         {Comparison::tr("Its capacity (%1)").arg(ui::unitLabel(unit)),
             [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete) return std::nullopt;
+                if (!plan.estimate->complete()) return std::nullopt;
                 return static_cast<double>(fullest(*plan.estimate).capacity.value());
             },
             bytes, bytesDifference},
         {Comparison::tr("Its stage"),
             [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete) return std::nullopt;
+                if (!plan.estimate->complete()) return std::nullopt;
                 return static_cast<double>(plan.estimate->worstStage());
             },
             countText, [](double, double, ByteUnit) { return QString(); }},
@@ -111,7 +111,7 @@ std::vector<Figure> figures(ByteUnit unit)
         {Comparison::tr("Cost (1,000 USD)"),
             [](const ComparedPlan& plan) -> std::optional<double> {
                 const auto& run = plan.estimate->step.run;
-                return plan.estimate->complete && run ? run->cost_usd : std::nullopt;
+                return plan.estimate->complete() && run ? run->cost_usd : std::nullopt;
             },
             thousands, relative},
         {Comparison::tr("Cards"),
@@ -129,7 +129,7 @@ std::vector<Figure> figures(ByteUnit unit)
 QString verdictOf(const ComparedPlan& plan)
 {
     const Estimate& estimate = *plan.estimate;
-    return ui::verdictLabel(estimate.complete ? std::optional(verdict(fullest(estimate))) : std::nullopt);
+    return ui::verdictLabel(estimate.complete() ? std::optional(verdict(fullest(estimate))) : std::nullopt);
 }
 
 /// Values that come with a name: those below `folder`, if the plans differ in its name.
@@ -221,7 +221,7 @@ TextTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
 {
     TextTable table;
     table.head = {QString(), before.label, after.label, Comparison::tr("Difference")};
-    if (!before.estimate->complete || !after.estimate->complete) return table;
+    if (!before.estimate->complete() || !after.estimate->complete()) return table;
     const StageMemory& from = fullest(*before.estimate);
     const StageMemory& to = fullest(*after.estimate);
     const auto add = [&table](const QString& label, Bytes was, Bytes is) {

@@ -118,7 +118,7 @@ void PlanDocument::recomputeNow()
     m_estimate = std::make_shared<const Estimate>(estimateUnder(m_plan, m_profile));
     const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
     m_elapsed_milliseconds = elapsed.count();
-    if (m_estimate->complete) {
+    if (m_estimate->complete()) {
         m_last_complete = m_estimate;
         m_last_complete_plan = planUnder(m_plan, m_profile);
         m_last_complete_profile = m_profile;

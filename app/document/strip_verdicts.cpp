@@ -15,7 +15,7 @@ namespace {
 ui::StopVerdict verdictOf(const Plan& plan, Profile profile)
 {
     const Estimate result = estimateUnder(plan, profile);
-    if (!result.complete) return ui::StopVerdict::Invalid;
+    if (!result.complete()) return ui::StopVerdict::Invalid;
     switch (verdict(result.stages[result.worstStage()])) {
     case Verdict::Fits: return ui::StopVerdict::Fits;
     case Verdict::Tight: return ui::StopVerdict::Tight;

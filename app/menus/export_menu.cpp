@@ -130,7 +130,7 @@ Result<const Estimate*> ExportMenu::completeEstimate() const
     // What is on the screen may be one edit behind for the rest of this turn of the event loop.
     m_document.recomputeNow();
     const Estimate* shown = m_document.estimate().get();
-    if (!shown->complete)
+    if (!shown->complete())
         return fail(ErrorCode::OutOfRange, {},
             ui::sentence(tr("the plan breaks rules that prevent an estimate; see its checks")));
     return shown;

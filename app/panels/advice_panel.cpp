@@ -260,11 +260,11 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
 
 void AdvicePanel::addChanges(QVBoxLayout* column)
 {
-    const bool over = m_shown->estimate.complete && !m_shown->estimate.fits;
+    const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
     addHeading(column, over ? tr("Single changes that help it fit") : tr("Single changes"));
     for (const Suggestion& suggestion : m_shown->suggestions)
         addSuggestion(column, suggestion);
-    if (!m_shown->estimate.complete)
+    if (!m_shown->estimate.complete())
         addNote(column, tr("A broken rule prevents the estimate: see the checks."));
     else if (m_shown->suggestions.empty())
         addNote(column, tr("No single change helps."));
@@ -281,7 +281,7 @@ void AdvicePanel::rebuild()
         addNote(column, tr("Looking for limits…"));
     } else {
         // Whoever looks at a plan that does not fit looks for the way out first.
-        const bool over = m_shown->estimate.complete && !m_shown->estimate.fits;
+        const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();
         if (over) addChanges(column);
         addHeading(column, tr("Limits, all else held"));
         for (const Limit& limit : m_shown->limits)

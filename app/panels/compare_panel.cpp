@@ -154,7 +154,7 @@ void ComparePanel::updateNotice()
         if (pin.plan && !pin.hasFigures())
             texts << tr("Pin %1: %2").arg(Pins::letter(slot)).arg(ui::brokenRulesText(*pin.estimate));
     }
-    if (const auto& estimate = m_document.estimate(); estimate && !estimate->complete)
+    if (const auto& estimate = m_document.estimate(); estimate && !estimate->complete())
         texts << tr("Plan: %1").arg(ui::brokenRulesText(*estimate));
     m_notice->setText(texts.join(u'\n'));
     m_notice->setVisible(!texts.isEmpty());

@@ -100,7 +100,7 @@ void ExplainPanel::setEstimate(const Plan& plan, std::shared_ptr<const Estimate>
         m_estimate.reset();
         return showNothing(tr("Click a segment of a bar or a cell of the table."));
     }
-    if (!estimate->complete) {
+    if (!estimate->complete()) {
         if (m_estimate == nullptr) showNothing(tr("No figures yet. %1").arg(ui::brokenRulesText(*estimate)));
         return;
     }

@@ -62,7 +62,7 @@ StageTable::StageTable(QObject* parent)
 
 void StageTable::setEstimate(std::shared_ptr<const Estimate> estimate)
 {
-    if (estimate != nullptr && !estimate->complete) estimate.reset();
+    if (estimate != nullptr && !estimate->complete()) estimate.reset();
     const auto stages = [](const std::shared_ptr<const Estimate>& of) { return of == nullptr ? 0 : of->stages.size(); };
     // The same shape keeps selection and scroll position while a slider moves.
     if (stages(estimate) == stages(m_estimate)) {

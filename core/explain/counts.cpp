@@ -46,11 +46,11 @@ Sentence groups(const Plan& plan)
 
 CountMeaning::CountMeaning(const Plan& plan, const StageMemory& stage)
     : m_plan(plan)
-    , m_tables(operatorTables(plan))
-    , m_layers(stageLayers(plan)[static_cast<std::size_t>(stage.stage)])
+    , m_context(plan)
+    , m_layers(m_context.stages[static_cast<std::size_t>(stage.stage)])
     , m_passes(stage.peak_passes)
 {
-    if (plan.workload.task != Task::Inference) m_chunks = chunkActivations(plan, m_tables, m_layers);
+    if (plan.workload.task != Task::Inference) m_chunks = chunkActivations(plan, m_context.tables, m_layers);
 }
 
 Sentence CountMeaning::of(const Term& term) const
@@ -118,8 +118,8 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
     };
     if (tensor.count == 1) return {};
     const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers.chunks[chunk]);
-    const std::int64_t dense = kinds.dense > 0 ? occurrencesIn(m_tables.dense_layer) : 0;
-    const std::int64_t experts = kinds.experts > 0 ? occurrencesIn(m_tables.expert_layer) : 0;
+    const std::int64_t dense = kinds.dense > 0 ? occurrencesIn(m_context.tables.dense_layer) : 0;
+    const std::int64_t experts = kinds.experts > 0 ? occurrencesIn(m_context.tables.expert_layer) : 0;
 
     Sentence parts;
     bool several = false;
@@ -140,11 +140,12 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
         add(kinds.experts, experts,
             counted(kinds.experts, Sentence::tr("1 expert layer"), Sentence::tr("{} expert layers", {kinds.experts})));
     }
-    if (m_layers.chunks[chunk].embedding) add(1, occurrencesIn(m_tables.embedding), Sentence::tr("1 embedding"));
+    if (m_layers.chunks[chunk].embedding)
+        add(1, occurrencesIn(m_context.tables.embedding), Sentence::tr("1 embedding"));
     if (m_layers.chunks[chunk].head) {
-        add(1, occurrencesIn(m_tables.head), Sentence::tr("1 head"));
+        add(1, occurrencesIn(m_context.tables.head), Sentence::tr("1 head"));
         const std::int64_t depths = m_plan.model.architecture.mtp_layers;
-        add(depths, occurrencesIn(m_tables.prediction),
+        add(depths, occurrencesIn(m_context.tables.prediction),
             counted(depths, Sentence::tr("1 prediction depth"), Sentence::tr("{} prediction depths", {depths})));
     }
     // Recomputation keeps tensors of fewer layers than there are.

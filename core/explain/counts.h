@@ -28,8 +28,8 @@ private:
     [[nodiscard]] Sentence perPass(std::size_t chunk, const NamedBytes& tensor, bool for_weights) const;
 
     const Plan& m_plan;
-    OperatorTables m_tables;
-    StageLayers m_layers;
+    PlanContext m_context;
+    const StageLayers& m_layers;
     std::vector<ChunkActivations> m_chunks; ///< empty at inference
     std::vector<HeldPasses> m_passes; ///< of each chunk
 };

@@ -445,7 +445,7 @@ private:
 
 Result<Explanation> explain(const Plan& plan, const Estimate& estimate, std::string_view figure)
 {
-    if (!estimate.complete) {
+    if (!estimate.complete()) {
         return fail(ErrorCode::OutOfRange, std::string(figure),
             Sentence::tr("the plan breaks a rule that prevents its estimate"));
     }

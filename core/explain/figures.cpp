@@ -72,7 +72,7 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
 
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
-    if (!estimate.complete) return std::nullopt;
+    if (!estimate.complete()) return std::nullopt;
     if (const auto* whole = wholeFigureNamed(figure)) return FigureValue{whole->unit, {}, whole->value(estimate)};
     if (const auto utilization = utilizationNamed(estimate.step, figure))
         return FigureValue{FigureUnit::Fraction, {}, utilization->value()};
@@ -94,7 +94,7 @@ FigureName splitName(std::string_view figure)
 
 std::optional<std::size_t> stageNamed(std::string_view scope, const Estimate& estimate)
 {
-    if (!estimate.complete) return std::nullopt;
+    if (!estimate.complete()) return std::nullopt;
     if (scope == "worst") return estimate.worstStage();
     constexpr std::string_view kStage = "stage";
     if (!scope.starts_with(kStage)) return std::nullopt;
@@ -178,7 +178,7 @@ std::optional<FigureValue> figureValue(const Estimate& estimate, std::string_vie
 std::vector<std::string> figures(const Estimate& estimate)
 {
     std::vector<std::string> names;
-    if (!estimate.complete) return names;
+    if (!estimate.complete()) return names;
     for (const StageMemory& stage : estimate.stages) {
         const auto first = static_cast<std::ptrdiff_t>(names.size());
         const auto add = [&](std::string_view name) {

@@ -54,7 +54,7 @@ std::vector<Change> changes(const Plan& plan)
 /// Whether the changed plan breaks no rule that the plan keeps.
 bool staysValid(const Estimate& before, const Estimate& after)
 {
-    if (!after.complete) return false;
+    if (!after.complete()) return false;
     return std::ranges::none_of(after.checks, [&](const Check& broken) {
         return broken.severity == Severity::Error
             && std::ranges::find(before.checks, broken.id, &Check::id) == before.checks.end();

@@ -119,8 +119,7 @@ public:
     StepRows(const Plan& plan, const Estimate& estimate)
         : m_plan(plan)
         , m_estimate(estimate)
-        , m_tables(operatorTables(plan))
-        , m_stages(stageLayers(plan))
+        , m_context(plan)
         , m_busiest(busiestRank(*estimate.timeline))
     {
     }
@@ -157,7 +156,7 @@ private:
     {
         std::array<double, 6> times{};
         const auto visit = [&](ModelPart part, double more) { times[static_cast<std::size_t>(part)] += more; };
-        for (const ModelChunk& chunk : m_stages[m_busiest].chunks) {
+        for (const ModelChunk& chunk : m_context.stages[m_busiest].chunks) {
             const LayerKinds kinds = layerKinds(m_plan.model.architecture, chunk);
             const double again = recomputedShare(m_plan.recipe.recompute, chunk.count());
             visit(ModelPart::DenseLayer, static_cast<double>(kinds.dense) * (1.0 - again));
@@ -196,7 +195,7 @@ private:
         const double microbatches = static_cast<double>(m_estimate.pipeline.micro_batches) / copies;
         Seconds sum;
         for (const Visit& visit : visits()) {
-            for (OperatorCost& made : operatorCosts(m_plan, m_tables, visit.part)) {
+            for (OperatorCost& made : operatorCosts(m_plan, m_context.tables, visit.part)) {
                 const auto passes = passesOf(made.cost, kind);
                 const Seconds each = passes[0] + passes[1] + passes[2];
                 if (each == Seconds(0.0)) continue;
@@ -226,11 +225,11 @@ private:
 
     void addData(Seconds total)
     {
-        const ChunkCosts costs = chunkCosts(m_plan, m_tables, m_stages);
+        const ChunkCosts costs = chunkCosts(m_context);
         std::vector<ReplicaExchange> slowest;
         Seconds most;
-        for (std::size_t rank = 0; rank < m_stages.size(); ++rank) {
-            const auto parameters = stageParameters(m_plan, m_tables, m_stages[rank]);
+        for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
+            const auto& parameters = m_context.parameters[rank];
             const Seconds time = exposedReplicaTime(m_plan, parameters, costs[rank]);
             if (time <= most) continue;
             most = time;
@@ -279,8 +278,7 @@ private:
 
     const Plan& m_plan;
     const Estimate& m_estimate;
-    OperatorTables m_tables;
-    std::vector<StageLayers> m_stages;
+    PlanContext m_context;
     std::size_t m_busiest;
     std::vector<ExplanationRow> m_rows;
 };

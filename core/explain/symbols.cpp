@@ -26,11 +26,11 @@ public:
         , m_estimate(estimate)
         , m_stage(estimate.stages[stage])
         , m_index(stage)
-        , m_tables(operatorTables(plan))
-        , m_layers(stageLayers(plan)[stage])
+        , m_context(plan)
+        , m_layers(m_context.stages[stage])
         , m_share(cardShare(plan))
         , m_options(operatorOptions(plan))
-        , m_parameters(stageParameters(plan, m_tables, m_layers))
+        , m_parameters(m_context.parameters[stage])
     {
     }
 
@@ -144,7 +144,7 @@ private:
         add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
         add("P_r", trainsAdapters(m_plan) ? m_parameters.adapter : m_parameters.all(),
             Sentence::tr("parameters of this card whose gradients are reduced"));
-        add("M", largestMatrix(m_tables),
+        add("M", largestMatrix(m_context.tables),
             Sentence::tr("parameters of the largest single matrix of a layer on this card"));
     }
 
@@ -171,7 +171,7 @@ private:
             "/recipe/offload/parameters");
         add("o_a", m_plan.recipe.offload.activations, Sentence::tr("share of the layers' activations in host memory"),
             "/recipe/offload/activations");
-        add("V", weightVersions(scheduleRequest(m_plan), static_cast<std::int64_t>(m_index)),
+        add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),
             Sentence::tr("versions of the weights that the schedule keeps"), "/recipe/schedule");
     }
 
@@ -198,7 +198,7 @@ private:
 
     void addOverheads()
     {
-        const OverheadSizes sizes = overheadSizes(m_plan, m_tables, m_layers);
+        const OverheadSizes sizes = overheadSizes(m_plan, m_context.tables, m_layers);
         add("W", sizes.gemm_workspace,
             Sentence::tr("bytes of TransformerEngine's workspace: 32 MiB from Hopper on, 4 MiB before"),
             "/cluster/accelerator");
@@ -293,11 +293,11 @@ private:
     const Estimate& m_estimate;
     const StageMemory& m_stage;
     std::size_t m_index;
-    OperatorTables m_tables;
-    StageLayers m_layers;
+    PlanContext m_context;
+    const StageLayers& m_layers;
     CardShare m_share;
     OperatorOptions m_options;
-    StageParameters m_parameters;
+    const StageParameters& m_parameters;
     std::vector<Symbol> m_symbols;
 };
 

@@ -37,6 +37,9 @@ struct Term {
     bool operator==(const Term&) const = default;
 };
 
+/// Whether the size of a tensor or event follows the tokens that the router sends to this card's experts.
+[[nodiscard]] constexpr bool followsRouting(std::string_view id) { return id.starts_with("experts."); }
+
 /// A named amount inside one card's share of a micro-batch, before it is known how many of it are held at the peak.
 struct NamedBytes {
     std::string_view id; ///< static text
@@ -45,6 +48,12 @@ struct NamedBytes {
     Bytes bytes; ///< of all of them
 };
 
-[[nodiscard]] Bytes sum(const std::vector<NamedBytes>& parts);
+[[nodiscard]] inline Bytes sum(const std::vector<NamedBytes>& parts)
+{
+    Bytes total;
+    for (const NamedBytes& part : parts)
+        total += part.bytes;
+    return total;
+}
 
 } // namespace cardfit

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "core/model/families.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 
 namespace cardfit {
 

@@ -62,8 +62,8 @@ private:
     {
         ++m_estimates;
         const Estimate result = estimateUnder(plan, m_profile);
-        if (!result.complete) return std::nullopt;
-        Loads loads{{}, result.step.seconds.value(), result.fits};
+        if (!result.complete()) return std::nullopt;
+        Loads loads{{}, result.step.seconds.value(), result.fits()};
         for (std::size_t rank = 0; rank < result.stages.size(); ++rank) {
             loads.of_ranks.push_back(m_goal == EvenGoal::Memory
                     ? static_cast<double>(result.stages[rank].device().value())

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "core/search/boundary.h"
 #include "core/search/fewest_cards.h"
 #include "core/search/model_ladder.h"

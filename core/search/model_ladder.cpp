@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/model/families.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "core/plan/model_size.h"
 #include "core/plan/stages.h"
 

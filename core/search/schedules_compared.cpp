@@ -83,7 +83,7 @@ ScheduleOutcome outcomeOf(ScheduleVariant variant, Profile profile)
     ScheduleOutcome outcome{std::move(variant), nullptr, {}, 0, 1};
     if (!outcome.variant.refusals.empty()) return outcome;
     auto estimated = std::make_shared<const Estimate>(estimateUnder(outcome.variant.plan, profile));
-    if (!estimated->complete) {
+    if (!estimated->complete()) {
         // Only a simulation shows that ranks wait for each other.
         outcome.variant.refusals = preventing(estimated->checks);
         return outcome;

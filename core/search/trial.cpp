@@ -32,7 +32,7 @@ std::optional<Trial> Trials::run(const Plan& variant, std::int64_t value)
     if (!accepts(variant)) return std::nullopt;
     const Estimate result = estimateUnder(variant, m_profile);
     ++m_estimates;
-    if (!result.complete) return std::nullopt;
+    if (!result.complete()) return std::nullopt;
     Trial trial{value, variant, result.stages[result.worstStage()], result.step.seconds, {}};
     for (const Check& found : result.checks) {
         if (found.severity == Severity::Warning && !isKnown(found)) trial.warnings.push_back(found);

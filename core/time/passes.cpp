@@ -8,8 +8,7 @@
 #include "core/memory/states.h"
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
-#include "core/time/overlap.h"
-#include "core/time/slowest_card.h"
+#include "core/time/slowdown.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {

@@ -5,7 +5,7 @@
 
 #include "core/time/collectives.h"
 #include "core/time/kernels.h"
-#include "core/time/overlap.h"
+#include "core/time/slowdown.h"
 
 namespace cardfit {
 

@@ -2,13 +2,13 @@
 #include "core/time/step.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/pipeline/idle.h"
 #include "core/pipeline/placement.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
-#include "core/time/utilization.h"
 
 namespace cardfit {
 
@@ -32,6 +32,13 @@ PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
 
 } // namespace
 
+std::string_view stepPartName(StepPart part)
+{
+    constexpr std::array<std::string_view, kStepPartCount> kNames{
+        "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer"};
+    return kNames[static_cast<std::size_t>(part)];
+}
+
 std::size_t busiestRank(const Timeline& timeline)
 {
     std::size_t busiest = 0;
@@ -45,12 +52,13 @@ std::size_t busiestRank(const Timeline& timeline)
     return busiest;
 }
 
-ChunkCosts chunkCosts(const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages)
+ChunkCosts chunkCosts(const PlanContext& context)
 {
-    const PartCosts parts = partCosts(plan, tables);
+    const Plan& plan = context.plan;
+    const PartCosts parts = partCosts(plan, context.tables);
     ChunkCosts costs;
-    costs.reserve(stages.size());
-    for (const StageLayers& stage : stages) {
+    costs.reserve(context.stages.size());
+    for (const StageLayers& stage : context.stages) {
         auto& chunks = costs.emplace_back();
         for (const ModelChunk& layers : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
@@ -106,10 +114,11 @@ Transfers stageTransfers(const Plan& plan)
     return {TransferModel::Latency, exactSeconds(time)};
 }
 
-StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stages,
-    const std::vector<StageParameters>& parameters, const ChunkCosts& costs, const Timeline& timeline,
-    std::int64_t active_parameters)
+StepEstimate stepEstimate(
+    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters)
 {
+    const Plan& plan = context.plan;
+    const auto& parameters = context.parameters;
     StepEstimate step;
     const std::size_t busiest = busiestRank(timeline);
     const Seconds busy(busyTime(timeline, busiest));
@@ -136,13 +145,14 @@ StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stag
 
     step.tokens_per_second = tokensPerStep(plan) / step.seconds.value();
     step.tokens_per_second_per_card = step.tokens_per_second / static_cast<double>(cardsUsed(plan));
-    step.utilization =
-        utilizations(tokenWorks(plan, stages, active_parameters), peakRates(plan), step.tokens_per_second_per_card);
+    step.utilization = utilizations(
+        tokenWorks(plan, context.stages, active_parameters), peakRates(plan), step.tokens_per_second_per_card);
     const Utilization& causal = step.utilization.front();
     step.model_tflops_per_card = causal.model_tflops_per_card.value_or(Teraflops(0.0));
     step.mfu = causal.mfu.value_or(0.0);
     step.hfu = causal.hfu.value_or(0.0);
     step.run = runCost(plan, step.tokens_per_second);
+    step.band = errorBand(plan, context.tables);
     return step;
 }
 

@@ -1,19 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
-#include "core/estimate.h"
-#include "core/memory/states.h"
+#include "core/memory/plan_context.h"
 #include "core/pipeline/simulator.h"
+#include "core/time/error_band.h"
 #include "core/time/passes.h"
+#include "core/time/utilization.h"
 
 namespace cardfit {
 
+/// What the time of a step goes to.
+enum class StepPart : std::uint8_t { Compute, Tensor, Context, Expert, Pipeline, Bubble, Data, Optimizer };
+inline constexpr std::size_t kStepPartCount = 8;
+
+/// As in files and figures: "compute", "tensor", "context", "expert", "pipeline", "bubble", "data", "optimizer".
+[[nodiscard]] std::string_view stepPartName(StepPart part);
+
+/// Seconds of one optimizer step on the busiest rank, by cause; they add up to the step.
+struct StepParts {
+    Seconds compute, tensor, pipeline, bubble, data, expert, context, optimizer;
+
+    [[nodiscard]] Seconds operator[](StepPart part) const
+    {
+        switch (part) {
+        case StepPart::Compute: return compute;
+        case StepPart::Tensor: return tensor;
+        case StepPart::Context: return context;
+        case StepPart::Expert: return expert;
+        case StepPart::Pipeline: return pipeline;
+        case StepPart::Bubble: return bubble;
+        case StepPart::Data: return data;
+        case StepPart::Optimizer: break;
+        }
+        return optimizer;
+    }
+    [[nodiscard]] Seconds total() const
+    {
+        return compute + tensor + pipeline + bubble + data + expert + context + optimizer;
+    }
+    bool operator==(const StepParts&) const = default;
+};
+
+struct StepEstimate {
+    Seconds seconds;
+    StepParts parts;
+    double tokens_per_second = 0.0;
+    double tokens_per_second_per_card = 0.0;
+    Teraflops model_tflops_per_card;
+    double mfu = 0.0; ///< model FLOPs over peak; recomputation does not count as work
+    double hfu = 0.0; ///< executed FLOPs over peak
+    std::vector<Utilization> utilization; ///< by every convention; the first is the one above
+    std::optional<RunCost> run; ///< what the plan's token budget takes; none without one
+    ErrorBand band; ///< of `seconds`
+
+    bool operator==(const StepEstimate&) const = default;
+};
+
 /// What every chunk of every rank costs, [rank][chunk].
 using ChunkCosts = std::vector<std::vector<PartCost>>;
-[[nodiscard]] ChunkCosts chunkCosts(
-    const Plan& plan, const OperatorTables& tables, const std::vector<StageLayers>& stages);
+[[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context);
 
 /// The same for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as one block, what
 /// experts exchange in one runs beside the work of the other.
@@ -37,8 +87,7 @@ inline constexpr Seconds kHostPerStep{5e-3}; ///< a training step's own work on 
 /// 5 ms of the step's own host work; what is kept in host memory crosses PCIe and is updated there. MFU and HFU are
 /// those of WorkDefinition::Causal over the 16-bit dense peak; the other conventions stand beside them.
 /// `active_parameters`: see tokenWorks().
-[[nodiscard]] StepEstimate stepEstimate(const Plan& plan, const std::vector<StageLayers>& stages,
-    const std::vector<StageParameters>& parameters, const ChunkCosts& costs, const Timeline& timeline,
-    std::int64_t active_parameters);
+[[nodiscard]] StepEstimate stepEstimate(
+    const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters);
 
 } // namespace cardfit

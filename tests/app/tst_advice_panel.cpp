@@ -96,9 +96,9 @@ private slots:
         QCOMPARE(document.plan().recipe.recompute.granularity, RecomputeGranularity::Full);
         QCOMPARE(document.undoStack()->count(), 1);
         QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Recompute none → full (uniform, 1)"));
-        QVERIFY(estimate(document.plan()).fits);
+        QVERIFY(estimate(document.plan()).fits());
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
-        QVERIFY(panel.shown()->estimate.fits);
+        QVERIFY(panel.shown()->estimate.fits());
         document.undoStack()->undo();
         QVERIFY(document.plan() == overfullPlan());
     }

@@ -87,7 +87,7 @@ private slots:
     void aBrokenPlanHasDashesNotFigures()
     {
         const auto plan = compared(QStringLiteral("Plan"), brokenPlan());
-        QVERIFY(!plan.estimate->complete);
+        QVERIFY(!plan.estimate->complete());
         const auto pin = compared(QStringLiteral("A"), withPipeline(4));
         const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
         QCOMPARE(rowOf(table, QStringLiteral("Verdict"))[1], QStringLiteral("INVALID"));

@@ -7,7 +7,7 @@
 #include <QTest>
 
 #include "app/document/model_sizes.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "core/plan/checks.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"

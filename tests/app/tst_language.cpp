@@ -31,13 +31,13 @@
 #include "app/window/language.h"
 #include "app/window/main_window.h"
 #include "app/window/window_keeper.h"
+#include "core/calibration.h"
 #include "core/io/measured/training_log.h"
 #include "core/io/plan/layout_text.h"
 #include "core/io/plan/picture_plan.h"
 #include "core/io/plan/plan_file.h"
 #include "core/pipeline/blocking_transfers.h"
 #include "core/plan/plan.h"
-#include "core/time/calibration.h"
 #include "core/time/utilization.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
@@ -229,7 +229,7 @@ private slots:
         window.resize(1366, 768);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
-        QVERIFY(window.document().estimate()->complete);
+        QVERIFY(window.document().estimate()->complete());
         QStringList names = namesIn(window.document().plan());
         for (const auto& family : shippedPresets().models)
             names << QString::fromStdString(family.name);
@@ -451,11 +451,11 @@ private slots:
         broken.parallelism.tensor = 7;
         keeper.window().document().edit(broken, QStringLiteral("seven"));
         keeper.window().document().recomputeNow();
-        QVERIFY(!keeper.window().document().estimate()->complete);
+        QVERIFY(!keeper.window().document().estimate()->complete());
         keeper.show(Language::Chinese);
         turn();
         QVERIFY(!paintedTexts(keeper.window(), keeper.window().timeline()).filter(QStringLiteral("1F1B")).isEmpty());
-        QVERIFY(!keeper.window().document().estimate()->complete);
+        QVERIFY(!keeper.window().document().estimate()->complete());
         keeper.window().explain().setSeen(true);
         keeper.window().findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
         QTRY_VERIFY(keeper.window().explain().view().explanation().has_value());

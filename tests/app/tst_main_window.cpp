@@ -116,7 +116,7 @@ private slots:
     void opensWithThePlanThatShips()
     {
         QVERIFY(m_window->document().plan() == samplePlan());
-        QVERIFY(m_window->document().estimate()->complete);
+        QVERIFY(m_window->document().estimate()->complete());
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("Llama 3 70B")));
         QCOMPARE(m_window->table().model()->columnCount(), 4);
@@ -177,7 +177,7 @@ private slots:
         QCOMPARE(knob(id.toStdString())->read(document.plan()), *target);
         QVERIFY(!estimates.isEmpty());
         QVERIFY(!document.isDragging());
-        QVERIFY2(document.estimate()->complete,
+        QVERIFY2(document.estimate()->complete(),
             document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().message.english().c_str());
         QVERIFY(
             document.estimate()->stages != old_estimate->stages || !(document.estimate()->step == old_estimate->step));
@@ -195,7 +195,7 @@ private slots:
         QTest::keyClick(rail->track(), Qt::Key_Left, Qt::ShiftModifier);
         QCoreApplication::processEvents();
         QCOMPARE(document.plan().parallelism.tensor, 7);
-        QVERIFY(!document.estimate()->complete);
+        QVERIFY(!document.estimate()->complete());
         QVERIFY(!m_window->memoryBars().outdated().isEmpty());
         QVERIFY(!m_window->timeline().outdated().isEmpty());
         QCOMPARE(m_window->table().model()->columnCount(), 4);
@@ -203,7 +203,7 @@ private slots:
         // A button of the checks leads back.
         emit m_window->checks().valueChosen(QStringLiteral("/parallelism/tensor"), 8);
         QCoreApplication::processEvents();
-        QVERIFY(document.estimate()->complete);
+        QVERIFY(document.estimate()->complete());
         QVERIFY(m_window->memoryBars().outdated().isEmpty());
     }
 
@@ -286,7 +286,7 @@ private slots:
         there_and_back.recipe.schedule = Schedule::ZbV;
         there_and_back.parallelism.virtual_pipeline = 2;
         m_window->document().edit(there_and_back, QStringLiteral("V"));
-        QVERIFY(m_window->document().estimate()->complete);
+        QVERIFY(m_window->document().estimate()->complete());
         QTRY_COMPARE_GT(left(m_window->timeline()), narrow);
         QTRY_COMPARE(left(m_window->memoryOverTime()), left(m_window->timeline()));
     }
@@ -521,7 +521,7 @@ private slots:
         for (const PlanPreset& preset : shippedPresets().plans) {
             m_window->files().startWith(preset.plan);
             QCoreApplication::processEvents();
-            QVERIFY2(m_window->document().estimate()->complete, preset.id.c_str());
+            QVERIFY2(m_window->document().estimate()->complete(), preset.id.c_str());
             QVERIFY(!m_window->isWindowModified());
         }
     }

@@ -139,14 +139,14 @@ private slots:
         PlanDocument document(samplePlan());
         document.recomputeNow();
         const auto complete = document.estimate();
-        QVERIFY(complete->complete);
+        QVERIFY(complete->complete());
         document.edit(withTensor(document.plan(), 7), QString());
         document.recomputeNow();
-        QVERIFY(!document.estimate()->complete);
+        QVERIFY(!document.estimate()->complete());
         QCOMPARE(document.lastComplete().get(), complete.get());
         document.undoStack()->undo();
         document.recomputeNow();
-        QVERIFY(document.estimate()->complete);
+        QVERIFY(document.estimate()->complete());
     }
 
     void aProfileChangesTheEstimateButNotThePlan()

@@ -45,7 +45,7 @@ bool isFresh(const PlanDocument& document)
 {
     const Estimate expected = estimateUnder(document.plan(), document.profile());
     const Estimate& shown = *document.estimate();
-    return shown.complete == expected.complete && shown.checks == expected.checks && shown.stages == expected.stages
+    return shown.complete() == expected.complete() && shown.checks == expected.checks && shown.stages == expected.stages
         && shown.step == expected.step;
 }
 

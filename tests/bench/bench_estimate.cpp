@@ -52,7 +52,7 @@ double ratioTo(std::int64_t fewer, const Plan& plan, benchmark::State& state)
         }
         return static_cast<double>(shortest.count());
     };
-    if (!estimate(plan).complete) state.SkipWithError("not estimated");
+    if (!estimate(plan).complete()) state.SkipWithError("not estimated");
     return best(plan) / best(base);
 }
 

@@ -62,7 +62,7 @@ Estimate anyEstimate()
     }
     const Profile profile = *rc::gen::element(Profile::AsPlanned, Profile::AsPlanned, Profile::Article);
     Estimate result = estimateUnder(plan, profile);
-    RC_ASSERT(result.complete);
+    RC_ASSERT(result.complete());
     return result;
 }
 
@@ -244,7 +244,7 @@ private slots:
         Plan plan = samples::llama13BOnEightCards();
         plan.workload.task = Task::Inference;
         const Estimate result = estimate(plan);
-        QVERIFY(result.complete);
+        QVERIFY(result.complete());
         const MemoryCurve curve(result, 0);
         QCOMPARE(curve.during(0.0, result.timeline->makespan).highest, result.stages[0].device());
         QCOMPARE(curve.during(0.0, result.timeline->makespan).lowest, result.stages[0].lasting());

@@ -43,7 +43,6 @@ inline SharedEstimate firstStageOver()
     const auto middle = Bytes((result.stages.front().device().value() + result.stages.back().device().value()) / 2);
     for (auto& stage : result.stages)
         stage.capacity = middle;
-    result.fits = false;
     return std::make_shared<const Estimate>(std::move(result));
 }
 

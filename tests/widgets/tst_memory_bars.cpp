@@ -232,7 +232,7 @@ private slots:
     {
         Shown shown(samples::firstStageOver());
         const auto broken = samples::brokenEstimate();
-        QVERIFY(!broken->complete);
+        QVERIFY(!broken->complete());
         shown.chart.setEstimate(broken);
         QVERIFY(!shown.chart.outdated().isEmpty());
         QCOMPARE(shown.bars().picture().bars.size(), 4U);

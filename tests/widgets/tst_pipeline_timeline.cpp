@@ -536,7 +536,7 @@ private slots:
         plan.parallelism.pipeline = 2;
         plan.parallelism.data = 4;
         const auto two_stages = samples::estimated(plan);
-        QVERIFY(two_stages->complete);
+        QVERIFY(two_stages->complete());
         shown.chart.setEstimate(two_stages);
         shown.replot();
         QVERIFY(!shown.chart.showsMeasured());

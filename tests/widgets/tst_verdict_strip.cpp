@@ -22,7 +22,6 @@ std::shared_ptr<const Estimate> withCapacity(double factor)
     const Bytes used = result.stages[result.worstStage()].device();
     for (auto& stage : result.stages)
         stage.capacity = roundToBytes(factor * static_cast<double>(used.value()));
-    result.fits = factor >= 1.0;
     return std::make_shared<const Estimate>(std::move(result));
 }
 

@@ -180,7 +180,7 @@ std::optional<QString> layersText(const StageMemory& stage)
 QString brokenRulesText(const Estimate& estimate)
 {
     const auto broken = std::ranges::count(estimate.checks, Severity::Error, &Check::severity);
-    if (broken == 0) return estimate.complete ? QString() : Labels::tr("The plan cannot be estimated");
+    if (broken == 0) return estimate.complete() ? QString() : Labels::tr("The plan cannot be estimated");
     const auto& first = *std::ranges::find(estimate.checks, Severity::Error, &Check::severity);
     const QString count = broken == 1 ? Labels::tr("1 rule broken") : Labels::tr("%1 rules broken").arg(broken);
     return Labels::tr("%1: %2", "how many rules are broken: the first of them").arg(count, translated(first.message));

@@ -74,7 +74,7 @@ void LayerSplit::setPlan(const Plan& plan, const Estimate* estimate)
     }
     m_verdicts.clear();
     m_worst.reset();
-    if (estimate != nullptr && estimate->complete) {
+    if (estimate != nullptr && estimate->complete()) {
         for (const StageMemory& stage : estimate->stages)
             m_verdicts.push_back(verdictOf(stage));
         m_worst = estimate->worstStage();

@@ -77,7 +77,7 @@ void MemoryBars::setUpAxes()
 void MemoryBars::setEstimate(std::shared_ptr<const Estimate> estimate)
 {
     if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && !estimate->complete) {
+    if (estimate && !estimate->complete()) {
         setOutdated(brokenRulesText(*estimate));
         return;
     }

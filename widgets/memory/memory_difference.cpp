@@ -47,7 +47,7 @@ MemoryDifference::~MemoryDifference() = default;
 void MemoryDifference::setEstimate(std::shared_ptr<const Estimate> estimate)
 {
     if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && !estimate->complete) {
+    if (estimate && !estimate->complete()) {
         setOutdated(brokenRulesText(*estimate));
         return;
     }

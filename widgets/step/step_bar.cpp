@@ -48,7 +48,7 @@ StepBar::~StepBar() = default;
 void StepBar::setEstimate(std::shared_ptr<const Estimate> estimate)
 {
     if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && !estimate->complete) {
+    if (estimate && !estimate->complete()) {
         setOutdated(brokenRulesText(*estimate));
         return;
     }

@@ -55,7 +55,7 @@ WaterfallChart::~WaterfallChart() = default;
 
 void WaterfallChart::setCompared(std::optional<PinnedEstimate> pin, std::shared_ptr<const Estimate> plan)
 {
-    if (plan && !plan->complete) plan.reset();
+    if (plan && !plan->complete()) plan.reset();
     if (pin == m_pin && plan == m_plan) return;
     m_pin = std::move(pin);
     m_plan = std::move(plan);

@@ -178,7 +178,7 @@ ChartTable schedulesTable(std::span<const ScheduleOutcome> outcomes, ByteUnit un
     table.text_columns = 2;
     for (const ScheduleOutcome& outcome : outcomes) {
         QStringList row{variantLabel(outcome.variant)};
-        if (outcome.estimate != nullptr && outcome.estimate->complete) {
+        if (outcome.estimate != nullptr && outcome.estimate->complete()) {
             const StageMemory& fullest = outcome.estimate->stages[outcome.estimate->worstStage()];
             row << QString() << seconds(outcome.estimate->step.seconds.value())
                 << percentText(outcome.estimate->pipeline.bubble_fraction) << bytesNumber(fullest.device(), unit, 3)

@@ -94,7 +94,7 @@ void PipelineTimeline::setUpAxes()
 void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
 {
     if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && (!estimate->complete || !estimate->timeline)) {
+    if (estimate && (!estimate->complete() || !estimate->timeline)) {
         setOutdated(brokenRulesText(*estimate));
         return;
     }

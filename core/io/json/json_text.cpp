@@ -144,13 +144,13 @@ Json operationJson(const TimedOperation& timed)
 std::string estimateJson(const Estimate& estimate, bool compact)
 {
     Json json = {{"format", "cardfit/estimate"}, {"version", 1}, {"plan", estimate.plan},
-        {"fits", estimate.complete && estimate.fits}, {"checks", checksArray(estimate.checks)}};
+        {"fits", estimate.complete() && estimate.fits()}, {"checks", checksArray(estimate.checks)}};
     const auto [total, active, trainable] = estimate.parameters;
     json["parameters"] = {{"total", total}, {"active", active}, {"trainable", trainable}};
     json["stages"] = Json::array();
     json["pipeline"] = nullptr;
     json["step"] = nullptr;
-    if (estimate.complete) {
+    if (estimate.complete()) {
         for (const StageMemory& stage : estimate.stages)
             json["stages"].push_back(stageJson(stage));
         json["pipeline"] = pipelineJson(estimate);

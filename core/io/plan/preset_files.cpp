@@ -12,7 +12,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/preset_json.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 
 namespace cardfit {
 

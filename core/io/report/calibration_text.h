@@ -3,9 +3,9 @@
 
 #include <string>
 
+#include "core/calibration.h"
 #include "core/estimate.h"
 #include "core/plan/plan.h"
-#include "core/run_comparison.h"
 
 /// Error bands and calibrations in words.
 namespace cardfit {

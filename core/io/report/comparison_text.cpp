@@ -17,7 +17,7 @@ const StageMemory& fullest(const Estimate& estimate) { return estimate.stages[es
 
 std::string_view verdictOf(const Estimate& estimate)
 {
-    return estimate.complete ? verdictWord(verdict(fullest(estimate))) : "INVALID";
+    return estimate.complete() ? verdictWord(verdict(fullest(estimate))) : "INVALID";
 }
 
 // ---- Text
@@ -77,18 +77,18 @@ std::string changesText(const std::vector<Edit>& edits)
 /// A figure of a complete estimate; none otherwise.
 template <class Read> std::optional<double> figure(const Estimate& estimate, Read read)
 {
-    return estimate.complete ? std::optional<double>(read(estimate.step)) : std::nullopt;
+    return estimate.complete() ? std::optional<double>(read(estimate.step)) : std::nullopt;
 }
 
 std::optional<double> runFigure(const Estimate& estimate, double RunCost::*figure)
 {
-    if (!estimate.complete || !estimate.step.run) return std::nullopt;
+    if (!estimate.complete() || !estimate.step.run) return std::nullopt;
     return (*estimate.step.run).*figure;
 }
 
 std::optional<double> costOf(const Estimate& estimate)
 {
-    return estimate.complete && estimate.step.run ? estimate.step.run->cost_usd : std::nullopt;
+    return estimate.complete() && estimate.step.run ? estimate.step.run->cost_usd : std::nullopt;
 }
 
 // ---- JSON
@@ -96,8 +96,8 @@ std::optional<double> costOf(const Estimate& estimate)
 Json sideJson(const PlanAndEstimate& side)
 {
     const Estimate& estimate = side.estimate;
-    Json json = {{"plan", side.plan.name}, {"complete", estimate.complete}, {"verdict", verdictOf(estimate)}};
-    if (!estimate.complete) return json;
+    Json json = {{"plan", side.plan.name}, {"complete", estimate.complete()}, {"verdict", verdictOf(estimate)}};
+    if (!estimate.complete()) return json;
     const StageMemory& stage = fullest(estimate);
     json["fullest_stage"] = stage.stage;
     json["device_bytes"] = stage.device().value();
@@ -146,7 +146,7 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
         "MFU", [](const StepEstimate& step) { return step.mfu * 100.0; }, 2, " %");
     table.addNumber("days", runFigure(from, &RunCost::days), runFigure(to, &RunCost::days), 2, "");
     table.addNumber("cost", costOf(from), costOf(to), 0, " USD");
-    if (from.complete && to.complete) {
+    if (from.complete() && to.complete()) {
         table.add("fullest stage", std::to_string(fullest(from).stage), std::to_string(fullest(to).stage), "");
         for (std::size_t i = 0; i < kSegmentCount; ++i)
             table.addBytes(fmt::format("  {}", kSegmentNames[i]), fullest(from).bytes[i], fullest(to).bytes[i], unit);
@@ -170,7 +170,7 @@ std::string comparisonJson(const PlanAndEstimate& before, const PlanAndEstimate&
     for (const Edit& edit : planDifferences(before.plan, after.plan)) {
         json["changes"].push_back({{"field", edit.field}, {"from", edit.from}, {"to", edit.to}});
     }
-    const bool both = before.estimate.complete && after.estimate.complete;
+    const bool both = before.estimate.complete() && after.estimate.complete();
     json["difference"] = both ? differenceJson(before.estimate, after.estimate) : Json(nullptr);
     return indentedJson(json);
 }

@@ -156,7 +156,7 @@ std::string stepText(const Suggestion& suggestion)
 
 std::string suggestionsText(const Advice& advice, ByteUnit unit)
 {
-    if (!advice.estimate.complete) return "No advice: a broken rule prevents the estimate.\n";
+    if (!advice.estimate.complete()) return "No advice: a broken rule prevents the estimate.\n";
     if (advice.suggestions.empty()) return "No single change helps.\n";
     std::string text = fmt::format("{:<6}{:>12}{:>13}{:>13}  {}\n", "", "step time", "frees", "then free", "change");
     for (const Suggestion& suggestion : advice.suggestions) {
@@ -242,7 +242,7 @@ std::string adviceText(const Plan& plan, const Advice& advice, ByteUnit unit)
     text += "\n" + verdictLine(advice.estimate, unit) + "\n\nLimits, all else fixed\n";
     for (const Limit& limit : advice.limits)
         text += limitText(limit, unit);
-    text += advice.estimate.complete && !advice.estimate.fits ? "\nSingle changes that help it fit\n"
+    text += advice.estimate.complete() && !advice.estimate.fits() ? "\nSingle changes that help it fit\n"
                                                               : "\nSingle changes\n";
     return text + suggestionsText(advice, unit);
 }

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] Lines write(const ReportPictures& pictures) const
     {
         Lines text = fmt::format("# {}\n\n", m_plan.name);
-        if (m_estimate.complete) {
+        if (m_estimate.complete()) {
             text += fmt::format("**{}**\n\n", verdictLine(m_estimate, m_unit, m_translation));
             text += picture(say(Sentence::tr("Memory per card")), pictures.memory);
             text += picture(say(Sentence::tr("Pipeline timeline")), pictures.timeline);
@@ -44,7 +44,7 @@ public:
                 fmt::format("**{}**\n\n", say(Sentence::tr("The plan breaks a rule; there are no figures for it.")));
         }
         text += checks() + inputs();
-        if (m_estimate.complete) {
+        if (m_estimate.complete()) {
             text += heading(Sentence::tr("Memory per card")) + memoryMarkdown(m_estimate, m_unit, m_translation) + "\n";
             text += step();
         }

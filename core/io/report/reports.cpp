@@ -111,7 +111,7 @@ std::string modelText(const Plan& plan, const Estimate& estimate)
 {
     std::string text = plan.model.name.empty() ? plan.model.id : plan.model.name;
     if (text.empty()) text = "custom shape";
-    if (!estimate.complete) return text;
+    if (!estimate.complete()) return text;
     const auto [total, active, trainable] = estimate.parameters;
     text += fmt::format(", {:.2f} billion parameters", static_cast<double>(total) / 1e9);
     if (active != total) text += fmt::format(", {:.2f} billion active", static_cast<double>(active) / 1e9);
@@ -158,7 +158,7 @@ std::string rangeText(const StageMemory& stage, ByteUnit unit)
     const Band band = stage.band();
     if (band == Band{}) return {};
     const bool experts = std::ranges::any_of(
-        stage.terms, [](const Term& term) { return term.band != Band{} && term.id.starts_with("experts."); });
+        stage.terms, [](const Term& term) { return term.band != Band{} && followsRouting(term.id); });
     return fmt::format("stage {} takes between {} and {} where context, communication libraries{} fragmentation are at "
                        "their published extremes",
         stage.stage, amount(stage.device() - band.below, unit), formatBytes(stage.device() + band.above, unit),
@@ -287,7 +287,7 @@ std::string_view verdictWord(Verdict verdict)
 
 std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {
-    if (!estimate.complete) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
+    if (!estimate.complete()) return Sentence(Sentence::tr("NO ESTIMATE: a broken rule prevents it")).in(translation);
     const StageMemory& stage = estimate.stages[estimate.worstStage()];
     const Verdict stands = verdict(stage);
     const Bytes free = stage.capacity - stage.device();
@@ -320,7 +320,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += line("Batch", batchText(plan));
     text += line("Recipe", recipeText(plan));
     text += checksText(estimate.checks);
-    if (!estimate.complete) return text;
+    if (!estimate.complete()) return text;
 
     text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),
         unit == ByteUnit::GB ? "10^9" : "2^30");

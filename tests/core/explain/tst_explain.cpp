@@ -11,7 +11,7 @@
 #include "core/explain/catalogue.h"
 #include "core/explain/explain.h"
 #include "core/io/report/explanation_text.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
@@ -24,7 +24,7 @@ void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::
 Estimate anyEstimate(const Plan& plan)
 {
     Estimate result = estimate(plan);
-    RC_PRE(result.complete);
+    RC_PRE(result.complete());
     return result;
 }
 
@@ -123,7 +123,7 @@ private slots:
         plan.parallelism.pipeline = 2;
         plan.parallelism.tensor = 1;
         const Estimate result = estimate(plan);
-        QVERIFY(result.complete);
+        QVERIFY(result.complete());
         const Explanation bubble = explained(plan, "pipeline.bubble_fraction");
         QVERIFY(contains(bubble.sentence, " Idle time by cause: fill "));
         QCOMPARE(bubble.rows.size(), std::size_t{2});

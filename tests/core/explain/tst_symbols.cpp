@@ -59,7 +59,7 @@ private slots:
             Plan plan = runnable::plan();
             if (runnable::flag()) plan.calibration = Calibration{{}, 1.1, 1.0, Bytes(runnable::flag() ? 12345 : -678)};
             const Estimate result = estimate(plan);
-            RC_PRE(result.complete);
+            RC_PRE(result.complete());
             formulasMeetBytes(plan, result);
             for (const StageMemory& stage : result.stages) {
                 for (const Term& term : stage.terms)
@@ -87,7 +87,7 @@ private slots:
         holds("the article's formulas come to its bytes", [] {
             const Plan plan = runnable::plan();
             const Estimate result = estimateUnder(plan, Profile::Article);
-            RC_PRE(result.complete);
+            RC_PRE(result.complete());
             formulasMeetBytes(plan, result);
         });
     }

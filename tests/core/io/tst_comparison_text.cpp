@@ -39,7 +39,7 @@ private slots:
     void differencesAddUp()
     {
         const Pair pair(2);
-        QVERIFY(pair.from.complete && pair.to.complete);
+        QVERIFY(pair.from.complete() && pair.to.complete());
         const auto json = pair.json();
         std::int64_t bytes = 0;
         for (const auto& [name, part] : json["difference"]["segments"].items())
@@ -68,7 +68,7 @@ private slots:
     void whatABrokenPlanHasNotIsNull()
     {
         const Pair pair(std::int64_t{1} << 20);
-        QVERIFY(!pair.to.complete);
+        QVERIFY(!pair.to.complete());
         const auto json = pair.json();
         QVERIFY(json["difference"].is_null());
         QCOMPARE(json["after"]["verdict"].get<std::string>(), std::string("INVALID"));

@@ -5,6 +5,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 
+#include <memory>
+
 #include "core/io/json/json_text.h"
 #include "core/io/report/reports.h"
 #include "core/pipeline/simulator.h"
@@ -46,10 +48,9 @@ Estimate twoStages(std::int64_t capacity = 85'899'345'920)
 {
     Estimate made;
     made.plan = "Two stages";
-    made.complete = true;
     made.parameters = {13'015'864'320, 13'015'864'320};
     made.stages = {stage(0, capacity), stage(1, capacity)};
-    made.fits = made.stages.front().device() <= Bytes(capacity);
+    made.timeline = std::make_shared<const Timeline>();
     made.pipeline = {8, 0.125, 0.142857};
     made.step.seconds = Seconds(3.5);
     made.step.parts.compute = Seconds(3.0);
@@ -79,7 +80,6 @@ Estimate incomplete()
 {
     Estimate made;
     made.plan = "Broken";
-    made.fits = true; // must not matter
     made.checks = {
         {"PP-LAYERS", Severity::Error, Sentence::tr("40 layers on 7 stages"), "/parallelism/pipeline", {5, 8}, true}};
     return made;

@@ -385,7 +385,7 @@ private slots:
     void memoryIsThatOfTheEstimate()
     {
         const Estimate result = estimate(samples::llama13BOnEightCards());
-        QVERIFY(result.complete);
+        QVERIFY(result.complete());
         const ReadTrace trace = readTrace(traceOf(result, "9.9"));
         QCOMPARE(trace.problem, QString());
         QCOMPARE(trace.other_data["plan"].toString(), QString::fromStdString(result.plan));

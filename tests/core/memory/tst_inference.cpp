@@ -106,7 +106,7 @@ private slots:
     {
         const Plan plan = served(samples::llama13B());
         const Estimate result = estimate(plan);
-        QVERIFY(result.complete);
+        QVERIFY(result.complete());
         QCOMPARE(result.stages[0][Segment::Gradients], Bytes(0));
         QCOMPARE(result.stages[0][Segment::Optimizer], Bytes(0));
         QCOMPARE(result.parameters.trainable, 0);

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/model/families.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "tests/test_program.h"
 
 using namespace cardfit;

@@ -3,7 +3,6 @@
 
 #include "core/memory/activations.h"
 #include "core/model/operators.h"
-#include "core/model/parameters.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -128,7 +128,7 @@ private slots:
         Plan plan = fourStages();
         plan.parallelism.virtual_pipeline = chunks;
         plan.recipe.schedule = static_cast<Schedule>(schedule);
-        QVERIFY(estimate(plan).complete);
+        QVERIFY(estimate(plan).complete());
         // From a split that is bad for every schedule.
         auto layers = *layerSplit(plan);
         layers = withBoundaryMoved(layers, 0, 3);

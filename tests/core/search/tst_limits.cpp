@@ -5,7 +5,7 @@
 
 #include "core/io/plan/presets.h"
 #include "core/memory/states.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "core/search/boundary.h"
 #include "core/search/fewest_cards.h"
 #include "core/search/limits.h"
@@ -34,7 +34,7 @@ Plan llama70B() { return *shipped().plan("llama-3-70b-64-h100"); }
 bool fitsAsPlanned(const Plan& plan)
 {
     const Estimate result = estimate(plan);
-    return result.complete && result.fits;
+    return result.fits();
 }
 
 bool breaksRule(const Plan& plan)

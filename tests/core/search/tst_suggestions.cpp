@@ -47,8 +47,8 @@ private slots:
             };
             for (const Suggestion& suggestion : suggest(preset.plan)) {
                 const Estimate after = estimate(suggestion.change.plan);
-                QVERIFY(after.complete);
-                QCOMPARE(after.fits, suggestion.fits);
+                QVERIFY(after.complete());
+                QCOMPARE(after.fits(), suggestion.fits);
                 QCOMPARE((freeIn(after) - freeIn(before)).value(), suggestion.freed.value());
                 QCOMPARE(suggestion.step_ratio, after.step.seconds / before.step.seconds);
                 QCOMPARE(cardCount(suggestion.change.plan.cluster), cardCount(preset.plan.cluster));
@@ -62,7 +62,7 @@ private slots:
     void anOverfullPlanIsMadeToFitFirst()
     {
         const Plan& plan = *shipped().plan("llama-13b-4-cards");
-        QVERIFY(!estimate(plan).fits);
+        QVERIFY(!estimate(plan).fits());
         const auto all = suggest(plan);
         QVERIFY(all.front().fits);
         for (std::size_t i = 1; i < all.size(); ++i) {
@@ -91,7 +91,7 @@ private slots:
         QCOMPARE(block->change.edit.to, "full (block, " + std::to_string(layers) + ")");
         Plan fewer = block->change.plan;
         --fewer.recipe.recompute.layers;
-        if (layers > 1) QVERIFY(!estimate(fewer).fits);
+        if (layers > 1) QVERIFY(!estimate(fewer).fits());
     }
 
     void aPlanThatFitsGoesOnFitting()

@@ -8,7 +8,7 @@
 #include "core/time/kernels.h"
 #include "core/time/passes.h"
 #include "core/time/replicas.h"
-#include "core/time/slowest_card.h"
+#include "core/time/slowdown.h"
 #include "core/time/step.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
@@ -56,7 +56,7 @@ private slots:
     {
         holds("exactly", [] {
             const Estimate result = estimate(runnable::plan());
-            RC_PRE(result.complete);
+            RC_PRE(result.complete());
             const StepParts& parts = result.step.parts;
             RC_ASSERT(parts.total() == result.step.seconds);
             for (const Seconds part : {parts.compute, parts.tensor, parts.pipeline, parts.bubble, parts.data,

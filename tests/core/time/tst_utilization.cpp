@@ -12,7 +12,7 @@
 #include "core/articles.h"
 #include "core/estimate.h"
 #include "core/io/plan/presets.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "core/rules_of_thumb.h"
 #include "core/time/utilization.h"
 #include "tests/core/explain/runnable_plans.h"
@@ -176,7 +176,7 @@ private slots:
         holds("the first of the list is the step's own", [] {
             const Plan plan = runnable::plan();
             const Estimate result = estimate(plan);
-            RC_PRE(result.complete);
+            RC_PRE(result.complete());
             const StepEstimate& step = result.step;
             const Utilization& first = step.utilization.front();
             RC_ASSERT(first.definition == WorkDefinition::Causal);
@@ -298,7 +298,7 @@ private slots:
         holds("every quantity leads to the same run", [] {
             const Plan plan = runnable::plan();
             const Estimate result = estimate(plan);
-            RC_PRE(result.complete);
+            RC_PRE(result.complete());
             const TokenWorks works = tokenWorks(plan);
             const double rate = result.step.tokens_per_second_per_card;
             const MeasuredFigure runs[] = {{MeasuredQuantity::StepSeconds, result.step.seconds.value()},

@@ -6,7 +6,7 @@
 
 #include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/launch.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"

@@ -6,7 +6,7 @@
 
 #include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/window_pattern.h"
-#include "core/model/parameters.h"
+#include "core/model/operators.h"
 #include "tests/test_program.h"
 
 using namespace cardfit;

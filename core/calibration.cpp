@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/time/calibration.h"
+#include "core/calibration.h"
 
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
-
-#include "core/estimate.h"
 
 namespace cardfit {
 
@@ -128,7 +127,7 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
     Calibration calibration;
     calibration.measured = measured;
     const Estimate predicted = estimateWith(plan, calibration);
-    if (!predicted.complete) {
+    if (!predicted.complete()) {
         return fail(ErrorCode::OutOfRange, {},
             Sentence::tr(
                 "the plan has no estimate that a measurement could be held against: a broken rule prevents it"));
@@ -146,6 +145,39 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
         calibration.residual = *measured.allocated - timed.stages[static_cast<std::size_t>(measured.stage)].allocated();
     }
     return calibration;
+}
+
+Result<Measurement> withSpeed(Measurement measured, const Plan& plan, const MeasuredFigure& figure)
+{
+    const auto speed = measuredSpeed(plan, tokenWorks(plan), figure, 0.0);
+    if (!speed) return tl::unexpected<Error>(speed.error());
+    measured.step.reset();
+    measured.tokens_per_second_per_card.reset();
+    if (figure.quantity == MeasuredQuantity::StepSeconds)
+        measured.step = speed->step;
+    else
+        measured.tokens_per_second_per_card = speed->tokens_per_second_per_card;
+    return measured;
+}
+
+Result<RunComparison> compareWithRun(Plan plan, const Measurement& measured, std::optional<double> published)
+{
+    RunComparison comparison;
+    plan.calibration.reset();
+    comparison.predicted = estimate(plan);
+    const auto calibration = calibrate(plan, measured);
+    if (!calibration) return tl::unexpected<Error>(calibration.error());
+    if (const auto step = measuredStep(plan, measured)) {
+        auto speed = measuredSpeed(plan, tokenWorks(plan),
+            {MeasuredQuantity::StepSeconds, step->value(), WorkDefinition::Causal, published},
+            comparison.predicted.step.tokens_per_second_per_card);
+        if (!speed) return tl::unexpected<Error>(speed.error());
+        comparison.speed = *std::move(speed);
+    }
+    plan.calibration = *calibration;
+    comparison.calibrated = estimate(plan);
+    comparison.plan = std::move(plan);
+    return comparison;
 }
 
 } // namespace cardfit

@@ -5,8 +5,8 @@
 
 #include <rapidcheck.h>
 
+#include "core/calibration.h"
 #include "core/estimate.h"
-#include "core/time/calibration.h"
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
@@ -62,7 +62,7 @@ private slots:
         holds("the step to a thousandth, memory to the byte", [] {
             const Plan plan = runnable::plan();
             const Estimate predicted = estimate(plan);
-            RC_PRE(predicted.complete);
+            RC_PRE(predicted.complete());
             const double part = *rc::gen::element(0.02, 0.3, 0.5, 0.9, 0.98);
             const double least = stepOf(withFactors(plan, kLeastComputeFactor, kLeastCommunicationFactor));
             const double most = stepOf(withFactors(plan, kMostComputeFactor, kMostCommunicationFactor));
@@ -93,7 +93,7 @@ private slots:
         holds("tokens per second and card say what seconds say", [] {
             const Plan plan = runnable::plan();
             const Estimate predicted = estimate(plan);
-            RC_PRE(predicted.complete);
+            RC_PRE(predicted.complete());
             Measurement measured;
             measured.tokens_per_second_per_card = predicted.step.tokens_per_second_per_card / 1.1;
             const auto seconds = measuredStep(plan, measured);
@@ -109,7 +109,7 @@ private slots:
             const Plan plan = runnable::plan();
             const Plan other = changed(plan);
             const double predicted = stepOf(plan);
-            RC_PRE(estimate(other).complete && predicted > 0.0);
+            RC_PRE(estimate(other).complete() && predicted > 0.0);
             const double ratio = *rc::gen::element(0.8, 0.95, 1.0, 1.1, 1.4);
             const auto quick = calibrate(plan, step(ratio * predicted));
             const auto slow = calibrate(plan, step(1.05 * ratio * predicted));

@@ -7,7 +7,23 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/units.h"
+
+/// Why work on many cards takes longer than its kernels alone on one card.
 namespace cardfit {
+
+/// Of a pass that communication can run beside; the rest are its ends.
+inline constexpr double kHidingShare = 0.9;
+/// Work is slower while communication runs beside it: it takes memory bandwidth and multiprocessors (1.126 times as
+/// long on A100, measured by PKU-DAIR/Hetu-Galvatron's overlap profiler).
+inline constexpr double kContention = 0.126;
+
+/// By how much a pass of `work` takes longer with `communication` beside it.
+[[nodiscard]] inline Seconds exposedBeside(Seconds communication, Seconds work)
+{
+    const Seconds hidden = std::min(communication, kHidingShare * work);
+    return communication - hidden + kContention * hidden;
+}
 
 /// Standard deviation of the speed of equal cards, over its mean: 18,800 hours on Summit, Longhorn, Frontera, Vortex
 /// and Corona found 8 % between the whiskers of a cluster's cards (Sinha et al. 2022, arXiv:2208.11035), which are 5.4

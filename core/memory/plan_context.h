@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/memory/states.h"
+#include "core/pipeline/schedules.h"
+#include "core/plan/tables.h"
+
+namespace cardfit {
+
+/// What memory, time and explanations of a plan are all computed from; made once for each plan. Requires a plan that no
+/// check prevents from being estimated.
+struct PlanContext {
+    explicit PlanContext(const Plan& plan);
+
+    const Plan& plan; ///< the caller's; outlives this
+    OperatorTables tables;
+    std::vector<StageLayers> stages; ///< layers of every pipeline rank
+    std::vector<StageParameters> parameters; ///< held by one card of every rank
+    ScheduleRequest request; ///< with the nearest group of micro-batches that the schedule accepts
+};
+
+} // namespace cardfit

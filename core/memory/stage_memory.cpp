@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/memory/stage_memory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/memory/activations.h"
+#include "core/memory/inference.h"
+#include "core/memory/overheads.h"
+
+namespace cardfit {
+
+namespace {
+
+/// The terms of one stage, merging those of the same name and shape.
+class Terms {
+public:
+    explicit Terms(std::vector<Term> first)
+        : m_terms(std::move(first))
+    {
+    }
+    void add(const Term& added)
+    {
+        if (added.bytes == Bytes(0)) return;
+        const auto same = std::ranges::find_if(m_terms, [&](const Term& term) {
+            return term.segment == added.segment && term.id == added.id && term.formula == added.formula;
+        });
+        if (same == m_terms.end()) {
+            m_terms.push_back(added);
+        } else {
+            same->count += added.count;
+            same->bytes += added.bytes;
+            same->band.above += added.band.above;
+        }
+    }
+    void add(const std::vector<Term>& terms) { m_terms.insert(m_terms.end(), terms.begin(), terms.end()); }
+    [[nodiscard]] Bytes total() const
+    {
+        Bytes bytes;
+        for (const Term& term : m_terms)
+            bytes += term.bytes;
+        return bytes;
+    }
+    std::vector<Term> take() { return std::move(m_terms); }
+
+private:
+    std::vector<Term> m_terms;
+};
+
+/// Tokens that the busiest rank may get beyond the mean, where a plan says nothing and drops none: published dropless
+/// runs lie between 1 and 1.5 times the mean.
+constexpr double kUnknownImbalance = 0.5;
+
+bool imbalanceUnknown(const Plan& plan)
+{
+    const auto& moe = plan.model.architecture.moe;
+    return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
+}
+
+/// The event of a chunk that was met at a peak.
+const Event* eventOf(const ChunkActivations& chunk, const Transient& met)
+{
+    const auto events = chunk.events.events();
+    return *std::ranges::find_if(events, [&](const Event* event) { return event->total() == met; });
+}
+
+/// The events of the operation at a peak: one, or both of an overlapped block.
+std::vector<const Event*> eventsAt(
+    const MemoryPeak& peak, const std::vector<ChunkActivations>& chunks, const Operation& operation)
+{
+    std::vector<const Event*> events;
+    if (peak.forward) events.push_back(eventOf(chunks[operation.chunk], *peak.forward));
+    if (peak.backward) events.push_back(eventOf(chunks[operation.backwardPass().chunk], *peak.backward));
+    return events;
+}
+
+/// The tensors of all passes in flight at the peak, those that wait for their weight half, what the peak's event adds,
+/// and what it has freed.
+void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& chunks, const MemoryPeak& peak,
+    const Operation& operation, Bytes mask, Terms& terms)
+{
+    const bool doubtful = imbalanceUnknown(plan);
+    const auto band = [&](std::string_view id, Bytes bytes) {
+        if (!doubtful || !followsRouting(id)) return Band{};
+        return Band{Bytes(0), roundToBytes(kUnknownImbalance * static_cast<double>(bytes.value()))};
+    };
+    const auto addPasses = [&](const std::vector<NamedBytes>& tensors, std::int64_t passes) {
+        for (const NamedBytes& tensor : tensors) {
+            const Bytes bytes = passes * tensor.bytes;
+            terms.add({Segment::Activations, tensor.id, tensor.formula, passes * tensor.count, bytes,
+                band(tensor.id, bytes)});
+        }
+    };
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        addPasses(chunks[i].saved, peak.in_flight[i]);
+        addPasses(chunks[i].for_weights, peak.awaiting_weights[i]);
+    }
+    terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
+    Bytes released;
+    for (const Event* event : eventsAt(peak, chunks, operation)) {
+        released += event->total().released;
+        for (const NamedBytes& part : event->parts())
+            terms.add({Segment::Temporary, part.id, part.formula, part.count, part.bytes, band(part.id, part.bytes)});
+    }
+    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - released, {}});
+    Bytes buffer;
+    for (const ChunkActivations& chunk : chunks)
+        buffer = std::max(buffer, chunk.offload_buffer);
+    terms.add({Segment::Temporary, "buffer.offload", "o_a S_c l_o / L_c", 1, buffer, {}});
+}
+
+bool serves(const Plan& plan) { return plan.workload.task == Task::Inference; }
+
+/// Weights, gradients and optimizer states; of a served model, weights and the cache of keys and values.
+std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
+{
+    const Plan& plan = context.plan;
+    const StageParameters& parameters = context.parameters[stage];
+    if (!serves(plan))
+        return stateTerms(plan, parameters, weightVersions(context.request, static_cast<std::int64_t>(stage)));
+    auto terms = servedWeights(plan, parameters);
+    const auto cache = keyValueCache(plan, context.stages[stage]);
+    terms.insert(terms.end(), cache.begin(), cache.end());
+    return terms;
+}
+
+} // namespace
+
+StageMemory stageMemory(const PlanContext& context, std::size_t index, const Timeline& timeline)
+{
+    const Plan& plan = context.plan;
+    const StageLayers& stage = context.stages[index];
+    const StageParameters& parameters = context.parameters[index];
+    const auto& operations = timeline.ranks[index];
+    const auto chunks = serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage);
+    std::vector<ChunkMemory> chunk_memory;
+    for (const ChunkActivations& chunk : chunks)
+        chunk_memory.push_back(chunk.memory);
+    const Bytes mask = serves(plan) ? Bytes(0) : maskPerMicrobatch(plan);
+    const MemoryPeak peak = memoryPeak(operations, chunk_memory, mask, timeline.placement);
+
+    StageMemory memory;
+    memory.stage = static_cast<std::int64_t>(index);
+    for (const LayerRange& chunk : stage.chunks)
+        memory.chunks.emplace_back(chunk.first, chunk.end);
+    memory.cards = dataParallel(plan) * plan.parallelism.tensor * plan.parallelism.context;
+    memory.peak_chunks = peak.most_passes;
+    memory.in_flight = static_cast<double>(memory.peak_chunks) / static_cast<double>(chunksInPipe(plan));
+    memory.capacity = toBytes(plan.cluster.accelerator.memory);
+    memory.peak_event = peak.backward ? peak.backward->id : peak.forward->id;
+    memory.peak_time = peak.time;
+    memory.peak_operation = peak.operation;
+    memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
+
+    Terms terms(lastingTerms(context, index));
+    const auto step = serves(plan) ? std::vector<Term>{} : optimizerStepTerms(plan, context.tables, parameters);
+    if (const Bytes update = Terms(step).total(); update > peak.bytes) {
+        // Activations are gone by then; few plans peak here.
+        memory.peak_event = "optimizer.step";
+        memory.peak_time = timeline.makespan;
+        memory.peak_operation = operations.size() - 1;
+        memory.passing.update = memory.passing.at_peak = update;
+        terms.add(step);
+        memory.peak_passes.resize(chunks.size());
+    } else {
+        for (std::size_t i = 0; i < chunks.size(); ++i)
+            memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
+        addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
+    }
+    terms.add(fixedTerms(plan, context.tables, stage, parameters));
+    if (plan.calibration) {
+        terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, plan.calibration->residual, {}});
+    }
+    const Term reserve = reserveTerm(plan, terms.total());
+    terms.add(deviceTerms(plan));
+    terms.add(reserve);
+    memory.setTerms(terms.take());
+    return memory;
+}
+
+Bytes StageMemory::allocated() const
+{
+    const StageMemory& segment = *this;
+    return segment[Segment::Weights] + segment[Segment::Gradients] + segment[Segment::Optimizer]
+        + segment[Segment::Activations] + segment[Segment::Temporary];
+}
+
+Bytes StageMemory::reserved() const { return allocated() + (*this)[Segment::Reserve]; }
+
+Bytes StageMemory::device() const
+{
+    return reserved() + (*this)[Segment::Communication] + (*this)[Segment::DeviceContext];
+}
+
+Band StageMemory::band() const
+{
+    Band sum;
+    for (const Term& term : terms) {
+        sum.below += term.band.below;
+        sum.above += term.band.above;
+    }
+    return sum;
+}
+
+Bytes StageMemory::firstStepAllocated() const
+{
+    Bytes first = allocated();
+    for (const Term& term : terms) {
+        if (term.id == "optimizer.moments" || term.id == "optimizer.experts.moments") first -= term.bytes;
+    }
+    return first;
+}
+
+void StageMemory::setTerms(std::vector<Term> new_terms)
+{
+    terms = std::move(new_terms);
+    bytes = {};
+    for (const Term& term : terms)
+        bytes[static_cast<std::size_t>(term.segment)] += term.bytes;
+}
+
+std::vector<ChunkHolding> StageMemory::chunkHoldings() const
+{
+    std::vector<ChunkHolding> holdings;
+    holdings.reserve(passing.chunks.size());
+    for (const ChunkMemory& chunk : passing.chunks)
+        holdings.push_back(chunk.holding);
+    return holdings;
+}
+
+} // namespace cardfit
