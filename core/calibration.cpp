@@ -24,8 +24,9 @@ tl::unexpected<Error> refuse(std::string_view key, Sentence message)
     return fail(ErrorCode::OutOfRange, fmt::format("/calibration/{}", key), std::move(message));
 }
 
-/// Where a growing function reaches `target`, which lies between its values at the ends. False position, which halves
-/// the weight of an end that stays (the Illinois rule), as steps are nearly linear in either factor.
+/// The argument at which a growing function reaches `target`, which lies between its values at `low` and `high`. False
+/// position with the Illinois rule (halve the weight of an end that stays), as steps are nearly linear in either
+/// factor.
 double reach(double target, double low, double high, const std::function<double(double)>& value)
 {
     double below = value(low) - target;

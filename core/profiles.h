@@ -8,7 +8,7 @@
 
 namespace cardfit {
 
-/// Whose arithmetic a plan is shown under.
+/// Whose rules a plan is estimated by.
 enum class Profile { AsPlanned, Megatron, DeepSpeed, Fsdp, Article };
 
 struct ProfileName {

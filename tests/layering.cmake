@@ -27,7 +27,7 @@ check(core/pipeline "core/(model|cluster|plan|memory|time|${above})" "pipeline k
 check(core/memory "core/(time|${above})" "memory does not know time")
 check(core/time "core/(${above})" "time is below estimate")
 check(core/search "core/io" "search is a loop around estimate; words are made in io")
-check(core/validation "core/(io|profiles)" "validation is beside profiles, below io")
+check(core/validation "core/(calibration|explain|io|profiles|search)" "validation reads estimates only")
 check(core/explain "core/(io|search|validation)" "explanations are values; words for files are made in io")
 check(core/io "(app|widgets)/" "io reads and writes values only")
 

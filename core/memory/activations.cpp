@@ -34,7 +34,7 @@ void addSaved(
     }
 }
 
-/// What the weight half of so many backward passes needs. A module that is recomputed has been rebuilt by then.
+/// Adds what the weight half of `times` backward passes needs. Recomputed tensors have been rebuilt by then.
 void addForWeights(const std::vector<Operator>& operators, std::int64_t times, std::vector<NamedBytes>& kept)
 {
     if (times == 0) return;
@@ -155,7 +155,7 @@ private:
         findFirst();
     }
 
-    /// What the layers hold whose backward pass is the last to run: the first one, or the first checkpointed group.
+    /// Sizes of the layers whose backward pass runs last: the first layer, or the first checkpointed group.
     void findFirst()
     {
         const Recompute& recompute = m_plan.recipe.recompute;

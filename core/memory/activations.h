@@ -11,16 +11,16 @@
 
 namespace cardfit {
 
-/// What one micro-batch leaves on one card after the forward pass of one model chunk, and what its passes need besides.
+/// What one micro-batch keeps on one card after the forward pass of one model chunk, and what its passes need on top.
 struct ChunkActivations {
     std::vector<NamedBytes> saved; ///< after recomputation has dropped what it drops; sums to memory.holding.saved
     std::vector<NamedBytes> for_weights; ///< inputs and output gradients of products; sums to holding.for_weights
     WorstEvents events;
-    ChunkMemory memory; ///< the same as the walk over the timeline needs it
+    ChunkMemory memory; ///< the same as sums, which the walk over the timeline reads
     Bytes offload_buffer; ///< of layers on their way to host memory and back
 };
 
-/// Activations of every chunk of a stage.
+/// Activations of every chunk of a stage, per card and micro-batch.
 /// Saved tensors come from the operator table. Recomputation (Megatron-Core core/transformer): `selective` drops the
 /// outputs of its modules; `full` keeps one residual stream per `layers` layers (uniform) or for the first `layers`
 /// layers of each chunk (block) and rebuilds the rest as a working set during the backward pass. Offloading moves its

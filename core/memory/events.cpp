@@ -64,7 +64,7 @@ public:
         return m_worst;
     }
 
-    /// The worst instant in the last layer, when the head's tensors are gone.
+    /// The worst instant in the last layer, after the head's tensors are freed.
     Event findLayerBackward()
     {
         m_worst.backward = {};
@@ -83,7 +83,7 @@ private:
         if (m_experts) {
             const Event first = combine("experts.combine").released(m_context.head_saved);
             keepWorse(m_worst.first_forward, first);
-            // Once gradients flow, the one last received from the next stage is still referenced.
+            // After the first backward pass, the gradient last received from the next stage is still referenced.
             const Bytes stale = m_plan.parallelism.pipeline > 1 ? m_stream : Bytes(0);
             keepWorse(m_worst.forward, Event(first).holds("gradient.stale", "w T h / u", stale));
         }
@@ -135,7 +135,8 @@ private:
         }
     }
 
-    /// The layers that run last still hold what they have saved or rebuilt; all others have left what they leave.
+    /// The layer that runs last still holds what it saved or rebuilt; the others hold only what their weight half
+    /// needs.
     void findInputHalf()
     {
         m_worst.input_half = Event("backward.input.end");
@@ -194,7 +195,7 @@ private:
         }
     }
 
-    /// Unfused attention: the gradients of the softmax and of the scores, once the MLP's tensors are gone.
+    /// Unfused attention: the gradients of the softmax and of the scores, after the MLP's tensors are freed.
     void addScoreBackward()
     {
         const double scores = m_share.tokens() * static_cast<double>(m_share.sequence * m_model.num_attention_heads)
@@ -204,7 +205,7 @@ private:
                 .released(mlpSaved()));
     }
 
-    /// An event while the last layer's backward pass runs: its gradient is there, the head's tensors are gone.
+    /// An event in the last layer's backward pass: its gradient is held, the head's tensors are freed.
     [[nodiscard]] Event inLayer(std::string_view id) const
     {
         return Event(id)
@@ -237,7 +238,8 @@ private:
     [[nodiscard]] double rowBytes() const { return m_element * expertRows(*m_model.moe, m_share); }
     /// The residual stream of all tensor-parallel ranks together.
     [[nodiscard]] Bytes fullStream() const { return roundToBytes(m_element * m_share.tokens() * hidden()); }
-    /// Without fused accumulation the weight's gradient first stands in a tensor of its own; frozen weights have none.
+    /// Without fused accumulation the weight's gradient is first written to a tensor of its own; frozen weights have
+    /// none.
     [[nodiscard]] Bytes unfusedGradient(std::int64_t rows, std::int64_t columns) const
     {
         if (m_plan.recipe.gradient_accumulation_fusion || trainsAdapters(m_plan)) return {};

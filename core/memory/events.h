@@ -14,7 +14,7 @@ namespace cardfit {
 /// Logits and cross-entropy on one card, per micro-batch; with multi-token prediction once for every depth.
 struct LossMemory {
     NamedBytes saved; ///< kept until the backward pass, for all depths
-    NamedBytes worst; ///< besides, at the worst instant
+    NamedBytes worst; ///< held besides at the worst instant
     NamedBytes gradient; ///< the logits' gradient while the output layer's backward pass runs
 };
 
@@ -25,8 +25,8 @@ struct LossMemory {
 /// (Liger kernel, arXiv:2410.10989) computes the hidden state's gradient at once, in chunks of about T h / v tokens.
 [[nodiscard]] LossMemory lossMemory(const Plan& plan);
 
-/// An instant inside a pass at which a card holds more than what it saves: what it holds besides, and how much of what
-/// it has saved is already gone.
+/// A named instant inside a pass: what the card holds then besides the saved tensors, and how many bytes of those are
+/// already freed.
 class Event {
 public:
     Event() = default;
@@ -78,19 +78,20 @@ struct EventContext {
     LayerRange layers;
     bool head = false; ///< final norm, output layer and loss follow the last layer
     LossMemory loss; ///< with a head
-    Bytes head_saved; ///< final norm, further predictions and logits: freed before any layer's backward pass
+    Bytes head_saved; ///< by final norm, further predictions and logits; freed before any layer's backward pass
     Bytes working_set; ///< what recomputation rebuilds at once
-    Bytes embedding_saved; ///< before the first layer
-    Bytes first_saved; ///< of the first layer, or of the first group that is rebuilt at once, and of the embedding
-    Bytes first_for_weights; ///< and what those layers leave for their weight half
+    Bytes embedding_saved; ///< by the embedding, before the first layer
+    Bytes
+        first_saved; ///< by the first layer (or the first group that recomputation rebuilds at once) and the embedding
+    Bytes first_for_weights; ///< what the same layers leave for their weight half
 };
 
 /// The worst events of a chunk's passes.
 struct WorstEvents {
-    Event first_forward; ///< before any backward pass has run on this rank
-    Event forward; ///< after that
+    Event first_forward; ///< of a forward pass before the first backward pass of the rank
+    Event forward; ///< of a forward pass after that
     Event backward;
-    Event input_half; ///< as an input half ends, against what it leaves for the weight half
+    Event input_half; ///< at the end of an input half, relative to what it leaves for the weight half
     Event forward_begun; ///< in a block that runs by layers, see LayerwisePasses
     Event forward_layer;
     Event backward_begun;
@@ -106,9 +107,9 @@ struct WorstEvents {
 
 /// Forward: combining the experts' outputs, gathering keys and values, the loss. Backward: the loss, the output layer,
 /// the gradients of the last layer's MLP or experts, of its attention scores, of gathered keys and values. Input half:
-/// a layer may leave more for the weight half than it has saved (recomputation, sequence parallelism), so that the
-/// first layer's backward pass, which is the last to run, meets the most. Checked against published per-stage peaks of
-/// Llama-3 and DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory values.
+/// a layer may leave more for the weight half than it has saved (recomputation, sequence parallelism), so the peak is
+/// in the first layer's backward pass, which runs last. Checked against published per-stage peaks of Llama-3 and
+/// DeepSeek stages on B200 (SimuMax, commit 4dcaae5) and Megatron-LM's golden memory values.
 [[nodiscard]] WorstEvents worstEvents(const EventContext& context);
 
 } // namespace cardfit

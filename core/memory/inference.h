@@ -20,7 +20,7 @@ namespace cardfit {
 /// otherwise. Sources: arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434.
 [[nodiscard]] std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage);
 
-/// What the forward pass of one prompt holds at its worst operator: two residual streams and the widest intermediate
+/// What the forward pass of one prompt holds at its largest operator: two residual streams and the widest intermediate
 /// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 

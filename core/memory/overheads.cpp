@@ -98,7 +98,7 @@ void addMegatronBuffers(
 
 /// Reduce buckets of 5e8 elements, two when they overlap with computation, and a gather bucket of 5e8 elements
 /// (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is to send, and nothing
-/// where a replica is alone. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card already
+/// with a single replica. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card already
 /// (stage3_max_live_parameters).
 void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, std::vector<Term>& terms)
 {
@@ -125,7 +125,7 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
         roundToBytes(2.0 * std::min(kLiveParameters, missing)));
 }
 
-/// Frozen weights travel in the format in which they are stored; what a card holds already need not be gathered.
+/// Frozen weights are gathered in the format in which they are stored, without the part that the card holds.
 void addFrozenGather(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, std::vector<Term>& terms)
 {
@@ -139,8 +139,8 @@ void addFrozenGather(const Plan& plan, const OperatorTables& tables, const Stage
     }
 }
 
-/// 16-bit weights gathered by FSDP: the layer at work and the one being prefetched, and the output layer; all of them
-/// where sharding leaves weights gathered during the step. The gradients of the unit at work wait, whole, to be
+/// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the output layer; all layers where
+/// sharding leaves weights gathered during the step. The whole gradient of the running unit is held until it is
 /// reduced.
 void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
     const StageParameters& parameters, std::vector<Term>& terms)
@@ -215,10 +215,10 @@ std::vector<Term> fixedTerms(
 std::vector<Term> deviceTerms(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
-    // Replicas of a served model do not talk to each other.
-    const bool replicas_talk = plan.workload.task != Task::Inference && dataParallel(plan) > 1;
+    // Replicas of a served model do not communicate.
+    const bool replicas_communicate = plan.workload.task != Task::Inference && dataParallel(plan) > 1;
     const std::int64_t groups = (degrees.tensor > 1 ? 1 : 0) + (degrees.pipeline > 1 ? 1 : 0)
-        + (degrees.context > 1 ? 1 : 0) + (degrees.expert > 1 ? 1 : 0) + (replicas_talk ? 1 : 0);
+        + (degrees.context > 1 ? 1 : 0) + (degrees.expert > 1 ? 1 : 0) + (replicas_communicate ? 1 : 0);
     std::vector<Term> terms;
     if (groups > 0) {
         const std::int64_t count = std::min(groups, kMostCommunicators);

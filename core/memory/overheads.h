@@ -17,7 +17,7 @@ namespace cardfit {
 [[nodiscard]] std::vector<Term> fixedTerms(
     const Plan& plan, const OperatorTables& tables, const StageLayers& stage, const StageParameters& parameters);
 
-/// What a plan without `overheads` assumes.
+/// Used where the plan has no `overheads`.
 inline constexpr Mebibytes kUsualDeviceContext(614); ///< 0.6 GiB
 inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
 
@@ -31,7 +31,7 @@ inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
 /// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
-/// The sizes that stand behind these terms, for core/explain; parameters are counted on one card of the stage.
+/// The sizes in the formulas of these terms, for core/explain; parameters are counted on one card of the stage.
 struct OverheadSizes {
     Bytes gemm_workspace; ///< TransformerEngine's, one for the process
     Bytes cublas_workspace; ///< of one stream

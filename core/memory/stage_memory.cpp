@@ -47,8 +47,8 @@ private:
     std::vector<Term> m_terms;
 };
 
-/// Tokens that the busiest rank may get beyond the mean, where a plan says nothing and drops none: published dropless
-/// runs lie between 1 and 1.5 times the mean.
+/// By how much the busiest rank's tokens may exceed the mean, where the plan does not say and drops no tokens:
+/// published dropless runs lie between 1 and 1.5 times the mean.
 constexpr double kUnknownImbalance = 0.5;
 
 bool imbalanceUnknown(const Plan& plan)
@@ -57,7 +57,7 @@ bool imbalanceUnknown(const Plan& plan)
     return moe && !moe->capacity_factor && moe->imbalance == 1.0 && plan.parallelism.expert > 1;
 }
 
-/// The event of a chunk that was met at a peak.
+/// The event of a chunk that is a peak.
 const Event* eventOf(const ChunkActivations& chunk, const Transient& met)
 {
     const auto events = chunk.events.events();

@@ -14,35 +14,35 @@
 
 namespace cardfit {
 
-/// Passes of one model chunk that a rank holds something of.
+/// How many passes of one model chunk a rank holds tensors of.
 struct HeldPasses {
-    std::int64_t in_flight = 0; ///< all that their forward pass has saved
-    std::int64_t awaiting_weights = 0; ///< what the weight half of their backward pass needs
+    std::int64_t in_flight = 0; ///< with everything that their forward pass saved
+    std::int64_t awaiting_weights = 0; ///< with what the weight half of their backward pass needs
 
     bool operator==(const HeldPasses&) const = default;
 };
 
-/// What of a card's memory comes and goes during a step.
+/// The part of a card's memory that comes and goes during a step.
 struct PassingMemory {
-    std::vector<ChunkMemory> chunks; ///< what the passes of each chunk leave behind and need
-    Bytes per_microbatch; ///< from a micro-batch's forward pass to its backward pass on the card, those of chunk 0
+    std::vector<ChunkMemory> chunks; ///< bytes that the passes of each chunk save and need
+    Bytes per_microbatch; ///< held from a micro-batch's forward pass to its backward pass, those of chunk 0
     Bytes update; ///< needed by the optimizer's step, once all passes are over; 0 unless that is the peak
-    Bytes at_peak; ///< all of it that is there when the card holds most
+    Bytes at_peak; ///< all of it at the instant of the peak
 
     bool operator==(const PassingMemory&) const = default;
 };
 
-/// Memory of every card of one pipeline stage at the instant when it holds most.
+/// Memory of each card of one pipeline stage at the instant of its peak.
 struct StageMemory {
     std::int64_t stage = 0;
     std::vector<std::pair<std::int64_t, std::int64_t>> chunks; ///< layers [first, end) of each model chunk
     std::int64_t cards = 0; ///< cards of this stage, all holding the same
-    std::int64_t peak_chunks = 0; ///< forward passes of chunks whose activations are held at once, at most
+    std::int64_t peak_chunks = 0; ///< the most forward passes of chunks whose activations are held at once
     double in_flight = 0.0; ///< the same in whole micro-batches: peak_chunks / chunks that a micro-batch goes through
     Bytes capacity;
     std::array<Bytes, kSegmentCount> bytes{};
     std::vector<Term> terms;
-    std::string_view peak_event; ///< what the card is doing then: "mlp.down.backward"; static text
+    std::string_view peak_event; ///< what the card is doing at the peak: "mlp.down.backward"; static text
     double peak_time = 0.0; ///< on the timeline, in seconds
     std::size_t peak_operation = 0; ///< index into the rank's timeline of the operation that reaches the peak
     std::vector<HeldPasses> peak_passes; ///< of each chunk, at the peak
@@ -51,17 +51,17 @@ struct StageMemory {
     [[nodiscard]] Bytes operator[](Segment segment) const { return bytes[static_cast<std::size_t>(segment)]; }
     /// Peak of torch.cuda.max_memory_allocated.
     [[nodiscard]] Bytes allocated() const;
-    /// Peak of the caching allocator: allocated plus what it holds back and cannot use.
+    /// Peak of the caching allocator: allocated plus what it holds and cannot use.
     [[nodiscard]] Bytes reserved() const;
     /// What the device's driver shows: reserved plus communication libraries plus the device context.
     [[nodiscard]] Bytes device() const;
-    /// What stays from the first operation to the last: device() without what passes.
+    /// What is held for the whole step: device() without the part that comes and goes.
     [[nodiscard]] Bytes lasting() const { return device() - passing.at_peak; }
-    /// What one forward pass of each chunk leaves behind.
+    /// What one forward pass of each chunk saves.
     [[nodiscard]] std::vector<ChunkHolding> chunkHoldings() const;
-    /// By how much device() may be lower or higher if every doubtful term is at its worst.
+    /// By how much device() may be lower or higher: the sum of the bands of all terms.
     [[nodiscard]] Band band() const;
-    /// The same peak in the first step, when the optimizer has not made its moments yet.
+    /// allocated() in the first step, before the optimizer has created its moments.
     [[nodiscard]] Bytes firstStepAllocated() const;
     [[nodiscard]] bool fits() const { return device() <= capacity; }
 

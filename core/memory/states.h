@@ -13,7 +13,7 @@ struct StateLayout {
     double weights = 0.0;
     double gradients = 0.0;
     double master = 0.0; ///< fp32 copy of the weights kept by the optimizer
-    double moments = 0.0; ///< the optimizer's own states; of matrices, where it treats them apart
+    double moments = 0.0; ///< the optimizer's own states; of matrices only, where it treats matrices differently
     double moments_of_rest = 0.0; ///< of everything that is not a layer's matrix
     double quantized = 0.0; ///< fp8 and narrower copies of a layer's matrices, kept from one micro-batch to the next
     bool factored = false; ///< moments are kept per row and column: `moments` counts those
@@ -55,7 +55,7 @@ struct ParameterSet {
 struct StageParameters {
     ParameterSet dense;
     ParameterSet expert;
-    double adapter = 0.0; ///< learned beside the frozen ones, which are all others then
+    double adapter = 0.0; ///< of adapters; with adapters all other parameters are frozen
 
     [[nodiscard]] double all() const { return dense.all + expert.all; }
 };
@@ -74,11 +74,11 @@ struct StageParameters {
 [[nodiscard]] std::vector<Term> stateTerms(
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
 
-/// Bytes of a stage's frozen weights, in the format in which they are stored, that a card leaves to its replicas where
-/// weights are shared.
+/// Bytes of a stage's frozen weights, as they are stored, that a card does not hold where replicas divide them: what it
+/// has to gather.
 [[nodiscard]] double frozenElsewhere(const Plan& plan, const StageParameters& parameters);
 
-/// What the optimizer's step needs besides the states, when activations are gone: an fp32 copy of 16-bit gradients;
+/// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients;
 /// three copies of the largest matrix for Muon's Newton-Schulz iteration.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
     const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);

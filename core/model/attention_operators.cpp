@@ -73,10 +73,11 @@ void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& co
     }
 }
 
-/// Bytes that PyTorch moves to merge what the ring's steps yield: kernels of their own in fp32, 46 bytes of each value
-/// of the output forward and 60 backward after every step but the first, of which clocks take this once and twice with
-/// 1.4 times the traffic (pytorch/pytorch, commit 0123248a4, torch/distributed/tensor/experimental/_attention.py,
-/// _SDPAMerger and _templated_ring_attention_backward). TransformerEngine merges beside the next step's attention.
+/// Bytes that PyTorch moves to merge the results of the ring's steps, in separate fp32 kernels: per output value 46
+/// bytes forward and 60 backward for every step after the first. KernelClock counts what is returned here once forward
+/// and twice backward, times 1.4, which adds up to the same (pytorch/pytorch, commit 0123248a4,
+/// torch/distributed/tensor/experimental/_attention.py, _SDPAMerger and _templated_ring_attention_backward).
+/// TransformerEngine merges beside the next step's attention.
 double mergedParts(const Layer& layer, const HeadSizes& sizes)
 {
     const bool ring = !layer.options.context_all_to_all && !layer.options.context_gathered;

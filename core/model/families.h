@@ -9,7 +9,7 @@
 
 namespace cardfit {
 
-/// Families from which a shape can be asked for by size: "llama", "llama-3", "gpt", "qwen2.5".
+/// Families that architectureOfSize() knows: "llama", "llama-3", "gpt", "qwen2.5".
 [[nodiscard]] std::span<const std::string_view> familyNames();
 
 /// "13 billion parameters" as a shape of the family. Within 1 % of a published size, by name or by exact

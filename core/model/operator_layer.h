@@ -8,7 +8,7 @@
 
 #include "core/model/operators.h"
 
-/// What the files that describe operators share; nobody else includes this.
+/// Shared by the files that describe operators; private to core/model.
 namespace cardfit::operators {
 
 inline constexpr double kMask = 1.0; ///< bytes of a boolean: dropout masks
@@ -77,11 +77,11 @@ inline SavedTensor productInput(const Layer& layer, std::string_view id, std::st
     return input;
 }
 
-/// The gradient of a product's output, of so many values on this card.
+/// Adds the gradient of a product's output, which has `values` values on this card.
 void addOutputGradient(
     const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
 
-/// The gathered input of a column-parallel product, of so many values, where that is what its weight half keeps.
+/// Adds the gathered input of a column-parallel product, of `values` values, where its weight half keeps that.
 void addGatheredInput(
     const Layer& layer, std::string_view id, std::string_view formula, double values, Operator& product);
 
@@ -114,10 +114,10 @@ struct NormOutput {
 /// A norm over the residual stream.
 Operator norm(const Layer& layer, std::string_view id, const NormOutput& output);
 
-/// The mask of dropout after a layer's attention or MLP.
+/// Adds the mask of dropout after a layer's attention or MLP.
 void addDropout(const Layer& layer, Operator& to);
 
-/// The two small matrices beside a frozen weight, and the r values per token between them.
+/// Adds an adapter to a frozen weight: two small matrices, and the r values per token between them.
 void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, Operator& to);
 
 void addAttention(const Layer& layer, std::vector<Operator>& operators);

@@ -27,7 +27,7 @@ struct OperatorOptions {
     bool fused_activation = true; ///< false: a gated activation keeps the gate's activation separately
     bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
     bool context_gathered = false; ///< or gathers all keys and values; else they go around a ring
-    bool experts_gathered = false; ///< every token goes to every expert rank, instead of where it is asked for
+    bool experts_gathered = false; ///< every token goes to every expert rank, instead of only to those of its experts
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
     std::optional<Adapter> adapter; ///< with one, all other weights are frozen and keep no inputs for themselves
@@ -71,7 +71,7 @@ struct SavedTensor {
     std::string_view formula; ///< of its bytes, in the symbols that core/explain lists; static text
     Bytes bytes;
     RecomputeSet dropped_by = RecomputeSet::None; ///< recomputing any of these modules drops the tensor
-    bool for_weight = false; ///< a matrix product's input: a backward pass that runs in halves needs it for the second
+    bool for_weight = false; ///< a matrix product's input: the weight half of a split backward pass needs it
 };
 
 /// One step of the forward pass on one card: what it stores, computes and moves for one micro-batch.
@@ -81,7 +81,7 @@ struct Operator {
     std::vector<SavedTensor> saved{};
     std::vector<SavedTensor> for_weights{}; ///< made by the input half of a split backward pass for the weight half
     std::vector<MatrixProduct> products{}; ///< their backward pass does twice as much, half of it for the weights
-    std::vector<AttentionWork> attention{}; ///< one for each kind of layer that shares the operator
+    std::vector<AttentionWork> attention{}; ///< one entry per kind of attention (windowed, full) among the layers
     Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in one that runs again
     std::vector<Communication> backward_sends{};
@@ -114,7 +114,7 @@ struct Operator {
     const Architecture& model, const CardShare& share, const OperatorOptions& options);
 
 /// Final norm and output layer, after the last layer. `separate_weight`: the output layer holds a weight of its own on
-/// this card (untied, or tied but on another card than the embedding). The loss is not in here: see memory/loss.
+/// this card (untied, or tied but on another card than the embedding). The loss is separate: lossMemory().
 [[nodiscard]] std::vector<Operator> headOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight);
 
@@ -128,7 +128,7 @@ struct Operator {
 struct ElementCount {
     std::int64_t dense = 0;
     std::int64_t expert = 0;
-    std::int64_t adapter = 0; ///< learned beside the frozen ones, counted in neither
+    std::int64_t adapter = 0; ///< of adapters, counted in neither of the two
 
     [[nodiscard]] std::int64_t total() const { return dense + expert; }
 };
@@ -138,10 +138,10 @@ struct ElementCount {
 /// The sum of the weights of the operator table on one unsharded card.
 [[nodiscard]] std::int64_t parameterCount(const Architecture& architecture);
 
-/// Those that one token uses: of the routed experts only the top-k.
+/// The parameters that one token uses: of the routed experts only the top-k.
 [[nodiscard]] std::int64_t activeParameterCount(const Architecture& architecture);
 
-/// What an adapter learns beside the frozen model.
+/// Parameters of an adapter on every layer of the model, without the frozen ones.
 [[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);
 
 /// Rows that enter the experts' matrix products on one card, T k / u for a balanced router (times the gather over

@@ -18,11 +18,12 @@ constexpr double kPcieShare = 0.69;
 constexpr GigabytesPerSecond kUnknownLink{31.5}; ///< PCIe 4.0 x16, where a card's file names no link at all
 constexpr Microseconds kStartInside{12.0};
 constexpr Microseconds kStartBetween{25.0};
-/// Of one PCIe link, what all groups between the two halves of a host have together (see collectiveTime()).
+/// Share of one PCIe link that all groups crossing between the two halves of a host have together (see
+/// collectiveTime()).
 constexpr double kBetweenHalvesShare = 0.5;
 
-/// One way in which NCCL runs a collective across nodes: what starts it, a hop inside a node and between nodes, and the
-/// share of the bandwidth that it keeps.
+/// One way in which NCCL runs a collective across nodes: latency of its start, of a hop inside a node and of one
+/// between nodes, and the share of the bandwidth that it reaches.
 struct Protocol {
     Microseconds start, inside, between;
     double share;
@@ -32,7 +33,7 @@ constexpr std::array kRings{Protocol{Microseconds(8.4), Microseconds(3.4), Micro
 constexpr std::array kTrees{Protocol{Microseconds(8.4), Microseconds(4.0), Microseconds(14.0), 0.92},
     Protocol{Microseconds(14.0), Microseconds(1.25), Microseconds(8.5), 0.86}};
 
-/// Ranks of which every `stride`-th card is one.
+/// A group with a rank on every `stride`-th card.
 RankGroup everyNth(const Plan& plan, std::int64_t stride, std::int64_t ranks)
 {
     const std::int64_t fit = std::max<std::int64_t>(plan.cluster.cards_per_node / std::max<std::int64_t>(stride, 1), 1);
@@ -53,7 +54,7 @@ const std::vector<CollectiveCurve>& curvesOf(const CollectiveCurves& curves, Col
     return curves.all_gather;
 }
 
-/// Between two neighbours `share` of the way up in the ranks' logarithm.
+/// Interpolates between two measured numbers of ranks, `share` of the way from a to b.
 CollectiveCurve between(const CollectiveCurve& a, const CollectiveCurve& b, double share)
 {
     const auto mix = [&](double from, double to) { return from + share * (to - from); };
@@ -61,7 +62,7 @@ CollectiveCurve between(const CollectiveCurve& a, const CollectiveCurve& b, doub
         Microseconds(mix(a.start.value(), b.start.value())), mix(a.root_ns, b.root_ns)};
 }
 
-/// What a node's own link would do where no collective was measured.
+/// Where no collective was measured: a share of the rated bandwidth of the node's link.
 CollectiveCurve ratedCurve(const Cluster& cluster, std::int64_t ranks)
 {
     const Accelerator& card = cluster.accelerator;
@@ -90,7 +91,8 @@ CollectiveCurve curveInside(const Cluster& cluster, Collective collective, std::
     return curve;
 }
 
-/// Groups of PCIe cards that lie apart meet between the halves of their host.
+/// PCIe cards whose ranks are not neighbours share the connection between the two halves of their host with other
+/// groups.
 GigabytesPerSecond sharedWithOthers(const Cluster& cluster, const RankGroup& group, GigabytesPerSecond alone)
 {
     const Accelerator& card = cluster.accelerator;
@@ -117,11 +119,11 @@ Seconds timeOnPorts(const Link& link, double bytes, double steps)
     return Seconds(bytes / (kLinkShare * link.bandwidth.value() * 1e9)) + steps * toSeconds(link.latency);
 }
 
-/// The cheapest of some protocols that take `inside` and `between` hops and `on_ports` on the nodes' ports.
+/// The least time of several protocols, for so many hops inside and between nodes and the time on the nodes' ports.
 Seconds cheapest(
     std::span<const Protocol> protocols, const Link& ports, double inside, double between, Seconds on_ports)
 {
-    // A link that takes longer to answer than most delays every hop.
+    // Latency above the usual one delays every hop.
     const Seconds slower = std::max(Seconds(0.0), toSeconds(ports.latency) - toSeconds(kStartBetween));
     Seconds least(std::numeric_limits<double>::infinity());
     for (const Protocol& protocol : protocols) {

@@ -6,7 +6,7 @@
 
 namespace cardfit {
 
-/// Ranks that communicate with each other, and how many of them share a node's fast link.
+/// Ranks that communicate with each other, and how many of them are in one node.
 struct RankGroup {
     std::int64_t ranks = 1;
     std::int64_t together = 1;
@@ -21,23 +21,23 @@ struct RankGroup {
 /// Replicas of experts: data x context x tensor / (expert x expert_tensor), at least 1.
 [[nodiscard]] RankGroup expertReplicas(const Plan& plan);
 
-/// Per card and direction between nodes; where the plan does not say, 25 GB/s up to Ampere and 50 GB/s after: one 200
-/// or 400 Gb/s port per card, what most clusters of that time have.
+/// What one card can send to another node; where the cluster does not say, the port of the accelerator's generation
+/// (GenerationTraits::port).
 [[nodiscard]] Link interNodeLink(const Cluster& cluster);
 
 /// Seconds of one collective. `payload`: see Communication.
 /// Among cards of one node: the accelerator's CollectiveCurve of as many ranks (interpolated in the ranks' logarithm;
 /// beyond the largest measured, that one), measured with NCCL (ai-dynamo/aiconfigurator, commit 095f58a51; 2 to 5 %
-/// mean error), or 80 % of the link. Cards on PCIe alone whose ranks lie apart share what connects the two halves of
-/// their host with the other groups that lie between them: half a PCIe link for all (SimuMax, commit 4dcaae5,
-/// configs/system/a100_pcie.json, dp_fixed_bw: 4 GB/s beside three other groups, 7.65 beside one).
-/// Across nodes each card has a port of its own, and a ring's share of the nodes' ports is that of its cards: the
-/// slower of the ports, at 80 %, and of the link inside. A ring passes every rank, so its latency grows with the ranks;
-/// an all-reduce may take a tree instead. Latencies of a hop are those of NCCL's own cost model, the cheapest protocol
-/// counts, as in its tuner (NVIDIA/nccl, commit 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
+/// mean error), or 80 % of the link. Cards without a fast link whose ranks are not neighbours share the connection
+/// between the two halves of their host with the other groups that cross it: half a PCIe link for all (SimuMax, commit
+/// 4dcaae5, configs/system/a100_pcie.json, dp_fixed_bw: 4 GB/s beside three other groups, 7.65 beside one). Across
+/// nodes each card has a port of its own; the slower of the ports (at 80 %) and the link inside the node decides. A
+/// ring passes every rank, so its latency grows with the ranks; an all-reduce may take a tree instead. Latencies of a
+/// hop are those of NCCL's own cost model, and the fastest protocol is taken, as in its tuner (NVIDIA/nccl, commit
+/// 5067397c2, src/graph/tuning.cc, ncclTunerConstantsDefaults).
 [[nodiscard]] Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup group, Bytes payload);
 
-/// One card to another.
+/// Seconds in which one card sends so many bytes to another.
 [[nodiscard]] Seconds transferTime(const Cluster& cluster, bool same_node, Bytes amount);
 
 } // namespace cardfit

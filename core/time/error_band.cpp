@@ -19,7 +19,8 @@ constexpr RunClass calibrated(bool experts)
     return runs;
 }
 
-/// 10th and 90th percentile of measured over predicted time, less 1; tst_measured_time prints them anew when they move.
+/// 10th and 90th percentile of measured over predicted time, less 1; tst_measured_time prints the new ones when they
+/// change.
 constexpr auto kBands = [] {
     using enum Generation;
     using enum NumberFormat;

@@ -12,7 +12,7 @@ constexpr double kReachedBandwidth = 0.8;
 constexpr double kUsualEfficiency = 0.6; ///< the middle of the published 0.42 to 0.75
 constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the middle of the measured ones
 constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products on all measured cards: 1,700 to 2,200
-constexpr double kConversionsAlone = 0.5; ///< of those that are not fused with a norm or an activation
+constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is not fused with a norm or an activation
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
 
@@ -32,7 +32,7 @@ constexpr double kScorePassesBackward = 7.0;
 constexpr double kScoreKernelsForward = 4.0;
 constexpr double kScoreKernelsBackward = 6.0;
 
-/// Dense peak of a format, or of the one that stands in for it.
+/// Dense peak of a format, or of the one used instead where the card lacks it.
 Teraflops peakRate(const PeakRates& peak, Precision precision)
 {
     const Teraflops sixteen_bit = peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
@@ -89,7 +89,7 @@ Precision wideOf(Precision precision)
 }
 
 /// Memory traffic over that of fused kernels. PyTorch has a kernel for a LayerNorm and for GELU; an RMSNorm or a gated
-/// activation is a row of them.
+/// activation is a sequence of kernels.
 double trafficOf(const Plan& plan)
 {
     constexpr double kOneKernelEach = 1.4;
@@ -172,7 +172,7 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
 {
     const Rate& rate = product.wide ? m_wide : m_narrow;
     const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
-    // Whichever way round a grouped product is taken, what is short is the tokens of one expert.
+    // In all three orders of a grouped product the tokens of one expert are the short dimension.
     const double shape =
         (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + rate.curve.columns / columns);
     return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
@@ -203,7 +203,7 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
         const Seconds forward = product(one, one.rows, one.inner, one.columns);
         times.forward += forward;
         times.input += product(one, one.rows, one.columns, one.inner);
-        // Both factors of the weights' gradient have been converted for the two products before.
+        // Both factors of the weights' gradient were converted for the two products before it.
         if (m_learns_matrices) times.weight += product(one, one.rows, one.inner, kConverted);
         if (intersects(one.run_again_by, again)) times.again += forward;
     }

@@ -19,7 +19,7 @@ constexpr double kHiddenByUserbuffers = 0.6;
 constexpr double kHostLinkShare = 0.8; ///< of PCIe between a card and its host's memory
 constexpr GigabytesPerSecond kLeastHostLink{25.0};
 
-/// Seconds in which a host launches a layer's kernels.
+/// Seconds that a host needs to launch a layer's kernels.
 struct HostTime {
     double forward = 0.0;
     double backward = 0.0;
@@ -35,13 +35,13 @@ HostTime hostTime(const Plan& plan, bool experts)
     case Kernels::Eager: share = 0.5; break;
     case Kernels::Compiled: share = 0.25; break;
     }
-    // The router and the permutation are as many kernels again as an MLP.
+    // Router and permutation add as many kernels as an MLP has.
     if (experts) share *= 1.5;
     share *= computeFactor(plan);
     return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
 }
 
-/// One kind of layer, or another part of the model, on its way to its cost.
+/// Computes the cost of one kind of layer or of another part of the model.
 class Part {
 public:
     explicit Part(const Plan& plan)
@@ -60,8 +60,8 @@ public:
         return part;
     }
 
-    /// Whether a recomputed layer runs the operator again. PyTorch's checkpoints stop once everything is there that was
-    /// saved: before the last product, whose output nobody keeps.
+    /// Whether a recomputed layer runs the operator again. PyTorch's checkpoints stop once every saved tensor is
+    /// rebuilt: before the last product, whose output is not saved.
     [[nodiscard]] bool runsAgain(const std::vector<Operator>& operators, const Operator& step) const
     {
         const bool stops = m_plan.recipe.framework == Framework::Fsdp && &step == &operators.back();
@@ -126,7 +126,7 @@ private:
             * collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
     }
 
-    /// `beside`: work of the operator, which a ring hides.
+    /// `beside`: time of the operator's kernels, which a ring overlaps.
     [[nodiscard]] Seconds exposedTime(const Communication& sent, Seconds beside) const
     {
         const Seconds time = timeOf(sent);
@@ -152,10 +152,10 @@ private:
     const Plan& m_plan;
     KernelClock m_clock;
     RecomputeSet m_modules;
-    double m_compute; ///< time of the slowest card's kernels over that of the clock's
+    double m_compute; ///< factor on all kernel times: calibration and the slowest card
 };
 
-/// Raises the work of a pass to what the host needs.
+/// Extends a pass to the time that the host needs to launch its kernels.
 void waitForHost(PassCost& cost, double host_seconds)
 {
     cost.compute += std::max(Seconds(0.0), Seconds(host_seconds) - cost.total());
@@ -172,20 +172,21 @@ void waitForHost(PartCost& layer, HostTime host, bool all_again)
     waitForHost(layer.weight, (1.0 - share) * backward);
 }
 
-/// Bytes that one micro-batch's gradient of a weight moves beside its product, which writes it in 16 bits.
+/// Bytes of memory traffic per weight to add one micro-batch's gradient to the sum, besides the product that writes it
+/// in 16 bits.
 double gradientBytes(const Plan& plan)
 {
     if (plan.workload.task == Task::Inference || trainsAdapters(plan)) return 0.0;
     const bool wide = plan.recipe.gradient_precision == GradientPrecision::Fp32;
     constexpr double kNarrow = 2.0;
     const double kept = wide ? 4.0 : kNarrow;
-    // Not summed before it is scattered, but converted for that.
+    // Sharded gradients are not summed here, only converted to the format in which they are scattered.
     if (stateLayout(plan).weights_sharded) return wide ? kNarrow + kept : 0.0;
     const bool fused = plan.recipe.gradient_accumulation_fusion && plan.recipe.framework == Framework::Megatron;
     return fused ? 0.0 : kNarrow + 2.0 * kept;
 }
 
-/// The gradients of all micro-batches are summed in memory.
+/// Adds the memory traffic of summing gradients over micro-batches.
 void sumGradients(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
     const ElementCount count = countElements(operators);
@@ -193,7 +194,7 @@ void sumGradients(const Plan& plan, const std::vector<Operator>& operators, Part
     part.weight.compute += computeFactor(plan) * (moved / reachedBandwidth(plan.cluster.accelerator));
 }
 
-/// What a layer keeps of a micro-batch, after recomputation.
+/// Bytes that a layer keeps of a micro-batch, after recomputation.
 Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool all_again)
 {
     const Recompute& recompute = plan.recipe.recompute;
@@ -211,7 +212,7 @@ Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool a
     return kept;
 }
 
-/// To the host beside the forward pass of a layer, back beside its backward pass.
+/// Adds moving activations to the host during a layer's forward pass and back during its backward pass.
 void offloadActivations(const Plan& plan, const std::vector<Operator>& operators, bool all_again, PartCost& part)
 {
     const double share = plan.recipe.offload.activations;
@@ -225,7 +226,7 @@ void offloadActivations(const Plan& plan, const std::vector<Operator>& operators
     part.input.compute += backward;
 }
 
-/// Weights divided over replicas: gathered for a pass, their gradients scattered after it.
+/// Adds gathering weights that replicas divide, before a pass, and scattering their gradients after it.
 void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators, PartCost& part)
 {
     const StateLayout layout = stateLayout(plan);
@@ -241,7 +242,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
             * (collectiveTime(plan.cluster, collective, replicas(plan), bytes(count.dense))
                 + collectiveTime(plan.cluster, collective, expertReplicas(plan), bytes(count.expert)));
     };
-    // A pipeline of PyTorch's keeps what it gathered, and its gradients, from the first micro-batch to the last.
+    // PyTorch's pipeline keeps gathered weights and their gradients from the first micro-batch to the last.
     const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
     const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
     const Seconds gather = timeOf(Collective::AllGather, kGatheredBytes);
@@ -250,6 +251,23 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     const Seconds gathered_again = once ? Seconds(0.0) : gather;
     part.forward.data += times * exposedBeside(gather, part.forward.total());
     part.input.data += times * exposedBeside(gathered_again + scatter, part.backward());
+}
+
+/// Adds to a layer's kernels and collectives what its gradients, its host, offloading and sharding cost, in this order:
+/// each depends on the sum so far. `note(id, before)` is called after each of them.
+template <class Note>
+void completeLayer(const Plan& plan, const std::vector<Operator>& operators, bool experts, bool all_again,
+    PartCost& layer, const Note& note)
+{
+    const auto added = [&](std::string_view id, const auto& add) {
+        const PartCost before = layer;
+        add();
+        note(id, before);
+    };
+    added(kSummedGradients, [&] { sumGradients(plan, operators, layer); });
+    added(kHostWait, [&] { waitForHost(layer, hostTime(plan, experts), all_again); });
+    added(kOffloadedActivations, [&] { offloadActivations(plan, operators, all_again, layer); });
+    added(kShardedWeights, [&] { addShardedWeights(plan, operators, layer); });
 }
 
 PartCost without(const PartCost& all, const PartCost& part)
@@ -283,18 +301,8 @@ public:
         if (operators.empty() || times <= 0.0) return;
         kernels(operators, all_again, times);
         PartCost one = m_part.cost(operators, all_again);
-        const PartCost products = one;
-        sumGradients(m_plan, operators, one);
-        extra(kSummedGradients, times * without(one, products));
-        const PartCost unhindered = one;
-        waitForHost(one, hostTime(m_plan, experts), all_again);
-        extra(kHostWait, times * without(one, unhindered));
-        const PartCost waited = one;
-        offloadActivations(m_plan, operators, all_again, one);
-        extra(kOffloadedActivations, times * without(one, waited));
-        const PartCost offloaded = one;
-        addShardedWeights(m_plan, operators, one);
-        extra(kShardedWeights, times * without(one, offloaded));
+        completeLayer(m_plan, operators, experts, all_again, one,
+            [&](std::string_view id, const PartCost& before) { extra(id, times * without(one, before)); });
     }
     void gradients(const std::vector<Operator>& operators)
     {
@@ -302,7 +310,7 @@ public:
         sumGradients(m_plan, operators, one);
         extra(kSummedGradients, one);
     }
-    /// Weights that the part holds beside its layers.
+    /// Sharded weights outside layers: embedding and output layer.
     void sharded(const std::vector<Operator>& operators)
     {
         PartCost one = m_sum;
@@ -370,10 +378,7 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     const auto layer = [&](const std::vector<Operator>& operators, bool experts, bool all_again) {
         if (operators.empty()) return PartCost{};
         PartCost cost = part.cost(operators, all_again);
-        sumGradients(plan, operators, cost);
-        waitForHost(cost, hostTime(plan, experts), all_again);
-        offloadActivations(plan, operators, all_again, cost);
-        addShardedWeights(plan, operators, cost);
+        completeLayer(plan, operators, experts, all_again, cost, [](std::string_view, const PartCost&) {});
         return cost;
     };
     PartCosts costs;

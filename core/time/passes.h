@@ -10,7 +10,7 @@
 
 namespace cardfit {
 
-/// Seconds of a pass by what they go to: work, and communication that nothing hides.
+/// Seconds of a pass by cause: computation, and communication that no work overlaps.
 struct PassCost {
     Seconds compute, tensor, context, expert, data;
 
@@ -23,7 +23,7 @@ struct PassCost {
 struct PartCost {
     PassCost forward;
     PassCost input; ///< backward pass: gradients of the inputs, and what is recomputed for them
-    PassCost weight; ///< and of the weights
+    PassCost weight; ///< gradients of the weights
 
     [[nodiscard]] Seconds backward() const { return input.total() + weight.total(); }
     PartCost& operator+=(const PartCost& other);
@@ -33,21 +33,21 @@ struct PartCost {
 /// What the parts of a plan's model cost on one card.
 struct PartCosts {
     PartCost dense_layer, expert_layer, embedding, head; ///< the head with all depths of multi-token prediction
-    PartCost recomputed_dense_layer, recomputed_expert_layer; ///< the same layers where all of them is recomputed
+    PartCost recomputed_dense_layer, recomputed_expert_layer; ///< the same layers with full recomputation
 };
 
-/// Kernels one after the other (KernelClock), and the collectives of the operator table (collectiveTime). Tensor
-/// parallelism's are exposed but for 60 % where the plan overlaps them (Megatron-LM's userbuffers; Megatron-Bridge's
-/// published runs). A context ring runs beside attention; what exceeds it is exposed. Dispatch to experts is exposed
-/// unless the schedule overlaps two micro-batches. Sharded weights are gathered before each pass of a layer and
-/// their gradients scattered after it, in fp32 if they are kept so, beside 90 % of its work; in a pipeline of PyTorch's
-/// only once a step (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync).
-/// Of a recomputed layer PyTorch does not run the last product again (torch/utils/checkpoint.py,
-/// set_checkpoint_early_stop and use_reentrant=False, as torchtitan and llm-foundry have it); Megatron-LM and
-/// TransformerEngine run all of it. Kernels are those of the slowest card (slowestOf()). Gradients of weights that a
-/// product does not sum itself are added to those of the micro-batches before: 10 bytes of a weight where they are kept
-/// in fp32. FSDP converts them. Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass
-/// and back beside its backward pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py,
+/// Cost of each part over one micro-batch: its kernels in sequence (KernelClock), and the collectives of the operator
+/// table (collectiveTime). Tensor parallelism's are exposed but for 60 % where the plan overlaps them (Megatron-LM's
+/// userbuffers; Megatron-Bridge's published runs). A context ring runs beside attention; the time beyond that is
+/// exposed. Dispatch to experts is exposed unless the schedule overlaps two micro-batches. Sharded weights are gathered
+/// before each pass of a layer and their gradients scattered after it, in fp32 if they are kept so, beside 90 % of its
+/// work; in PyTorch's pipeline only once a step (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync). Of
+/// a recomputed layer PyTorch does not run the last product again (torch/utils/checkpoint.py, set_checkpoint_early_stop
+/// and use_reentrant=False, as torchtitan and llm-foundry have it); Megatron-LM and TransformerEngine run all of it.
+/// Kernels are those of the slowest card (slowestOf()). Where the product of a weight's gradient does not add to the
+/// sum over micro-batches itself, a kernel does: 10 bytes of traffic per weight where gradients are kept in fp32. FSDP
+/// converts them. Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass and back
+/// beside its backward pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py,
 /// AsyncDoubleBufferGroupOffloadHandler). A layer pass takes at least as long as its host needs to launch its kernels:
 /// 0.96 ms forward and 1.55 ms backward for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's
 /// single-node runs, commit f8dda84), half as much with TransformerEngine's larger modules or PyTorch's own layers.
@@ -61,7 +61,7 @@ struct SentCost {
     RankGroup group;
     bool backward = false; ///< in the backward pass; its own, or the forward pass's again
     Seconds time;
-    Seconds exposed; ///< what nothing hides
+    Seconds exposed; ///< the part that no work overlaps
 };
 
 /// What one operator of a part of the model costs over one micro-batch.
@@ -70,8 +70,10 @@ struct OperatorCost {
     PartCost cost;
     std::vector<SentCost> sent;
 };
-inline constexpr std::string_view kHostWait = "host"; ///< by how much the host is slower than the layer's kernels
-inline constexpr std::string_view kSummedGradients = "summed_gradients"; ///< of the weights, over micro-batches
+inline constexpr std::string_view kHostWait =
+    "host"; ///< time by which launching a layer's kernels exceeds running them
+inline constexpr std::string_view kSummedGradients =
+    "summed_gradients"; ///< traffic of adding gradients over micro-batches
 inline constexpr std::string_view kOffloadedActivations = "offloaded_activations"; ///< to the host and back
 inline constexpr std::string_view kShardedWeights = "sharded_weights"; ///< gathers and scatters of ZeRO-3
 

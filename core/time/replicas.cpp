@@ -17,7 +17,7 @@ constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two mo
 constexpr Seconds kOptimizerLaunch{2e-3};
 constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
 constexpr GigabytesPerSecond kHostBandwidth{200.0}; ///< memory of a host, which its cards share
-constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with more cards have more hosts
+constexpr GigabytesPerSecond kLeastHostShare{25.0}; ///< nodes with many cards have several hosts
 
 /// Bytes of a gradient as it is reduced.
 double reducedGradientBytes(const Plan& plan)
@@ -52,8 +52,8 @@ std::vector<ReplicaExchange> replicaExchanges(
     if (plan.workload.task == Task::Inference) return {};
     const StateLayout layout = stateLayout(plan);
     if (layout.weights_sharded) return {}; // every pass of a layer has its own
-    // Beside the last backward and the first forward pass of a chunk: of the others' gradients and weights nothing is
-    // needed or ready before.
+    // Gradients are complete only in a chunk's last backward pass, and updated weights are needed in its first forward
+    // pass: the exchange can overlap only these two.
     PartCost work;
     for (const PartCost& chunk : chunks)
         work += (1.0 / static_cast<double>(chunks.size())) * chunk;

@@ -14,19 +14,19 @@ struct ReplicaExchange {
     double times = 1.0; ///< per step
     Bytes payload; ///< of dense weights and experts together
     Seconds time; ///< of one
-    Seconds exposed; ///< of one, what nothing hides
+    Seconds exposed; ///< of one, the part that no work overlaps
 };
 
 /// The addends of exposedReplicaTime().
 [[nodiscard]] std::vector<ReplicaExchange> replicaExchanges(
     const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks);
 
-/// What the replicas of one rank exchange around a step's passes and nothing hides: gradients and updated weights.
-/// `chunks`: cost of a micro-batch on each model chunk of the rank.
+/// Seconds per step that the replicas of one rank spend on exchanging gradients and updated weights while no work
+/// overlaps. `chunks`: cost of a micro-batch on each model chunk of the rank.
 [[nodiscard]] Seconds exposedReplicaTime(
     const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks);
 
-/// The update of one rank's shard of the parameters.
+/// Seconds in which one rank updates its shard of the parameters.
 [[nodiscard]] Seconds optimizerTime(const Plan& plan, const StageParameters& parameters);
 
 } // namespace cardfit

@@ -12,13 +12,14 @@
 /// Why work on many cards takes longer than its kernels alone on one card.
 namespace cardfit {
 
-/// Of a pass that communication can run beside; the rest are its ends.
+/// Share of a pass that communication can overlap; the rest is its start and end.
 inline constexpr double kHidingShare = 0.9;
 /// Work is slower while communication runs beside it: it takes memory bandwidth and multiprocessors (1.126 times as
 /// long on A100, measured by PKU-DAIR/Hetu-Galvatron's overlap profiler).
 inline constexpr double kContention = 0.126;
 
-/// By how much a pass of `work` takes longer with `communication` beside it.
+/// How much longer a pass of `work` takes with `communication` beside it: the part that is not overlapped, and
+/// contention.
 [[nodiscard]] inline Seconds exposedBeside(Seconds communication, Seconds work)
 {
     const Seconds hidden = std::min(communication, kHidingShare * work);
@@ -30,9 +31,9 @@ inline constexpr double kContention = 0.126;
 /// deviations apart.
 inline constexpr double kCardSpread = 0.015;
 
-/// By how much the slowest of so many cards takes longer than one of them does on average. All wait for it: in every
+/// Time of the slowest of so many cards over that of the average card, at least 1. All wait for the slowest: in every
 /// collective, and at the latest when gradients are reduced. The mean of the largest of n normal values, for powers of
-/// two, in between by n's logarithm.
+/// two, interpolated by the logarithm of n.
 [[nodiscard]] inline double slowestOf(std::int64_t cards)
 {
     constexpr std::array kLargest{0.0, 0.564, 1.029, 1.424, 1.766, 2.070, 2.344, 2.595, 2.827, 3.043, 3.247, 3.441,

@@ -14,7 +14,7 @@
 
 namespace cardfit {
 
-/// What the time of a step goes to.
+/// Causes of the time of a step.
 enum class StepPart : std::uint8_t { Compute, Tensor, Context, Expert, Pipeline, Bubble, Data, Optimizer };
 inline constexpr std::size_t kStepPartCount = 8;
 
@@ -61,12 +61,12 @@ struct StepEstimate {
     bool operator==(const StepEstimate&) const = default;
 };
 
-/// What every chunk of every rank costs, [rank][chunk].
+/// Seconds of one micro-batch on every chunk of every rank, [rank][chunk].
 using ChunkCosts = std::vector<std::vector<PartCost>>;
 [[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context);
 
-/// The same for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as one block, what
-/// experts exchange in one runs beside the work of the other.
+/// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as
+/// one block, what experts exchange in one runs beside the work of the other.
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs);
 
 /// Activations of one micro-batch from one stage to the next: b s h values over the ranks that divide the sequence,
@@ -78,15 +78,14 @@ using ChunkCosts = std::vector<std::vector<PartCost>>;
 
 inline constexpr Seconds kHostPerStep{5e-3}; ///< a training step's own work on the host
 
-/// The step from its timeline. Seconds: the makespan, what replicas exchange at the end and nothing hides, and the
-/// optimizer. Parts of the makespan are those of the busiest rank: its work and what it communicates by kind,
-/// `pipeline` its waits for transfers on their way, `bubble` its other waits. Replicas: gradients are reduced (in the
-/// recipe's gradient format) and 2-byte weights gathered once a step, or as often as ZeRO-2 does; they may run beside
-/// 90 % of the last backward and the first forward pass of a chunk, but a tenth stays exposed (measured overlap never
-/// is free: Galvatron). Optimizer: 36 bytes per parameter of its shard at the memory's bandwidth, 2 ms of launches and
-/// 5 ms of the step's own host work; what is kept in host memory crosses PCIe and is updated there. MFU and HFU are
-/// those of WorkDefinition::Causal over the 16-bit dense peak; the other conventions stand beside them.
-/// `active_parameters`: see tokenWorks().
+/// The step from its timeline. Seconds: the makespan, the exposed exchange between replicas, and the optimizer. Parts
+/// of the makespan are those of the busiest rank: its work and what it communicates by kind, `pipeline` its waits for
+/// transfers on their way, `bubble` its other waits. Replicas: gradients are reduced (in the recipe's gradient format)
+/// and 2-byte weights gathered once a step, or as often as ZeRO-2 does; they may run beside 90 % of the last backward
+/// and the first forward pass of a chunk, which slows both (see core/time/slowdown.h). Optimizer: 36 bytes per
+/// parameter of its shard at the memory's bandwidth, 2 ms of launches and 5 ms of the step's own host work; what is
+/// kept in host memory crosses PCIe and is updated there. MFU and HFU are those of WorkDefinition::Causal over the
+/// 16-bit dense peak; `utilization` has the other conventions. `active_parameters`: see tokenWorks().
 [[nodiscard]] StepEstimate stepEstimate(
     const PlanContext& context, const ChunkCosts& costs, const Timeline& timeline, std::int64_t active_parameters);
 

@@ -93,7 +93,7 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
     return (1.0 / tokens) * work;
 }
 
-/// The plan's model on one card, one sequence at a time, with experts that are all asked for alike.
+/// Work of the plan's model on one card, for one sequence, with all experts used equally.
 struct WholeModel {
     ForwardWork dense_layer, expert_layer, head;
 };

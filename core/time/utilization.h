@@ -13,7 +13,7 @@
 #include "core/sentence.h"
 #include "core/units.h"
 
-/// Utilisation by the conventions in which it is published, and what a run comes to. The same run has another figure
+/// Utilisation by the conventions in which it is published, and the cost of a run. The same run has a different figure
 /// under each convention: they differ in what counts as work, by a tenth for 8,192 tokens and by half for 131,072.
 namespace cardfit {
 
@@ -72,7 +72,8 @@ struct PeakRate {
     bool operator==(const PeakRate&) const = default;
 };
 
-/// What utilisation is held against: the 16-bit peak first, then that of the recipe's narrow format if the card has it.
+/// The peaks that utilisation is measured against: the 16-bit one first, then that of the recipe's narrow format if the
+/// card has it.
 [[nodiscard]] std::vector<PeakRate> peakRates(const Plan& plan);
 
 /// Utilisation under one convention and against one peak.
@@ -114,7 +115,7 @@ struct RunCost {
 /// None if the plan has no token budget or no speed. Without failures, restarts and evaluations.
 [[nodiscard]] std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second);
 
-/// What was read off a run.
+/// The quantity that was measured of a run.
 enum class MeasuredQuantity {
     StepSeconds,
     TokensPerSecondPerCard,

@@ -10,12 +10,12 @@
 
 namespace cardfit {
 
-/// A prediction that is off by at most this fraction counts as close: memory is known to a few percent, the time of a
-/// step to some ten (one configuration moves by 5 % between releases of one framework).
+/// A prediction that is off by at most this fraction counts as close: memory is predictable to a few percent, the time
+/// of a step to about ten (the same configuration changes by 5 % between releases of one framework).
 inline constexpr double kCloseMemory = 0.03;
 inline constexpr double kCloseTime = 0.2;
 
-/// How far predictions are from measurements, whichever side they err on.
+/// How far predictions are from measurements, ignoring the sign.
 struct ErrorSummary {
     std::int64_t cases = 0;
     double median = 0.0; ///< of the magnitudes, as a fraction: 0.01 is one percent
@@ -28,7 +28,7 @@ struct ErrorSummary {
 /// `errors`: predicted / measured - 1 of every case; the sign is dropped. All zeros if there are none.
 [[nodiscard]] ErrorSummary summarizeErrors(std::vector<double> errors, double close = kCloseMemory);
 
-/// A measurement held against its prediction, whatever was measured.
+/// The error of one prediction, of memory or of time.
 struct ComparedCase {
     std::string group;
     bool experts = false;

@@ -48,7 +48,7 @@ std::int64_t takeOut(VariedDegree degree, Scaling scaling, Plan& plan)
     return data;
 }
 
-/// Runs of one source that are alike in all but a degree.
+/// Runs of one source that differ in one degree only.
 struct Alike {
     std::string group;
     Plan rest; ///< what they have in common

@@ -50,7 +50,7 @@ struct RankOrder {
     [[nodiscard]] double spread() const;
 };
 
-/// Where all measured values lie this close, the next release of a framework may turn their order.
+/// Measured values that spread by less than this may change their order with the next release of a framework.
 inline constexpr double kRankNoise = 0.03;
 
 /// By degree, then in the order of their first runs. Runs without a prediction are left out.
@@ -58,10 +58,10 @@ inline constexpr double kRankNoise = 0.03;
 
 struct RankSummary {
     std::int64_t groups = 0;
-    double mean = 0.0; ///< correlation, every group alike; 0 of no group
+    double mean = 0.0; ///< correlation, every group with the same weight; 0 without groups
 };
 
-/// Of the groups whose measured values spread at least so far.
+/// Of the groups whose spread() is at least `least_spread`.
 [[nodiscard]] RankSummary summarizeRanks(std::span<const RankOrder> orders, double least_spread);
 
 /// -1 to 1; 0 if one side has no order. Both of the same length, at least 2.
