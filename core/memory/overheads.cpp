@@ -21,17 +21,8 @@ constexpr std::int64_t kMostCommunicators = 5;
 constexpr double kSmallestReserve = 0.017;
 constexpr double kLargestReserve = 0.093;
 
-Bytes gemmWorkspace(const Plan& plan) { return toBytes(traits(plan.cluster.accelerator.generation).gemm_workspace); }
-
-Bytes cublasWorkspace(const Plan& plan)
-{
-    const auto& given = plan.recipe.cublas_workspace;
-    return given ? toBytes(*given) : traits(plan.cluster.accelerator.generation).cublas_workspace;
-}
-
-/// Distinct shapes of the stage's weights, rows x columns.
-std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(
-    const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+/// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
+std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     std::set<std::pair<std::int64_t, std::int64_t>> shapes;
     const auto add = [&](const std::vector<Operator>& operators) {
@@ -48,33 +39,10 @@ std::set<std::pair<std::int64_t, std::int64_t>> weightShapes(
         const CardShare share = cardShare(plan);
         shapes.emplace(share.vocabulary / share.tensor, plan.model.architecture.hidden_size);
     }
-    return shapes;
-}
-
-/// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
-std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
-{
     std::int64_t total = 0;
-    for (const auto& [rows, columns] : weightShapes(plan, tables, stage))
+    for (const auto& [rows, columns] : shapes)
         total += rows * columns;
     return total;
-}
-
-std::int64_t largestLayer(const OperatorTables& tables)
-{
-    return std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
-}
-
-std::int64_t outputElements(const Plan& plan)
-{
-    const CardShare share = cardShare(plan);
-    return share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
-}
-
-/// What FSDP reduces at once: a layer, or the output layer.
-std::int64_t largestUnit(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
-{
-    return std::max(largestLayer(tables), stage.head() ? outputElements(plan) : 0);
 }
 
 void add(std::vector<Term>& terms, std::string_view id, std::string_view formula, Bytes bytes)
@@ -83,7 +51,7 @@ void add(std::vector<Term>& terms, std::string_view id, std::string_view formula
 }
 
 void addMegatronBuffers(
-    const Plan& plan, const OperatorTables& tables, const StageLayers& stage, std::vector<Term>& terms)
+    const Plan& plan, const OverheadSizes& sizes, const StageLayers& stage, std::vector<Term>& terms)
 {
     const auto& degrees = plan.parallelism;
     const bool transformer_engine = plan.recipe.kernels == Kernels::TransformerEngine;
@@ -92,7 +60,7 @@ void addMegatronBuffers(
     }
     if (!stage.embedding()) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
     if (plan.recipe.gradient_accumulation_fusion && transformer_engine && !trainsAdapters(plan)) {
-        add(terms, "buffer.dummy_gradients", "2 M_d", Bytes(2 * dummyGradients(plan, tables, stage)));
+        add(terms, "buffer.dummy_gradients", "2 M_d", Bytes(2 * sizes.distinct_weights));
     }
 }
 
@@ -126,15 +94,15 @@ void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, st
 }
 
 /// Frozen weights are gathered in the format in which they are stored, without the part that the card holds.
-void addFrozenGather(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-    const StageParameters& parameters, std::vector<Term>& terms)
+void addFrozenGather(
+    const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
     const double all = frozenElsewhere(plan, parameters);
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "F_m", roundToBytes(all));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
-        const double output = stage.head() ? 2.0 * static_cast<double>(outputElements(plan)) : 0.0;
-        const double layers = 2.0 * frozenMatrixBytes(plan) * static_cast<double>(largestLayer(tables)) + output;
+        const double output = 2.0 * static_cast<double>(sizes.output_layer);
+        const double layers = 2.0 * frozenMatrixBytes(plan) * static_cast<double>(sizes.largest_layer) + output;
         add(terms, "buffer.gathered_layers", "min(2 w_b P_l + 2 P_o, F_m)", roundToBytes(std::min(layers, all)));
     }
 }
@@ -142,47 +110,44 @@ void addFrozenGather(const Plan& plan, const OperatorTables& tables, const Stage
 /// 16-bit weights gathered by FSDP: the running layer, the prefetched one and the output layer; all layers where
 /// sharding leaves weights gathered during the step. The whole gradient of the running unit is held until it is
 /// reduced.
-void addFsdpBuffers(const Plan& plan, const OperatorTables& tables, const StageLayers& stage,
-    const StageParameters& parameters, std::vector<Term>& terms)
+void addFsdpBuffers(
+    const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
-    if (trainsAdapters(plan)) return addFrozenGather(plan, tables, stage, parameters, terms);
+    if (trainsAdapters(plan)) return addFrozenGather(plan, sizes, parameters, terms);
     if (plan.recipe.sharding == Sharding::Zero2) {
         add(terms, "buffer.gathered_weights", "2 (P + P_e)", roundToBytes(2.0 * parameters.all()));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
-        const std::int64_t output = stage.head() ? outputElements(plan) : 0;
-        const auto layers = static_cast<std::int64_t>(parameters.all()) - output;
+        const auto layers = static_cast<std::int64_t>(parameters.all()) - sizes.output_layer;
         add(terms, "buffer.gathered_layers", "min(4 P_l, 2 (P + P_e - P_o))",
-            Bytes(2 * std::min(2 * largestLayer(tables), layers)));
-        add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * output));
+            Bytes(2 * std::min(2 * sizes.largest_layer, layers)));
+        add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * sizes.output_layer));
     } else {
         return;
     }
-    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * largestUnit(plan, tables, stage)));
-}
-
-/// QLoRA multiplies with one weight at a time, restored to 16 bits; the experts of a card are one weight.
-std::int64_t restoredWeight(const OperatorTables& tables)
-{
-    return largestProductWeight(tables, [](const Weight& weight) { return weight.elements(); });
+    add(terms, "buffer.unreduced_gradients", "2 P_u", Bytes(2 * sizes.largest_unit));
 }
 
 } // namespace
 
 OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
+    const CardShare share = cardShare(plan);
+    const GenerationTraits& card = traits(plan.cluster.accelerator.generation);
+    const auto& workspace = plan.recipe.cublas_workspace;
     OverheadSizes sizes;
-    sizes.gemm_workspace = gemmWorkspace(plan);
-    sizes.cublas_workspace = cublasWorkspace(plan);
+    sizes.gemm_workspace = toBytes(card.gemm_workspace);
+    sizes.cublas_workspace = workspace ? toBytes(*workspace) : card.cublas_workspace;
     sizes.grouped_workspace = toBytes(kGroupedWorkspace);
     sizes.small_buffers = toBytes(kSmallBuffers);
     sizes.communicator = toBytes(kCommunicator);
     sizes.device_context = toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext));
     sizes.reserve = plan.overheads.reserve_fraction.value_or(kUsualReserve);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
-    sizes.largest_layer = largestLayer(tables);
-    sizes.output_layer = stage.head() ? outputElements(plan) : 0;
-    sizes.largest_unit = largestUnit(plan, tables, stage);
-    sizes.restored_weight = restoredWeight(tables);
+    sizes.largest_layer =
+        std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
+    if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
+    sizes.largest_unit = std::max(sizes.largest_layer, sizes.output_layer);
+    sizes.restored_weight = largestProductWeight(tables, [](const Weight& weight) { return weight.elements(); });
     return sizes;
 }
 
@@ -191,11 +156,12 @@ std::vector<Term> fixedTerms(
 {
     const auto& model = plan.model.architecture;
     const auto& recipe = plan.recipe;
+    const OverheadSizes sizes = overheadSizes(plan, tables, stage);
     std::vector<Term> terms;
-    add(terms, "workspace.gemm", "W", gemmWorkspace(plan));
-    if (stage.head() || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * cublasWorkspace(plan));
-    if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", toBytes(kGroupedWorkspace));
-    add(terms, "buffer.small", "W_s", toBytes(kSmallBuffers));
+    add(terms, "workspace.gemm", "W", sizes.gemm_workspace);
+    if (stage.head() || model.moe) add(terms, "workspace.cublas", "2 W_c", kCublasStreams * sizes.cublas_workspace);
+    if (model.moe && recipe.moe.grouped_gemm) add(terms, "workspace.grouped_gemm", "W_g", sizes.grouped_workspace);
+    add(terms, "buffer.small", "W_s", sizes.small_buffers);
     if (model.position_embedding == PositionEmbedding::Rope) {
         const std::int64_t rotated = model.mla ? model.mla->qk_rope_head_dim : model.head_dim;
         add(terms, "buffer.rotary_table", model.mla ? "4 s d_r / c" : "4 s d / c",
@@ -203,12 +169,12 @@ std::vector<Term> fixedTerms(
     }
     if (plan.workload.task == Task::Inference) return terms;
     switch (recipe.framework) {
-    case Framework::Megatron: addMegatronBuffers(plan, tables, stage, terms); break;
+    case Framework::Megatron: addMegatronBuffers(plan, sizes, stage, terms); break;
     case Framework::DeepSpeed: addDeepSpeedBuffers(plan, parameters, terms); break;
-    case Framework::Fsdp: addFsdpBuffers(plan, tables, stage, parameters, terms); break;
+    case Framework::Fsdp: addFsdpBuffers(plan, sizes, parameters, terms); break;
     }
     if (plan.workload.task == Task::Qlora)
-        add(terms, "buffer.restored_matrix", "2 M_g", Bytes(2 * restoredWeight(tables)));
+        add(terms, "buffer.restored_matrix", "2 M_g", Bytes(2 * sizes.restored_weight));
     return terms;
 }
 

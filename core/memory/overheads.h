@@ -43,8 +43,9 @@ struct OverheadSizes {
     std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
     std::int64_t largest_layer = 0; ///< parameters
     std::int64_t output_layer = 0; ///< parameters, where the stage has it; the embedding's where they are tied
-    std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once
-    std::int64_t restored_weight = 0; ///< parameters that QLoRA restores at once
+    std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once: a layer or the output layer
+    std::int64_t restored_weight =
+        0; ///< parameters that QLoRA restores to 16 bits at once; a card's experts are one weight
 };
 [[nodiscard]] OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 

@@ -34,20 +34,29 @@ double bytesPerValue(Precision precision)
     return 2.0;
 }
 
+NumberFormat formatOf(Precision precision)
+{
+    switch (precision) {
+    case Precision::Bf16:
+    case Precision::Bf16Pure:
+    case Precision::Fp16: break;
+    case Precision::Fp8:
+    case Precision::Mxfp8: return NumberFormat::Fp8;
+    case Precision::Nvfp4: return NumberFormat::Fp4;
+    case Precision::Fp32: return NumberFormat::Fp32;
+    case Precision::Int8: return NumberFormat::Int8;
+    }
+    return NumberFormat::Bits16;
+}
+
 double quantizedBytes(const Plan& plan)
 {
     if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;
-    switch (plan.recipe.precision) {
-    case Precision::Fp8: return traits(plan.cluster.accelerator.generation).fp8_copies;
-    case Precision::Mxfp8:
-    case Precision::Nvfp4: return 2.0 * bytesPerValue(plan.recipe.precision);
-    case Precision::Fp32:
-    case Precision::Bf16:
-    case Precision::Fp16:
-    case Precision::Bf16Pure:
-    case Precision::Int8: break;
-    }
-    return 0.0;
+    const Precision precision = plan.recipe.precision;
+    if (!isNarrow(precision)) return 0.0;
+    // Block-scaled formats are always kept in both directions.
+    return precision == Precision::Fp8 ? traits(plan.cluster.accelerator.generation).fp8_copies
+                                       : 2.0 * bytesPerValue(precision);
 }
 
 OperatorOptions operatorOptions(const Plan& plan)

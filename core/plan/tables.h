@@ -38,6 +38,16 @@ template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const Oper
 /// per 16.
 [[nodiscard]] double bytesPerValue(Precision precision);
 
+/// The format of a recipe's matrix products, as cards have units for it.
+enum class NumberFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
+[[nodiscard]] NumberFormat formatOf(Precision precision);
+
+/// Whether products convert their factors to fp8 or fp4.
+[[nodiscard]] inline bool isNarrow(Precision precision)
+{
+    return formatOf(precision) == NumberFormat::Fp8 || formatOf(precision) == NumberFormat::Fp4;
+}
+
 /// Bytes of one value that TransformerEngine quantizes for the products of the backward pass, 0 where it does not:
 /// before Blackwell fp8 is kept for each direction, block-scaled formats always are.
 [[nodiscard]] double quantizedBytes(const Plan& plan);

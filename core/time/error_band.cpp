@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/plan/tables.h"
 #include "core/sentence.h"
 #include "core/time/passes.h"
 
@@ -86,21 +85,6 @@ constexpr auto kBands = [] {
 constexpr std::int64_t kLongSequence = 16384;
 
 bool measured(const Plan& plan) { return plan.workload.task == Task::Pretrain || plan.workload.task == Task::Finetune; }
-
-NumberFormat formatOf(Precision precision)
-{
-    switch (precision) {
-    case Precision::Bf16:
-    case Precision::Bf16Pure:
-    case Precision::Fp16: break;
-    case Precision::Fp8:
-    case Precision::Mxfp8: return NumberFormat::Fp8;
-    case Precision::Nvfp4: return NumberFormat::Fp4;
-    case Precision::Fp32: return NumberFormat::Fp32;
-    case Precision::Int8: return NumberFormat::Int8;
-    }
-    return NumberFormat::Bits16;
-}
 
 } // namespace
 

@@ -8,14 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/plan/plan.h"
+#include "core/plan/tables.h"
 
 namespace cardfit {
-
-struct OperatorTables;
-
-/// The number format of a recipe's matrix products, as far as step times are told apart by it.
-enum class NumberFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 
 /// A class of measured runs. A member without a value: runs of any kind in that respect.
 struct RunClass {

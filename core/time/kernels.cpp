@@ -32,60 +32,45 @@ constexpr double kScorePassesBackward = 7.0;
 constexpr double kScoreKernelsForward = 4.0;
 constexpr double kScoreKernelsBackward = 6.0;
 
+/// What `by_format` has for the products of a recipe in fp8 or fp4; fp8 stands in for fp4. None for wider recipes.
+template <class ByFormat> auto narrowValue(const ByFormat& by_format, Precision precision)
+{
+    switch (formatOf(precision)) {
+    case NumberFormat::Fp8: return by_format.fp8;
+    case NumberFormat::Fp4: return by_format.fp4 ? by_format.fp4 : by_format.fp8;
+    case NumberFormat::Bits16:
+    case NumberFormat::Fp32:
+    case NumberFormat::Int8: break;
+    }
+    return decltype(by_format.fp8){};
+}
+
 /// Dense peak of a format, or of the one used instead where the card lacks it.
 Teraflops peakRate(const PeakRates& peak, Precision precision)
 {
     const Teraflops sixteen_bit = peak.bf16.value_or(peak.fp16.value_or(peak.fp32.value_or(Teraflops(1.0))));
-    switch (precision) {
-    case Precision::Fp32: return peak.tf32.value_or(peak.fp32.value_or(sixteen_bit));
-    case Precision::Fp16: return peak.fp16.value_or(sixteen_bit);
-    case Precision::Fp8:
-    case Precision::Mxfp8: return peak.fp8.value_or(sixteen_bit);
-    case Precision::Nvfp4: return peak.fp4.value_or(peak.fp8.value_or(sixteen_bit));
-    case Precision::Bf16:
-    case Precision::Bf16Pure:
-    case Precision::Int8: break;
-    }
-    return sixteen_bit;
+    if (precision == Precision::Fp32) return peak.tf32.value_or(peak.fp32.value_or(sixteen_bit));
+    if (precision == Precision::Fp16) return peak.fp16.value_or(sixteen_bit);
+    return narrowValue(peak, precision).value_or(sixteen_bit);
 }
 
 double efficiency(const SustainedEfficiency& sustained, Precision precision)
 {
-    const double usual = sustained.bf16.value_or(kUsualEfficiency);
-    switch (precision) {
-    case Precision::Fp8:
-    case Precision::Mxfp8: return sustained.fp8.value_or(usual);
-    case Precision::Nvfp4: return sustained.fp4.value_or(sustained.fp8.value_or(usual));
-    default: return usual;
-    }
+    return narrowValue(sustained, precision).value_or(sustained.bf16.value_or(kUsualEfficiency));
 }
 
 MatrixCurve curveOf(const MatrixCurves& curves, Precision precision)
 {
+    if (!isNarrow(precision)) return curves.bf16.value_or(kUsualCurve);
     MatrixCurve converting = kUsualCurve;
     converting.columns = kConversionColumns;
-    switch (precision) {
-    case Precision::Fp8:
-    case Precision::Mxfp8: return curves.fp8.value_or(converting);
-    case Precision::Nvfp4: return curves.fp4.value_or(curves.fp8.value_or(converting));
-    default: return curves.bf16.value_or(kUsualCurve);
-    }
-}
-
-/// Whether products convert their factors.
-bool isNarrow(Precision precision)
-{
-    return precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4;
+    return narrowValue(curves, precision).value_or(converting);
 }
 
 /// Precision of products that stay wide in narrow recipes.
 Precision wideOf(Precision precision)
 {
-    switch (precision) {
-    case Precision::Fp32:
-    case Precision::Fp16: return precision;
-    default: return Precision::Bf16;
-    }
+    return precision == Precision::Fp32 || precision == Precision::Fp16 ? precision : Precision::Bf16;
 }
 
 /// Memory traffic over that of fused kernels. PyTorch has a kernel for a LayerNorm and for GELU; an RMSNorm or a gated

@@ -221,9 +221,9 @@ std::vector<PeakRate> peakRates(const Plan& plan)
 {
     const PeakRates& peak = plan.cluster.accelerator.tflops;
     std::vector<PeakRate> rates{{sixteenBitFormat(peak), referencePeak(plan)}};
-    const Precision precision = plan.recipe.precision;
-    if (precision == Precision::Nvfp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
-    if ((precision == Precision::Fp8 || precision == Precision::Mxfp8) && peak.fp8) rates.push_back({"fp8", *peak.fp8});
+    const NumberFormat format = formatOf(plan.recipe.precision);
+    if (format == NumberFormat::Fp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
+    if (format == NumberFormat::Fp8 && peak.fp8) rates.push_back({"fp8", *peak.fp8});
     return rates;
 }
 
