@@ -54,16 +54,6 @@ Bytes forWeights(const std::vector<Operator>& operators)
     return sum(kept);
 }
 
-Bytes savedBytes(const std::vector<Operator>& operators)
-{
-    Bytes total;
-    for (const Operator& step : operators) {
-        for (const SavedTensor& tensor : step.saved)
-            total += tensor.bytes;
-    }
-    return total;
-}
-
 /// Describes one chunk of a stage; every size below is per card and per micro-batch.
 class ChunkDescription {
 public:
@@ -164,17 +154,12 @@ private:
         const std::int64_t first = std::min(groups ? recompute.layers : 1, count);
         for (std::int64_t layer = 0; layer < first; ++layer)
             m_context.first_for_weights += forWeights(operatorsOf(m_layers.first + layer));
-        if (first > 0) m_context.first_saved = full() ? m_stream : keptBytes(operatorsOf(m_layers.first));
+        if (first > 0) {
+            m_context.first_saved =
+                full() ? m_stream : savedBytes(operatorsOf(m_layers.first), recomputedModules(m_plan.recipe.recompute));
+        }
         if (m_embedding) m_context.embedding_saved = savedBytes(m_tables.embedding);
         m_context.first_saved += m_context.embedding_saved;
-    }
-
-    /// Of one layer, after recomputation.
-    [[nodiscard]] Bytes keptBytes(const std::vector<Operator>& operators) const
-    {
-        std::vector<NamedBytes> kept;
-        addSaved(operators, 1, recomputedModules(m_plan.recipe.recompute), kept);
-        return sum(kept);
     }
 
     /// Takes the offloaded fraction off what the layers keep.

@@ -15,6 +15,15 @@ bool hasExperts(const Architecture& architecture, std::int64_t layer)
     return moe.layer_frequency <= 1 || layer % moe.layer_frequency == 0;
 }
 
+LayerKinds layerKinds(const Architecture& architecture, std::int64_t first, std::int64_t end)
+{
+    if (!architecture.moe) return {end - first, 0};
+    LayerKinds kinds;
+    for (std::int64_t layer = first; layer < end; ++layer)
+        ++(hasExperts(architecture, layer) ? kinds.experts : kinds.dense);
+    return kinds;
+}
+
 std::int64_t paddedVocabulary(const Architecture& architecture, std::int64_t tensor)
 {
     const std::int64_t tile = 128 * tensor;

@@ -103,6 +103,14 @@ struct Adapter {
 
 [[nodiscard]] bool hasExperts(const Architecture& architecture, std::int64_t layer);
 
+/// How many layers of each kind there are.
+struct LayerKinds {
+    std::int64_t dense = 0;
+    std::int64_t experts = 0;
+};
+/// Of the layers [first, end).
+[[nodiscard]] LayerKinds layerKinds(const Architecture& architecture, std::int64_t first, std::int64_t end);
+
 /// Rows of the embedding as Megatron stores them: vocab_size rounded up to a multiple of 128 x tensor, so that every
 /// tensor-parallel rank holds a whole number of 128-row tiles. Source: Megatron-LM, training/tokenizer
 /// _vocab_size_with_padding.

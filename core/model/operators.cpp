@@ -236,57 +236,63 @@ std::vector<Operator> predictionOperators(
     return result;
 }
 
+OperatorTables operatorTables(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight)
+{
+    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
+    OperatorTables tables;
+    if (kinds.dense > 0) tables.dense_layer = layerOperators(model, share, options, false);
+    if (kinds.experts > 0) tables.expert_layer = layerOperators(model, share, options, true);
+    tables.embedding = embeddingOperators(model, share, options);
+    tables.head = headOperators(model, share, options, separate_weight);
+    if (model.mtp_layers > 0) {
+        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
+        tables.prediction = predictionOperators(model, share, options, experts);
+    }
+    return tables;
+}
+
+Bytes savedBytes(const std::vector<Operator>& operators, RecomputeSet dropped)
+{
+    Bytes kept;
+    for (const Operator& step : operators) {
+        for (const SavedTensor& tensor : step.saved) {
+            if (!intersects(tensor.dropped_by, dropped)) kept += tensor.bytes;
+        }
+    }
+    return kept;
+}
+
 namespace {
 
-CardShare wholeModel(const Architecture& model)
+/// All of the model on one card.
+OperatorTables wholeModel(const Architecture& model, const OperatorOptions& options)
 {
     CardShare share;
     share.vocabulary = model.vocab_size;
-    return share;
-}
-
-struct LayerCounts {
-    std::int64_t dense = 0;
-    std::int64_t experts = 0;
-};
-
-/// Layers with experts and without.
-LayerCounts layerCounts(const Architecture& model)
-{
-    LayerCounts counts;
-    for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
-        ++(hasExperts(model, layer) ? counts.experts : counts.dense);
-    }
-    return counts;
+    return operatorTables(model, share, options, !model.tie_word_embeddings);
 }
 
 } // namespace
 
 std::int64_t parameterCount(const Architecture& model)
 {
-    const CardShare share = wholeModel(model);
-    const OperatorOptions options;
-    const LayerCounts counts = layerCounts(model);
-    std::int64_t total = countElements(embeddingOperators(model, share, options)).total()
-        + countElements(headOperators(model, share, options, !model.tie_word_embeddings)).total();
-    if (counts.dense > 0) total += counts.dense * countElements(layerOperators(model, share, options, false)).total();
-    if (counts.experts > 0)
-        total += counts.experts * countElements(layerOperators(model, share, options, true)).total();
-    if (model.mtp_layers > 0) {
-        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
-        total += model.mtp_layers * countElements(predictionOperators(model, share, options, experts)).total();
-    }
-    return total;
+    const OperatorTables tables = wholeModel(model, {});
+    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
+    return countElements(tables.embedding).total() + countElements(tables.head).total()
+        + kinds.dense * countElements(tables.dense_layer).total()
+        + kinds.experts * countElements(tables.expert_layer).total()
+        + model.mtp_layers * countElements(tables.prediction).total();
 }
 
 std::int64_t activeParameterCount(const Architecture& model)
 {
     const std::int64_t total = parameterCount(model);
-    std::int64_t layers = layerCounts(model).experts;
+    std::int64_t layers = layerKinds(model, 0, model.num_hidden_layers).experts;
     if (layers > 0 && hasExperts(model, model.num_hidden_layers - 1)) layers += model.mtp_layers;
     if (layers == 0) return total;
     const auto& moe = *model.moe;
-    const std::int64_t routed = countElements(layerOperators(model, wholeModel(model), OperatorOptions{}, true)).expert;
+    const std::int64_t routed = countElements(wholeModel(model, {}).expert_layer).expert;
     return total - layers * (routed - routed / moe.num_experts * moe.num_experts_per_tok);
 }
 
@@ -294,13 +300,10 @@ std::int64_t adapterParameterCount(const Architecture& model, const Adapter& ada
 {
     OperatorOptions options;
     options.adapter = adapter;
-    const CardShare share = wholeModel(model);
-    const LayerCounts counts = layerCounts(model);
-    std::int64_t total = 0;
-    if (counts.dense > 0) total += counts.dense * countElements(layerOperators(model, share, options, false)).adapter;
-    if (counts.experts > 0)
-        total += counts.experts * countElements(layerOperators(model, share, options, true)).adapter;
-    return total;
+    const OperatorTables tables = wholeModel(model, options);
+    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
+    return kinds.dense * countElements(tables.dense_layer).adapter
+        + kinds.experts * countElements(tables.expert_layer).adapter;
 }
 
 } // namespace cardfit

@@ -124,6 +124,36 @@ struct Operator {
 [[nodiscard]] std::vector<Operator> predictionOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
 
+/// The operators of a model on one card, one list for each kind of work; memory and time are sums over them.
+struct OperatorTables {
+    std::vector<Operator> dense_layer; ///< empty if the model has no such layer
+    std::vector<Operator> expert_layer;
+    std::vector<Operator> embedding;
+    std::vector<Operator> prediction; ///< one depth of multi-token prediction; empty if the model has none
+    std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
+};
+
+/// `separate_weight`: see headOperators().
+[[nodiscard]] OperatorTables operatorTables(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight);
+
+/// The largest weight of a layer's matrix products, by a size that the caller chooses.
+template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const OperatorTables& tables, const Size& size)
+{
+    std::int64_t largest = 0;
+    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
+        for (const Operator& step : *operators) {
+            for (const Weight& weight : step.weights) {
+                if (weight.linear) largest = std::max<std::int64_t>(largest, size(weight));
+            }
+        }
+    }
+    return largest;
+}
+
+/// Bytes that one pass through the operators keeps, without the tensors that recomputing `dropped` rebuilds.
+[[nodiscard]] Bytes savedBytes(const std::vector<Operator>& operators, RecomputeSet dropped = RecomputeSet::None);
+
 /// Parameters of a list of operators on one card.
 struct ElementCount {
     std::int64_t dense = 0;

@@ -124,15 +124,7 @@ double recomputedShare(const Recompute& recompute, std::int64_t layers)
 
 LayerKinds layerKinds(const Architecture& model, const LayerRange& layers)
 {
-    LayerKinds kinds;
-    if (!model.moe) {
-        kinds.dense = layers.count();
-        return kinds;
-    }
-    for (std::int64_t layer = layers.first; layer < layers.end; ++layer) {
-        ++(hasExperts(model, layer) ? kinds.experts : kinds.dense);
-    }
-    return kinds;
+    return layerKinds(model, layers.first, layers.end);
 }
 
 LayerKinds layerKinds(const Architecture& model, const StageLayers& stage)
@@ -149,24 +141,10 @@ LayerKinds layerKinds(const Architecture& model, const StageLayers& stage)
 OperatorTables operatorTables(const Plan& plan)
 {
     const auto& model = plan.model.architecture;
-    const CardShare share = cardShare(plan);
-    const OperatorOptions options = operatorOptions(plan);
-    const LayerKinds kinds = layerKinds(model, LayerRange{0, model.num_hidden_layers});
     // Tied weights on different ranks are two tensors whose gradients are all-reduced. Where a pipe ends on the rank
     // on which it begins they are one.
     const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
-    const bool own_output_weight = !model.tie_word_embeddings || ends_apart;
-
-    OperatorTables tables;
-    if (kinds.dense > 0) tables.dense_layer = layerOperators(model, share, options, false);
-    if (kinds.experts > 0) tables.expert_layer = layerOperators(model, share, options, true);
-    tables.embedding = embeddingOperators(model, share, options);
-    tables.head = headOperators(model, share, options, own_output_weight);
-    if (model.mtp_layers > 0) {
-        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
-        tables.prediction = predictionOperators(model, share, options, experts);
-    }
-    return tables;
+    return operatorTables(model, cardShare(plan), operatorOptions(plan), !model.tie_word_embeddings || ends_apart);
 }
 
 } // namespace cardfit

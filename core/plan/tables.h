@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
-#include <vector>
+#include <cstdint>
 
 #include "core/model/operators.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
 
-/// The operators of a plan on one card, one list for each kind of work; memory and time are sums over them.
-struct OperatorTables {
-    std::vector<Operator> dense_layer; ///< empty if the model has no such layer
-    std::vector<Operator> expert_layer;
-    std::vector<Operator> embedding;
-    std::vector<Operator> prediction; ///< one depth of multi-token prediction; empty if the model has none
-    std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
-};
-
+/// The operators of a plan on one card.
 [[nodiscard]] OperatorTables operatorTables(const Plan& plan);
-
-/// The largest weight of a layer's matrix products, by a size that the caller chooses.
-template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const OperatorTables& tables, const Size& size)
-{
-    std::int64_t largest = 0;
-    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
-        for (const Operator& step : *operators) {
-            for (const Weight& weight : step.weights) {
-                if (weight.linear) largest = std::max<std::int64_t>(largest, size(weight));
-            }
-        }
-    }
-    return largest;
-}
 
 /// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), nvfp4 one
 /// per 16.
@@ -62,10 +39,6 @@ enum class NumberFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] double recomputedShare(const Recompute& recompute, std::int64_t layers);
 
 /// How many layers of each kind a chunk or stage holds.
-struct LayerKinds {
-    std::int64_t dense = 0;
-    std::int64_t experts = 0;
-};
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const LayerRange& layers);
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const StageLayers& stage);
 

@@ -203,13 +203,7 @@ Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool a
         const auto layers = static_cast<double>(uniform ? std::max<std::int64_t>(recompute.layers, 1) : 1);
         return roundToBytes(static_cast<double>(residualStream(plan).value()) / layers);
     }
-    Bytes kept;
-    for (const Operator& step : operators) {
-        for (const SavedTensor& tensor : step.saved) {
-            if (!intersects(tensor.dropped_by, recomputedModules(recompute))) kept += tensor.bytes;
-        }
-    }
-    return kept;
+    return savedBytes(operators, recomputedModules(recompute));
 }
 
 /// Adds moving activations to the host during a layer's forward pass and back during its backward pass.

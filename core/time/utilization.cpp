@@ -113,17 +113,11 @@ WholeModel wholeModel(const Plan& plan)
     const auto work = [&](const std::vector<Operator>& operators) {
         return forwardWork(operators, modules, share.tokens());
     };
-    const LayerKinds kinds = layerKinds(model, LayerRange{0, model.num_hidden_layers});
-    WholeModel whole;
-    if (kinds.dense > 0) whole.dense_layer = work(layerOperators(model, share, options, false));
-    if (kinds.experts > 0) whole.expert_layer = work(layerOperators(model, share, options, true));
-    whole.head = work(headOperators(model, share, options, true));
-    if (model.mtp_layers > 0) {
-        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
-        const auto depths = static_cast<double>(model.mtp_layers);
-        whole.head = (1.0 + depths) * whole.head;
-        whole.head += depths * work(predictionOperators(model, share, options, experts));
-    }
+    const OperatorTables tables = operatorTables(model, share, options, true);
+    WholeModel whole{work(tables.dense_layer), work(tables.expert_layer), work(tables.head)};
+    const auto depths = static_cast<double>(model.mtp_layers);
+    whole.head = (1.0 + depths) * whole.head;
+    whole.head += depths * work(tables.prediction);
     return whole;
 }
 
