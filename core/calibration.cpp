@@ -74,14 +74,14 @@ Result<void> explainStep(const Plan& plan, Seconds measured, Calibration& calibr
     calibration.compute_factor = compute;
     if (const double farthest = stepAt(compute, communication); beyond(farthest)) {
         return refuse(calibration.measured.step ? "step_seconds" : "tokens_per_second_per_card",
-            faster
-                ? Sentence::tr(
-                    "a step of {} s is not one of this plan: with kernels twice and communication ten times as "
-                    "fast as predicted it takes {} s; is it the run that was measured?",
-                    {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)})
-                : Sentence::tr("a step of {} s is not one of this plan: with kernels half and communication a tenth as "
-                               "fast as predicted it takes {} s; is it the run that was measured?",
-                    {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)}));
+            faster ? Sentence::tr(
+                "a step of {} s does not fit this plan: with kernels twice and communication ten times as fast as "
+                "predicted it takes {} s; was another run measured?",
+                {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)})
+                   : Sentence::tr(
+                       "a step of {} s does not fit this plan: with kernels half and communication a tenth as fast as "
+                       "predicted it takes {} s; was another run measured?",
+                       {fmt::format("{:.4g}", target), fmt::format("{:.4g}", farthest)}));
     }
     calibration.communication_factor = reach(target, kLeastCommunicationFactor, kMostCommunicationFactor,
         [&](double factor) { return stepAt(compute, factor); });
@@ -130,8 +130,7 @@ Result<Calibration> calibrate(const Plan& plan, const Measurement& measured)
     const Estimate predicted = estimateWith(plan, calibration);
     if (!predicted.complete()) {
         return fail(ErrorCode::OutOfRange, {},
-            Sentence::tr(
-                "the plan has no estimate that a measurement could be held against: a broken rule prevents it"));
+            Sentence::tr("the plan cannot be compared with a measurement: a broken rule prevents its estimate"));
     }
     const auto stages = static_cast<std::int64_t>(predicted.stages.size());
     if (measured.allocated && (measured.stage < 0 || measured.stage >= stages)) {

@@ -293,7 +293,8 @@ Result<MeasuredSpeed> measuredSpeed(
         const TokenWork& work = works[indexOf(run.definition)];
         const auto per_token = work.model ? work.model : work.executed;
         if (!per_token)
-            return fail(ErrorCode::OutOfRange, "definition", Sentence::tr("it does not define the work of this plan"));
+            return fail(ErrorCode::OutOfRange, "definition",
+                Sentence::tr("this convention does not define the work of the plan"));
         rate = run.value * 1e12 / per_token->value();
         break;
     }

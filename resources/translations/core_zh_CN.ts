@@ -5221,12 +5221,12 @@
         <translation>{} 个操作的余量太多，无法计算：至多 {} 个</translation>
     </message>
     <message>
-        <source>a step of {} s is not one of this plan: with kernels twice and communication ten times as fast as predicted it takes {} s; is it the run that was measured?</source>
-        <translation>{} s 的单步时间不会是这个方案的：即使内核快到预测的两倍、通信快到十倍，也需要 {} s；实测的是这次运行吗？</translation>
+        <source>a step of {} s does not fit this plan: with kernels twice and communication ten times as fast as predicted it takes {} s; was another run measured?</source>
+        <translation>{} s 的单步时间不会是这个方案的：即使内核快到预测的两倍、通信快到十倍，也需要 {} s；实测的是不是另一次运行？</translation>
     </message>
     <message>
-        <source>a step of {} s is not one of this plan: with kernels half and communication a tenth as fast as predicted it takes {} s; is it the run that was measured?</source>
-        <translation>{} s 的单步时间不会是这个方案的：即使内核慢到预测的一半、通信慢到十分之一，也只需要 {} s；实测的是这次运行吗？</translation>
+        <source>a step of {} s does not fit this plan: with kernels half and communication a tenth as fast as predicted it takes {} s; was another run measured?</source>
+        <translation>{} s 的单步时间不会是这个方案的：即使内核慢到预测的一半、通信慢到十分之一，也只需要 {} s；实测的是不是另一次运行？</translation>
     </message>
     <message>
         <source>expected a step time or a throughput, found both</source>
@@ -5249,7 +5249,7 @@
         <translation>应有实测的单步时间、吞吐量或已分配显存，但一个也没有</translation>
     </message>
     <message>
-        <source>the plan has no estimate that a measurement could be held against: a broken rule prevents it</source>
+        <source>the plan cannot be compared with a measurement: a broken rule prevents its estimate</source>
         <translation>方案没有可与实测对照的估算：有一条规则被违反</translation>
     </message>
     <message>
@@ -5261,7 +5261,7 @@
         <translation>应为大于 0 的数</translation>
     </message>
     <message>
-        <source>it does not define the work of this plan</source>
+        <source>this convention does not define the work of the plan</source>
         <translation>它没有定义这种方案的计算量</translation>
     </message>
     <message>

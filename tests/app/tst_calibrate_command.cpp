@@ -155,7 +155,7 @@ private slots:
         const QString saved = m_directory.filePath("never.json");
         const Answer far = runCardfit({"calibrate", kPlan, "--step-seconds", "1e7", "--output", saved});
         QCOMPARE(far.code, 64);
-        QVERIFY2(far.complaint.contains("is not one of this plan"), far.complaint.constData());
+        QVERIFY2(far.complaint.contains("does not fit this plan"), far.complaint.constData());
         QVERIFY(!QFile::exists(saved));
     }
 

@@ -186,7 +186,7 @@ private slots:
         QTest::newRow("no such stage") << 0.0 << 0.0 << qint64(5) << qint64(4) << QByteArray("/calibration/stage")
                                        << QByteArray("expected a stage from 0 to 3, found 4");
         QTest::newRow("another run") << 1e5 << 0.0 << qint64(0) << qint64(0) << QByteArray("/calibration/step_seconds")
-                                     << QByteArray("is not one of this plan");
+                                     << QByteArray("does not fit this plan");
         QTest::newRow("far too fast") << 0.0 << 1e9 << qint64(0) << qint64(0)
                                       << QByteArray("/calibration/tokens_per_second_per_card")
                                       << QByteArray("kernels twice");
