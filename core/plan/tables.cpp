@@ -34,19 +34,19 @@ double bytesPerValue(Precision precision)
     return 2.0;
 }
 
-NumberFormat formatOf(Precision precision)
+MatrixFormat formatOf(Precision precision)
 {
     switch (precision) {
     case Precision::Bf16:
     case Precision::Bf16Pure:
     case Precision::Fp16: break;
     case Precision::Fp8:
-    case Precision::Mxfp8: return NumberFormat::Fp8;
-    case Precision::Nvfp4: return NumberFormat::Fp4;
-    case Precision::Fp32: return NumberFormat::Fp32;
-    case Precision::Int8: return NumberFormat::Int8;
+    case Precision::Mxfp8: return MatrixFormat::Fp8;
+    case Precision::Nvfp4: return MatrixFormat::Fp4;
+    case Precision::Fp32: return MatrixFormat::Fp32;
+    case Precision::Int8: return MatrixFormat::Int8;
     }
-    return NumberFormat::Bits16;
+    return MatrixFormat::Bits16;
 }
 
 double quantizedBytes(const Plan& plan)

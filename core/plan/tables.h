@@ -16,13 +16,13 @@ namespace cardfit {
 [[nodiscard]] double bytesPerValue(Precision precision);
 
 /// The format of a recipe's matrix products, as cards have units for it.
-enum class NumberFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
-[[nodiscard]] NumberFormat formatOf(Precision precision);
+enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
+[[nodiscard]] MatrixFormat formatOf(Precision precision);
 
 /// Whether products convert their factors to fp8 or fp4.
 [[nodiscard]] inline bool isNarrow(Precision precision)
 {
-    return formatOf(precision) == NumberFormat::Fp8 || formatOf(precision) == NumberFormat::Fp4;
+    return formatOf(precision) == MatrixFormat::Fp8 || formatOf(precision) == MatrixFormat::Fp4;
 }
 
 /// Bytes of one value that TransformerEngine quantizes for the products of the backward pass, 0 where it does not:

@@ -22,10 +22,10 @@ constexpr RunClass calibrated(bool experts)
 /// change.
 constexpr auto kBands = [] {
     using enum Generation;
-    using enum NumberFormat;
+    using enum MatrixFormat;
     constexpr auto any = std::nullopt;
     using Card = std::optional<Generation>;
-    using Format = std::optional<NumberFormat>;
+    using Format = std::optional<MatrixFormat>;
     const auto dense = [](Card card, Format format) { return RunClass{false, false, false, card, format}; };
     const auto experts = [](Card card, Format format) { return RunClass{true, false, false, card, format}; };
     const auto launchBound = [](RunClass runs) {

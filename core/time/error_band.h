@@ -18,7 +18,7 @@ struct RunClass {
     std::optional<bool> launch_bound{}; ///< layers wait for the host to launch their kernels
     std::optional<bool> long_sequence{}; ///< of 16k tokens and more
     std::optional<Generation> card{};
-    std::optional<NumberFormat> format{};
+    std::optional<MatrixFormat> format{};
     bool calibrated = false; ///< predicted after another run of the same source, card, class and model
 
     friend auto operator<=>(const RunClass&, const RunClass&) = default;

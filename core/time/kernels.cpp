@@ -36,11 +36,11 @@ constexpr double kScoreKernelsBackward = 6.0;
 template <class ByFormat> auto narrowValue(const ByFormat& by_format, Precision precision)
 {
     switch (formatOf(precision)) {
-    case NumberFormat::Fp8: return by_format.fp8;
-    case NumberFormat::Fp4: return by_format.fp4 ? by_format.fp4 : by_format.fp8;
-    case NumberFormat::Bits16:
-    case NumberFormat::Fp32:
-    case NumberFormat::Int8: break;
+    case MatrixFormat::Fp8: return by_format.fp8;
+    case MatrixFormat::Fp4: return by_format.fp4 ? by_format.fp4 : by_format.fp8;
+    case MatrixFormat::Bits16:
+    case MatrixFormat::Fp32:
+    case MatrixFormat::Int8: break;
     }
     return decltype(by_format.fp8){};
 }

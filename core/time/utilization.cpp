@@ -215,9 +215,9 @@ std::vector<PeakRate> peakRates(const Plan& plan)
 {
     const PeakRates& peak = plan.cluster.accelerator.tflops;
     std::vector<PeakRate> rates{{sixteenBitFormat(peak), referencePeak(plan)}};
-    const NumberFormat format = formatOf(plan.recipe.precision);
-    if (format == NumberFormat::Fp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
-    if (format == NumberFormat::Fp8 && peak.fp8) rates.push_back({"fp8", *peak.fp8});
+    const MatrixFormat format = formatOf(plan.recipe.precision);
+    if (format == MatrixFormat::Fp4 && peak.fp4) rates.push_back({"fp4", *peak.fp4});
+    if (format == MatrixFormat::Fp8 && peak.fp8) rates.push_back({"fp8", *peak.fp8});
     return rates;
 }
 
