@@ -13,7 +13,7 @@
 
 #include "core/io/report/calibration_text.h"
 #include "widgets/chart/labels.h"
-#include "widgets/text/pin_text.h"
+#include "widgets/chart/pins.h"
 
 namespace cardfit::ui {
 

@@ -28,7 +28,6 @@
 #include "core/io/file.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
-#include "widgets/text/verbatim.h"
 
 namespace cardfit::app {
 

@@ -8,10 +8,9 @@
 #include <QStringList>
 
 #include "widgets/chart/labels.h"
-#include "widgets/text/pin_text.h"
+#include "widgets/chart/pins.h"
 #include "widgets/text/translated.h"
 #include "widgets/text/utilization_text.h"
-#include "widgets/text/verbatim.h"
 
 namespace cardfit::app {
 

@@ -11,7 +11,7 @@
 #include <QString>
 
 #include "app/document/plan_document.h"
-#include "widgets/memory/pinned_estimate.h"
+#include "widgets/chart/pins.h"
 
 namespace cardfit::app {
 

@@ -10,7 +10,7 @@
 #include "core/io/plan/plan_differences.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
-#include "widgets/text/pin_text.h"
+#include "widgets/chart/pins.h"
 #include "widgets/text/translated.h"
 #include "widgets/verdict_strip.h"
 

@@ -6,7 +6,6 @@
 
 #include "core/time/utilization.h"
 #include "widgets/text/translated.h"
-#include "widgets/text/verbatim.h"
 
 namespace cardfit::app {
 

@@ -16,7 +16,6 @@
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
 #include "widgets/text/translated.h"
-#include "widgets/text/verbatim.h"
 
 namespace cardfit::app {
 

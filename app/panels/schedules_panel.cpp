@@ -16,7 +16,6 @@
 #include "core/plan/names.h"
 #include "widgets/chart/labels.h"
 #include "widgets/text/translated.h"
-#include "widgets/text/verbatim.h"
 #include "widgets/timeline/schedule_comparison.h"
 
 namespace cardfit::app {

@@ -218,18 +218,9 @@ void MainWindow::connectCharts()
     connect(m_timeline, &ui::PipelineTimeline::stageHovered, this,
         [this](int stage) { m_bars->setHighlight(stage < 0 ? std::nullopt : std::optional(stage)); });
     connect(m_bars, &ui::MemoryBars::stageClicked, m_timeline, &ui::PipelineTimeline::showPeakOf);
-    connect(m_bars, &ui::MemoryBars::stageClicked, this,
-        [this](int stage) { explainFigure(QStringLiteral("stage%1.device").arg(stage)); });
-    connect(m_bars, &ui::MemoryBars::segmentClicked, this, [this](int stage, Segment segment) {
-        const std::string_view name = kSegmentNames[static_cast<std::size_t>(segment)];
-        explainFigure(
-            QStringLiteral("stage%1.%2").arg(stage).arg(QString::fromUtf8(name.data(), qsizetype(name.size()))));
-    });
-    connect(m_difference, &ui::MemoryDifference::stageClicked, this,
-        [this](int stage) { explainFigure(QStringLiteral("stage%1.device").arg(stage)); });
+    for (ui::EstimateChart* chart : std::initializer_list<ui::EstimateChart*>{m_bars, m_difference, m_step})
+        connect(chart, &ui::EstimateChart::figureClicked, this, &MainWindow::explainFigure);
     connect(m_table, &TablePanel::figureChosen, this, &MainWindow::explainFigure);
-    connect(m_step, &ui::StepBar::partClicked, this,
-        [this](StepPart part) { explainFigure(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
     connect(&m_layers->split(), &ui::LayerSplit::stageHovered, this, [this](int stage) {
         const auto highlight = stage < 0 ? std::nullopt : std::optional(stage);
         m_timeline->setHighlight(highlight);

@@ -17,14 +17,6 @@
     </message>
 </context>
 <context>
-    <name>ChartTables</name>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>column: unit</comment>
-        <translation>%1 (%2)</translation>
-    </message>
-</context>
-<context>
     <name>Comparison</name>
     <message>
         <source>Fullest card (%1)</source>
@@ -2678,132 +2670,9 @@
 <context>
     <name>cardfit::ui::ChartTables</name>
     <message>
-        <source>Memory per card</source>
-        <translation>每卡显存</translation>
-    </message>
-    <message>
-        <source>Stage</source>
-        <translation>阶段</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>层数</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
-    </message>
-    <message>
-        <source>Free</source>
-        <translation>空余</translation>
-    </message>
-    <message>
-        <source>Memory over time</source>
-        <translation>显存随时间变化</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>从</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>到</translation>
-    </message>
-    <message>
-        <source>Stage %1, at most</source>
-        <translation>阶段 %1，最大</translation>
-    </message>
-    <message>
-        <source>Pipeline</source>
-        <translation>流水线</translation>
-    </message>
-    <message>
-        <source>Operation</source>
-        <translation>操作</translation>
-    </message>
-    <message>
-        <source>Micro-batch</source>
-        <translation>微批次</translation>
-    </message>
-    <message>
-        <source>Chunk</source>
-        <translation>模型块</translation>
-    </message>
-    <message>
-        <source>The first %1 operations of each stage, of %2 in all; zoom in for later ones.</source>
-        <translation>每个阶段前 %1 个操作，共 %2 个；放大可见其后的操作。</translation>
-    </message>
-    <message>
-        <source>Time of a step</source>
-        <translation>单步时间</translation>
-    </message>
-    <message>
-        <source>Part</source>
-        <translation>部分</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>时间</translation>
-    </message>
-    <message>
-        <source>Share of the step</source>
-        <translation>占单步</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
-        <source>Schedules compared</source>
-        <translation>调度对比</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>Refused because</source>
-        <translation>不可用的原因</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation>气泡</translation>
-    </message>
-    <message>
-        <source>Fullest card</source>
-        <translation>最满的卡</translation>
-    </message>
-    <message>
-        <source>Memory per card, plan minus pin</source>
-        <translation>每卡显存，方案减固定方案</translation>
-    </message>
-    <message>
-        <source>Difference</source>
-        <translation>差值</translation>
-    </message>
-    <message>
-        <source>Plan</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Memory of the fullest card, compared</source>
-        <translation>最满的卡的显存对比</translation>
-    </message>
-    <message>
-        <source>Time of a step, compared</source>
-        <translation>单步时间对比</translation>
-    </message>
-    <message>
-        <source>Adds</source>
-        <translation>增加</translation>
-    </message>
-    <message>
-        <source>Leads to</source>
-        <translation>到达</translation>
+        <source>%1 (%2)</source>
+        <comment>column: unit</comment>
+        <translation>%1 (%2)</translation>
     </message>
 </context>
 <context>
@@ -3217,6 +3086,14 @@
         <source>plan %1</source>
         <translation>方案 %1</translation>
     </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层数</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::MemoryCurves</name>
@@ -3227,10 +3104,6 @@
 </context>
 <context>
     <name>cardfit::ui::MemoryDifference</name>
-    <message>
-        <source>Difference of memory per card</source>
-        <translation>每卡显存之差</translation>
-    </message>
     <message>
         <source>Memory per card, difference</source>
         <translation>每卡显存之差</translation>
@@ -3283,16 +3156,20 @@
         <source>Difference</source>
         <translation>差别</translation>
     </message>
+    <message>
+        <source>Memory per card, plan minus pin</source>
+        <translation>每卡显存，方案减固定方案</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::MemoryOverTime</name>
     <message>
         <source>Memory over time</source>
         <translation>显存随时间变化</translation>
-    </message>
-    <message>
-        <source>Time (%1)</source>
-        <translation>时间 (%1)</translation>
     </message>
     <message>
         <source>Memory per card (%1)</source>
@@ -3335,10 +3212,6 @@
         <translation>阶段 %1：%2 至 %3，容量 %4</translation>
     </message>
     <message>
-        <source>cursor at %1</source>
-        <translation>光标位于 %1</translation>
-    </message>
-    <message>
         <source>&amp;All stages in rows</source>
         <translation>所有阶段逐行显示(&amp;A)</translation>
     </message>
@@ -3365,6 +3238,18 @@
     <message>
         <source>Passes in flight</source>
         <translation>在途的前向</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>Stage %1, at most</source>
+        <translation>阶段 %1，最大</translation>
     </message>
 </context>
 <context>
@@ -3470,10 +3355,6 @@
         <translation>实测数据有 %1 个 rank，与方案不符</translation>
     </message>
     <message>
-        <source>Time (%1)</source>
-        <translation>时间 (%1)</translation>
-    </message>
-    <message>
         <source>Stage</source>
         <translation>阶段</translation>
     </message>
@@ -3507,10 +3388,6 @@
         <translation>此传输方式下没有关键路径</translation>
     </message>
     <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
         <source>Critical path</source>
         <translation>关键路径</translation>
     </message>
@@ -3519,12 +3396,32 @@
         <translation>%1 个阶段，%2 个微批次，气泡 %3</translation>
     </message>
     <message>
-        <source>cursor at %1</source>
-        <translation>光标位于 %1</translation>
-    </message>
-    <message>
         <source>Measured: %1</source>
         <translation>实测：%1</translation>
+    </message>
+    <message>
+        <source>Operation</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批次</translation>
+    </message>
+    <message>
+        <source>Chunk</source>
+        <translation>模型块</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>从</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>到</translation>
+    </message>
+    <message>
+        <source>The first %1 operations of each stage, of %2 in all; zoom in for later ones.</source>
+        <translation>每个阶段前 %1 个操作，共 %2 个；放大可见其后的操作。</translation>
     </message>
 </context>
 <context>
@@ -3671,10 +3568,6 @@
         <translation>调度对比</translation>
     </message>
     <message>
-        <source>Time (%1)</source>
-        <translation>时间 (%1)</translation>
-    </message>
-    <message>
         <source>Stage</source>
         <translation>阶段</translation>
     </message>
@@ -3727,6 +3620,30 @@
         <source>Passes in flight</source>
         <translation>在途的前向</translation>
     </message>
+    <message>
+        <source>Schedule</source>
+        <translation>调度</translation>
+    </message>
+    <message>
+        <source>Refused because</source>
+        <translation>不可用的原因</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::StageBars</name>
@@ -3778,6 +3695,25 @@
         <source>plan %1</source>
         <translation>方案 %1</translation>
     </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::TimeChart</name>
+    <message>
+        <source>Time (%1)</source>
+        <translation>时间 (%1)</translation>
+    </message>
+    <message>
+        <source>cursor at %1</source>
+        <translation>光标位于 %1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::TimeSpan</name>
@@ -3790,6 +3726,13 @@
         <source>from %1 to %2</source>
         <comment>two times</comment>
         <translation>从 %1 到 %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::TimelineBlocks</name>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
     </message>
 </context>
 <context>
@@ -3976,6 +3919,18 @@ Per token: %2
     <message>
         <source>Difference</source>
         <translation>差别</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Adds</source>
+        <translation>增加</translation>
+    </message>
+    <message>
+        <source>Leads to</source>
+        <translation>到达</translation>
     </message>
 </context>
 </TS>

@@ -17,7 +17,6 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/step/step_bar.h"
-#include "widgets/text/estimate_tables.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/timeline/schedule_comparison.h"
 
@@ -148,7 +147,11 @@ private slots:
     void tablesSayWhatTheEstimateSays()
     {
         const Estimate& shown = *m_window->document().estimate();
-        const ui::ChartTable memory = ui::memoryTable(shown, ByteUnit::GB);
+        const auto tableOf = [&](ui::EstimateChart&& chart) {
+            chart.setEstimate(m_window->document().estimate());
+            return chart.table();
+        };
+        const ui::ChartTable memory = tableOf(ui::MemoryBars());
         QCOMPARE(memory.rows.size(), shown.stages.size());
         for (std::size_t stage = 0; stage < shown.stages.size(); ++stage) {
             double sum = 0.0;
@@ -157,7 +160,7 @@ private slots:
             const double device = static_cast<double>(shown.stages[stage].device().value()) / 1e9;
             QVERIFY2(std::abs(sum - device) < 0.01, qPrintable(QString::number(sum)));
         }
-        const ui::ChartTable step = ui::stepTable(shown);
+        const ui::ChartTable step = tableOf(ui::StepBar());
         double seconds = 0.0;
         for (std::size_t row = 0; row + 1 < step.rows.size(); ++row)
             seconds += step.rows[row][1].toDouble();
@@ -166,9 +169,12 @@ private slots:
         std::size_t operations = 0;
         for (const RankTimeline& rank : shown.timeline->ranks)
             operations += rank.size();
-        const ui::ChartTable whole = ui::pipelineTable(shown, {0.0, shown.timeline->makespan});
+        ui::PipelineTimeline pipeline;
+        pipeline.setEstimate(m_window->document().estimate());
+        const ui::ChartTable whole = pipeline.table();
         QVERIFY(whole.rows.size() == operations || whole.note.contains(QString::number(operations)));
-        const ui::ChartTable part = ui::pipelineTable(shown, {0.0, shown.timeline->makespan / 50});
+        pipeline.setVisibleRange({0.0, shown.timeline->makespan / 50});
+        const ui::ChartTable part = pipeline.table();
         QVERIFY(part.rows.size() < whole.rows.size());
     }
 
@@ -177,7 +183,7 @@ private slots:
         m_window->stepBar().setFocus();
         QTest::keyClick(&m_window->stepBar(), Qt::Key_T, Qt::ControlModifier);
         QVERIFY(m_window->chartTables().isVisible());
-        QCOMPARE(m_window->chartTables().table().title, ui::stepTable(*m_window->document().estimate()).title);
+        QCOMPARE(m_window->chartTables().table().title, m_window->stepBar().table().title);
         m_window->chartTables().copy();
         const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), qsizetype(m_window->chartTables().table().rows.size()) + 1);

@@ -152,11 +152,11 @@ private slots:
         window.document().reset(m_plan);
         window.document().recomputeNow();
         window.show();
-        emit window.memoryBars().segmentClicked(2, Segment::Optimizer);
+        emit window.memoryBars().figureClicked(QStringLiteral("stage2.optimizer"));
         QCOMPARE(window.explain().figure(), QStringLiteral("stage2.optimizer"));
         QTRY_VERIFY(window.explain().isVisible());
         QTRY_VERIFY(window.explain().view().toPlainText().contains(QStringLiteral("Stage 2: Optimizer states")));
-        emit window.memoryBars().stageClicked(1);
+        emit window.memoryBars().figureClicked(QStringLiteral("stage1.device"));
         QCOMPARE(window.explain().figure(), QStringLiteral("stage1.device"));
         StageTable* table = window.table().model();
         for (int row = 0; row < table->rowCount(); ++row) {

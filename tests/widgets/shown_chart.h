@@ -10,7 +10,7 @@
 #include <qcustomplot.h>
 
 #include "widgets/chart/theme.h"
-#include "widgets/timeline/time_span.h"
+#include "widgets/timeline/time_marks.h"
 
 /// Charts on the screen, and the hands of who looks at them.
 namespace cardfit::samples {

@@ -25,7 +25,7 @@ struct ExportOptions {
         {}; ///< the plan as a file, kept inside a PNG or SVG so that the picture opens as it; empty: none
 };
 
-/// The picture alone; what it carries besides is added as it becomes a file.
+/// The picture without the plan, which is added when it becomes a file.
 [[nodiscard]] QImage chartImage(ChartWidget& chart, const ExportOptions& options);
 [[nodiscard]] QByteArray chartPng(ChartWidget& chart, const ExportOptions& options);
 /// Vectors throughout: no picture inside, text as text in fonts named, not embedded.
@@ -34,7 +34,7 @@ struct ExportOptions {
 [[nodiscard]] QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options);
 
 /// Writes .png, .svg or .pdf, by the path's suffix. Errors: UnknownName for any other suffix, OutOfRange for a size or
-/// scale that makes no picture, CannotWrite with the reason; what stood at the path then still stands.
+/// scale that makes no picture, CannotWrite with the reason; a file that was at the path is then unchanged.
 [[nodiscard]] Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOptions& options = {});
 
 /// Puts the chart on the clipboard as a picture and as SVG, for whichever the other program prefers. Both carry the

@@ -6,7 +6,7 @@
 #include <QFontMetrics>
 
 #include "widgets/chart/chart_style.h"
-#include "widgets/chart/hatch.h"
+#include "widgets/chart/painting.h"
 
 namespace cardfit::ui {
 
@@ -32,8 +32,9 @@ int rowHeight() { return QFontMetrics(titleFont()).height() + 4; }
 
 } // namespace
 
-ChartHeader::ChartHeader(QCustomPlot* plot)
+ChartHeader::ChartHeader(QCustomPlot* plot, const Theme& theme)
     : QCPLayoutElement(plot)
+    , m_theme(theme)
 {
 }
 

@@ -20,6 +20,10 @@ struct LegendEntry {
     bool line = false; ///< a dashed line instead of a swatch
     QList<qreal> dashes = {}; ///< of the line; empty: the usual ones
 
+    static LegendEntry of(const SegmentStyle& style, const QString& text)
+    {
+        return {style.fill, {}, style.pattern, style.letter, text};
+    }
     bool operator==(const LegendEntry&) const = default;
 };
 
@@ -29,9 +33,8 @@ class ChartHeader : public QCPLayoutElement {
     Q_OBJECT
 
 public:
-    explicit ChartHeader(QCustomPlot* plot);
+    ChartHeader(QCustomPlot* plot, const Theme& theme);
 
-    void setTheme(const Theme& theme) { m_theme = theme; }
     void setTitle(const QString& title) { m_title = title; }
     void setDetail(const QString& detail) { m_detail = detail; }
     void setLegend(const QList<LegendEntry>& legend) { m_legend = legend; }
@@ -62,7 +65,7 @@ private:
     int flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const;
     void drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool letters_only) const;
 
-    Theme m_theme = lightTheme();
+    const Theme& m_theme;
     QString m_title, m_detail, m_banner;
     QList<LegendEntry> m_legend;
     int m_lowest_with_legend = 120;

@@ -11,8 +11,6 @@
 #include <QGuiApplication>
 #include <QHash>
 
-#include "widgets/memory/bar_geometry.h"
-
 namespace cardfit::ui {
 
 namespace {
@@ -40,6 +38,19 @@ KnownFont& knownFont(int larger_by, bool bold)
     return found->second;
 }
 
+void setUpAxes(QCPAxisRect& area, int ticks_below, int ticks_left)
+{
+    area.setAutoMargins(QCP::msLeft | QCP::msBottom);
+    area.setMinimumMargins(QMargins(kLeastLeftMargin, 0, 0, 0));
+    for (QCPAxis* axis : {area.axis(QCPAxis::atBottom), area.axis(QCPAxis::atLeft)}) {
+        axis->setSubTicks(false);
+        axis->setTickLength(0, axis->axisType() == QCPAxis::atBottom ? ticks_below : ticks_left);
+        axis->setTickLabelPadding(3);
+        axis->setLabelPadding(3);
+        axis->grid()->setVisible(false);
+    }
+}
+
 } // namespace
 
 QFont chartFont(int larger_by, bool bold) { return knownFont(larger_by, bold).font; }
@@ -56,7 +67,7 @@ int chartTextWidth(const QString& text, int larger_by, bool bold)
     return width;
 }
 
-void styleAxis(QCPAxis& axis, const Theme& theme, bool grid)
+void styleAxis(QCPAxis& axis, const Theme& theme)
 {
     const QPen line(theme.outline, 1.0);
     axis.setBasePen(line);
@@ -66,14 +77,28 @@ void styleAxis(QCPAxis& axis, const Theme& theme, bool grid)
     axis.setTickLabelColor(theme.text);
     axis.setLabelFont(chartFont());
     axis.setLabelColor(theme.muted_text);
-    axis.setSubTicks(false);
-    axis.setTickLength(0, 4);
-    axis.setTickLabelPadding(3);
-    axis.setLabelPadding(3);
-    axis.grid()->setVisible(grid);
     axis.grid()->setPen(QPen(theme.grid, 1.0));
     axis.grid()->setZeroLinePen(Qt::NoPen);
 }
+
+int labelStep(double pitch, double label_width)
+{
+    if (pitch <= 0.0) return 1;
+    for (int decade = 1; decade <= 1'000'000; decade *= 10) {
+        for (const int step : {decade, 2 * decade, 5 * decade}) {
+            if (step * pitch >= label_width) return step;
+        }
+    }
+    return 1'000'000;
+}
+
+void setUpColumnAxes(QCPAxisRect& area)
+{
+    setUpAxes(area, 0, 4);
+    area.axis(QCPAxis::atLeft)->grid()->setVisible(true);
+}
+
+void setUpTimeAxes(QCPAxisRect& area) { setUpAxes(area, 4, 0); }
 
 StageTicker::StageTicker(
     std::function<QString(int, double)> label, std::function<double()> room, std::function<double()> pixels)

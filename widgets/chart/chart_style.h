@@ -10,7 +10,7 @@
 
 #include "widgets/chart/theme.h"
 
-/// What both charts do to a QCustomPlot. Included by .cpp files only: qcustomplot.h is slow to compile.
+/// Fonts, axes and tickers of the charts. Included by .cpp files only: qcustomplot.h is slow to compile.
 namespace cardfit::ui {
 
 /// The application's font in whole pixels, so that a chart is the same on a screen, in a picture and on paper, whatever
@@ -21,7 +21,19 @@ namespace cardfit::ui {
 /// font up or to shape a text takes longer than to draw it.
 [[nodiscard]] int chartTextWidth(const QString& text, int larger_by = 0, bool bold = false);
 
-void styleAxis(QCPAxis& axis, const Theme& theme, bool grid);
+/// Fonts and colours; to be called again whenever either changes.
+void styleAxis(QCPAxis& axis, const Theme& theme);
+
+/// Pixels to the left of a plot: it does not move sideways when a label gains a digit.
+inline constexpr int kLeastLeftMargin = 50;
+
+/// Axes of columns side by side: a grid of values, no ticks below. Once, when the chart is made.
+void setUpColumnAxes(QCPAxisRect& area);
+/// Axes of rows over time: ticks of time below, neither grid nor ticks of rows.
+void setUpTimeAxes(QCPAxisRect& area);
+
+/// Every how many stages a label of `label_width` pixels fits: 1, 2, 5, 10, 20, 50 …
+[[nodiscard]] int labelStep(double pitch, double label_width);
 
 /// Whole numbers 0 … count - 1, thinned out until their labels have room.
 class StageTicker : public QCPAxisTicker {

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart/chart_table.h"
 
+#include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
+
 namespace cardfit::ui {
 
 namespace {
+
+struct ChartTables {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::ui::ChartTables)
+};
 
 /// In quotes where the separator, a quote or a line's end would be read as something else.
 QString field(const QString& text, QChar separator)
@@ -31,6 +37,13 @@ QString separated(const ChartTable& table, QChar separator)
 }
 
 } // namespace
+
+QString withUnit(const QString& name, const QString& unit)
+{
+    return ChartTables::tr("%1 (%2)", "column: unit").arg(name, unit);
+}
+
+QString secondsCell(double seconds) { return QString::number(seconds, 'g', 9); }
 
 QString tabSeparated(const ChartTable& table) { return separated(table, u'\t'); }
 

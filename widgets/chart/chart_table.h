@@ -17,6 +17,11 @@ struct ChartTable {
     QString note; ///< what the rows leave out; empty if nothing
 };
 
+/// "Weights (GB)": the heading of a column of numbers.
+[[nodiscard]] QString withUnit(const QString& name, const QString& unit);
+/// Seconds of a cell, to the nanosecond.
+[[nodiscard]] QString secondsCell(double seconds);
+
 /// What spreadsheets paste, and what they open (RFC 4180): a line of columns, then one for each row.
 [[nodiscard]] QString tabSeparated(const ChartTable& table);
 [[nodiscard]] QString commaSeparated(const ChartTable& table);

@@ -23,15 +23,16 @@ constexpr int kFocusFrame = 2;
 
 ChartWidget::ChartWidget(QWidget* parent)
     : QWidget(parent)
-    , m_plot(new QCustomPlot(this))
-    , m_header(new ChartHeader(m_plot))
-    , m_hover(new HoverCard(m_plot))
     , m_theme(themeFor(palette()))
+    , m_drawn_theme(m_theme)
+    , m_plot(new QCustomPlot(this))
+    , m_header(new ChartHeader(m_plot, m_drawn_theme))
+    , m_hover(new HoverCard(m_plot, m_drawn_theme))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(kFocusFrame, kFocusFrame, kFocusFrame, kFocusFrame);
     layout->addWidget(m_plot);
-    // Squeezed out of a splitter a plot would draw on a picture of no size.
+    // Without any room in a splitter a plot would draw on a picture of no size.
     m_plot->setMinimumSize(1, 1);
 
     m_plot->plotLayout()->setRowSpacing(0);
@@ -42,6 +43,7 @@ ChartWidget::ChartWidget(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->installEventFilter(this);
+    connect(m_plot, &QCustomPlot::mousePress, this, [this] { setFocus(Qt::MouseFocusReason); });
 }
 
 ChartWidget::~ChartWidget() = default;
@@ -74,12 +76,14 @@ void ChartWidget::setOutdated(const QString& reason)
     replotSoon();
 }
 
+QList<LegendEntry> ChartWidget::legend() const { return {}; }
+
 QString ChartWidget::hoverText() const { return m_hover->text(); }
 
 void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
 {
     useTheme(theme);
-    updateHeader(size);
+    prepareAll(size);
     QCPLayer* on_screen = m_hover->layer();
     on_screen->setVisible(false);
     m_plot->toPainter(&painter, size.width(), size.height());
@@ -92,13 +96,21 @@ void ChartWidget::drawInto(QCPPainter& painter, QSize size, const Theme& theme)
 void ChartWidget::finishSetUp()
 {
     m_hover->raise();
+    setAccessibleName(ownTitle());
+    setAccessibleDescription(description());
     useTheme(m_theme);
-    updateHeader(m_plot->size());
+    prepareAll(m_plot->size());
+}
+
+void ChartWidget::contentChanged()
+{
+    setAccessibleDescription(description());
+    replotSoon();
 }
 
 void ChartWidget::replotSoon()
 {
-    updateHeader(m_plot->size());
+    prepareAll(m_plot->size());
     // Hidden in a splitter it has none; it is drawn when it gets one.
     if (m_plot->size().isEmpty()) return;
     m_plot->replot(QCustomPlot::rpQueuedReplot);
@@ -119,7 +131,7 @@ bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
     }
     // Ahead of the plot, which replots as soon as it hears of it.
     if (watched == m_plot && event->type() == QEvent::Resize) {
-        updateHeader(static_cast<QResizeEvent*>(event)->size());
+        prepareAll(static_cast<QResizeEvent*>(event)->size());
     }
     return QWidget::eventFilter(watched, event);
 }
@@ -134,8 +146,12 @@ void ChartWidget::changeEvent(QEvent* event)
         [[fallthrough]];
     case QEvent::FontChange:
     case QEvent::ApplicationFontChange:
-    case QEvent::LanguageChange:
         useTheme(m_theme);
+        replotSoon();
+        break;
+    case QEvent::LanguageChange:
+        setAccessibleName(ownTitle());
+        setAccessibleDescription(description());
         replotSoon();
         break;
     default: break;
@@ -188,17 +204,26 @@ void ChartWidget::followScreen()
 
 void ChartWidget::useTheme(const Theme& theme)
 {
+    m_drawn_theme = m_outdated.isEmpty() ? theme : desaturated(theme);
     m_plot->setBackground(QBrush(theme.background));
-    m_header->setTheme(theme);
-    m_hover->setTheme(theme);
-    applyTheme(m_outdated.isEmpty() ? theme : desaturated(theme));
+    styleAxes();
 }
 
-void ChartWidget::updateHeader(QSize canvas)
+void ChartWidget::styleAxes()
 {
-    refreshTexts(canvas);
+    for (QCPAxisRect* area : m_plot->axisRects()) {
+        styleAxis(*area->axis(QCPAxis::atBottom), m_drawn_theme);
+        styleAxis(*area->axis(QCPAxis::atLeft), m_drawn_theme);
+    }
+}
+
+void ChartWidget::prepareAll(QSize canvas)
+{
+    prepare(canvas);
     m_header->setTitle(
         m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
+    m_header->setDetail(ownFacts());
+    m_header->setLegend(legend());
     QString banner;
     if (!m_outdated.isEmpty())
         banner =

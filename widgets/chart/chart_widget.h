@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
 #include <QString>
 #include <QWidget>
 
@@ -15,9 +16,10 @@ namespace cardfit::ui {
 class ChartHeader;
 class HoverCard;
 struct HoverText;
+struct LegendEntry;
 
-/// A plot with a header and a card under the pointer; can draw itself anywhere, shown or not. It never computes: it
-/// draws the Estimate that it was last given.
+/// The frame of every chart: a plot with a header above it and a card under the pointer, its theme, its frame for the
+/// keyboard, its words for screen readers. Can draw itself anywhere, shown or not.
 class ChartWidget : public QWidget {
     Q_OBJECT
 
@@ -39,7 +41,7 @@ public:
     void setOutdated(const QString& reason);
     [[nodiscard]] QString outdated() const { return m_outdated; }
 
-    /// What stands beside the pointer; empty if nothing does.
+    /// What the card under the pointer says; empty while there is none.
     [[nodiscard]] QString hoverText() const;
 
     /// Draws the chart, without cursor and pointer's card, into (0, 0, size). A picture that is out of date says so
@@ -47,9 +49,9 @@ public:
     void drawInto(QCPPainter& painter, QSize size, const Theme& theme);
 
     /// Whether there is nothing to show yet: then a reason why the picture is out of date says that.
-    [[nodiscard]] virtual bool isEmpty() const { return false; }
+    [[nodiscard]] virtual bool isEmpty() const = 0;
     /// What the chart shows, as a table; without rows while there is nothing to show.
-    [[nodiscard]] virtual ChartTable table() const { return {}; }
+    [[nodiscard]] virtual ChartTable table() const = 0;
 
     [[nodiscard]] QCustomPlot* plot() const { return m_plot; }
     [[nodiscard]] QSize sizeHint() const override { return {720, 320}; }
@@ -57,19 +59,30 @@ public:
 
 protected:
     [[nodiscard]] virtual QString ownTitle() const = 0;
-    /// Sets the colours of the subclass's parts; no replot.
-    virtual void applyTheme(const Theme& theme) = 0;
-    /// Makes every text anew, in the language of the moment and for a picture of this size; called ahead of replots.
-    virtual void refreshTexts(QSize canvas) = 0;
+    /// One line of facts beside the title.
+    [[nodiscard]] virtual QString ownFacts() const = 0;
+    [[nodiscard]] virtual QList<LegendEntry> legend() const;
+    /// The picture in one or a few sentences, for screen readers.
+    [[nodiscard]] virtual QString description() const = 0;
+    /// Makes axes' labels, units and ranges anew for a picture of this size; called ahead of replots. Colours that axes
+    /// and items keep for themselves belong here, too.
+    virtual void prepare(QSize canvas) = 0;
     virtual void pointerLeft() { }
 
     /// To be called once, at the end of the subclass's constructor.
     void finishSetUp();
+    /// What is drawn has changed: description() and the picture are made anew.
+    void contentChanged();
     /// Replots with the next turn of the event loop, however often it is asked to.
     void replotSoon();
     void showHover(const HoverText& text, QPointF anchor, const QRectF& outlined);
     void hideHover();
     [[nodiscard]] ChartHeader& header() { return *m_header; }
+    /// What parts are drawn in: theme(), greyed where the picture is out of date, or that of a document. The reference
+    /// stays valid.
+    [[nodiscard]] const Theme& drawnTheme() const { return m_drawn_theme; }
+    /// Gives all left and bottom axes the theme's fonts and colours; for axes that are made after finishSetUp().
+    void styleAxes();
 
     bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -80,13 +93,14 @@ protected:
 
 private:
     void useTheme(const Theme& theme);
-    void updateHeader(QSize canvas);
+    void prepareAll(QSize canvas);
     void followScreen();
 
+    Theme m_theme;
+    Theme m_drawn_theme;
     QCustomPlot* m_plot;
     ChartHeader* m_header;
     HoverCard* m_hover;
-    Theme m_theme;
     QString m_plan_name;
     QString m_outdated;
     bool m_follows_palette = true;

@@ -7,6 +7,7 @@
 #include <QStringList>
 
 #include "widgets/chart/chart_style.h"
+#include "widgets/chart/labels.h"
 
 namespace cardfit::ui {
 
@@ -35,6 +36,11 @@ int cardRowHeight() { return QFontMetrics(chartFont()).height() + 2; }
 
 } // namespace
 
+void HoverText::addBytes(const QString& label, Bytes bytes, bool strong, int decimals)
+{
+    add(label, bytesText(bytes, ByteUnit::GB, decimals), bytesText(bytes, ByteUnit::GiB, decimals), strong);
+}
+
 QString HoverText::plain() const
 {
     QStringList lines{title};
@@ -44,11 +50,6 @@ QString HoverText::plain() const
         lines.append(cells.join(u'\t'));
     }
     return lines.join(u'\n');
-}
-
-HoverCard::HoverCard(QCustomPlot* plot)
-    : OverlayPart(plot)
-{
 }
 
 void HoverCard::showText(const HoverText& text, QPointF anchor, const QRectF& outlined)
@@ -94,16 +95,16 @@ void HoverCard::draw(QCPPainter* painter)
     if (!m_shown) return;
     if (!m_outlined.isEmpty()) {
         painter->setBrush(Qt::NoBrush);
-        painter->setPen(QPen(m_theme.background, 1.0));
+        painter->setPen(QPen(theme().background, 1.0));
         painter->drawRect(m_outlined.adjusted(1, 1, -2, -2));
-        painter->setPen(QPen(m_theme.text, 1.0));
+        painter->setPen(QPen(theme().text, 1.0));
         painter->drawRect(m_outlined.adjusted(0, 0, -1, -1));
     }
     const QRect card(placeFor(sizeOfText()), sizeOfText());
-    painter->fillRect(card.translated(2, 2), mixed(m_theme.background, Qt::black, m_theme.dark ? 0.5 : 0.18));
-    painter->fillRect(card, m_theme.card);
+    painter->fillRect(card.translated(2, 2), mixed(theme().background, Qt::black, theme().dark ? 0.5 : 0.18));
+    painter->fillRect(card, theme().card);
     painter->setBrush(Qt::NoBrush);
-    painter->setPen(QPen(m_theme.outline, 1.0));
+    painter->setPen(QPen(theme().outline, 1.0));
     painter->drawRect(card.adjusted(0, 0, -1, -1));
     drawRows(*painter, card.adjusted(kPadding, kPadding - 2, -kPadding, 0));
 }
@@ -113,14 +114,14 @@ void HoverCard::drawRows(QCPPainter& painter, const QRect& inside) const
     const auto widths = columnWidths(m_text);
     QRect line(inside.left(), inside.top(), inside.width(), cardRowHeight());
     painter.setFont(chartFont(0, true));
-    painter.setPen(m_theme.text);
+    painter.setPen(theme().text);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_text.title);
     for (const auto& row : m_text.rows) {
         line.translate(0, cardRowHeight());
         painter.setFont(chartFont(0, row.strong));
-        painter.setPen(row.strong ? m_theme.text : m_theme.muted_text);
+        painter.setPen(row.strong ? theme().text : theme().muted_text);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.label);
-        painter.setPen(m_theme.text);
+        painter.setPen(theme().text);
         QRect value(line.left() + widths.label + kColumnGap, line.top(), widths.value, line.height());
         painter.drawText(value, Qt::AlignRight | Qt::AlignVCenter, row.value);
         value = QRect(value.right() + 1 + kColumnGap, line.top(), widths.other, line.height());

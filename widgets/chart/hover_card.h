@@ -6,12 +6,12 @@
 #include <QPointF>
 #include <QString>
 
-#include "widgets/chart/overlay_part.h"
-#include "widgets/chart/theme.h"
+#include "core/units.h"
+#include "widgets/chart/chart_parts.h"
 
 namespace cardfit::ui {
 
-/// What appears beside the pointer: a title and rows of label, value and, in a third column, the same in another unit.
+/// What appears next to the pointer: a title and rows of label, value and, in a third column, the same in another unit.
 struct HoverText {
     struct Row {
         QString label, value, other;
@@ -22,6 +22,12 @@ struct HoverText {
     QString title;
     std::vector<Row> rows;
 
+    void add(const QString& label, const QString& value, const QString& other = {}, bool strong = false)
+    {
+        rows.push_back({label, value, other, strong});
+    }
+    /// In GB, and in GiB in the third column.
+    void addBytes(const QString& label, Bytes bytes, bool strong = false, int decimals = 2);
     [[nodiscard]] QString plain() const;
     bool operator==(const HoverText&) const = default;
 };
@@ -31,9 +37,8 @@ class HoverCard : public OverlayPart {
     Q_OBJECT
 
 public:
-    explicit HoverCard(QCustomPlot* plot);
+    using OverlayPart::OverlayPart;
 
-    void setTheme(const Theme& theme) { m_theme = theme; }
     /// An outline around what the text is about; empty for none.
     void showText(const HoverText& text, QPointF anchor, const QRectF& outlined);
     void hideText();
@@ -47,7 +52,6 @@ private:
     [[nodiscard]] QPoint placeFor(QSize size) const;
     void drawRows(QCPPainter& painter, const QRect& inside) const;
 
-    Theme m_theme = lightTheme();
     HoverText m_text;
     QPointF m_anchor;
     QRectF m_outlined;

@@ -18,6 +18,11 @@ struct Labels {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::Labels)
 };
 
+QString withSign(const QString& magnitude, bool negative, bool zero)
+{
+    return (zero ? QChar(u'±') : negative ? QChar(u'−') : QChar(u'+')) + magnitude;
+}
+
 } // namespace
 
 QString segmentLabel(Segment segment)
@@ -113,6 +118,8 @@ QString unitLabel(ByteUnit unit) { return unit == ByteUnit::GB ? QStringLiteral(
 
 double bytesPerUnit(ByteUnit unit) { return unit == ByteUnit::GB ? 1e9 : 1073741824.0; }
 
+double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); }
+
 QString bytesText(Bytes bytes, ByteUnit unit, int decimals)
 {
     return QString::fromStdString(formatBytes(bytes, unit, decimals));
@@ -122,6 +129,26 @@ QString bytesNumber(Bytes bytes, ByteUnit unit, int decimals)
 {
     return bytesText(bytes, unit, decimals).section(u' ', 0, 0);
 }
+
+QString bytesRangeText(Bytes least, Bytes most, ByteUnit unit)
+{
+    const QString upper = bytesText(most, unit, 1);
+    return least == most ? upper : QStringLiteral("%1–%2").arg(bytesNumber(least, unit), upper);
+}
+
+Bytes sizeOf(Bytes bytes) { return bytes < Bytes(0) ? bytes * -1 : bytes; }
+
+QString signedBytesText(Bytes bytes, ByteUnit unit, int decimals)
+{
+    return withSign(bytesText(sizeOf(bytes), unit, decimals), bytes < Bytes(0), bytes == Bytes(0));
+}
+
+QString signedBytesNumber(Bytes bytes, ByteUnit unit, int decimals)
+{
+    return withSign(bytesNumber(sizeOf(bytes), unit, decimals), bytes < Bytes(0), bytes == Bytes(0));
+}
+
+QString signedTimeText(double seconds) { return withSign(timeText(std::abs(seconds)), seconds < 0.0, seconds == 0.0); }
 
 TimeUnit timeUnitFor(double seconds)
 {
@@ -165,6 +192,8 @@ QString percentText(double fraction, int decimals)
 {
     return QString::number(100.0 * fraction, 'f', decimals) + QStringLiteral(" %");
 }
+
+const StageMemory& fullestStage(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }
 
 std::optional<QString> layersText(const StageMemory& stage)
 {

@@ -29,10 +29,19 @@ namespace cardfit::ui {
 [[nodiscard]] QString listText(const QStringList& parts);
 [[nodiscard]] QString unitLabel(ByteUnit unit);
 [[nodiscard]] double bytesPerUnit(ByteUnit unit);
+[[nodiscard]] double inUnit(Bytes bytes, ByteUnit unit);
 /// "92.50 GB", as every report writes it.
 [[nodiscard]] QString bytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
 /// The number alone: "92.5".
 [[nodiscard]] QString bytesNumber(Bytes bytes, ByteUnit unit, int decimals = 1);
+/// "71.2–80.1 GB"; one amount where both are equal.
+[[nodiscard]] QString bytesRangeText(Bytes least, Bytes most, ByteUnit unit);
+/// Without its sign.
+[[nodiscard]] Bytes sizeOf(Bytes bytes);
+/// "+3.10 GB", "−3.10 GB", "±0.00 GB" only where nothing differs.
+[[nodiscard]] QString signedBytesText(Bytes bytes, ByteUnit unit, int decimals = 2);
+/// The number alone: "+3.1", "−3.1", "±0.0".
+[[nodiscard]] QString signedBytesNumber(Bytes bytes, ByteUnit unit, int decimals = 1);
 
 /// The unit in which a time of this size is written.
 struct TimeUnit {
@@ -42,6 +51,8 @@ struct TimeUnit {
 [[nodiscard]] TimeUnit timeUnitFor(double seconds);
 /// Three significant digits: "3.10 s", "812 ms", "45.2 µs".
 [[nodiscard]] QString timeText(double seconds);
+/// "+12.3 ms", "−12.3 ms", "±0 s".
+[[nodiscard]] QString signedTimeText(double seconds);
 /// A point of a time axis in the axis' unit, with as many decimals as pixels tell apart where it shows `span` seconds.
 [[nodiscard]] QString instantText(double seconds, const TimeUnit& unit, double span);
 /// "890", "12.3 k"
@@ -49,6 +60,8 @@ struct TimeUnit {
 /// "8.5 %"
 [[nodiscard]] QString percentText(double fraction, int decimals = 1);
 
+/// The stage of a complete estimate that has the least free memory.
+[[nodiscard]] const StageMemory& fullestStage(const Estimate& estimate);
 /// Layers of a stage, 0-based and inclusive: "layers 0-9"; "layers 0-4, 20-24" with two chunks; none if it has none.
 [[nodiscard]] std::optional<QString> layersText(const StageMemory& stage);
 

@@ -20,8 +20,9 @@ int stripTitleWidth(const QString& title) { return chartTextWidth(title, 0, true
 
 } // namespace
 
-StripHeader::StripHeader(QCustomPlot* plot)
+StripHeader::StripHeader(QCustomPlot* plot, const Theme& theme)
     : QCPLayoutElement(plot)
+    , m_theme(theme)
 {
 }
 

@@ -24,9 +24,8 @@ class StripHeader : public QCPLayoutElement {
     Q_OBJECT
 
 public:
-    explicit StripHeader(QCustomPlot* plot);
+    StripHeader(QCustomPlot* plot, const Theme& theme);
 
-    void setTheme(const Theme& theme) { m_theme = theme; }
     void setTexts(const QString& title, const QList<StripFact>& facts);
     [[nodiscard]] QString title() const { return m_title; }
     [[nodiscard]] const QList<StripFact>& facts() const { return m_facts; }
@@ -40,12 +39,12 @@ protected:
 
 private:
     struct Placed {
-        QList<QRect> facts; ///< the first stands beside the title
+        QList<QRect> facts; ///< the first is in the title's line
         int height = 0;
     };
     [[nodiscard]] Placed arrange(int width) const;
 
-    Theme m_theme = lightTheme();
+    const Theme& m_theme;
     QString m_title;
     QList<StripFact> m_facts;
 };

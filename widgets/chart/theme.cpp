@@ -16,7 +16,7 @@ constexpr QRgb kOrange = 0xffe69f00;
 constexpr QRgb kVermilion = 0xffd55e00;
 constexpr QRgb kPurple = 0xffcc79a7;
 constexpr QRgb kGrey = 0xff999999;
-// Beside the two main colours of a pipeline: Paul Tol's muted teal, a calm olive that stays apart from the other three
+// Besides the two main colours of a pipeline: Paul Tol's muted teal, a calm olive that stays apart from the other three
 // for any colour vision, and a violet.
 constexpr QRgb kTeal = 0xff44aa99;
 constexpr QRgb kOlive = 0xff809058;
@@ -42,6 +42,43 @@ std::array<SegmentStyle, kStepPartCount> stepPartStyles(const QColor& idle)
 std::array<QColor, kOperationKindCount> operationColours()
 {
     return {QColor(kBlue), QColor(kOrange), QColor(kTeal), QColor(kOlive), QColor(kBlue), QColor(kViolet)};
+}
+
+struct NamedColour {
+    QColor Theme::*name;
+    QRgb light, dark;
+};
+constexpr NamedColour kColours[]{
+    {&Theme::background, 0xffffff, 0x1c1f24},
+    {&Theme::text, 0x1b1f24, 0xe8eaed},
+    {&Theme::muted_text, 0x57606a, 0xa9b1ba},
+    {&Theme::grid, 0xe4e7eb, 0x32373e},
+    {&Theme::outline, 0x6b737c, 0x8b949e},
+    {&Theme::capacity, 0x1b1f24, 0xf4f6f8},
+    {&Theme::over, 0xb3121d, 0xff8a84},
+    {&Theme::over_hatch, 0x5a0008, 0x4a0007},
+    {&Theme::selection, 0x0a58ca, 0x7cb7ff},
+    {&Theme::cursor, 0xb3121d, 0xff8a84},
+    {&Theme::idle, 0xdde1e6, 0x353b43},
+    {&Theme::curve, 0x3d454d, 0xc4cad1},
+    {&Theme::banner, 0xfff1c9, 0x4a3d12},
+    {&Theme::card, 0xfafbfc, 0x2a2f36},
+    {&Theme::fits, 0x1a7f4b, 0x3fb871},
+    {&Theme::tight, 0xf2b134, 0xf2b134},
+    {&Theme::over_badge, 0xb3121d, 0xff8a84},
+    {&Theme::invalid, 0x57606a, 0xa9b1ba},
+};
+
+Theme makeTheme(bool dark)
+{
+    Theme theme;
+    theme.dark = dark;
+    for (const auto& [name, light_value, dark_value] : kColours)
+        theme.*name = QColor::fromRgb(dark ? dark_value : light_value);
+    theme.segments = segmentStyles(dark ? 0xffc4c4c4 : 0xffd0d0d0);
+    theme.step_parts = stepPartStyles(theme.idle);
+    theme.operations = operationColours();
+    return theme;
 }
 
 /// Linear light of the 256 values of a channel.
@@ -76,60 +113,9 @@ QColor Theme::operation(OperationKind kind, int chunk, int chunks) const
     return mixed(base, Qt::white, kLightest * std::clamp(chunk, 0, chunks - 1) / (chunks - 1));
 }
 
-Theme lightTheme()
-{
-    Theme theme;
-    theme.background = QColor(0xffffff);
-    theme.text = QColor(0x1b1f24);
-    theme.muted_text = QColor(0x57606a);
-    theme.grid = QColor(0xe4e7eb);
-    theme.outline = QColor(0x6b737c);
-    theme.capacity = QColor(0x1b1f24);
-    theme.over = QColor(0xb3121d);
-    theme.over_hatch = QColor(0x5a0008);
-    theme.selection = QColor(0x0a58ca);
-    theme.cursor = QColor(0xb3121d);
-    theme.idle = QColor(0xdde1e6);
-    theme.curve = QColor(0x3d454d);
-    theme.banner = QColor(0xfff1c9);
-    theme.card = QColor(0xfafbfc);
-    theme.fits = QColor(0x1a7f4b);
-    theme.tight = QColor(0xf2b134);
-    theme.over_badge = QColor(0xb3121d);
-    theme.invalid = QColor(0x57606a);
-    theme.segments = segmentStyles(0xffd0d0d0);
-    theme.step_parts = stepPartStyles(theme.idle);
-    theme.operations = operationColours();
-    return theme;
-}
+Theme lightTheme() { return makeTheme(false); }
 
-Theme darkTheme()
-{
-    Theme theme;
-    theme.dark = true;
-    theme.background = QColor(0x1c1f24);
-    theme.text = QColor(0xe8eaed);
-    theme.muted_text = QColor(0xa9b1ba);
-    theme.grid = QColor(0x32373e);
-    theme.outline = QColor(0x8b949e);
-    theme.capacity = QColor(0xf4f6f8);
-    theme.over = QColor(0xff8a84);
-    theme.over_hatch = QColor(0x4a0007);
-    theme.selection = QColor(0x7cb7ff);
-    theme.cursor = QColor(0xff8a84);
-    theme.idle = QColor(0x353b43);
-    theme.curve = QColor(0xc4cad1);
-    theme.banner = QColor(0x4a3d12);
-    theme.card = QColor(0x2a2f36);
-    theme.fits = QColor(0x3fb871);
-    theme.tight = QColor(0xf2b134);
-    theme.over_badge = QColor(0xff8a84);
-    theme.invalid = QColor(0xa9b1ba);
-    theme.segments = segmentStyles(0xffc4c4c4);
-    theme.step_parts = stepPartStyles(theme.idle);
-    theme.operations = operationColours();
-    return theme;
-}
+Theme darkTheme() { return makeTheme(true); }
 
 Theme themeFor(const QPalette& palette)
 {

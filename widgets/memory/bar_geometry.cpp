@@ -14,8 +14,6 @@ namespace {
 constexpr auto kActivations = static_cast<std::size_t>(Segment::Activations);
 constexpr auto kTemporary = static_cast<std::size_t>(Segment::Temporary);
 
-double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); }
-
 double microBatchCell(const StageMemory& stage, ByteUnit unit)
 {
     Bytes cell;
@@ -62,10 +60,45 @@ BarPicture reduceToBars(const Estimate& estimate, ByteUnit unit, const std::opti
     picture.lowest_capacity = picture.highest_capacity = picture.bars.front().capacity;
     for (std::size_t i = 0; i < picture.bars.size(); ++i) {
         const auto& bar = picture.bars[i];
-        if (bar.free() < picture.bars[picture.worst].free()) picture.worst = i;
+        if (bar.free() < picture.bars[picture.fullest].free()) picture.fullest = i;
         picture.highest = std::max({picture.highest, bar.upper(), bar.capacity});
         picture.lowest_capacity = std::min(picture.lowest_capacity, bar.capacity);
         picture.highest_capacity = std::max(picture.highest_capacity, bar.capacity);
+    }
+    return picture;
+}
+
+Bytes StageDifference::total() const { return grown() + shrunk(); }
+
+Bytes StageDifference::grown() const
+{
+    Bytes sum;
+    for (const Bytes part : parts)
+        sum += std::max(part, Bytes(0));
+    return sum;
+}
+
+Bytes StageDifference::shrunk() const
+{
+    Bytes sum;
+    for (const Bytes part : parts)
+        sum += std::min(part, Bytes(0));
+    return sum;
+}
+
+DifferencePicture differencePicture(const Estimate& plan, const Estimate& pin)
+{
+    DifferencePicture picture;
+    picture.stages.resize(std::max(plan.stages.size(), pin.stages.size()));
+    for (std::size_t i = 0; i < picture.stages.size(); ++i) {
+        StageDifference& stage = picture.stages[i];
+        stage.in_plan = i < plan.stages.size();
+        stage.in_pin = i < pin.stages.size();
+        if (!stage.compared()) continue;
+        for (std::size_t part = 0; part < kSegmentCount; ++part)
+            stage.parts[part] = plan.stages[i].bytes[part] - pin.stages[i].bytes[part];
+        picture.highest = std::max(picture.highest, stage.grown());
+        picture.lowest = std::min(picture.lowest, stage.shrunk());
     }
     return picture;
 }
@@ -121,17 +154,6 @@ std::optional<Segment> BarLayout::segmentAt(const StageBar& bar, QPointF positio
         if (position.y() < bottom && position.y() >= y(sum)) return static_cast<Segment>(i);
     }
     return std::nullopt;
-}
-
-int labelStep(double pitch, double label_width)
-{
-    if (pitch <= 0.0) return 1;
-    for (int decade = 1; decade <= 1'000'000; decade *= 10) {
-        for (const int step : {decade, 2 * decade, 5 * decade}) {
-            if (step * pitch >= label_width) return step;
-        }
-    }
-    return 1'000'000;
 }
 
 } // namespace cardfit::ui

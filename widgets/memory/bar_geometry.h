@@ -19,21 +19,21 @@ namespace cardfit::ui {
 struct StageBar {
     std::array<double, kSegmentCount> parts{}; ///< heights of the segments, bottom to top
     double total = 0.0;
-    double peak = 0.0; ///< the total at the stage's worst instant; equals `total` unless an instant is shown
+    double peak = 0.0; ///< the total when the stage holds most; equals `total` unless an instant is shown
     double capacity = 0.0;
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
     double low = 0.0; ///< the total where every doubtful amount is at its least, and at its most
     double high = 0.0;
 
     [[nodiscard]] double free() const { return capacity - total; }
-    /// What stands highest of this bar.
+    /// The highest of total, peak and band.
     [[nodiscard]] double upper() const;
     bool operator==(const StageBar&) const = default;
 };
 
 struct BarPicture {
     std::vector<StageBar> bars;
-    std::size_t worst = 0; ///< the bar with the least free memory
+    std::size_t fullest = 0; ///< the bar with the least free memory
     double highest = 0.0; ///< what has to be in view: the highest bar, peak, band or capacity
     double lowest_capacity = 0.0;
     double highest_capacity = 0.0;
@@ -46,7 +46,31 @@ struct BarPicture {
 [[nodiscard]] BarPicture reduceToBars(
     const Estimate& estimate, ByteUnit unit, const std::optional<std::vector<Bytes>>& live);
 
-/// Where the bars stand: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie on
+/// One stage of either plan.
+struct StageDifference {
+    bool in_plan = false; ///< whether each plan has the stage; nothing is compared unless both have it
+    bool in_pin = false;
+    std::array<Bytes, kSegmentCount> parts{}; ///< plan minus pin
+
+    [[nodiscard]] bool compared() const { return in_plan && in_pin; }
+    [[nodiscard]] Bytes total() const;
+    [[nodiscard]] Bytes grown() const; ///< sum of the parts above zero
+    [[nodiscard]] Bytes shrunk() const; ///< sum of the parts below zero; not positive
+    bool operator==(const StageDifference&) const = default;
+};
+
+/// The segments' differences around zero.
+struct DifferencePicture {
+    std::vector<StageDifference> stages; ///< as many as the plan with more of them has
+    Bytes highest, lowest; ///< what has to be in view: the largest grown() and the least shrunk()
+
+    bool operator==(const DifferencePicture&) const = default;
+};
+
+/// Of complete estimates.
+[[nodiscard]] DifferencePicture differencePicture(const Estimate& plan, const Estimate& pin);
+
+/// Where the bars are drawn: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie on
 /// whole pixels, so that neighbouring rectangles neither overlap nor leave a seam.
 struct BarLayout {
     QRectF area;
@@ -65,8 +89,5 @@ struct BarLayout {
     /// None above the bar.
     [[nodiscard]] std::optional<Segment> segmentAt(const StageBar& bar, QPointF position) const;
 };
-
-/// Every how many stages a label of `label_width` pixels fits: 1, 2, 5, 10, 20, 50 …
-[[nodiscard]] int labelStep(double pitch, double label_width);
 
 } // namespace cardfit::ui

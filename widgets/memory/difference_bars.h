@@ -4,47 +4,36 @@
 #include <optional>
 #include <utility>
 
-#include <qcustomplot.h>
-
 #include "core/io/report/reports.h"
-#include "widgets/chart/theme.h"
+#include "widgets/chart/chart_parts.h"
 #include "widgets/memory/bar_geometry.h"
-#include "widgets/memory/difference_picture.h"
 
 namespace cardfit::ui {
 
 /// What each stage's segments gained and lost: gains are stacked upwards from zero, losses downwards. Keys are stages,
 /// values GB or GiB.
-class DifferenceBars : public QCPAbstractPlottable {
+class DifferenceBars : public ChartPlottable {
     Q_OBJECT
 
 public:
-    DifferenceBars(QCPAxis* key_axis, QCPAxis* value_axis);
+    using ChartPlottable::ChartPlottable;
 
     void setPicture(DifferencePicture picture) { m_picture = std::move(picture); }
     [[nodiscard]] const DifferencePicture& picture() const { return m_picture; }
     void setUnit(ByteUnit unit) { m_unit = unit; }
     void setPinLetter(QChar letter) { m_letter = letter; }
-    void setTheme(const Theme& theme) { m_theme = theme; }
-    [[nodiscard]] const Theme& theme() const { return m_theme; }
 
-    /// The stage's share of the width; none outside the plot.
-    [[nodiscard]] std::optional<int> stageAt(QPointF position) const;
+    /// The geometry of the memory bars, so that a bar does not move sideways when the chart changes.
+    [[nodiscard]] BarLayout layout() const;
     [[nodiscard]] std::optional<Segment> segmentAt(int stage, QPointF position) const;
     /// Where a segment's difference is drawn, on whole pixels; without height if there is none.
     [[nodiscard]] QRectF rect(int stage, Segment segment) const;
 
-    double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
-    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
-    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
-
 protected:
-    void draw(QCPPainter* painter) override;
-    void drawLegendIcon(QCPPainter*, const QRectF&) const override { }
+    [[nodiscard]] bool isEmpty() const override { return m_picture.stages.empty(); }
+    void paint(QCPPainter& painter) override;
 
 private:
-    [[nodiscard]] QRectF column(int stage) const;
-    [[nodiscard]] double inUnit(Bytes bytes) const;
     [[nodiscard]] double y(Bytes bytes) const;
     void drawStage(QCPPainter& painter, int stage) const;
     void drawTotal(QCPPainter& painter, int stage) const;
@@ -53,7 +42,6 @@ private:
     DifferencePicture m_picture;
     ByteUnit m_unit = ByteUnit::GB;
     QChar m_letter;
-    Theme m_theme = lightTheme();
 };
 
 } // namespace cardfit::ui

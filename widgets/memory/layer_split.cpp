@@ -6,15 +6,13 @@
 #include <numeric>
 #include <utility>
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include "core/io/report/reports.h"
 #include "core/plan/layer_split.h"
-#include "widgets/chart/hatch.h"
+#include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
 
 namespace cardfit::ui {
@@ -73,11 +71,11 @@ void LayerSplit::setPlan(const Plan& plan, const Estimate* estimate)
         if (rows() != old_rows) updateGeometry();
     }
     m_verdicts.clear();
-    m_worst.reset();
+    m_fullest.reset();
     if (estimate != nullptr && estimate->complete()) {
         for (const StageMemory& stage : estimate->stages)
             m_verdicts.push_back(verdictOf(stage));
-        m_worst = estimate->worstStage();
+        m_fullest = estimate->worstStage();
     }
     updateAccessibleText();
     update();
@@ -239,21 +237,12 @@ void LayerSplit::updateAccessibleText()
 
 bool LayerSplit::event(QEvent* event)
 {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = explanationAt(help->pos());
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
     if (event->type() == QEvent::ShortcutOverride && m_drag
         && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         return true;
     }
-    return QWidget::event(event);
+    return KeyedEditor::event(event);
 }
 
 void LayerSplit::mousePressEvent(QMouseEvent* event)
@@ -412,19 +401,19 @@ void LayerSplit::paintBlock(QPainter& painter, const Theme& theme, const QRectF&
 void LayerSplit::paintStageLabel(QPainter& painter, const Theme& theme, std::size_t stage, const StageBox& box) const
 {
     const std::size_t rank = m_places[stage].rank;
-    const bool worst = m_worst == rank && m_verdicts.size() > 1;
+    const bool fullest = m_fullest == rank && m_verdicts.size() > 1;
     QFont used = font();
-    used.setBold(worst);
+    used.setBold(fullest);
     const QFontMetricsF metrics(used);
     const QString count = countText(m_layers[stage]);
     QStringList texts;
-    if (worst) texts << tr("stage %1: %2, fullest").arg(rank).arg(count);
+    if (fullest) texts << tr("stage %1: %2, fullest").arg(rank).arg(count);
     texts << tr("stage %1: %2").arg(rank).arg(count) << QStringLiteral("%1: %2").arg(rank).arg(m_layers[stage])
           << QString::number(m_layers[stage]);
     for (const QString& text : texts) {
         if (metrics.horizontalAdvance(text) > box.rect.width() + kGap - 2.0) continue;
         painter.setFont(used);
-        painter.setPen(worst ? theme.text : theme.muted_text);
+        painter.setPen(fullest ? theme.text : theme.muted_text);
         painter.drawText(
             QRectF(box.rect.left() - kGap, box.rect.top() - labelHeight(), box.rect.width() + 2 * kGap, labelHeight()),
             Qt::AlignCenter, text);

@@ -42,8 +42,7 @@ public:
     [[nodiscard]] QPointF pointOf(std::size_t boundary) const;
     /// Pixels that one layer of the stage is wide.
     [[nodiscard]] double layerWidth(std::size_t stage) const;
-    /// What the pointer would be told at this place; empty if there is nothing to say.
-    [[nodiscard]] QString explanationAt(const QPointF& position) const;
+    [[nodiscard]] QString explanationAt(const QPointF& position) const override;
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -104,7 +103,7 @@ private:
     std::vector<bool> m_experts; ///< by layer
     std::int64_t m_predictions = 0;
     std::vector<StopVerdict> m_verdicts; ///< by rank; empty: unknown
-    std::optional<std::size_t> m_worst; ///< rank with the least room
+    std::optional<std::size_t> m_fullest; ///< rank with the least room
     bool m_known = false; ///< the picture answers the plan
     std::size_t m_boundary = 0;
     std::optional<Drag> m_drag;

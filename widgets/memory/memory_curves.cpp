@@ -8,7 +8,7 @@
 
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
-#include "widgets/chart/rect_batch.h"
+#include "widgets/chart/painting.h"
 
 namespace cardfit::ui {
 
@@ -33,12 +33,6 @@ StageCurve stageCurve(const Estimate& estimate, std::size_t stage)
         memory.device(), memory.capacity, memory.peak_time};
 }
 
-MemoryCurves::MemoryCurves(QCPAxis* key_axis, QCPAxis* value_axis)
-    : QCPAbstractPlottable(key_axis, value_axis)
-{
-    setSelectable(QCP::stNone);
-}
-
 void MemoryCurves::setCurves(std::vector<StageCurve> curves) { m_curves = std::move(curves); }
 
 QPen MemoryCurves::pen(std::size_t curve) const
@@ -46,15 +40,15 @@ QPen MemoryCurves::pen(std::size_t curve) const
     constexpr std::array kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
     constexpr std::array kFills{Segment::Temporary, Segment::Weights, Segment::Optimizer, Segment::Communication};
     const std::size_t index = m_in_rows ? 0 : curve % kLines.size();
-    const QColor fill = m_theme[kFills[index]].fill;
-    return {m_theme.dark ? mixed(fill, Qt::white, 0.35) : fill,
+    const QColor fill = theme()[kFills[index]].fill;
+    return {theme().dark ? mixed(fill, Qt::white, 0.35) : fill,
         m_in_rows        ? 1.0
             : index == 0 ? 1.5
                          : 1.8,
         kLines[index], Qt::FlatCap, Qt::MiterJoin};
 }
 
-QColor MemoryCurves::lastingFill() const { return mixed(m_theme.background, m_theme.text, m_theme.dark ? 0.16 : 0.1); }
+QColor MemoryCurves::lastingFill() const { return mixed(theme().background, theme().text, theme().dark ? 0.16 : 0.1); }
 
 Bytes MemoryCurves::highest() const
 {
@@ -64,16 +58,9 @@ Bytes MemoryCurves::highest() const
     return most;
 }
 
-TimeScale MemoryCurves::scale() const
-{
-    const QRect area = mKeyAxis->axisRect()->rect();
-    return {{mKeyAxis->range().lower, mKeyAxis->range().upper}, static_cast<double>(area.left()),
-        static_cast<double>(area.width())};
-}
-
 QRectF MemoryCurves::box(std::size_t curve) const
 {
-    const QRectF area(mKeyAxis->axisRect()->rect());
+    const QRectF area(plotRect());
     if (!m_in_rows) return area;
     const double pitch = area.height() / static_cast<double>(std::max<std::size_t>(1, m_curves.size()));
     const double top = std::round(area.top() + static_cast<double>(curve) * pitch);
@@ -96,7 +83,7 @@ double MemoryCurves::y(std::size_t curve, Bytes held) const
 
 std::optional<std::size_t> MemoryCurves::curveAt(QPointF position) const
 {
-    if (m_curves.empty() || !QRectF(mKeyAxis->axisRect()->rect()).contains(position)) return std::nullopt;
+    if (m_curves.empty() || !QRectF(plotRect()).contains(position)) return std::nullopt;
     std::size_t nearest = 0;
     double least = HUGE_VAL;
     for (std::size_t i = 0; i < m_curves.size(); ++i) {
@@ -114,40 +101,23 @@ std::optional<std::size_t> MemoryCurves::curveAt(QPointF position) const
     return nearest;
 }
 
-double MemoryCurves::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
-
-QCPRange MemoryCurves::getKeyRange(bool& found, QCP::SignDomain) const
-{
-    found = !m_curves.empty();
-    return {mKeyAxis->range().lower, mKeyAxis->range().upper};
-}
-
-QCPRange MemoryCurves::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
-{
-    found = !m_curves.empty();
-    return {mValueAxis->range().lower, mValueAxis->range().upper};
-}
-
 bool MemoryCurves::tooLowForCurves() const { return m_in_rows && box(0).height() < kLowestCurve; }
 
-void MemoryCurves::draw(QCPPainter* painter)
+void MemoryCurves::paint(QCPPainter& painter)
 {
-    // A layout squeezed by its margins has a negative size.
-    if (m_curves.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
-    painter->setAntialiasing(false);
     if (tooLowForCurves()) {
         for (std::size_t i = 0; i < m_curves.size(); ++i)
-            drawStripe(*painter, i);
+            drawStripe(painter, i);
         return;
     }
     // The first lies on top of the others.
     for (std::size_t i = m_curves.size(); i-- > 0;) {
-        if (m_in_rows || i == 0) drawLasting(*painter, i);
+        if (m_in_rows || i == 0) drawLasting(painter, i);
     }
     for (std::size_t i = m_curves.size(); i-- > 0;)
-        drawCurve(*painter, i);
-    drawCapacities(*painter);
-    if (!m_in_rows) drawPeaks(*painter);
+        drawCurve(painter, i);
+    drawCapacities(painter);
+    if (!m_in_rows) drawPeaks(painter);
 }
 
 void MemoryCurves::drawLasting(QCPPainter& painter, std::size_t curve) const
@@ -166,28 +136,25 @@ void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve) const
     const auto spans = m_curves[curve].curve.over(time.range.from, time.range.to, columns);
     const bool highlighted = m_highlight == m_curves[curve].stage;
     QPen line = pen(curve);
-    if (highlighted) line = QPen(m_theme.selection, 2.5);
+    if (highlighted) line = QPen(theme().selection, 2.5);
     const bool filled = m_in_rows || curve == 0;
     const double base = std::round(y(curve, m_curves[curve].lasting));
     const auto pixel = [&](Bytes held) { return std::round(y(curve, held)); };
 
     QPolygonF upper;
     RectBatch batch(painter);
-    for (int first = 0; first < columns;) {
-        const MemorySpan& span = spans[static_cast<std::size_t>(first)];
-        const double high = pixel(span.highest);
-        const double low = pixel(span.lowest);
-        int end = first + 1;
-        while (end < columns && pixel(spans[static_cast<std::size_t>(end)].highest) == high
-            && pixel(spans[static_cast<std::size_t>(end)].lowest) == low)
-            ++end;
+    const auto heights = [&](int column) {
+        const MemorySpan& span = spans[static_cast<std::size_t>(column)];
+        return std::pair(pixel(span.highest), pixel(span.lowest));
+    };
+    forEachRun(columns, heights, [&](int first, int end, const std::pair<double, double>& run) {
+        const auto& [high, low] = run;
         const double left = at.left() + first;
         const double width = end - first;
         if (low > high) batch.add(QRectF(left, high, width, low - high), faint(line.color(), filled ? 0.3 : 0.16));
         if (filled && base > low) batch.add(QRectF(left, low, width, base - low), faint(line.color(), 0.5));
         upper << QPointF(left, high) << QPointF(left + width, high);
-        first = end;
-    }
+    });
     painter.setBrush(Qt::NoBrush);
     painter.setPen(line);
     painter.drawPolyline(upper);
@@ -202,23 +169,19 @@ void MemoryCurves::drawStripe(QCPPainter& painter, std::size_t curve) const
     const StageCurve& shown = m_curves[curve];
     const auto spans = shown.curve.over(time.range.from, time.range.to, columns);
     constexpr int kShades = 24;
-    const auto shade = [&](Bytes held) {
+    const auto shade = [&](int column) {
+        const Bytes held = spans[static_cast<std::size_t>(column)].highest;
         if (held > shown.capacity) return kShades + 1;
         const double room = std::max(1.0, static_cast<double>((shown.capacity - shown.lasting).value()));
         return static_cast<int>(std::lround(kShades * static_cast<double>((held - shown.lasting).value()) / room));
     };
     RectBatch batch(painter);
-    for (int first = 0; first < columns;) {
-        const int depth = shade(spans[static_cast<std::size_t>(first)].highest);
-        int end = first + 1;
-        while (end < columns && shade(spans[static_cast<std::size_t>(end)].highest) == depth)
-            ++end;
+    forEachRun(columns, shade, [&](int first, int end, int depth) {
         const QColor fill = depth > kShades
-            ? m_theme.over
+            ? theme().over
             : mixed(lastingFill(), pen(curve).color(), static_cast<double>(depth) / kShades);
         batch.add(QRectF(at.left() + first, at.top(), end - first, at.height()), fill);
-        first = end;
-    }
+    });
 }
 
 void MemoryCurves::drawCapacities(QCPPainter& painter) const
@@ -233,10 +196,10 @@ void MemoryCurves::drawCapacities(QCPPainter& painter) const
         const QPointF left(at.left(), line);
         const QPointF right(at.right(), line);
         if (!m_in_rows) {
-            painter.setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap));
+            painter.setPen(QPen(theme().background, 4.0, Qt::SolidLine, Qt::FlatCap));
             painter.drawLine(left, right);
         }
-        painter.setPen(QPen(m_theme.capacity, m_in_rows ? 1.0 : 2.0, Qt::DashLine, Qt::FlatCap));
+        painter.setPen(QPen(theme().capacity, m_in_rows ? 1.0 : 2.0, Qt::DashLine, Qt::FlatCap));
         painter.drawLine(left, right);
     }
 }
@@ -244,7 +207,7 @@ void MemoryCurves::drawCapacities(QCPPainter& painter) const
 /// A wedge points at each curve's highest point, with the stage and its peak beside it where there is room.
 void MemoryCurves::drawPeaks(QCPPainter& painter) const
 {
-    const QRectF area(mKeyAxis->axisRect()->rect());
+    const QRectF area(plotRect());
     const TimeScale time = scale();
     painter.setFont(chartFont(-1, true));
     const QFontMetrics metrics = painter.fontMetrics();
@@ -255,7 +218,7 @@ void MemoryCurves::drawPeaks(QCPPainter& painter) const
         if (x < area.left() - 1.0 || x > area.right() + 1.0) continue;
         const double tip = y(i, curve.peak);
         painter.setAntialiasing(true);
-        painter.setPen(QPen(m_theme.background, 1.0));
+        painter.setPen(QPen(theme().background, 1.0));
         painter.setBrush(pen(i).color());
         painter.drawPolygon(QPolygonF({QPointF(x - 5, tip - 8), QPointF(x + 5, tip - 8), QPointF(x, tip - 1)}));
         painter.setAntialiasing(false);
@@ -268,8 +231,8 @@ void MemoryCurves::drawPeaks(QCPPainter& painter) const
         if (words.left() < area.left() || std::ranges::any_of(taken, hits)) continue;
         taken.push_back(words);
         // The capacity line may pass here.
-        painter.fillRect(words, m_theme.background);
-        painter.setPen(curve.peak > curve.capacity ? m_theme.over : m_theme.text);
+        painter.fillRect(words, theme().background);
+        painter.setPen(curve.peak > curve.capacity ? theme().over : theme().text);
         painter.drawText(words, Qt::AlignCenter, text);
     }
     painter.setBrush(Qt::NoBrush);

@@ -15,29 +15,10 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/memory/memory_curves.h"
-#include "widgets/text/estimate_tables.h"
-#include "widgets/timeline/time_cursor.h"
-#include "widgets/timeline/time_navigator.h"
-#include "widgets/timeline/time_span.h"
 
 namespace cardfit::ui {
 
 namespace {
-
-constexpr int kLeftMargin = 50; ///< at least
-
-/// As the pipeline's chart limits its zoom: both show the same range.
-TimeLimits limitsOf(const Estimate* estimate)
-{
-    if (!estimate || estimate->timeline->makespan <= 0.0) return {};
-    return {estimate->timeline->makespan, shortestRange(*estimate->timeline)};
-}
-
-QString spanText(const MemorySpan& span, ByteUnit unit)
-{
-    if (span.lowest == span.highest) return bytesText(span.highest, unit, 1);
-    return QStringLiteral("%1–%2").arg(bytesNumber(span.lowest, unit), bytesText(span.highest, unit, 1));
-}
 
 /// Passes whose activations are held at an instant.
 std::int32_t inFlightAt(const RankTimeline& rank, const InFlight& counts, double instant)
@@ -50,78 +31,29 @@ std::int32_t inFlightAt(const RankTimeline& rank, const InFlight& counts, double
 } // namespace
 
 MemoryOverTime::MemoryOverTime(QWidget* parent)
-    : ChartWidget(parent)
-    , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis))
-    , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
-    , m_cursor(new TimeCursor(plot(), plot()->xAxis))
-    , m_span(new TimeSpan(plot(), *m_navigator))
+    : TimeChart(TimeNavigator::Cursor::Time, parent)
+    , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis, drawnTheme()))
+    , m_value_ticker(plot()->yAxis->ticker())
+    , m_stage_ticker(QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
+          [] { return QFontMetrics(chartFont()).height() * 1.0; },
+          [this] { return plot()->viewport().height() - 80.0; }))
 {
-    setUpAxes();
-    connect(plot(), &QCustomPlot::mousePress, this, [this] {
-        setFocus(Qt::MouseFocusReason);
-        hideHover();
-    });
-    connect(m_navigator, &TimeNavigator::rangeChanged, this, [this] {
-        replotSoon();
-        emit visibleRangeChanged();
-    });
-    connect(m_navigator, &TimeNavigator::cursorChanged, this, &MemoryOverTime::followCursor);
-    connect(m_navigator, &TimeNavigator::spanChanged, this, &MemoryOverTime::updateAccessibleText);
-    connect(m_navigator, &TimeNavigator::pointed, this, &MemoryOverTime::hoverAt);
-    connect(m_navigator, &TimeNavigator::dragged, this, &MemoryOverTime::hideHover);
-    setAccessibleName(tr("Memory over time"));
+    // As the pipeline's: the same instant is at the same x in both.
+    plot()->axisRect()->setMargins(QMargins(0, 8, 14, 0));
     finishSetUp();
 }
 
-MemoryOverTime::~MemoryOverTime() = default;
-
-void MemoryOverTime::setUpAxes()
+void MemoryOverTime::estimateChanged(const Estimate* before)
 {
-    m_time_ticker = QSharedPointer<TimeTicker>::create();
-    m_time_ticker->setTickCount(8);
-    plot()->xAxis->setTicker(m_time_ticker);
-    plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
-    m_value_ticker = plot()->yAxis->ticker();
-    m_stage_ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
-        [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
-    auto* area = plot()->axisRect();
-    area->setAutoMargins(QCP::msLeft | QCP::msBottom);
-    // As the pipeline's: one instant stands below the other.
-    area->setMargins(QMargins(0, 8, 14, 0));
-    area->setMinimumMargins(QMargins(kLeftMargin, 0, 0, 0));
-}
-
-void MemoryOverTime::setEstimate(std::shared_ptr<const Estimate> estimate)
-{
-    if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && (!estimate->complete() || !estimate->timeline)) {
-        setOutdated(brokenRulesText(*estimate));
-        return;
-    }
-    const auto stages = [](const auto& of) { return of ? of->stages.size() : 0; };
-    const bool same_shape = stages(m_estimate) == stages(estimate);
-    m_estimate = std::move(estimate);
-    setOutdated({});
-    hideHover();
-    setHoveredStage(-1);
+    const auto stages = [](const Estimate* of) { return of ? of->stages.size() : 0; };
+    const bool same_shape = stages(before) == stages(estimate());
     if (!same_shape) m_chosen.reset();
-    m_navigator->setAxis(plot()->xAxis);
-    m_navigator->setLimits(limitsOf(m_estimate.get()), !same_shape);
-    if (!m_estimate) {
-        // Nothing to point at.
-        m_navigator->setCursor({});
-        m_navigator->setAxis(nullptr);
-    }
-    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
-    rebuild();
-}
-
-void MemoryOverTime::setUnit(ByteUnit unit)
-{
-    if (unit == m_unit) return;
-    m_unit = unit;
-    m_curves->setUnit(unit);
-    replotSoon();
+    TimeLimits limits;
+    // As the pipeline's chart limits its zoom: both show the same range.
+    if (!isEmpty() && estimate()->timeline->makespan > 0.0)
+        limits = {estimate()->timeline->makespan, shortestRange(*estimate()->timeline)};
+    setTime(plot()->xAxis, limits, !same_shape, isEmpty() ? 0.0 : estimate()->step.seconds.value());
+    showCurves();
 }
 
 void MemoryOverTime::setHighlight(std::optional<int> stage)
@@ -136,14 +68,16 @@ void MemoryOverTime::setChosen(std::optional<int> stage)
     if (stage && *stage >= 0) chosen = static_cast<std::size_t>(*stage);
     if (chosen == m_chosen) return;
     m_chosen = chosen;
-    rebuild();
+    showCurves();
+    contentChanged();
 }
 
 void MemoryOverTime::setAllStages(bool all)
 {
     if (all == m_curves->inRows()) return;
     m_curves->setInRows(all);
-    rebuild();
+    showCurves();
+    contentChanged();
     emit allStagesChanged(all);
 }
 
@@ -160,8 +94,8 @@ std::vector<int> MemoryOverTime::shownStages() const
 std::vector<std::size_t> MemoryOverTime::stagesToShow() const
 {
     std::vector<std::size_t> stages;
-    if (!m_estimate) return stages;
-    const std::size_t count = m_estimate->stages.size();
+    if (isEmpty()) return stages;
+    const std::size_t count = estimate()->stages.size();
     if (m_curves->inRows()) {
         for (std::size_t stage = 0; stage < count; ++stage)
             stages.push_back(stage);
@@ -170,69 +104,31 @@ std::vector<std::size_t> MemoryOverTime::stagesToShow() const
     const auto add = [&](std::size_t stage) {
         if (stage < count && std::ranges::find(stages, stage) == stages.end()) stages.push_back(stage);
     };
-    add(m_estimate->worstStage());
+    add(estimate()->worstStage());
     add(0);
     add(count - 1);
     if (m_chosen) add(*m_chosen);
     return stages;
 }
 
-void MemoryOverTime::rebuild()
+void MemoryOverTime::showCurves()
 {
     std::vector<StageCurve> curves;
     for (const std::size_t stage : stagesToShow())
-        curves.push_back(stageCurve(*m_estimate, stage));
+        curves.push_back(stageCurve(*estimate(), stage));
     m_stage_ticker->setCount(static_cast<int>(curves.size()));
     m_curves->setCurves(std::move(curves));
-    updateAccessibleText();
-    replotSoon();
 }
 
-TimeRange MemoryOverTime::visibleRange() const { return m_navigator->range(); }
-
-void MemoryOverTime::setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
-
-std::optional<double> MemoryOverTime::cursorTime() const { return m_navigator->cursor(); }
-
-void MemoryOverTime::setCursorTime(std::optional<double> seconds)
+void MemoryOverTime::rebuild()
 {
-    if (m_estimate) m_navigator->setCursor(seconds);
-}
-
-void MemoryOverTime::fit() { m_navigator->fit(); }
-
-void MemoryOverTime::setLeftMargin(int pixels)
-{
-    const QMargins margins(std::max(kLeftMargin, pixels), 0, 0, 0);
-    if (margins == plot()->axisRect()->minimumMargins()) return;
-    plot()->axisRect()->setMinimumMargins(margins);
-    replotSoon();
-}
-
-void MemoryOverTime::followCursor()
-{
-    m_cursor->setTime(m_navigator->cursor());
-    updateAccessibleText();
-    if (const auto time = m_navigator->cursor())
-        emit cursorMoved(*time);
-    else
-        emit cursorCleared();
+    m_curves->setUnit(unit());
+    contentChanged();
 }
 
 QString MemoryOverTime::ownTitle() const { return tr("Memory over time"); }
 
-void MemoryOverTime::applyTheme(const Theme& theme)
-{
-    m_curves->setTheme(theme);
-    m_cursor->setTheme(theme);
-    m_span->setTheme(theme);
-    styleAxis(*plot()->xAxis, theme, false);
-    styleAxis(*plot()->yAxis, theme, !m_curves->inRows());
-    plot()->yAxis->setTickLength(0, 0);
-    updateLegend();
-}
-
-void MemoryOverTime::settleAxes(QSize canvas)
+void MemoryOverTime::settleValues(QSize canvas)
 {
     auto* values = plot()->yAxis;
     const auto rows = static_cast<double>(m_curves->curves().size());
@@ -247,37 +143,33 @@ void MemoryOverTime::settleAxes(QSize canvas)
     // Room for the words at the peaks; about what header and axes leave.
     const double area = std::max(40.0, canvas.height() - 95.0);
     const double room = std::min(0.3, 18.0 / area);
-    const double highest = static_cast<double>(m_curves->highest().value()) / bytesPerUnit(m_unit);
+    const double highest = inUnit(m_curves->highest(), unit());
     values->setRange(0.0, highest > 0.0 ? highest / (1.0 - room) : 1.0);
     m_value_ticker->setTickCount(std::clamp(static_cast<int>(area / 32.0), 2, 6));
 }
 
-void MemoryOverTime::refreshTexts(QSize canvas)
+void MemoryOverTime::prepare(QSize canvas)
 {
     constexpr int kLowestWithLongLabel = 260;
-    const auto unit = timeUnitFor(visibleRange().span());
-    m_time_ticker->setUnit(unit.seconds);
-    m_cursor->setUnit(unit);
-    plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
+    plot()->xAxis->setLabel(prepareTimeLabel());
     const QString memory =
-        canvas.height() >= kLowestWithLongLabel ? tr("Memory per card (%1)").arg(unitLabel(m_unit)) : unitLabel(m_unit);
+        canvas.height() >= kLowestWithLongLabel ? tr("Memory per card (%1)").arg(unitLabel(unit())) : unitLabel(unit());
     plot()->yAxis->setLabel(m_curves->inRows() ? tr("Stage") : memory);
-    settleAxes(canvas);
-    updateLegend();
-    if (!m_estimate || m_estimate->stages.empty()) {
-        header().setDetail(tr("No plan yet"));
-        return;
-    }
-    const StageMemory& fullest = m_estimate->stages[m_estimate->worstStage()];
-    header().setDetail(tr("fullest: stage %1, %2 of %3 at %4")
-                           .arg(fullest.stage)
-                           .arg(bytesNumber(fullest.device(), m_unit), bytesText(fullest.capacity, m_unit, 1),
-                               timeText(fullest.peak_time)));
+    settleValues(canvas);
 }
 
-void MemoryOverTime::updateLegend()
+QString MemoryOverTime::ownFacts() const
 {
-    const Theme& theme = m_curves->theme();
+    if (isEmpty() || estimate()->stages.empty()) return tr("No plan yet");
+    const StageMemory& fullest = fullestStage(*estimate());
+    return tr("fullest: stage %1, %2 of %3 at %4")
+        .arg(fullest.stage)
+        .arg(
+            bytesNumber(fullest.device(), unit()), bytesText(fullest.capacity, unit(), 1), timeText(fullest.peak_time));
+}
+
+QList<LegendEntry> MemoryOverTime::legend() const
+{
     QList<LegendEntry> entries;
     const auto& curves = m_curves->curves();
     if (m_curves->inRows() && !curves.empty()) {
@@ -291,40 +183,54 @@ void MemoryOverTime::updateLegend()
     }
     if (!curves.empty()) {
         entries.append({m_curves->lastingFill(), {}, Pattern::Solid, {}, tr("Lasts the whole step"), false});
-        entries.append({theme.capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
+        entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
     }
-    header().setLegend(entries);
+    return entries;
 }
 
 ChartTable MemoryOverTime::table() const
 {
-    return m_estimate ? memoryOverTimeTable(*m_estimate, shownStages(), visibleRange(), m_unit) : ChartTable{};
+    if (isEmpty()) return {};
+    ChartTable table;
+    table.title = ownTitle();
+    table.text_columns = 0;
+    table.columns = {withUnit(tr("From"), QStringLiteral("s")), withUnit(tr("To"), QStringLiteral("s"))};
+    constexpr int kStretches = 40;
+    const TimeRange range = visibleRange();
+    std::vector<std::vector<MemorySpan>> curves;
+    for (const StageCurve& shown : m_curves->curves()) {
+        table.columns << withUnit(tr("Stage %1, at most").arg(shown.stage), unitLabel(unit()));
+        curves.push_back(shown.curve.over(range.from, range.to, kStretches));
+    }
+    for (int i = 0; i < kStretches; ++i) {
+        const auto edge = [&](int at) { return range.from + range.span() * at / kStretches; };
+        QStringList row{secondsCell(edge(i)), secondsCell(edge(i + 1))};
+        for (const auto& curve : curves)
+            row << bytesNumber(curve[static_cast<std::size_t>(i)].highest, unit(), 3);
+        table.rows.push_back(row);
+    }
+    return table;
 }
 
-void MemoryOverTime::updateAccessibleText()
+QString MemoryOverTime::description() const
 {
-    if (!m_estimate || m_curves->curves().empty()) {
-        setAccessibleDescription(tr("No plan yet"));
-        return;
-    }
+    if (isEmpty() || m_curves->curves().empty()) return tr("No plan yet");
     QStringList parts;
     for (const StageCurve& curve : m_curves->curves()) {
         parts << tr("stage %1: %2 to %3 of %4")
                      .arg(curve.stage)
-                     .arg(bytesText(curve.lasting, m_unit), bytesText(curve.peak, m_unit),
-                         bytesText(curve.capacity, m_unit));
+                     .arg(bytesText(curve.lasting, unit()), bytesText(curve.peak, unit()),
+                         bytesText(curve.capacity, unit()));
     }
-    if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
-    parts << m_span->text();
-    setAccessibleDescription(parts.join(QStringLiteral("; ")));
+    return (parts + cursorTexts()).join(QStringLiteral("; "));
 }
 
 void MemoryOverTime::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_estimate) return ChartWidget::keyPressEvent(event);
+    if (isEmpty()) return TimeChart::keyPressEvent(event);
     if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier) return setAllStages(!allStages());
-    if (m_navigator->takeCursorKey(*event, *m_estimate->timeline) || m_navigator->takeKey(*event)) return;
-    ChartWidget::keyPressEvent(event);
+    if (navigator().takeCursorKey(*event, *estimate()->timeline) || navigator().takeKey(*event)) return;
+    TimeChart::keyPressEvent(event);
 }
 
 void MemoryOverTime::contextMenuEvent(QContextMenuEvent* event)
@@ -338,46 +244,29 @@ void MemoryOverTime::contextMenuEvent(QContextMenuEvent* event)
     menu.exec(event->globalPos());
 }
 
-void MemoryOverTime::pointerLeft() { setHoveredStage(-1); }
-
-void MemoryOverTime::setHoveredStage(int stage)
-{
-    if (stage == m_hovered) return;
-    m_hovered = stage;
-    emit stageHovered(stage);
-}
-
 void MemoryOverTime::hoverAt(QPointF position)
 {
     const auto nearest = m_curves->curveAt(position);
-    if (!nearest) {
-        setHoveredStage(-1);
-        hideHover();
-        return;
-    }
+    if (!nearest) return leave();
     const double time = m_curves->scale().time(position.x());
     const auto& curves = m_curves->curves();
     const StageCurve& under = curves[*nearest];
     setHoveredStage(static_cast<int>(under.stage));
     HoverText text;
     text.title = tr("Stage %1 · %2").arg(under.stage).arg(timeText(time));
+    const auto addSpan = [&](const QString& label, const MemorySpan& span, bool strong) {
+        text.add(label, bytesRangeText(span.lowest, span.highest, ByteUnit::GB),
+            bytesRangeText(span.lowest, span.highest, ByteUnit::GiB), strong);
+    };
     const MemorySpan held = under.curve.at(time);
-    text.rows.push_back({tr("Held"), spanText(held, ByteUnit::GB), spanText(held, ByteUnit::GiB), true});
-    text.rows.push_back({tr("Lasts the whole step"), bytesText(under.lasting, ByteUnit::GB, 1),
-        bytesText(under.lasting, ByteUnit::GiB, 1), false});
     const Bytes free = under.capacity - held.highest;
-    const Bytes size = free < Bytes(0) ? free * -1 : free;
-    text.rows.push_back({free < Bytes(0) ? tr("Missing") : tr("Free"), bytesText(size, ByteUnit::GB, 1),
-        bytesText(size, ByteUnit::GiB, 1), false});
-    const RankTimeline& rank = m_estimate->timeline->ranks[under.stage];
-    text.rows.push_back({tr("Passes in flight"), QString::number(inFlightAt(rank, under.in_flight, time)), {}, false});
-    if (!m_curves->inRows()) {
-        for (std::size_t i = 0; i < curves.size(); ++i) {
-            if (i == *nearest) continue;
-            const MemorySpan other = curves[i].curve.at(time);
-            text.rows.push_back({tr("Stage %1").arg(curves[i].stage), spanText(other, ByteUnit::GB),
-                spanText(other, ByteUnit::GiB), false});
-        }
+    addSpan(tr("Held"), held, true);
+    text.addBytes(tr("Lasts the whole step"), under.lasting, false, 1);
+    text.addBytes(free < Bytes(0) ? tr("Missing") : tr("Free"), sizeOf(free), false, 1);
+    const RankTimeline& rank = estimate()->timeline->ranks[under.stage];
+    text.add(tr("Passes in flight"), QString::number(inFlightAt(rank, under.in_flight, time)));
+    for (std::size_t i = 0; i < curves.size() && !m_curves->inRows(); ++i) {
+        if (i != *nearest) addSpan(tr("Stage %1").arg(curves[i].stage), curves[i].curve.at(time), false);
     }
     showHover(text, position, QRectF());
 }

@@ -7,31 +7,22 @@
 #include <QFontMetrics>
 
 #include "widgets/chart/chart_style.h"
-#include "widgets/chart/hatch.h"
-#include "widgets/text/segment_text.h"
+#include "widgets/chart/painting.h"
 
 namespace cardfit::ui {
 
 namespace {
 
-constexpr double kBarHatchSpacing = 6.0;
 constexpr double kBarLabelGap = 4.0;
-constexpr double kAboveGhosts = 1.05; ///< room for the letter on a pin's outline
+constexpr double kAboveOutlines = 1.05; ///< room for the letter on a pin's outline
 
 QString number(double value) { return QString::number(value, 'f', 1); }
 
 } // namespace
 
-StageBars::StageBars(QCPAxis* key_axis, QCPAxis* value_axis)
-    : QCPAbstractPlottable(key_axis, value_axis)
-{
-    setSelectable(QCP::stNone);
-}
-
 BarLayout StageBars::layout() const
 {
-    const QRect area = mKeyAxis->axisRect()->rect();
-    return {QRectF(area), static_cast<int>(m_picture.bars.size()), mValueAxis->range().upper};
+    return {QRectF(plotRect()), static_cast<int>(m_picture.bars.size()), mValueAxis->range().upper};
 }
 
 double StageBars::topFor(QSizeF plot_area) const
@@ -42,46 +33,28 @@ double StageBars::topFor(QSizeF plot_area) const
     const double labels = std::max<double>(length > pitch ? length : 0.0, metrics.height()) + metrics.height();
     constexpr double kMost = 0.45;
     const double share = std::clamp((labels + 2.0 * kBarLabelGap) / std::max(1.0, plot_area.height()), 0.0, kMost);
-    return std::max(m_picture.highest / (1.0 - share), m_ghosts.highest(m_picture.bars.size()) * kAboveGhosts);
-}
-
-double StageBars::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
-
-QCPRange StageBars::getKeyRange(bool& found, QCP::SignDomain) const
-{
-    found = !m_picture.bars.empty();
-    return {-0.5, static_cast<double>(m_picture.bars.size()) - 0.5};
-}
-
-QCPRange StageBars::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
-{
-    found = !m_picture.bars.empty();
-    return {0.0, m_picture.highest};
+    return std::max(m_picture.highest / (1.0 - share), m_outlines.highest(m_picture.bars.size()) * kAboveOutlines);
 }
 
 QRect StageBars::clipRect() const { return mParentPlot->viewport(); }
 
-void StageBars::draw(QCPPainter* painter)
+void StageBars::paint(QCPPainter& painter)
 {
-    // A layout squeezed by its margins has a negative size.
-    if (m_picture.bars.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
     const BarLayout at = layout();
-    painter->setAntialiasing(false);
-    painter->setBrush(Qt::NoBrush);
-    painter->setFont(chartFont(-1));
+    painter.setFont(chartFont(-1));
     for (int stage = 0; stage < at.stages; ++stage) {
-        drawBar(*painter, at, stage);
-        drawOver(*painter, at, stage);
-        drawFrame(*painter, at, stage);
-        drawLetters(*painter, at, stage);
+        drawBar(painter, at, stage);
+        drawOver(painter, at, stage);
+        drawFrame(painter, at, stage);
+        drawLetters(painter, at, stage);
     }
-    drawCapacity(*painter, at);
+    drawCapacity(painter, at);
     for (int stage = 0; stage < at.stages; ++stage)
-        drawBand(*painter, at, stage);
-    m_ghosts.draw(*painter, at, m_theme);
-    drawHighlight(*painter, at);
-    drawTotals(*painter, at);
-    drawCapacityLabel(*painter, at);
+        drawBand(painter, at, stage);
+    m_outlines.draw(painter, at, theme());
+    drawHighlight(painter, at);
+    drawTotals(painter, at);
+    drawCapacityLabel(painter, at);
 }
 
 void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) const
@@ -93,15 +66,14 @@ void StageBars::drawBar(QCPPainter& painter, const BarLayout& at, int stage) con
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const double upper = bottom + bar.parts[i];
         const QRectF rect = at.part(stage, bottom, upper);
-        const SegmentStyle& style = m_theme.segments[i];
+        const SegmentStyle& style = theme().segments[i];
         if (rect.height() >= 1.0) {
             painter.fillRect(rect, style.fill);
-            if (rect.height() >= kThinnestWithPattern && rect.width() >= 2 * kThinnestWithPattern) {
-                drawHatch(painter, rect, style.pattern, kBarHatchSpacing, mixed(style.fill, inkOn(style.fill), 0.3));
-            }
+            if (rect.height() >= kThinnestWithPattern && rect.width() >= 2 * kThinnestWithPattern)
+                drawHatch(painter, rect, style);
             if (static_cast<Segment>(i) == Segment::Activations) drawCells(painter, at, stage, bottom);
             if (rect.height() >= kThinnestWithSeam) {
-                painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), m_theme.background);
+                painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1.0), theme().background);
             }
         }
         bottom = upper;
@@ -119,7 +91,7 @@ void StageBars::drawLetters(QCPPainter& painter, const BarLayout& at, int stage)
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const QRectF rect = at.part(stage, bottom, bottom + bar.parts[i]);
         bottom += bar.parts[i];
-        const SegmentStyle& style = m_theme.segments[i];
+        const SegmentStyle& style = theme().segments[i];
         if (std::abs(rect.center().y() - capacity) < kClearOfCapacity) continue;
         const bool with_value = at.pitch() >= kNarrowestWithValues;
         drawSegmentText(
@@ -134,7 +106,7 @@ void StageBars::drawCells(QCPPainter& painter, const BarLayout& at, int stage, d
     const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
     const double activations = bar.parts[static_cast<std::size_t>(Segment::Activations)];
     if (bar.cell <= 0.0 || bar.cell / at.top * at.area.height() < kLowestCell) return;
-    const QColor fill = m_theme[Segment::Activations].fill;
+    const QColor fill = theme()[Segment::Activations].fill;
     const QColor line = mixed(fill, inkOn(fill), 0.55);
     const QRectF column = at.column(stage);
     // The last cell's upper edge is the segment's own.
@@ -150,7 +122,7 @@ void StageBars::drawOver(QCPPainter& painter, const BarLayout& at, int stage) co
     QRectF rect = at.part(stage, bar.capacity, bar.total);
     rect.setHeight(std::max(2.0, rect.height()));
     const double spacing = rect.width() >= 12.0 ? 5.0 : 4.0;
-    drawHatch(painter, rect, Pattern::Rising, spacing, m_theme.over_hatch);
+    drawHatch(painter, rect, Pattern::Rising, spacing, theme().over_hatch);
 }
 
 void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) const
@@ -165,12 +137,12 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
     };
     // What is free up to the capacity, and what the peak would take.
     constexpr double kNarrowestWithFree = 40.0;
-    if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(m_theme.grid, 1.0));
-    if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(m_theme.muted_text, 1.0, Qt::DotLine));
-    frame(bar.total, QPen(bar.total > bar.capacity ? m_theme.over : m_theme.outline, 1.0));
+    if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(theme().grid, 1.0));
+    if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(theme().muted_text, 1.0, Qt::DotLine));
+    frame(bar.total, QPen(bar.total > bar.capacity ? theme().over : theme().outline, 1.0));
 }
 
-/// A whisker from the least to the most that the card may take; beside the letters where the bar is wide.
+/// A whisker from the least to the most that the card may take; to the right of the letters where the bar is wide.
 void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) const
 {
     constexpr double kNarrowest = 4.0;
@@ -192,13 +164,13 @@ void StageBars::drawBand(QCPPainter& painter, const BarLayout& at, int stage) co
     // An edge of background keeps it apart from every fill.
     if (cap > 0.0) {
         for (const QRectF& line : {stem, upper, lower})
-            painter.fillRect(line.adjusted(-1, -1, 1, 1), m_theme.background);
+            painter.fillRect(line.adjusted(-1, -1, 1, 1), theme().background);
     }
     for (const QRectF& line : {stem, upper, lower})
-        painter.fillRect(line, m_theme.text);
+        painter.fillRect(line, theme().text);
 }
 
-/// One line if all cards are alike, steps if not; with an edge of background, so that it stands out on every fill.
+/// One line if all cards are alike, steps if not; with an edge of background, so that it shows on every fill.
 void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
 {
     QPolygonF line;
@@ -210,9 +182,9 @@ void StageBars::drawCapacity(QCPPainter& painter, const BarLayout& at) const
         else
             line << QPointF(slot.left(), y) << QPointF(slot.right(), y);
     }
-    painter.setPen(QPen(m_theme.background, 4.0, Qt::SolidLine, Qt::FlatCap));
+    painter.setPen(QPen(theme().background, 4.0, Qt::SolidLine, Qt::FlatCap));
     painter.drawPolyline(line);
-    painter.setPen(QPen(m_theme.capacity, 2.0, Qt::DashLine, Qt::FlatCap));
+    painter.setPen(QPen(theme().capacity, 2.0, Qt::DashLine, Qt::FlatCap));
     painter.drawPolyline(line);
 }
 
@@ -240,7 +212,7 @@ void StageBars::drawCapacityLabel(QCPPainter& painter, const BarLayout& at) cons
     rect.moveTop(std::max(rect.top(), static_cast<double>(at.area.top()) - metrics.height()));
     const QRectF first(rect.topLeft(), QSizeF(rect.width(), metrics.height()));
     const auto lines = capacityLabel();
-    painter.setPen(m_theme.text);
+    painter.setPen(theme().text);
     painter.setFont(chartFont());
     painter.drawText(first, Qt::AlignLeft | Qt::AlignVCenter, lines.front());
     painter.setFont(chartFont(0, true));
@@ -252,11 +224,12 @@ void StageBars::drawHighlight(QCPPainter& painter, const BarLayout& at) const
     if (!m_highlight || *m_highlight < 0 || *m_highlight >= at.stages) return;
     const StageBar& bar = m_picture.bars[static_cast<std::size_t>(*m_highlight)];
     const QRectF rect = at.part(*m_highlight, 0.0, std::max(bar.total, bar.peak)).adjusted(-3, -3, 2, 0);
-    painter.setPen(QPen(m_theme.selection, 2.0));
+    painter.setPen(QPen(theme().selection, 2.0));
     painter.drawRect(rect);
 }
 
-/// Where the totals stand: level, or upright where bars are narrower than numbers; none where they are narrower still.
+/// Where the totals are written: level, or upright where bars are narrower than numbers; only the fullest card's where
+/// bars are narrower still.
 StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
 {
     Totals totals;
@@ -264,15 +237,15 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
     const double length = metrics.horizontalAdvance(number(m_picture.highest)) + 4.0;
     const double height = metrics.height();
     totals.upright = length > at.pitch();
-    const bool only_worst = totals.upright && at.pitch() < height;
+    const bool only_fullest = totals.upright && at.pitch() < height;
     for (int stage = 0; stage < at.stages; ++stage) {
-        if (only_worst && stage != static_cast<int>(m_picture.worst)) continue;
+        if (only_fullest && stage != static_cast<int>(m_picture.fullest)) continue;
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
         const double bottom = at.y(bar.upper()) - kBarLabelGap;
         const double middle = at.column(stage).center().x();
         QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
                                      : QRectF(middle - length / 2, bottom - height, length, height);
-        // Clear of the axis beside the first of many bars.
+        // Not over the axis, where the first of many bars is narrow.
         rect.moveLeft(std::max(rect.left(), at.area.left() + 2.0));
         totals.labels.push_back({stage, rect.toAlignedRect()});
     }
@@ -280,10 +253,10 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
 }
 
 /// The name of the bar with the least free memory, above whatever totals it spans, but inside the plot.
-QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Totals& totals) const
+QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, const Totals& totals) const
 {
-    const int stage = static_cast<int>(m_picture.worst);
-    const StageBar& bar = m_picture.bars[m_picture.worst];
+    const int stage = static_cast<int>(m_picture.fullest);
+    const StageBar& bar = m_picture.bars[m_picture.fullest];
     const bool over = bar.total > bar.capacity;
     const QString name =
         over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
@@ -300,9 +273,9 @@ QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Tota
     }
     rect.moveTop(std::max(bottom - rect.height(), at.area.top() - 4.0));
     rect = rect.toAlignedRect();
-    painter.fillRect(rect, m_theme.background);
+    painter.fillRect(rect, theme().background);
     painter.setFont(font);
-    painter.setPen(over ? m_theme.over : m_theme.text);
+    painter.setPen(over ? theme().over : theme().text);
     painter.drawText(rect, Qt::AlignCenter, name);
     return rect;
 }
@@ -310,24 +283,18 @@ QRectF StageBars::drawWorst(QCPPainter& painter, const BarLayout& at, const Tota
 void StageBars::drawTotals(QCPPainter& painter, const BarLayout& at) const
 {
     const Totals totals = placeTotals(at);
-    const QRectF name = drawWorst(painter, at, totals);
+    const QRectF name = drawFullestName(painter, at, totals);
     for (const auto& [stage, rect] : totals.labels) {
         if (rect.intersects(name)) continue;
         const StageBar& bar = m_picture.bars[static_cast<std::size_t>(stage)];
-        const bool worst = stage == static_cast<int>(m_picture.worst);
-        painter.setFont(chartFont(0, worst));
-        painter.setPen(bar.total > bar.capacity ? m_theme.over : m_theme.text);
-        painter.fillRect(rect, m_theme.background);
-        if (!totals.upright) {
+        const bool fullest = stage == static_cast<int>(m_picture.fullest);
+        painter.setFont(chartFont(0, fullest));
+        painter.setPen(bar.total > bar.capacity ? theme().over : theme().text);
+        painter.fillRect(rect, theme().background);
+        if (totals.upright)
+            drawUpright(painter, rect.center(), rect.size().transposed(), number(bar.total));
+        else
             painter.drawText(rect, Qt::AlignCenter, number(bar.total));
-            continue;
-        }
-        painter.save();
-        painter.translate(rect.center());
-        painter.rotate(-90.0);
-        painter.drawText(QRectF(-rect.height() / 2, -rect.width() / 2, rect.height(), rect.width()), Qt::AlignCenter,
-            number(bar.total));
-        painter.restore();
     }
 }
 

@@ -3,13 +3,24 @@
 
 #include <utility>
 
+#include <QHelpEvent>
 #include <QKeyEvent>
+#include <QToolTip>
 
 namespace cardfit::ui {
 
 void KeyedEditor::commitKeys()
 {
     if (std::exchange(m_keys_moving, false)) commitValue();
+}
+
+bool KeyedEditor::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    // An empty text hides what is shown.
+    QToolTip::showText(help->globalPos(), explanationAt(help->pos()), this);
+    return true;
 }
 
 void KeyedEditor::keyReleaseEvent(QKeyEvent* event)

@@ -5,14 +5,19 @@
 
 namespace cardfit::ui {
 
-/// A widget whose value is moved by keys: while one is held down its repeats are one edit, which ends when it is let go
-/// or the keyboard goes elsewhere.
+/// How far an edit is: a drag sends many values while it lasts and one when it ends.
+enum class EditPhase { Dragging, Committed };
+
+/// A widget whose value is moved by pointer and keys. While a key is held down its repeats are one edit, which ends
+/// when it is let go or the keyboard goes elsewhere.
 class KeyedEditor : public QWidget {
     Q_OBJECT
 
 public:
     using QWidget::QWidget;
 
+    /// What the pointer is told at this place; empty if there is nothing to say.
+    [[nodiscard]] virtual QString explanationAt(const QPointF& position) const = 0;
     /// Ends the edit of a held key; nothing if none is held.
     void commitKeys();
 
@@ -22,6 +27,7 @@ protected:
     /// Makes the value that keys led to the last of its edit.
     virtual void commitValue() = 0;
 
+    bool event(QEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 

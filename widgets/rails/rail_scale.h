@@ -6,7 +6,7 @@
 
 #include <QString>
 
-/// The part of a value rail that is arithmetic: which stops there are, where they stand, and which one comes next.
+/// The part of a value rail that is arithmetic: which stops there are, where they are drawn, and which one comes next.
 namespace cardfit::ui {
 
 enum class ScaleKind {
@@ -49,7 +49,7 @@ public:
     [[nodiscard]] const std::vector<Stop>& stops() const { return m_stops; }
     [[nodiscard]] ScaleKind kind() const { return m_kind; }
 
-    /// Place of a value, within [0, 1]; values beyond the outermost stops stand at the ends.
+    /// Place of a value, within [0, 1]; values beyond the outermost stops are at the ends.
     [[nodiscard]] double place(double value) const;
     /// The value at a place: the inverse of place().
     [[nodiscard]] double valueAt(double place) const;

@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include <QAccessible>
-#include <QHelpEvent>
+#include <QAccessibleWidget>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 
-#include "widgets/chart/hatch.h"
+#include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
-#include "widgets/rails/rail_accessibility.h"
 
 namespace cardfit::ui {
 
@@ -28,6 +25,51 @@ constexpr double kLabelGap = 6.0;
 constexpr double kStripHeight = 6.0;
 constexpr double kReach = 9.0; ///< pixels around the handle or a tick that still mean it
 constexpr double kFineRatio = 1.01; ///< one fine step of a quantity without whole numbers
+
+class AccessibleRail : public QAccessibleWidget, public QAccessibleValueInterface {
+public:
+    explicit AccessibleRail(RailTrack* track)
+        : QAccessibleWidget(track, QAccessible::Slider)
+    {
+    }
+
+    void* interface_cast(QAccessible::InterfaceType type) override
+    {
+        if (type == QAccessible::ValueInterface) return static_cast<QAccessibleValueInterface*>(this);
+        return QAccessibleWidget::interface_cast(type);
+    }
+
+    [[nodiscard]] QVariant currentValue() const override { return track()->value(); }
+    void setCurrentValue(const QVariant& value) override { track()->request(value.toDouble()); }
+    [[nodiscard]] QVariant minimumValue() const override { return ofStop(true); }
+    [[nodiscard]] QVariant maximumValue() const override { return ofStop(false); }
+    [[nodiscard]] QVariant minimumStepSize() const override { return {}; }
+
+private:
+    [[nodiscard]] RailTrack* track() const { return static_cast<RailTrack*>(widget()); }
+    [[nodiscard]] QVariant ofStop(bool first) const
+    {
+        const auto& stops = track()->scale().stops();
+        if (stops.empty()) return {};
+        return first ? stops.front().value : stops.back().value;
+    }
+};
+
+QAccessibleInterface* makeAccessible(const QString&, QObject* object)
+{
+    auto* track = qobject_cast<RailTrack*>(object);
+    return track == nullptr ? nullptr : new AccessibleRail(track);
+}
+
+/// Makes every RailTrack a slider to assistive technology: value, range, and setting it.
+void installRailAccessibility()
+{
+    // The factory stays for the life of the program; installing it again would ask it again for every widget.
+    [[maybe_unused]] static const bool is_installed = [] {
+        QAccessible::installFactory(makeAccessible);
+        return true;
+    }();
+}
 
 QString verdictWord(StopVerdict verdict)
 {
@@ -138,20 +180,6 @@ void RailTrack::updateAccessibleName()
     //: Read by a screen reader: name of the quantity, its value, the values it may take.
     setAccessibleName(
         tr("%1, %2, valid values %3").arg(m_name, formatQuantity(m_value, m_format.kind), valid.join(u' ')));
-}
-
-bool RailTrack::event(QEvent* event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const QString text = explanationAt(help->pos());
-        if (text.isEmpty())
-            QToolTip::hideText();
-        else
-            QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 void RailTrack::move(double value, EditPhase phase)
@@ -406,7 +434,7 @@ void RailTrack::paintStrip(QPainter& painter, const Theme& theme) const
     for (std::size_t i = 0; i < stops.size(); ++i) {
         const double from = i == 0 ? middle(i) - kMargin : (middle(i - 1) + middle(i)) / 2;
         const double to = i + 1 == stops.size() ? middle(i) + kMargin : (middle(i) + middle(i + 1)) / 2;
-        // The height says the same as the colour: what does not fit stands up like a step.
+        // The height says the same as the colour: what does not fit is highest.
         const auto level = [&](double height) {
             return QRectF(std::round(from), bottom - height, std::round(to) - std::round(from) - 1.0, height);
         };

@@ -16,9 +16,6 @@ namespace cardfit::ui {
 
 struct Theme;
 
-/// Where an edit stands: a drag sends many values while it lasts and one when it ends.
-enum class EditPhase { Dragging, Committed };
-
 /// The rail itself: ticks, a handle, and a strip of verdicts underneath. Dragging and the keys move the handle from one
 /// allowed stop to the next, with Ctrl from one power of two to the next; with Shift it goes anywhere. It holds no
 /// opinion on the value: the owner sets it back.
@@ -39,8 +36,7 @@ public:
     void setQuantityName(const QString& name);
 
     [[nodiscard]] bool isDragging() const { return m_drag.has_value(); }
-    /// What the pointer would be told at this place; empty if there is nothing to say.
-    [[nodiscard]] QString explanationAt(const QPointF& position) const;
+    [[nodiscard]] QString explanationAt(const QPointF& position) const override;
     /// Middle of the tick or handle of a value, in widget coordinates.
     [[nodiscard]] QPointF pointOf(double value) const;
 
@@ -57,7 +53,6 @@ signals:
     void resetRequested();
 
 protected:
-    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

@@ -56,7 +56,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
 
     auto* head = new QHBoxLayout;
     head->setSpacing(4);
-    // Label, unit and lock vary from rail to rail; fields and resets stand in columns all the same.
+    // Label, unit and lock vary from rail to rail; fields and resets are aligned in columns.
     head->addWidget(m_label);
     head->addWidget(m_unit);
     head->addStretch();

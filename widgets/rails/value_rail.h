@@ -85,7 +85,7 @@ private:
     QString m_formula;
     QString m_problem;
     bool m_problem_is_error = true;
-    QString m_parse_error; ///< of the text that stands in the field
+    QString m_parse_error; ///< of the text in the field
 
     QLabel* m_label;
     QLineEdit* m_field;

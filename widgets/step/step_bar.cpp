@@ -2,10 +2,6 @@
 #include "widgets/step/step_bar.h"
 
 #include <algorithm>
-#include <utility>
-
-#include <QKeyEvent>
-#include <QMouseEvent>
 
 #include <qcustomplot.h>
 
@@ -14,52 +10,31 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/step_blocks.h"
-#include "widgets/text/estimate_tables.h"
-#include "widgets/text/pin_text.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
+namespace {
+
+StepPart partOfColumn(int column) { return static_cast<StepPart>(column); }
+
+} // namespace
+
 StepBar::StepBar(QWidget* parent)
-    : ChartWidget(parent)
-    , m_blocks(new StepBlocks(plot()->xAxis, plot()->yAxis))
+    : ColumnChart(parent)
+    , m_blocks(new StepBlocks(plot()->xAxis, plot()->yAxis, drawnTheme()))
     , m_ticker(QSharedPointer<TimeTicker>::create())
 {
+    setUpTimeAxes(*plot()->axisRect());
     plot()->xAxis->setTicker(m_ticker);
     plot()->yAxis->setVisible(false);
     plot()->yAxis->setRange(0.0, 1.0);
-    auto* area = plot()->axisRect();
-    area->setAutoMargins(QCP::msBottom);
+    plot()->axisRect()->setAutoMargins(QCP::msBottom);
     // In line with the charts above and below.
-    area->setMargins(QMargins(50, 4, 18, 0));
-    connect(plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { hoverAt(event->position()); });
-    connect(plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-        setFocus(Qt::MouseFocusReason);
-        if (event->button() != Qt::LeftButton) return;
-        if (const auto part = m_blocks->partAt(event->position())) emit partClicked(*part);
-    });
+    plot()->axisRect()->setMargins(QMargins(kLeastLeftMargin, 4, 18, 0));
     // One bar has room for a legend where a chart of many would not.
     header().setLowestWithLegend(minimumSizeHint().height());
-    setAccessibleName(tr("Time of a step"));
     finishSetUp();
-}
-
-StepBar::~StepBar() = default;
-
-void StepBar::setEstimate(std::shared_ptr<const Estimate> estimate)
-{
-    if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && !estimate->complete()) {
-        setOutdated(brokenRulesText(*estimate));
-        return;
-    }
-    m_estimate = std::move(estimate);
-    setOutdated({});
-    hideHover();
-    m_current.reset();
-    m_blocks->setParts(m_estimate ? m_estimate->step.parts : StepParts{});
-    settleAxis();
-    updateAccessibleText();
-    replotSoon();
 }
 
 void StepBar::setUtilization(const UtilizationChoice& choice)
@@ -68,142 +43,115 @@ void StepBar::setUtilization(const UtilizationChoice& choice)
     replotSoon();
 }
 
-void StepBar::setPins(std::vector<PinnedEstimate> pins)
+void StepBar::rebuild()
 {
-    if (pins == m_blocks->pins()) return;
-    m_blocks->setPins(std::move(pins));
-    hideHover();
-    settleAxis();
-    updateAccessibleText();
-    replotSoon();
-}
-
-/// As long as the longest step that is drawn.
-void StepBar::settleAxis()
-{
+    m_blocks->setParts(isEmpty() ? StepParts{} : estimate()->step.parts);
+    m_blocks->setPins(pins());
+    // As long as the longest step that is drawn.
     double seconds = m_blocks->parts().total().value();
-    for (const PinnedEstimate& pin : m_blocks->pins())
+    for (const PinnedEstimate& pin : pins())
         seconds = std::max(seconds, pin.estimate->step.seconds.value());
     plot()->xAxis->setRange(0.0, seconds > 0.0 ? seconds : 1.0);
     m_ticker->setUnit(timeUnitFor(seconds).seconds);
+    contentChanged();
 }
 
 QRectF StepBar::rect(StepPart part) const { return m_blocks->rect(part); }
 
 QString StepBar::ownTitle() const { return tr("Time of a step"); }
 
-void StepBar::applyTheme(const Theme& theme)
+QString StepBar::ownFacts() const
 {
-    m_blocks->setTheme(theme);
-    styleAxis(*plot()->xAxis, theme, false);
-    updateLegend(theme);
+    if (isEmpty()) return tr("No plan yet");
+    const StepEstimate& step = estimate()->step;
+    QStringList facts{timeText(step.seconds.value()),
+        tr("%1 tokens/s per card").arg(tokenRateText(step.tokens_per_second_per_card)),
+        utilizationText(step, m_utilization, 1)};
+    const QString error = errorText(step.band);
+    if (!error.isEmpty()) facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], error);
+    facts.removeAll(QString());
+    return facts.join(QStringLiteral(" · "));
 }
 
-void StepBar::refreshTexts(QSize)
-{
-    QString facts = tr("No plan yet");
-    if (m_estimate) {
-        const StepEstimate& step = m_estimate->step;
-        QStringList parts{timeText(step.seconds.value()),
-            tr("%1 tokens/s per card").arg(tokenRateText(step.tokens_per_second_per_card)),
-            utilizationText(step, m_utilization, 1)};
-        const QString error = errorText(step.band);
-        if (!error.isEmpty()) parts[0] = tr("%1 (%2)", "time, error").arg(parts[0], error);
-        parts.removeAll(QString());
-        facts = parts.join(QStringLiteral(" · "));
-    }
-    header().setDetail(facts);
-    updateLegend(m_blocks->theme());
-}
+void StepBar::prepare(QSize) { }
 
-void StepBar::updateLegend(const Theme& theme)
+QList<LegendEntry> StepBar::legend() const
 {
     QList<LegendEntry> entries;
-    for (std::size_t i = 0; i < kStepPartCount; ++i) {
-        const auto part = static_cast<StepPart>(i);
-        if (!takesTime(part)) continue;
-        const SegmentStyle& style = theme[part];
-        entries.append({style.fill, {}, style.pattern, style.letter, stepPartLabel(part), false});
+    for (int column = 0; column < columns(); ++column) {
+        const StepPart part = partOfColumn(column);
+        if (hasContent(column)) entries.append(LegendEntry::of(drawnTheme()[part], stepPartLabel(part)));
     }
-    for (const PinnedEstimate& pin : m_blocks->pins())
-        entries.append(pinEntry(pin, theme));
-    header().setLegend(entries);
+    for (const PinnedEstimate& pin : pins())
+        entries.append(pinEntry(pin, drawnTheme()));
+    return entries;
 }
 
-ChartTable StepBar::table() const { return m_estimate ? stepTable(*m_estimate) : ChartTable{}; }
-
-void StepBar::updateAccessibleText()
+ChartTable StepBar::table() const
 {
-    if (!m_estimate) return setAccessibleDescription(tr("No plan yet"));
-    QStringList texts{timeText(m_estimate->step.seconds.value())};
+    if (isEmpty()) return {};
+    ChartTable table;
+    table.title = ownTitle();
+    table.columns = {tr("Part"), withUnit(tr("Time"), QStringLiteral("s")), tr("Share of the step")};
     for (std::size_t i = 0; i < kStepPartCount; ++i) {
         const auto part = static_cast<StepPart>(i);
-        if (takesTime(part)) texts.append(stepPartLabel(part) + u' ' + timeText(m_estimate->step.parts[part].value()));
+        const Seconds time = estimate()->step.parts[part];
+        if (!(time > Seconds(0.0))) continue;
+        table.rows.push_back(
+            {stepPartLabel(part), secondsCell(time.value()), percentText(time / estimate()->step.seconds)});
     }
-    for (const PinnedEstimate& pin : m_blocks->pins())
+    table.rows.push_back({tr("Step"), secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
+    return table;
+}
+
+QString StepBar::description() const
+{
+    if (isEmpty()) return tr("No plan yet");
+    QStringList texts{timeText(estimate()->step.seconds.value())};
+    for (int column = 0; column < columns(); ++column) {
+        const StepPart part = partOfColumn(column);
+        if (hasContent(column))
+            texts.append(stepPartLabel(part) + u' ' + timeText(estimate()->step.parts[part].value()));
+    }
+    for (const PinnedEstimate& pin : pins())
         texts.append(tr("pin %1 %2").arg(pin.letter).arg(timeText(pin.estimate->step.seconds.value())));
-    setAccessibleDescription(listText(texts));
+    return listText(texts);
 }
 
-void StepBar::hoverAt(QPointF position)
+int StepBar::columns() const { return static_cast<int>(kStepPartCount); }
+
+bool StepBar::hasContent(int column) const { return m_blocks->parts()[partOfColumn(column)] > Seconds(0.0); }
+
+std::optional<ColumnChart::Place> StepBar::placeAt(QPointF position) const
 {
-    const auto part = m_blocks->partAt(position);
-    if (part)
-        showCard(*part, position);
-    else
-        hideHover();
+    const auto part = isEmpty() ? std::nullopt : m_blocks->partAt(position);
+    if (!part) return std::nullopt;
+    return Place{static_cast<int>(*part), std::nullopt};
 }
 
-void StepBar::showCard(StepPart part, QPointF anchor)
+QPointF StepBar::anchorOf(const Place& place) const { return rect(partOfColumn(place.column)).center(); }
+
+void StepBar::showCard(const Place& place, QPointF anchor)
 {
-    if (!m_estimate) return;
-    const StepEstimate& step = m_estimate->step;
+    const StepPart part = partOfColumn(place.column);
+    const StepEstimate& step = estimate()->step;
     const Seconds time = step.parts[part];
     HoverText text;
     text.title = stepPartLabel(part);
-    text.rows.push_back({stepPartMeaning(part), {}, {}, false});
-    text.rows.push_back({tr("Time"), timeText(time.value()), {}, true});
-    text.rows.push_back({tr("Share of the step"), percentText(time / step.seconds), {}, false});
-    for (const PinnedEstimate& pin : m_blocks->pins()) {
+    text.add(stepPartMeaning(part), {});
+    text.add(tr("Time"), timeText(time.value()), {}, true);
+    text.add(tr("Share of the step"), percentText(time / step.seconds));
+    for (const PinnedEstimate& pin : pins()) {
         const double pinned = pin.estimate->step.parts[part].value();
         const QString difference = signedTimeText(time.value() - pinned);
-        text.rows.push_back({pinTitle(pin), timeText(pinned), tr("plan %1").arg(difference), false});
+        text.add(pinTitle(pin), timeText(pinned), tr("plan %1").arg(difference));
     }
-    showHover(text, anchor, m_blocks->rect(part));
+    showHover(text, anchor, rect(part));
 }
 
-bool StepBar::takesTime(StepPart part) const { return m_blocks->parts()[part] > Seconds(0.0); }
-
-StepPart StepBar::next(std::optional<StepPart> from, int by) const
+void StepBar::choose(const Place& place)
 {
-    constexpr int kLast = static_cast<int>(kStepPartCount) - 1;
-    int index = from ? static_cast<int>(*from) + by : by > 0 ? 0 : kLast;
-    for (; index >= 0 && index <= kLast; index += by) {
-        if (takesTime(static_cast<StepPart>(index))) return static_cast<StepPart>(index);
-    }
-    return from.value_or(StepPart::Compute);
-}
-
-void StepBar::keyPressEvent(QKeyEvent* event)
-{
-    const bool has_parts = m_blocks->parts().total() > Seconds(0.0);
-    switch (has_parts ? event->key() : 0) {
-    case Qt::Key_Left: m_current = next(m_current, -1); break;
-    case Qt::Key_Right: m_current = next(m_current, 1); break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (m_current) emit partClicked(*m_current);
-        return;
-    default: return ChartWidget::keyPressEvent(event);
-    }
-    showCard(*m_current, m_blocks->rect(*m_current).center());
-}
-
-void StepBar::focusOutEvent(QFocusEvent* event)
-{
-    ChartWidget::focusOutEvent(event);
-    m_current.reset();
-    hideHover();
+    emit figureClicked(QStringLiteral("step.") + verbatim(stepPartName(partOfColumn(place.column))));
 }
 
 } // namespace cardfit::ui

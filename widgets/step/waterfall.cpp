@@ -10,13 +10,12 @@ namespace cardfit::ui {
 
 Waterfall memoryWaterfall(const StageMemory& before, const StageMemory& after, ByteUnit unit)
 {
-    const auto inUnit = [unit](Bytes bytes) { return static_cast<double>(bytes.value()) / bytesPerUnit(unit); };
-    Waterfall waterfall{Waterfall::Of::Memory, inUnit(before.device()), inUnit(after.device()), {}};
+    Waterfall waterfall{Waterfall::Of::Memory, inUnit(before.device(), unit), inUnit(after.device(), unit), {}};
     // Whole bytes: the last level is the other card's total to the byte.
     Bytes level = before.device();
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const Bytes next = level + (after.bytes[i] - before.bytes[i]);
-        if (next != level) waterfall.steps.push_back({i, inUnit(level), inUnit(next)});
+        if (next != level) waterfall.steps.push_back({i, inUnit(level, unit), inUnit(next, unit)});
         level = next;
     }
     return waterfall;

@@ -39,7 +39,7 @@ struct Waterfall {
 
 /// The part of the axis of values that a waterfall is drawn on.
 struct WaterfallRange {
-    double low = 0.0; ///< above 0 where the steps would be too small to see beside the totals
+    double low = 0.0; ///< above 0 where the steps would be too small to see next to the totals
     double high = 1.0;
 };
 [[nodiscard]] WaterfallRange rangeFor(const Waterfall& waterfall);

@@ -4,10 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
-#include "widgets/chart/chart_widget.h"
-#include "widgets/memory/pinned_estimate.h"
+#include <QSharedPointer>
+
+#include "widgets/chart/column_chart.h"
 #include "widgets/step/waterfall.h"
 
 namespace cardfit::ui {
@@ -16,19 +15,18 @@ class StageTicker;
 class TimeTicker;
 class WaterfallColumns;
 
-/// What leads from a pinned plan to the plan: the fullest card's memory by segment, or a step's time by part.
-class WaterfallChart : public ChartWidget {
+/// What leads from a pinned plan, the first of pins(), to the plan: the fullest card's memory by segment, or a step's
+/// time by part.
+class WaterfallChart : public ColumnChart {
     Q_OBJECT
 
 public:
     explicit WaterfallChart(Waterfall::Of of, QWidget* parent = nullptr);
-    ~WaterfallChart() override;
 
     /// Either may be absent or incomplete: then there is no picture, and the header says so.
-    void setCompared(std::optional<PinnedEstimate> pin, std::shared_ptr<const Estimate> plan);
-    void setUnit(ByteUnit unit);
+    void setCompared(const std::optional<PinnedEstimate>& pin, const std::shared_ptr<const Estimate>& plan);
 
-    [[nodiscard]] bool isEmpty() const override { return !m_pin || !m_plan; }
+    [[nodiscard]] bool isEmpty() const override { return !pin() || !estimate(); }
     [[nodiscard]] const Waterfall& waterfall() const;
     [[nodiscard]] ChartTable table() const override;
 
@@ -36,28 +34,24 @@ public:
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
-    void applyTheme(const Theme& theme) override;
-    void refreshTexts(QSize canvas) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
+    [[nodiscard]] QString ownFacts() const override;
+    [[nodiscard]] QString description() const override;
+    void prepare(QSize canvas) override;
+    void rebuild() override;
+    [[nodiscard]] int columns() const override;
+    [[nodiscard]] std::optional<Place> placeAt(QPointF position) const override;
+    [[nodiscard]] QPointF anchorOf(const Place& place) const override;
+    void showCard(const Place& place, QPointF anchor) override;
 
 private:
-    void rebuild();
-    void updateAccessibleText();
     [[nodiscard]] QString columnName(int column) const;
     [[nodiscard]] QString partName(std::size_t part) const;
     [[nodiscard]] QString tickLabel(int column, double pitch) const;
-    void hoverAt(QPointF position);
-    void showCard(int column, QPointF anchor);
 
     const Waterfall::Of m_of;
     WaterfallColumns* m_columns;
     QSharedPointer<StageTicker> m_ticker;
     QSharedPointer<TimeTicker> m_time_ticker; ///< of seconds
-    std::optional<PinnedEstimate> m_pin;
-    std::shared_ptr<const Estimate> m_plan;
-    ByteUnit m_unit = ByteUnit::GB;
-    std::optional<int> m_current; ///< where the keyboard stands
 };
 
 } // namespace cardfit::ui

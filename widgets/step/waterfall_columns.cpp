@@ -5,35 +5,26 @@
 #include <cmath>
 
 #include "widgets/chart/chart_style.h"
-#include "widgets/chart/hatch.h"
 #include "widgets/chart/labels.h"
-#include "widgets/text/pin_text.h"
-#include "widgets/text/segment_text.h"
+#include "widgets/chart/painting.h"
 
 namespace cardfit::ui {
 
 namespace {
 
-constexpr double kColumnHatchSpacing = 6.0;
 constexpr double kShareOfSlot = 0.62;
 constexpr double kWidest = 64.0;
 
 } // namespace
 
-WaterfallColumns::WaterfallColumns(QCPAxis* key_axis, QCPAxis* value_axis)
-    : QCPAbstractPlottable(key_axis, value_axis)
-{
-    setSelectable(QCP::stNone);
-}
-
 const SegmentStyle& WaterfallColumns::style(std::size_t part) const
 {
-    return m_waterfall.of == Waterfall::Of::Memory ? m_theme.segments[part] : m_theme.step_parts[part];
+    return m_waterfall.of == Waterfall::Of::Memory ? theme().segments[part] : theme().step_parts[part];
 }
 
 QRectF WaterfallColumns::slot(int column) const
 {
-    const QRectF area(mKeyAxis->axisRect()->rect());
+    const QRectF area(plotRect());
     const double pitch = area.width() / columns();
     return {area.left() + column * pitch, area.top(), pitch, area.height()};
 }
@@ -67,34 +58,16 @@ std::optional<int> WaterfallColumns::columnAt(QPointF position) const
     return std::nullopt;
 }
 
-double WaterfallColumns::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
-
-QCPRange WaterfallColumns::getKeyRange(bool& found, QCP::SignDomain) const
-{
-    found = true;
-    return {-0.5, columns() - 0.5};
-}
-
-QCPRange WaterfallColumns::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
-{
-    found = true;
-    const WaterfallRange range = rangeFor(m_waterfall);
-    return {range.low, range.high};
-}
-
 QRect WaterfallColumns::clipRect() const { return mParentPlot->viewport(); }
 
-void WaterfallColumns::draw(QCPPainter* painter)
+void WaterfallColumns::paint(QCPPainter& painter)
 {
-    if (mKeyAxis->axisRect()->rect().isEmpty()) return;
-    painter->setAntialiasing(false);
-    painter->setBrush(Qt::NoBrush);
     for (int column = 0; column < columns(); ++column)
-        drawColumn(*painter, column);
+        drawColumn(painter, column);
     for (int column = 0; column + 1 < columns(); ++column)
-        drawConnector(*painter, column);
+        drawConnector(painter, column);
     for (int column = 0; column < columns(); ++column)
-        drawLabel(*painter, column);
+        drawLabel(painter, column);
 }
 
 void WaterfallColumns::drawColumn(QCPPainter& painter, int column) const
@@ -103,15 +76,14 @@ void WaterfallColumns::drawColumn(QCPPainter& painter, int column) const
     QRectF at = rect(column);
     at.setHeight(std::max(1.0, at.height()));
     if (isTotal(column)) {
-        painter.fillRect(at, mixed(m_theme.background, m_theme.text, 0.35));
+        painter.fillRect(at, mixed(theme().background, theme().text, 0.35));
         if (mValueAxis->range().lower > 0.0) drawTornFoot(painter, at);
         return;
     }
     const SegmentStyle& look = style(m_waterfall.steps[static_cast<std::size_t>(column) - 1].part);
     painter.fillRect(at, look.fill);
-    if (at.height() >= kThinnestWithPattern)
-        drawHatch(painter, at, look.pattern, kColumnHatchSpacing, mixed(look.fill, inkOn(look.fill), 0.3));
-    painter.setPen(m_theme.outline);
+    if (at.height() >= kThinnestWithPattern) drawHatch(painter, at, look);
+    painter.setPen(theme().outline);
     if (at.height() >= 2.0) painter.drawRect(at.adjusted(0, 0, -1, -1));
     painter.setFont(chartFont(-1));
     drawSegmentText(painter, at, look, QString(look.letter));
@@ -126,7 +98,7 @@ void WaterfallColumns::drawTornFoot(QCPPainter& painter, const QRectF& rect) con
     bool up = false;
     for (double x = rect.left(); x < rect.right() + kTooth; x += kTooth, up = !up)
         teeth << QPointF(std::min(x, rect.right()), rect.bottom() - kAboveFoot + (up ? -kTooth : 0.0));
-    painter.setPen(QPen(m_theme.background, 3.0));
+    painter.setPen(QPen(theme().background, 3.0));
     painter.drawPolyline(teeth);
 }
 
@@ -134,7 +106,7 @@ void WaterfallColumns::drawConnector(QCPPainter& painter, int column) const
 {
     const double level = column == 0 ? m_waterfall.before : m_waterfall.steps[static_cast<std::size_t>(column) - 1].to;
     const double y = std::round(mValueAxis->coordToPixel(level));
-    painter.setPen(QPen(m_theme.muted_text, 1.0, Qt::DotLine));
+    painter.setPen(QPen(theme().muted_text, 1.0, Qt::DotLine));
     painter.drawLine(QPointF(rect(column).right(), y), QPointF(rect(column + 1).left() - 1.0, y));
 }
 
@@ -159,7 +131,7 @@ void WaterfallColumns::drawLabel(QCPPainter& painter, int column) const
     const QRectF at = rect(column);
     const double width = metrics.horizontalAdvance(text) + 2.0;
     if (width > slot(column).width() && !isTotal(column)) return;
-    painter.setPen(m_theme.text);
+    painter.setPen(theme().text);
     painter.drawText(QRectF(at.center().x() - width / 2, at.top() - metrics.height() - 1.0, width, metrics.height()),
         Qt::AlignCenter, text);
 }

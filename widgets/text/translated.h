@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string_view>
+
 #include <QString>
 
 #include "core/result.h"
@@ -14,6 +16,12 @@ namespace cardfit::ui {
 
 /// What is wrong, with its file and place.
 [[nodiscard]] QString translated(const Error& error);
+
+/// A name or word of core as it is; what core says in sentences goes through translated().
+[[nodiscard]] inline QString verbatim(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
 
 /// A text that is in the window's language already, where core wants a sentence.
 [[nodiscard]] Sentence sentence(const QString& text);

@@ -8,7 +8,6 @@
 
 #include "widgets/chart/labels.h"
 #include "widgets/text/translated.h"
-#include "widgets/text/verbatim.h"
 
 namespace cardfit::ui {
 

@@ -28,14 +28,13 @@ QString rankName(const Timeline& timeline, int rank)
 void addPass(HoverText& text, const QString& label, const TimelineBlocks& blocks, int rank, const Pass& pass)
 {
     const Timeline& timeline = *blocks.timeline();
-    text.rows.push_back({label, QString::number(pass.microbatch), {}, true});
+    text.add(label, QString::number(pass.microbatch), {}, true);
     if (blocks.chunks() == 1) return;
     const StagePlace place{static_cast<std::size_t>(rank), pass.chunk};
     const auto stage = stageAt(timeline.placement, timeline.ranks.size(), place);
-    text.rows.push_back({OperationCard::tr("Chunk"), QString::number(pass.chunk), {}, false});
-    text.rows.push_back(
-        {timeline.placement == Placement::Loop ? OperationCard::tr("Virtual stage") : OperationCard::tr("Stage"),
-            QString::number(stage), {}, false});
+    text.add(OperationCard::tr("Chunk"), QString::number(pass.chunk));
+    text.add(timeline.placement == Placement::Loop ? OperationCard::tr("Virtual stage") : OperationCard::tr("Stage"),
+        QString::number(stage));
 }
 
 HoverText operationText(const TimelineBlocks& blocks, int rank, const TimedOperation& timed)
@@ -49,34 +48,32 @@ HoverText operationText(const TimelineBlocks& blocks, int rank, const TimedOpera
     } else {
         addPass(text, OperationCard::tr("Micro-batch"), blocks, rank, what.forwardPass());
     }
-    text.rows.push_back({OperationCard::tr("Start"), endpointText(timed.start, timed), {}, false});
-    text.rows.push_back({OperationCard::tr("End"), endpointText(timed.end, timed), {}, false});
-    text.rows.push_back({OperationCard::tr("Duration"), timeText(timed.end - timed.start), {}, false});
+    text.add(OperationCard::tr("Start"), endpointText(timed.start, timed));
+    text.add(OperationCard::tr("End"), endpointText(timed.end, timed));
+    text.add(OperationCard::tr("Duration"), timeText(timed.end - timed.start));
     return text;
 }
 
 void addCause(HoverText& text, const Timeline& timeline, const IdleGap& gap)
 {
-    text.rows.push_back({OperationCard::tr("Because"), idleCauseLabel(gap.cause), {}, true});
-    text.rows.push_back({OperationCard::tr("For"), timeText(gap.to - gap.from), {}, false});
+    text.add(OperationCard::tr("Because"), idleCauseLabel(gap.cause), {}, true);
+    text.add(OperationCard::tr("For"), timeText(gap.to - gap.from));
     if (!gap.awaited) return;
     const Operation awaited = timeline.ranks[gap.awaited->rank][gap.awaited->index].operation;
     const bool backward = gap.cause == IdleCause::Gradient;
-    text.rows.push_back(
-        {gap.cause == IdleCause::Receiver ? OperationCard::tr("Which runs") : OperationCard::tr("Comes from"),
-            (timeline.placement == Placement::Loop ? OperationCard::tr("%1 of micro-batch %2, stage %3")
-                                                   : OperationCard::tr("%1 of micro-batch %2, rank %3"))
-                .arg(operationLabel(awaited.kind))
-                .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
-                .arg(gap.awaited->rank),
-            {}, false});
+    text.add(gap.cause == IdleCause::Receiver ? OperationCard::tr("Which runs") : OperationCard::tr("Comes from"),
+        (timeline.placement == Placement::Loop ? OperationCard::tr("%1 of micro-batch %2, stage %3")
+                                               : OperationCard::tr("%1 of micro-batch %2, rank %3"))
+            .arg(operationLabel(awaited.kind))
+            .arg((backward ? awaited.backwardPass() : awaited.forwardPass()).microbatch)
+            .arg(gap.awaited->rank));
 }
 
 HoverText idleText(const Timeline& timeline, int rank, double time, const Dependencies* dependencies)
 {
     HoverText text;
     text.title = OperationCard::tr("%1 · idle", "the name of a rank").arg(rankName(timeline, rank));
-    text.rows.push_back({OperationCard::tr("Time"), timeText(time), {}, false});
+    text.add(OperationCard::tr("Time"), timeText(time));
     if (dependencies == nullptr) return text;
     if (const auto gap = idleGapAt(*dependencies, static_cast<std::size_t>(rank), time)) addCause(text, timeline, *gap);
     return text;
@@ -97,9 +94,8 @@ HoverText operationCard(
     HoverText text = index ? operationText(blocks, rank, timeline.ranks[static_cast<std::size_t>(rank)][*index])
                            : idleText(timeline, rank, time, dependencies);
     if (timeline.placement != Placement::Loop)
-        text.rows.push_back({OperationCard::tr("Stages of the rank"), stagesOf(blocks, rank), {}, false});
-    text.rows.push_back(
-        {OperationCard::tr("Passes in flight"), QString::number(blocks.inFlightAt(rank, time)), {}, false});
+        text.add(OperationCard::tr("Stages of the rank"), stagesOf(blocks, rank));
+    text.add(OperationCard::tr("Passes in flight"), QString::number(blocks.inFlightAt(rank, time)));
     return text;
 }
 

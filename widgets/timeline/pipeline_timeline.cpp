@@ -11,13 +11,8 @@
 #include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
-#include "widgets/text/estimate_tables.h"
-#include "widgets/timeline/critical_path_line.h"
-#include "widgets/timeline/microbatch_trace.h"
+#include "widgets/timeline/block_overlays.h"
 #include "widgets/timeline/operation_card.h"
-#include "widgets/timeline/time_cursor.h"
-#include "widgets/timeline/time_navigator.h"
-#include "widgets/timeline/time_span.h"
 #include "widgets/timeline/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -37,73 +32,27 @@ bool sameShape(const Timeline* a, const Timeline* b)
 } // namespace
 
 PipelineTimeline::PipelineTimeline(QWidget* parent)
-    : ChartWidget(parent)
-    , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
-    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis))
-    , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::Time))
+    : TimeChart(TimeNavigator::Cursor::Time, parent)
+    , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme()))
+    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme()))
 {
     m_measured_blocks->setPart(RowPart::Lower);
     plot()->addLayer(QString::fromLatin1(CriticalPathLine::kLayerName), plot()->layer(QStringLiteral("legend")));
-    m_path = new CriticalPathLine(plot(), *m_blocks);
-    m_trace = new MicrobatchTrace(plot(), *m_blocks, *m_measured_blocks);
-    m_cursor = new TimeCursor(plot(), plot()->xAxis);
-    m_span = new TimeSpan(plot(), *m_navigator);
-    setUpAxes();
-    connectNavigator();
-    connect(plot(), &QCustomPlot::afterLayout, this, &PipelineTimeline::tellLeftMargin);
-    setAccessibleName(tr("Pipeline"));
-    finishSetUp();
-}
-
-PipelineTimeline::~PipelineTimeline() = default;
-
-void PipelineTimeline::connectNavigator()
-{
-    connect(plot(), &QCustomPlot::mousePress, this, [this] {
-        setFocus(Qt::MouseFocusReason);
-        leave();
-    });
-    connect(m_navigator, &TimeNavigator::rangeChanged, this, [this] {
-        replotSoon();
-        emit visibleRangeChanged();
-    });
-    connect(m_navigator, &TimeNavigator::cursorChanged, this, &PipelineTimeline::followCursor);
-    connect(m_navigator, &TimeNavigator::spanChanged, this, &PipelineTimeline::updateAccessibleText);
-    connect(m_navigator, &TimeNavigator::pointed, this, &PipelineTimeline::hoverAt);
-    connect(m_navigator, &TimeNavigator::clicked, this, &PipelineTimeline::clickAt);
-    connect(m_navigator, &TimeNavigator::dragged, this, &PipelineTimeline::leave);
-}
-
-void PipelineTimeline::setUpAxes()
-{
-    m_time_ticker = QSharedPointer<TimeTicker>::create();
-    m_time_ticker->setTickCount(8);
-    plot()->xAxis->setTicker(m_time_ticker);
-    plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
+    m_path = new CriticalPathLine(plot(), drawnTheme(), *m_blocks);
+    m_trace = new MicrobatchTrace(plot(), drawnTheme(), *m_blocks, *m_measured_blocks);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
     m_stage_ticker = QSharedPointer<StageTicker>::create([this](int rank, double) { return rowLabel(rank); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, [this] { return plot()->viewport().height() - 80.0; });
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
-    auto* area = plot()->axisRect();
-    area->setAutoMargins(QCP::msLeft | QCP::msBottom);
-    area->setMargins(QMargins(0, 2, 14, 0));
-    area->setMinimumMargins(QMargins(50, 0, 0, 0));
+    plot()->axisRect()->setMargins(QMargins(0, 2, 14, 0));
+    finishSetUp();
 }
 
-void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
+void PipelineTimeline::estimateChanged(const Estimate* before)
 {
-    if (estimate == m_estimate && outdated().isEmpty()) return;
-    if (estimate && (!estimate->complete() || !estimate->timeline)) {
-        setOutdated(brokenRulesText(*estimate));
-        return;
-    }
-    const auto old_timeline = m_estimate ? m_estimate->timeline : nullptr;
-    m_estimate = std::move(estimate);
-    const auto timeline = m_estimate ? m_estimate->timeline : nullptr;
-    setOutdated({});
-    leave();
-
+    const auto old_timeline = before ? before->timeline : nullptr;
+    const auto timeline = isEmpty() ? nullptr : estimate()->timeline;
     if (timeline != old_timeline) {
         m_blocks->setTimeline(timeline);
         m_dependencies.reset();
@@ -112,26 +61,20 @@ void PipelineTimeline::setEstimate(std::shared_ptr<const Estimate> estimate)
     }
     placeMeasured();
     std::vector<double> marks;
-    if (m_estimate) {
-        for (const auto& stage : m_estimate->stages)
+    if (!isEmpty()) {
+        for (const auto& stage : estimate()->stages)
             marks.push_back(stage.peak_time);
     }
     m_blocks->setMarks(std::move(marks));
     const int rows = timeline ? static_cast<int>(timeline->ranks.size()) : 0;
     m_stage_ticker->setCount(rows);
     plot()->yAxis->setRange(-0.5, std::max(1, rows) - 0.5);
-    m_navigator->setAxis(plot()->xAxis);
     const double shortest = timeline ? shortestRange(*timeline) : TimeLimits{}.shortest;
-    m_navigator->setLimits({shownEnd(), shortest}, !sameShape(old_timeline.get(), timeline.get()), plannedEnd());
-    if (!timeline) {
-        // Nothing to point at.
-        clearCursor();
-        m_navigator->setAxis(nullptr);
-    }
-    m_span->setStep(m_estimate ? m_estimate->step.seconds.value() : 0.0);
-    updateAccessibleText();
-    replotSoon();
+    setTime(plot()->xAxis, {shownEnd(), shortest}, !sameShape(old_timeline.get(), timeline.get()),
+        isEmpty() ? 0.0 : estimate()->step.seconds.value(), plannedEnd());
 }
+
+void PipelineTimeline::rebuild() { contentChanged(); }
 
 void PipelineTimeline::setHighlight(std::optional<int> stage)
 {
@@ -146,9 +89,8 @@ void PipelineTimeline::setMeasured(std::shared_ptr<const Timeline> measured, con
     m_measured_label = label;
     hideHover();
     placeMeasured();
-    m_navigator->setLimits({shownEnd(), m_navigator->limits().shortest}, true, plannedEnd());
-    updateAccessibleText();
-    replotSoon();
+    navigator().setLimits({shownEnd(), navigator().limits().shortest}, true, plannedEnd());
+    contentChanged();
 }
 
 bool PipelineTimeline::showsMeasured() const { return m_measured_blocks->timeline() != nullptr; }
@@ -179,136 +121,102 @@ double PipelineTimeline::shownEnd() const
     return showsMeasured() ? std::max(plannedEnd(), m_measured->makespan) : plannedEnd();
 }
 
-TimeRange PipelineTimeline::visibleRange() const { return m_navigator->range(); }
-
-void PipelineTimeline::setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
-
-void PipelineTimeline::fit() { m_navigator->fit(); }
-
 void PipelineTimeline::showPeakOf(int stage)
 {
-    if (!m_estimate || stage < 0 || static_cast<std::size_t>(stage) >= m_estimate->stages.size()) return;
-    moveCursorTo(m_estimate->stages[static_cast<std::size_t>(stage)].peak_time);
-}
-
-void PipelineTimeline::moveCursorTo(double seconds)
-{
-    if (m_blocks->timeline()) m_navigator->revealCursor(seconds);
-}
-
-void PipelineTimeline::clearCursor() { m_navigator->setCursor({}); }
-
-std::optional<double> PipelineTimeline::cursorTime() const { return m_navigator->cursor(); }
-
-void PipelineTimeline::followCursor()
-{
-    m_cursor->setTime(cursorTime());
-    updateAccessibleText();
-    if (const auto time = cursorTime())
-        emit cursorMoved(*time);
-    else
-        emit cursorCleared();
+    if (isEmpty() || stage < 0 || static_cast<std::size_t>(stage) >= estimate()->stages.size()) return;
+    moveCursorTo(estimate()->stages[static_cast<std::size_t>(stage)].peak_time);
 }
 
 std::optional<Followed> PipelineTimeline::followed() const { return m_trace->followed(); }
 
 QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 
-void PipelineTimeline::applyTheme(const Theme& theme)
+void PipelineTimeline::prepare(QSize)
 {
-    m_blocks->setTheme(theme);
-    m_measured_blocks->setTheme(theme);
-    m_path->setTheme(theme);
-    m_cursor->setTheme(theme);
-    m_span->setTheme(theme);
-    styleAxis(*plot()->xAxis, theme, false);
-    styleAxis(*plot()->yAxis, theme, false);
-    plot()->yAxis->setTickLength(0, 0);
-    updateLegend();
-}
-
-void PipelineTimeline::refreshTexts(QSize)
-{
-    const auto unit = timeUnitFor(visibleRange().span());
-    m_time_ticker->setUnit(unit.seconds);
-    m_cursor->setUnit(unit);
-    plot()->xAxis->setLabel(tr("Time (%1)").arg(unit.symbol));
+    plot()->xAxis->setLabel(prepareTimeLabel());
     const Timeline* timeline = m_blocks->timeline();
     const bool loop = timeline == nullptr || timeline->placement == Placement::Loop;
     plot()->yAxis->setLabel(loop ? tr("Stage") : tr("Rank · its stages"));
-    updateLegend();
-    if (!m_estimate) {
-        header().setDetail(tr("No plan yet"));
-        return;
-    }
-    const auto& pipeline = m_estimate->pipeline;
-    QStringList facts{scheduleLabel(m_estimate->schedule),
+}
+
+QString PipelineTimeline::ownFacts() const
+{
+    if (isEmpty()) return tr("No plan yet");
+    const auto& pipeline = estimate()->pipeline;
+    QStringList facts{scheduleLabel(estimate()->schedule),
         pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
         tr("bubble %1 of all card time", "share of the cards' time spent idle")
             .arg(percentText(pipeline.bubble_fraction)),
-        tr("step %1").arg(timeText(m_estimate->step.seconds.value()))};
+        tr("step %1").arg(timeText(estimate()->step.seconds.value()))};
     if (m_measured) facts << measuredFact();
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
-    header().setDetail(facts.join(QStringLiteral(" · ")));
+    return facts.join(QStringLiteral(" · "));
 }
 
-void PipelineTimeline::updateLegend()
+QList<LegendEntry> PipelineTimeline::legend() const
 {
-    const Theme& shown = m_blocks->theme();
-    QList<LegendEntry> entries;
     auto kinds = m_blocks->kinds();
     for (const OperationKind kind : m_measured_blocks->kinds()) {
         if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
     }
-    for (const OperationKind kind : kinds) {
-        const QColor second = kind == OperationKind::Overlapped ? shown.operation(OperationKind::Backward) : QColor();
-        entries.append(
-            {shown.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
-    }
-    if (!entries.isEmpty()) entries.append({shown.background, {}, Pattern::Rising, {}, tr("Idle"), false});
-    if (m_path->path()) entries.append({shown.over, {}, Pattern::Solid, {}, tr("Critical path"), true});
-    header().setLegend(entries);
-}
-
-void PipelineTimeline::tellLeftMargin()
-{
-    const int margin = plot()->axisRect()->margins().left();
-    if (margin == m_left_margin) return;
-    m_left_margin = margin;
-    emit leftMarginChanged(margin);
+    auto entries = TimelineBlocks::legendOf(kinds, drawnTheme());
+    if (m_path->path()) entries.append({drawnTheme().over, {}, Pattern::Solid, {}, tr("Critical path"), true});
+    return entries;
 }
 
 ChartTable PipelineTimeline::table() const
 {
-    return m_estimate ? pipelineTable(*m_estimate, visibleRange()) : ChartTable{};
+    if (isEmpty()) return {};
+    ChartTable table;
+    table.title = ownTitle();
+    table.columns = {tr("Operation"), tr("Stage"), tr("Micro-batch"), tr("Chunk"),
+        withUnit(tr("From"), QStringLiteral("s")), withUnit(tr("To"), QStringLiteral("s"))};
+    const auto& ranks = estimate()->timeline->ranks;
+    const TimeRange range = visibleRange();
+    std::size_t shown = 0;
+    constexpr std::size_t kMostOperations = 2000;
+    // Shared evenly: a list that ended within the first stages would say nothing of the others.
+    const std::size_t share = std::max<std::size_t>(1, kMostOperations / std::max<std::size_t>(1, ranks.size()));
+    for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
+        const std::size_t first = ranks[stage].endedBy(range.from);
+        const std::size_t end = std::max(first, ranks[stage].startedBefore(range.to));
+        shown += end - first;
+        for (std::size_t i = first; i < std::min(end, first + share); ++i) {
+            const TimedOperation timed = ranks[stage][i];
+            const Operation& operation = timed.operation;
+            table.rows.push_back(
+                {operationLabel(operation.kind), QString::number(stage), QString::number(operation.microbatch),
+                    QString::number(operation.chunk), secondsCell(timed.start), secondsCell(timed.end)});
+        }
+    }
+    if (shown > table.rows.size()) {
+        table.note =
+            tr("The first %1 operations of each stage, of %2 in all; zoom in for later ones.").arg(share).arg(shown);
+    }
+    return table;
 }
 
-void PipelineTimeline::updateAccessibleText()
+QString PipelineTimeline::description() const
 {
-    if (!m_estimate) {
-        setAccessibleDescription(tr("No plan yet"));
-        return;
-    }
+    if (isEmpty()) return tr("No plan yet");
     const QString summary = tr("%1 stages, %2 micro-batches, bubble %3")
-                                .arg(m_estimate->stages.size())
-                                .arg(m_estimate->pipeline.micro_batches)
-                                .arg(percentText(m_estimate->pipeline.bubble_fraction));
+                                .arg(estimate()->stages.size())
+                                .arg(estimate()->pipeline.micro_batches)
+                                .arg(percentText(estimate()->pipeline.bubble_fraction));
     QStringList parts{summary};
     if (m_measured) parts << measuredFact();
-    if (cursorTime()) parts << tr("cursor at %1").arg(timeText(*cursorTime()));
-    parts << m_span->text();
-    setAccessibleDescription(parts.join(QStringLiteral("; ")));
+    return (parts + cursorTexts()).join(QStringLiteral("; "));
 }
 
 void PipelineTimeline::keyPressEvent(QKeyEvent* event)
 {
     const Timeline* timeline = m_blocks->timeline();
-    if (!timeline) return ChartWidget::keyPressEvent(event);
-    if (walk(event) || m_navigator->takeCursorKey(*event, *timeline) || m_navigator->takeKey(*event)) return;
+    if (!timeline) return TimeChart::keyPressEvent(event);
+    if (walk(event) || navigator().takeCursorKey(*event, *timeline) || navigator().takeKey(*event)) return;
     if (event->key() == Qt::Key_C && (event->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier)
         setCriticalPathShown(!m_path_shown);
     else
-        ChartWidget::keyPressEvent(event);
+        TimeChart::keyPressEvent(event);
 }
 
 /// Keys that go from operation to operation.
@@ -317,9 +225,9 @@ bool PipelineTimeline::walk(QKeyEvent* event)
     const Timeline* timeline = m_blocks->timeline();
     const bool alt = event->modifiers() == Qt::AltModifier;
     const int key = event->key();
-    const bool along = alt && (key == Qt::Key_Left || key == Qt::Key_Right);
-    const bool beside = event->modifiers() == Qt::NoModifier && (key == Qt::Key_Comma || key == Qt::Key_Period);
-    if (!along && !beside) return false;
+    const bool along_microbatch = alt && (key == Qt::Key_Left || key == Qt::Key_Right);
+    const bool within_rank = event->modifiers() == Qt::NoModifier && (key == Qt::Key_Comma || key == Qt::Key_Period);
+    if (!along_microbatch && !within_rank) return false;
     if (!m_selection) {
         // From the first operation in view on the first rank that has one.
         for (std::size_t rank = 0; rank < timeline->ranks.size() && !m_selection; ++rank) {
@@ -328,7 +236,7 @@ bool PipelineTimeline::walk(QKeyEvent* event)
         }
         return true;
     }
-    if (beside)
+    if (within_rank)
         selectIfAny(neighbour(*timeline, *m_selection, key == Qt::Key_Period ? 1 : -1));
     else if (key == Qt::Key_Left)
         selectIfAny(predecessor(dependencies(), *m_selection));
@@ -349,7 +257,7 @@ void PipelineTimeline::select(const Selection& selection)
     const int row = static_cast<int>(selection.operation.rank);
     const TimedOperation operation = timeline->ranks[selection.operation.rank][selection.operation.index];
     const double middle = 0.5 * (operation.start + operation.end);
-    setVisibleRange(revealing(visibleRange(), middle, m_navigator->limits()));
+    setVisibleRange(revealing(visibleRange(), middle, navigator().limits()));
     m_selection = selection;
     setHoveredStage(row);
     m_trace->follow(followedBy(passOf(*timeline, selection), timeline->placement));
@@ -387,30 +295,17 @@ void PipelineTimeline::clickAt(QPointF position)
     if (operation) emit operationClicked(*row, *operation);
 }
 
-void PipelineTimeline::pointerLeft() { leave(); }
-
 void PipelineTimeline::leave()
 {
-    hideHover();
     m_trace->follow(std::nullopt);
-    setHoveredStage(-1);
-}
-
-void PipelineTimeline::setHoveredStage(int stage)
-{
-    if (stage == m_hovered) return;
-    m_hovered = stage;
-    emit stageHovered(stage);
+    TimeChart::leave();
 }
 
 void PipelineTimeline::hoverAt(QPointF position)
 {
     const auto row = m_blocks->rows().rowAt(position.y());
     const TimeScale scale = m_blocks->scale();
-    if (!row || position.x() < scale.left || position.x() > scale.left + scale.width) {
-        leave();
-        return;
-    }
+    if (!row || position.x() < scale.left || position.x() > scale.left + scale.width) return leave();
     setHoveredStage(*row);
     const bool measured = showsMeasured() && position.y() >= m_blocks->rows().middle(*row);
     TimelineBlocks& blocks = measured ? *m_measured_blocks : *m_blocks;

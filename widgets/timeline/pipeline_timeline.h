@@ -6,49 +6,36 @@
 #include <optional>
 
 #include "core/estimate.h"
-#include "widgets/chart/chart_widget.h"
 #include "widgets/timeline/operation_walk.h"
-#include "widgets/timeline/timeline_geometry.h"
+#include "widgets/timeline/time_chart.h"
 
 namespace cardfit::ui {
 
 class CriticalPathLine;
 class MicrobatchTrace;
 class StageTicker;
-class TimeCursor;
 class TimelineBlocks;
-class TimeNavigator;
-class TimeSpan;
-class TimeTicker;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
 /// cursor, which can be dragged; Shift and a drag measure time; F or a double click fits; A, D, W and S pan and zoom as
 /// in trace viewers; arrows step from event to event, comma and period from operation to operation of a rank, Alt with
-/// arrows along a micro-batch; C shows the critical path. The micro-batch under the pointer stands out on all rows.
-class PipelineTimeline : public ChartWidget {
+/// arrows along a micro-batch; C shows the critical path. The micro-batch under the pointer stands out on all rows. The
+/// view keeps its place in the step while ranks and operations stay the same in number, else it fits; the cursor keeps
+/// its place as well.
+class PipelineTimeline : public TimeChart {
     Q_OBJECT
 
 public:
     explicit PipelineTimeline(QWidget* parent = nullptr);
-    ~PipelineTimeline() override;
 
-    /// An incomplete estimate leaves the last picture, greyed, with the broken rules as the reason; none clears it.
-    /// The view keeps its place in the step while ranks and operations stay the same in number, else it fits; the
-    /// cursor keeps its place as well.
-    void setEstimate(std::shared_ptr<const Estimate> estimate);
-    void setHighlight(std::optional<int> stage);
-    /// Lays a run as it was measured, in seconds, under the planned one: a second line of blocks in each row. It shows
+    void setHighlight(std::optional<int> stage) override;
+    /// Draws a run as it was measured, in seconds, under the planned one: a second line of blocks in each row. It shows
     /// while the plan has as many stages as the run has ranks. None takes it away.
     void setMeasured(std::shared_ptr<const Timeline> measured, const QString& label);
     [[nodiscard]] bool showsMeasured() const;
 
     /// Moves the cursor to the instant when the stage holds most.
     void showPeakOf(int stage);
-    /// Seconds from the start of the step, limited to it.
-    void moveCursorTo(double seconds);
-    void clearCursor();
-    [[nodiscard]] std::optional<double> cursorTime() const;
-
     /// The micro-batch that stands out, if one does.
     [[nodiscard]] std::optional<Followed> followed() const;
     /// The operation last pointed at, or reached by keys.
@@ -59,67 +46,47 @@ public:
     void setCriticalPathShown(bool shown);
     [[nodiscard]] bool criticalPathShown() const { return m_path_shown; }
 
-    [[nodiscard]] TimeRange visibleRange() const;
-    void setVisibleRange(TimeRange range);
-    void fit();
-    [[nodiscard]] bool isEmpty() const override { return !m_estimate; }
     [[nodiscard]] ChartTable table() const override;
 
 signals:
-    void visibleRangeChanged();
-    void cursorMoved(double seconds);
-    void cursorCleared();
-    void stageHovered(int stage); ///< -1: none any more
     void operationClicked(int stage, std::size_t operation);
     void criticalPathToggled(bool shown);
-    void leftMarginChanged(int pixels); ///< what the rows' labels take
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
-    void applyTheme(const Theme& theme) override;
-    void refreshTexts(QSize canvas) override;
-    void pointerLeft() override;
+    [[nodiscard]] QString ownFacts() const override;
+    [[nodiscard]] QList<LegendEntry> legend() const override;
+    [[nodiscard]] QString description() const override;
+    void prepare(QSize canvas) override;
+    void rebuild() override;
+    void estimateChanged(const Estimate* before) override;
+    void hoverAt(QPointF position) override;
+    void clickAt(QPointF position) override;
+    void leave() override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void setUpAxes();
-    void connectNavigator();
-    void updateLegend();
-    void tellLeftMargin();
-    void updateAccessibleText();
     [[nodiscard]] double plannedEnd() const;
     [[nodiscard]] double shownEnd() const;
     void placeMeasured();
     [[nodiscard]] QString measuredFact() const;
-    void followCursor();
-    void hoverAt(QPointF position);
-    void clickAt(QPointF position);
-    void leave();
     void showCard(TimelineBlocks& blocks, int rank, std::optional<std::size_t> index, QPointF position);
     void selectIfAny(const std::optional<Selection>& selection);
     [[nodiscard]] bool walk(QKeyEvent* event);
     [[nodiscard]] const Dependencies& dependencies();
     void updatePath();
     [[nodiscard]] QString rowLabel(int rank) const;
-    void setHoveredStage(int stage);
 
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
-    TimeNavigator* m_navigator;
     CriticalPathLine* m_path;
     MicrobatchTrace* m_trace;
-    TimeCursor* m_cursor;
-    TimeSpan* m_span;
     QSharedPointer<StageTicker> m_stage_ticker;
-    QSharedPointer<TimeTicker> m_time_ticker;
-    std::shared_ptr<const Estimate> m_estimate;
     std::shared_ptr<const Timeline> m_measured;
     QString m_measured_label;
     std::optional<Dependencies> m_dependencies; ///< of the estimate's timeline, once asked for
     std::optional<Selection> m_selection;
     bool m_path_shown = false;
-    int m_hovered = -1;
-    int m_left_margin = 0;
 };
 
 } // namespace cardfit::ui

@@ -14,10 +14,7 @@
 #include "widgets/chart/hover_card.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/strip_header.h"
-#include "widgets/text/estimate_tables.h"
 #include "widgets/text/translated.h"
-#include "widgets/timeline/time_navigator.h"
-#include "widgets/timeline/time_span.h"
 #include "widgets/timeline/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -50,18 +47,15 @@ StripFact stepFact(const Estimate& shown, const Estimate& own, bool is_own)
     return {ScheduleComparison::tr("step %1 (%2)").arg(timeText(seconds), differs), lessIsBetter(more)};
 }
 
-const StageMemory& fullestOf(const Estimate& estimate) { return estimate.stages[estimate.worstStage()]; }
-
 StripFact peakFact(const Estimate& shown, const Estimate& own, bool is_own, ByteUnit unit)
 {
-    const StageMemory& fullest = fullestOf(shown);
-    const Bytes more = fullest.device() - fullestOf(own).device();
+    const StageMemory& fullest = fullestStage(shown);
+    const Bytes more = fullest.device() - fullestStage(own).device();
     QString device = bytesText(fullest.device(), unit, 1);
     const double tenth = 0.05 * bytesPerUnit(unit);
     const bool differs = !is_own && std::abs(static_cast<double>(more.value())) >= tenth;
     if (differs) {
-        const Bytes size = more < Bytes(0) ? more * -1 : more;
-        device += QStringLiteral(" (%1)").arg(signedText(static_cast<double>(more.value()), bytesNumber(size, unit)));
+        device += QStringLiteral(" (%1)").arg(signedBytesNumber(more, unit));
     }
     if (!fullest.fits()) {
         const QString over = bytesNumber(fullest.device() - fullest.capacity, unit);
@@ -121,34 +115,17 @@ QString variantLabel(const ScheduleVariant& variant)
 }
 
 ScheduleComparison::ScheduleComparison(QWidget* parent)
-    : ChartWidget(parent)
-    , m_navigator(new TimeNavigator(plot(), TimeNavigator::Cursor::None))
-    , m_span(new TimeSpan(plot(), *m_navigator))
-    , m_theme(theme())
+    : TimeChart(TimeNavigator::Cursor::None, parent)
 {
-    m_time_ticker = QSharedPointer<TimeTicker>::create();
-    m_time_ticker->setTickCount(8);
     plot()->plotLayout()->remove(plot()->axisRect());
     plot()->plotLayout()->simplify();
-    connect(plot(), &QCustomPlot::mousePress, this, [this] {
-        setFocus(Qt::MouseFocusReason);
-        hideHover();
-    });
-    connect(m_navigator, &TimeNavigator::rangeChanged, this, [this] {
+    connect(this, &TimeChart::visibleRangeChanged, this, [this] {
         for (const Strip& strip : m_strips) {
             if (strip.area) strip.area->axis(QCPAxis::atBottom)->setRange(visibleRange().from, visibleRange().to);
         }
-        replotSoon();
     });
-    connect(m_navigator, &TimeNavigator::spanChanged, this, &ScheduleComparison::updateAccessibleText);
-    connect(m_navigator, &TimeNavigator::pointed, this, &ScheduleComparison::hoverAt);
-    connect(m_navigator, &TimeNavigator::dragged, this, &ScheduleComparison::hideHover);
-    setAccessibleName(tr("Schedules compared"));
-    setAccessibleDescription(tr("No schedule chosen"));
     finishSetUp();
 }
-
-ScheduleComparison::~ScheduleComparison() = default;
 
 void ScheduleComparison::setOutcomes(const ScheduleOutcome& own, std::vector<ScheduleOutcome> outcomes)
 {
@@ -158,13 +135,13 @@ void ScheduleComparison::setOutcomes(const ScheduleOutcome& own, std::vector<Sch
         return;
     }
     setOutdated({});
-    const bool showed_all = longest() <= 0.0 || visibleRange() == TimeRange{0.0, m_navigator->limits().makespan};
+    const bool showed_all = longest() <= 0.0 || visibleRange() == TimeRange{0.0, navigator().limits().makespan};
     m_own = own;
     m_outcomes = std::move(outcomes);
     std::vector<bool> drawn;
     for (const ScheduleOutcome& outcome : m_outcomes)
         drawn.push_back(outcome.estimate != nullptr);
-    layOut(drawn);
+    makeStrips(drawn);
     fill(showed_all);
 }
 
@@ -172,25 +149,20 @@ void ScheduleComparison::clear()
 {
     m_outcomes.clear();
     m_own = {};
-    m_navigator->clearSpan();
+    navigator().clearSpan();
     hideHover();
-    layOut({});
+    makeStrips({});
     fill(true);
 }
 
-void ScheduleComparison::setUnit(ByteUnit unit)
-{
-    if (unit == m_unit) return;
-    m_unit = unit;
-    replotSoon();
-}
+void ScheduleComparison::rebuild() { contentChanged(); }
 
 /// Strips are made anew only where another number of them is drawn: a slider moves on while they are looked at.
-void ScheduleComparison::layOut(const std::vector<bool>& drawn)
+void ScheduleComparison::makeStrips(const std::vector<bool>& drawn)
 {
     const auto has_area = [](const Strip& strip) { return strip.area != nullptr; };
     if (std::ranges::equal(m_strips, drawn, {}, has_area)) return;
-    m_navigator->setAxis(nullptr);
+    navigator().setAxis(nullptr);
     auto* rows = plot()->plotLayout();
     for (const Strip& strip : m_strips) {
         if (strip.area) {
@@ -205,7 +177,7 @@ void ScheduleComparison::layOut(const std::vector<bool>& drawn)
     auto* margins = new QCPMarginGroup(plot());
     for (const bool with_area : drawn) {
         Strip strip;
-        strip.header = new StripHeader(plot());
+        strip.header = new StripHeader(plot(), drawnTheme());
         rows->addElement(rows->rowCount(), 0, strip.header);
         if (with_area) {
             addArea(strip);
@@ -213,9 +185,15 @@ void ScheduleComparison::layOut(const std::vector<bool>& drawn)
         }
         m_strips.push_back(std::move(strip));
     }
-    const auto first = std::ranges::find_if(m_strips, has_area);
-    if (first != m_strips.end()) m_navigator->setAxis(first->area->axis(QCPAxis::atBottom));
-    applyTheme(m_theme);
+    navigator().setAxis(timeAxis());
+    styleAxes();
+}
+
+/// All strips' are the same; null where no schedule is drawn.
+QCPAxis* ScheduleComparison::timeAxis() const
+{
+    const auto first = std::ranges::find_if(m_strips, [](const Strip& strip) { return strip.area != nullptr; });
+    return first == m_strips.end() ? nullptr : first->area->axis(QCPAxis::atBottom);
 }
 
 void ScheduleComparison::addArea(Strip& strip)
@@ -228,12 +206,11 @@ void ScheduleComparison::addArea(Strip& strip)
         axis->grid()->setLayer(QStringLiteral("grid"));
     }
     strip.area->setMinimumSize(60, 24);
-    strip.area->setAutoMargins(QCP::msLeft | QCP::msBottom);
+    setUpTimeAxes(*strip.area);
     strip.area->setMargins(QMargins(0, 0, 14, 0));
-    strip.area->setMinimumMargins(QMargins(50, 0, 0, 0));
     auto* time = strip.area->axis(QCPAxis::atBottom);
     auto* stages = strip.area->axis(QCPAxis::atLeft);
-    time->setTicker(m_time_ticker);
+    time->setTicker(timeTicker());
     time->setRange(visibleRange().from, visibleRange().to);
     stages->setRangeReversed(true);
     // Ticks are made before the layout knows the rows' height: a first guess from the view.
@@ -244,7 +221,7 @@ void ScheduleComparison::addArea(Strip& strip)
     strip.ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, height);
     stages->setTicker(strip.ticker);
-    strip.blocks = new TimelineBlocks(time, stages);
+    strip.blocks = new TimelineBlocks(time, stages, drawnTheme());
     // Where the plan's own schedule ends.
     strip.own_end = new QCPItemStraightLine(plot());
     strip.own_end->setClipAxisRect(strip.area);
@@ -282,15 +259,9 @@ void ScheduleComparison::fill(bool fits)
         strip.own_end->setVisible(m_outcomes[i].variant.schedule != m_own.variant.schedule);
         shortest = std::min(shortest, shortestRange(*shown.timeline));
     }
-    if (longest() > 0.0) m_navigator->setLimits({longest(), shortest}, fits);
-    m_span->setStep(m_own.estimate ? m_own.estimate->step.seconds.value() : 0.0);
-    updateAccessibleText();
-    replotSoon();
+    if (longest() > 0.0) setTime(timeAxis(), {longest(), shortest}, fits, m_own.estimate->step.seconds.value());
+    contentChanged();
 }
-
-TimeRange ScheduleComparison::visibleRange() const { return m_navigator->range(); }
-
-void ScheduleComparison::setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
 
 QStringList ScheduleComparison::headerOf(std::size_t strip) const
 {
@@ -302,27 +273,9 @@ QStringList ScheduleComparison::headerOf(std::size_t strip) const
 
 QString ScheduleComparison::ownTitle() const { return tr("Schedules compared"); }
 
-void ScheduleComparison::applyTheme(const Theme& theme)
+void ScheduleComparison::prepare(QSize canvas)
 {
-    m_theme = theme;
-    m_span->setTheme(theme);
-    for (std::size_t i = 0; i < m_strips.size(); ++i) {
-        const Strip& strip = m_strips[i];
-        strip.header->setTheme(theme);
-        if (!strip.area) continue;
-        strip.blocks->setTheme(theme);
-        strip.own_end->setPen(QPen(theme.text, 1.5, Qt::DashLine, Qt::FlatCap));
-        for (QCPAxis* axis : {strip.area->axis(QCPAxis::atBottom), strip.area->axis(QCPAxis::atLeft)})
-            styleAxis(*axis, theme, false);
-        strip.area->axis(QCPAxis::atLeft)->setTickLength(0, 0);
-    }
-    updateLegend();
-}
-
-void ScheduleComparison::refreshTexts(QSize canvas)
-{
-    const auto unit = timeUnitFor(visibleRange().span());
-    m_time_ticker->setUnit(unit.seconds);
+    const QString time_label = prepareTimeLabel();
     // Only the lowest strip's axis is labelled: all are the same.
     bool lowest = true;
     for (std::size_t i = m_strips.size(); i-- > 0;) {
@@ -330,23 +283,22 @@ void ScheduleComparison::refreshTexts(QSize canvas)
         const ScheduleOutcome& outcome = m_outcomes[i];
         const QString title = variantLabel(outcome.variant);
         if (outcome.estimate)
-            strip.header->setTexts(title, factsOf(outcome, m_own, m_unit));
+            strip.header->setTexts(title, factsOf(outcome, m_own, unit()));
         else
             strip.header->setTexts(title, {{refusalText(outcome.variant), Tone::Worse}});
         if (!strip.area) continue;
         auto* time = strip.area->axis(QCPAxis::atBottom);
         time->setTickLabels(lowest);
-        time->setLabel(lowest ? tr("Time (%1)").arg(unit.symbol) : QString());
+        time->setLabel(lowest ? time_label : QString());
         strip.area->axis(QCPAxis::atLeft)->setLabel(tr("Stage"));
+        strip.own_end->setPen(QPen(drawnTheme().text, 1.5, Qt::DashLine, Qt::FlatCap));
         lowest = false;
     }
-    updateLegend();
-    header().setDetail(ownText());
     shareHeight(canvas);
 }
 
 /// What the others are compared with, where it is not among them.
-QString ScheduleComparison::ownText() const
+QString ScheduleComparison::ownFacts() const
 {
     const auto is_own = [this](const ScheduleOutcome& outcome) {
         return outcome.variant.schedule == m_own.variant.schedule;
@@ -357,10 +309,10 @@ QString ScheduleComparison::ownText() const
     const Estimate& own = *m_own.estimate;
     return tr("against %1: step %2, bubble %3, fullest card %4")
         .arg(scheduleLabel(m_own.variant.schedule), timeText(own.step.seconds.value()),
-            percentText(own.pipeline.bubble_fraction), bytesText(fullestOf(own).device(), m_unit, 1));
+            percentText(own.pipeline.bubble_fraction), bytesText(fullestStage(own).device(), unit(), 1));
 }
 
-/// All strips' blocks are as high: the lowest strip has the time axis besides.
+/// All strips' blocks are equally high: the lowest strip has the time axis as well.
 void ScheduleComparison::shareHeight(QSize canvas)
 {
     double left = canvas.height();
@@ -384,50 +336,67 @@ void ScheduleComparison::shareHeight(QSize canvas)
     }
 }
 
-void ScheduleComparison::updateLegend()
+QList<LegendEntry> ScheduleComparison::legend() const
 {
-    QList<LegendEntry> entries;
+    std::vector<OperationKind> used;
     for (std::size_t i = 0; i < kOperationKindCount; ++i) {
         const auto kind = static_cast<OperationKind>(i);
-        const bool used = std::ranges::any_of(m_strips, [kind](const Strip& strip) {
-            if (!strip.blocks) return false;
-            const auto kinds = strip.blocks->kinds();
+        const auto uses = [kind](const Strip& strip) {
+            const auto kinds = strip.blocks ? strip.blocks->kinds() : std::vector<OperationKind>();
             return std::ranges::find(kinds, kind) != kinds.end();
-        });
-        if (!used) continue;
-        const QColor second = kind == OperationKind::Overlapped ? m_theme.operation(OperationKind::Backward) : QColor();
-        entries.append(
-            {m_theme.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind), false});
+        };
+        if (std::ranges::any_of(m_strips, uses)) used.push_back(kind);
     }
-    if (!entries.isEmpty()) {
-        entries.append({m_theme.background, {}, Pattern::Rising, {}, tr("Idle"), false});
-        entries.append({m_theme.text, {}, Pattern::Solid, {}, tr("End of the plan's own"), true});
-    }
-    header().setLegend(entries);
+    auto entries = TimelineBlocks::legendOf(used, drawnTheme());
+    if (!entries.isEmpty())
+        entries.append({drawnTheme().text, {}, Pattern::Solid, {}, tr("End of the plan's own"), true});
+    return entries;
 }
 
-ChartTable ScheduleComparison::table() const { return schedulesTable(m_outcomes, m_unit); }
+ChartTable ScheduleComparison::table() const
+{
+    ChartTable table;
+    table.title = ownTitle();
+    table.columns = {tr("Schedule"), tr("Refused because"), withUnit(tr("Step"), QStringLiteral("s")), tr("Bubble"),
+        withUnit(tr("Fullest card"), unitLabel(unit())), withUnit(tr("Capacity"), unitLabel(unit()))};
+    table.text_columns = 2;
+    for (const ScheduleOutcome& outcome : m_outcomes) {
+        QStringList row{variantLabel(outcome.variant)};
+        if (outcome.estimate != nullptr && outcome.estimate->complete()) {
+            const StageMemory& fullest = fullestStage(*outcome.estimate);
+            row << QString() << secondsCell(outcome.estimate->step.seconds.value())
+                << percentText(outcome.estimate->pipeline.bubble_fraction) << bytesNumber(fullest.device(), unit(), 3)
+                << bytesNumber(fullest.capacity, unit(), 3);
+        } else {
+            const auto& refusals = outcome.variant.refusals;
+            row << (refusals.empty() ? QString() : translated(refusals.front().message)) << QString() << QString()
+                << QString() << QString();
+        }
+        table.rows.push_back(row);
+    }
+    return table;
+}
 
-void ScheduleComparison::updateAccessibleText()
+QString ScheduleComparison::description() const
 {
     QStringList parts;
     for (const ScheduleOutcome& outcome : m_outcomes) {
         QStringList facts;
         if (outcome.estimate) {
-            for (const StripFact& fact : factsOf(outcome, m_own, m_unit))
+            for (const StripFact& fact : factsOf(outcome, m_own, unit()))
                 facts << fact.text;
         } else {
             facts << refusalText(outcome.variant);
         }
         parts << tr("%1: %2", "schedule: figures").arg(variantLabel(outcome.variant), listText(facts));
     }
-    if (!m_span->text().isEmpty()) parts << m_span->text();
-    setAccessibleDescription(parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; ")));
+    parts += cursorTexts();
+    return parts.isEmpty() ? tr("No schedule chosen") : parts.join(QStringLiteral("; "));
 }
 
 void ScheduleComparison::keyPressEvent(QKeyEvent* event)
 {
-    if (!m_navigator->takeKey(*event)) ChartWidget::keyPressEvent(event);
+    if (!navigator().takeKey(*event)) TimeChart::keyPressEvent(event);
 }
 
 void ScheduleComparison::hoverAt(QPointF position)
@@ -445,20 +414,17 @@ void ScheduleComparison::hoverAt(QPointF position)
         if (const auto index = operationAt(rank, time)) {
             const TimedOperation timed = rank[*index];
             const Operation& operation = timed.operation;
-            text.rows.push_back(
-                {operationLabel(operation.kind), tr("micro-batch %1").arg(operation.microbatch), {}, true});
+            text.add(operationLabel(operation.kind), tr("micro-batch %1").arg(operation.microbatch), {}, true);
             if (operation.kind == OperationKind::Overlapped)
-                text.rows.push_back(
-                    {tr("Backward of"), tr("micro-batch %1").arg(operation.backward_microbatch), {}, false});
-            if (strip.blocks->chunks() > 1)
-                text.rows.push_back({tr("Chunk"), QString::number(operation.chunk), {}, false});
-            text.rows.push_back({tr("Start"), timeText(timed.start), {}, false});
-            text.rows.push_back({tr("Duration"), timeText(timed.end - timed.start), {}, false});
+                text.add(tr("Backward of"), tr("micro-batch %1").arg(operation.backward_microbatch));
+            if (strip.blocks->chunks() > 1) text.add(tr("Chunk"), QString::number(operation.chunk));
+            text.add(tr("Start"), timeText(timed.start));
+            text.add(tr("Duration"), timeText(timed.end - timed.start));
             outlined = strip.blocks->blockRect(*row, timed);
         } else {
-            text.rows.push_back({tr("Idle"), timeText(time), {}, true});
+            text.add(tr("Idle"), timeText(time), {}, true);
         }
-        text.rows.push_back({tr("Passes in flight"), QString::number(strip.blocks->inFlightAt(*row, time)), {}, false});
+        text.add(tr("Passes in flight"), QString::number(strip.blocks->inFlightAt(*row, time)));
         showHover(text, position, outlined.width() >= 3.0 ? outlined : QRectF());
         return;
     }

@@ -5,11 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/io/report/reports.h"
 #include "core/search/schedules_compared.h"
-#include "widgets/chart/chart_widget.h"
-#include "widgets/timeline/timeline_geometry.h"
+#include "widgets/timeline/time_chart.h"
 
+class QCPAxis;
 class QCPAxisRect;
 class QCPItemStraightLine;
 
@@ -18,43 +17,40 @@ namespace cardfit::ui {
 class StageTicker;
 class StripHeader;
 class TimelineBlocks;
-class TimeNavigator;
-class TimeSpan;
-class TimeTicker;
 
 /// "ZB-V, 2 chunks": a schedule with what a plan had to change for it.
 [[nodiscard]] QString variantLabel(const ScheduleVariant& variant);
 
 /// Pipelines of one plan under several schedules, one above the other on one time axis, each with what it costs and
-/// gains against the plan's own schedule. The wheel zooms, a drag pans all of them, Shift and a
-/// drag measure time.
-class ScheduleComparison : public ChartWidget {
+/// gains against the plan's own schedule. The wheel zooms, a drag pans all of them, Shift and a drag measure time.
+class ScheduleComparison : public TimeChart {
     Q_OBJECT
 
 public:
     explicit ScheduleComparison(QWidget* parent = nullptr);
-    ~ScheduleComparison() override;
 
     /// `own`: the plan under its own schedule, which the others are compared with; it need not be among them. An own
     /// outcome without an estimate leaves the last picture, greyed, with the reason.
     void setOutcomes(const ScheduleOutcome& own, std::vector<ScheduleOutcome> outcomes);
     /// Shows nothing.
     void clear();
-    void setUnit(ByteUnit unit);
 
-    [[nodiscard]] TimeRange visibleRange() const;
-    void setVisibleRange(TimeRange range);
-    /// What stands above a strip: title, then figures.
+    /// The texts above a strip: title, then figures.
     [[nodiscard]] QStringList headerOf(std::size_t strip) const;
     [[nodiscard]] std::size_t strips() const { return m_strips.size(); }
     /// The strip's blocks; null where its schedule is refused.
     [[nodiscard]] TimelineBlocks* blocksOf(std::size_t strip) const { return m_strips[strip].blocks; }
+    [[nodiscard]] bool isEmpty() const override { return m_outcomes.empty(); }
     [[nodiscard]] ChartTable table() const override;
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
-    void applyTheme(const Theme& theme) override;
-    void refreshTexts(QSize canvas) override;
+    [[nodiscard]] QString ownFacts() const override;
+    [[nodiscard]] QList<LegendEntry> legend() const override;
+    [[nodiscard]] QString description() const override;
+    void prepare(QSize canvas) override;
+    void rebuild() override;
+    void hoverAt(QPointF position) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -66,24 +62,17 @@ private:
         QSharedPointer<StageTicker> ticker;
     };
 
-    void layOut(const std::vector<bool>& drawn);
+    using TimeChart::setEstimate; // it is given outcomes
+    void makeStrips(const std::vector<bool>& drawn);
     void addArea(Strip& strip);
     void fill(bool fits);
-    void updateLegend();
     void shareHeight(QSize canvas);
-    [[nodiscard]] QString ownText() const;
-    void updateAccessibleText();
-    void hoverAt(QPointF position);
+    [[nodiscard]] QCPAxis* timeAxis() const;
     [[nodiscard]] double longest() const;
 
-    TimeNavigator* m_navigator;
-    TimeSpan* m_span;
-    QSharedPointer<TimeTicker> m_time_ticker;
     std::vector<Strip> m_strips;
     ScheduleOutcome m_own;
     std::vector<ScheduleOutcome> m_outcomes;
-    Theme m_theme;
-    ByteUnit m_unit = ByteUnit::GB;
 };
 
 } // namespace cardfit::ui

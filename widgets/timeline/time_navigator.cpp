@@ -26,6 +26,13 @@ bool hasOtherModifiers(const QKeyEvent& event)
 
 } // namespace
 
+TimeScale timeScaleOf(const QCPAxis& axis)
+{
+    const QRect area = axis.axisRect()->rect();
+    return {
+        {axis.range().lower, axis.range().upper}, static_cast<double>(area.left()), static_cast<double>(area.width())};
+}
+
 TimeNavigator::TimeNavigator(QCustomPlot* plot, Cursor cursor)
     : QObject(plot)
     , m_plot(plot)
@@ -63,12 +70,6 @@ void TimeNavigator::setRange(TimeRange range)
     m_range = shown;
     if (m_axis) m_axis->setRange(m_range.from, m_range.to);
     emit rangeChanged();
-}
-
-TimeScale TimeNavigator::scale() const
-{
-    const QRect area = m_axis->axisRect()->rect();
-    return {m_range, static_cast<double>(area.left()), static_cast<double>(area.width())};
 }
 
 void TimeNavigator::setCursor(std::optional<double> seconds)

@@ -17,9 +17,12 @@ class QWheelEvent;
 
 namespace cardfit::ui {
 
+/// Time on a horizontal axis of seconds, as it is laid out and in view now.
+[[nodiscard]] TimeScale timeScaleOf(const QCPAxis& axis);
+
 /// What is in view of a chart's time axis, by mouse and keys as in trace viewers: the wheel zooms at the pointer, a
 /// drag pans, F or a double click fits, A, D, W and S pan and zoom. Charts with a time cursor set it by a click and
-/// drag it; the axis is its rail. Left and Right take it from event to event, Home and End to the ends of the step.
+/// drag it, or press on the axis. Left and Right take it from event to event, Home and End to the ends of the step.
 /// Shift and a drag, or Shift and those keys, measure a span. Escape takes first the span, then the cursor away.
 class TimeNavigator : public QObject {
     Q_OBJECT
@@ -42,7 +45,7 @@ public:
     void setRange(TimeRange range);
     void fit() { setRange({0.0, m_limits.makespan}); }
     /// Pixels of the axis; requires one.
-    [[nodiscard]] TimeScale scale() const;
+    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*m_axis); }
 
     [[nodiscard]] std::optional<double> cursor() const { return m_cursor; }
     /// Limited to [0, cursor's end].
@@ -63,7 +66,7 @@ signals:
     void rangeChanged();
     void cursorChanged();
     void spanChanged();
-    /// The pointer stands somewhere with no button pressed.
+    /// The pointer has moved with no button pressed.
     void pointed(QPointF position);
     /// Pressed and released in one place, be it where the cursor can be taken.
     void clicked(QPointF position);

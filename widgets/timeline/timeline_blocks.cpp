@@ -9,10 +9,10 @@
 #include <QFontMetrics>
 
 #include "core/parallel.h"
+#include "widgets/chart/chart_header.h"
 #include "widgets/chart/chart_style.h"
-#include "widgets/chart/hatch.h"
 #include "widgets/chart/labels.h"
-#include "widgets/chart/rect_batch.h"
+#include "widgets/chart/painting.h"
 
 namespace cardfit::ui {
 
@@ -50,12 +50,6 @@ QRect pixelRect(double from, double to, const TimeScale& time, int top, int bott
 
 } // namespace
 
-TimelineBlocks::TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis)
-    : QCPAbstractPlottable(key_axis, value_axis)
-{
-    setSelectable(QCP::stNone);
-}
-
 void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
 {
     m_timeline = std::move(timeline);
@@ -77,6 +71,17 @@ std::vector<OperationKind> TimelineBlocks::kinds() const
         if (m_contents.used[i]) used.push_back(static_cast<OperationKind>(i));
     }
     return used;
+}
+
+QList<LegendEntry> TimelineBlocks::legendOf(const std::vector<OperationKind>& kinds, const Theme& theme)
+{
+    QList<LegendEntry> entries;
+    for (const OperationKind kind : kinds) {
+        const QColor second = kind == OperationKind::Overlapped ? theme.operation(OperationKind::Backward) : QColor();
+        entries.append({theme.operation(kind), second, Pattern::Solid, operationLetter(kind), operationLabel(kind)});
+    }
+    if (!entries.isEmpty()) entries.append({theme.background, {}, Pattern::Rising, {}, tr("Idle")});
+    return entries;
 }
 
 const RankTimeline& TimelineBlocks::operations(int row) const
@@ -107,16 +112,9 @@ std::int32_t TimelineBlocks::inFlightAt(int row, double instant)
     return visible.first > 0 ? inFlight(row).after(visible.first - 1) : 0;
 }
 
-TimeScale TimelineBlocks::scale() const
-{
-    const QRect area = mKeyAxis->axisRect()->rect();
-    return {{mKeyAxis->range().lower, mKeyAxis->range().upper}, static_cast<double>(area.left()),
-        static_cast<double>(area.width())};
-}
-
 RowLayout TimelineBlocks::rows() const
 {
-    const QRect area = mKeyAxis->axisRect()->rect();
+    const QRect area = plotRect();
     const int count = m_timeline ? static_cast<int>(m_timeline->ranks.size()) : 0;
     return {static_cast<double>(area.top()), static_cast<double>(area.height()), std::max(1, count), m_part};
 }
@@ -128,23 +126,9 @@ QRectF TimelineBlocks::blockRect(int row, const TimedOperation& operation) const
         static_cast<int>(at.blockBottom(row)));
 }
 
-double TimelineBlocks::selectTest(const QPointF&, bool, QVariant*) const { return -1.0; }
-
-QCPRange TimelineBlocks::getKeyRange(bool& found, QCP::SignDomain) const
-{
-    found = m_timeline != nullptr;
-    return {0.0, m_timeline ? m_timeline->makespan : 1.0};
-}
-
-QCPRange TimelineBlocks::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const
-{
-    found = m_timeline != nullptr;
-    return {-0.5, m_timeline ? static_cast<double>(m_timeline->ranks.size()) - 0.5 : 0.5};
-}
-
 QColor TimelineBlocks::fillOf(OperationKind kind, const Pass& pass) const
 {
-    return m_theme.operation(kind, pass.chunk, m_contents.chunks);
+    return theme().operation(kind, pass.chunk, m_contents.chunks);
 }
 
 bool TimelineBlocks::dense(const TimeScale& time) const
@@ -155,24 +139,21 @@ bool TimelineBlocks::dense(const TimeScale& time) const
     return static_cast<double>(most) * kNarrowestBlock > time.width;
 }
 
-void TimelineBlocks::draw(QCPPainter* painter)
+void TimelineBlocks::paint(QCPPainter& painter)
 {
-    // A layout squeezed by its margins has a negative size.
-    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
     const TimeScale time = scale();
     const RowLayout at = rows();
-    painter->setAntialiasing(false);
-    drawIdle(*painter, time, at);
+    drawIdle(painter, time, at);
     const bool as_shares = dense(time);
-    if (as_shares) drawDense(*painter, time, at);
+    if (as_shares) drawDense(painter, time, at);
     const BlockText text = blockText(time, at);
-    painter->setFont(text.font);
+    painter.setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
-        if (!as_shares) drawBlocks(*painter, time, at, row, text);
-        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(*painter, time, at, row);
+        if (!as_shares) drawBlocks(painter, time, at, row, text);
+        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(painter, time, at, row);
     }
-    drawMarks(*painter, time, at);
-    drawHighlight(*painter, at);
+    drawMarks(painter, time, at);
+    drawHighlight(painter, at);
 }
 
 /// One hatch across all rows, then the strips between them: far fewer lines than a hatch per row.
@@ -183,21 +164,21 @@ void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const 
         for (int row = 0; row < at.rows; ++row) {
             const QRect half = pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.blockTop(row)),
                 static_cast<int>(at.blockBottom(row)));
-            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, m_theme.idle);
+            drawHatch(painter, half, Pattern::Rising, kIdleSpacing, theme().idle);
         }
         return;
     }
     const QRect all =
         pixelRect(0.0, m_timeline->makespan, time, static_cast<int>(at.top), static_cast<int>(at.top + at.height));
-    drawHatch(painter, all, Pattern::Rising, kIdleSpacing, m_theme.idle);
+    drawHatch(painter, all, Pattern::Rising, kIdleSpacing, theme().idle);
     for (int row = 0; row < at.rows; ++row) {
         const int bottom = static_cast<int>(at.blockBottom(row));
         const int next = static_cast<int>(row + 1 < at.rows ? at.blockTop(row + 1) : at.rowBottom(row));
         const int first = static_cast<int>(at.rowTop(row));
-        painter.fillRect(QRect(all.left(), bottom, all.width(), next - bottom), m_theme.background);
+        painter.fillRect(QRect(all.left(), bottom, all.width(), next - bottom), theme().background);
         if (row == 0)
             painter.fillRect(
-                QRect(all.left(), first, all.width(), static_cast<int>(at.blockTop(0)) - first), m_theme.background);
+                QRect(all.left(), first, all.width(), static_cast<int>(at.blockTop(0)) - first), theme().background);
     }
 }
 
@@ -339,7 +320,7 @@ void TimelineBlocks::drawDense(QCPPainter& painter, const TimeScale& time, const
     const auto stride = static_cast<std::ptrdiff_t>(m_image.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb)));
     std::array<QRgb, kOperationKindCount> fills{};
     for (std::size_t i = 0; i < kOperationKindCount; ++i)
-        fills[i] = m_theme.operations[i].rgb();
+        fills[i] = theme().operations[i].rgb();
 
     const auto line = [&](double y) {
         return std::clamp(static_cast<int>(std::lround((y - at.top) * ratio)), 0, size.height());
@@ -383,7 +364,7 @@ void TimelineBlocks::addShares(RectBatch& batch, const TimeScale& time, const Ro
         const auto add = [&](std::size_t kind, int height) {
             y -= height;
             const QRectF rect(time.left + width * run.first, y, width * run.count, height);
-            if (height > 0) batch.add(rect, m_theme.operations[kind]);
+            if (height > 0) batch.add(rect, theme().operations[kind]);
         };
         for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
             const int lower = kind == kOverlapped ? run.heights[kind] / 2 : 0;
@@ -404,19 +385,14 @@ void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const
     const int columns = static_cast<int>(time.width);
     const auto counts = inFlightColumns(operations(row), inFlight(row), time.range, columns);
 
-    const QColor fill = mixed(m_theme.background, m_theme.curve, 0.22);
-    for (int first = 0; first < columns;) {
-        const std::int32_t count = counts[static_cast<std::size_t>(first)];
-        int end = first + 1;
-        while (end < columns && counts[static_cast<std::size_t>(end)] == count)
-            ++end;
+    const QColor fill = mixed(theme().background, theme().curve, 0.22);
+    const auto countAt = [&](int column) { return counts[static_cast<std::size_t>(column)]; };
+    forEachRun(columns, countAt, [&](int first, int end, std::int32_t count) {
+        if (count <= 0) return;
         const double y = height(count);
-        if (count > 0) {
-            painter.fillRect(QRectF(time.left + first, y, end - first, base - y), fill);
-            painter.fillRect(QRectF(time.left + first, y, end - first, 1.0), m_theme.curve);
-        }
-        first = end;
-    }
+        painter.fillRect(QRectF(time.left + first, y, end - first, base - y), fill);
+        painter.fillRect(QRectF(time.left + first, y, end - first, 1.0), theme().curve);
+    });
 }
 
 /// A wedge at the top of the row points at the instant of the peak.
@@ -425,8 +401,8 @@ void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const
     constexpr double kLowestRowWithMark = 18.0;
     if (at.pitch() < kLowestRowWithMark) return;
     painter.setAntialiasing(true);
-    painter.setPen(QPen(m_theme.background, 1.0));
-    painter.setBrush(m_theme.over);
+    painter.setPen(QPen(theme().background, 1.0));
+    painter.setBrush(theme().over);
     for (std::size_t row = 0; row < m_marks.size() && static_cast<int>(row) < at.rows; ++row) {
         const double x = time.x(m_marks[row]);
         if (x < time.left || x > time.left + time.width) continue;
@@ -439,7 +415,7 @@ void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const
 
 void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
 {
-    if (!m_timeline || m_timeline->ranks.empty() || mKeyAxis->axisRect()->rect().isEmpty()) return;
+    if (!m_timeline || m_timeline->ranks.empty() || plotRect().isEmpty()) return;
     constexpr int kNarrowest = 3;
     const TimeScale time = scale();
     const RowLayout at = rows();
@@ -473,11 +449,11 @@ void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
 void TimelineBlocks::drawHighlight(QCPPainter& painter, const RowLayout& at) const
 {
     if (!m_highlight || *m_highlight < 0 || *m_highlight >= at.rows) return;
-    const QRect area = mKeyAxis->axisRect()->rect();
+    const QRect area = plotRect();
     const QRectF row(
         area.left(), at.rowTop(*m_highlight), area.width(), at.rowBottom(*m_highlight) - at.rowTop(*m_highlight));
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(m_theme.selection, 2.0));
+    painter.setPen(QPen(theme().selection, 2.0));
     painter.drawRect(row.adjusted(1, 1, -1, -1));
 }
 

@@ -9,26 +9,23 @@
 #include <QImage>
 #include <QStaticText>
 
-#include <qcustomplot.h>
-
-#include "widgets/chart/theme.h"
-#include "widgets/timeline/timeline_geometry.h"
+#include "widgets/chart/chart_parts.h"
+#include "widgets/timeline/time_navigator.h"
 
 namespace cardfit::ui {
 
 class RectBatch;
+struct LegendEntry;
 
 /// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
 /// pixel, each pixel column shows how its time is divided. Keys are seconds, values rows.
-class TimelineBlocks : public QCPAbstractPlottable {
+class TimelineBlocks : public ChartPlottable {
     Q_OBJECT
 
 public:
-    TimelineBlocks(QCPAxis* key_axis, QCPAxis* value_axis);
+    using ChartPlottable::ChartPlottable;
 
     void setTimeline(std::shared_ptr<const Timeline> timeline);
-    void setTheme(const Theme& theme) { m_theme = theme; }
-    [[nodiscard]] const Theme& theme() const { return m_theme; }
     /// Instants that are marked on their rows, one per rank: where memory peaks.
     void setMarks(std::vector<double> marks) { m_marks = std::move(marks); }
     void setHighlight(std::optional<int> row) { m_highlight = row; }
@@ -39,20 +36,19 @@ public:
     [[nodiscard]] int chunks() const { return m_contents.chunks; }
     [[nodiscard]] std::vector<OperationKind> kinds() const;
     [[nodiscard]] std::int32_t inFlightAt(int row, double instant);
-    [[nodiscard]] TimeScale scale() const;
+    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis); }
     [[nodiscard]] RowLayout rows() const;
     [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
+
+    /// Entries for kinds of operations and, if there are any, for idle time.
+    [[nodiscard]] static QList<LegendEntry> legendOf(const std::vector<OperationKind>& kinds, const Theme& theme);
 
     /// What every rank runs of one micro-batch, alone. For a layer above what draw() has drawn.
     void drawFollowed(QCPPainter& painter, const Followed& followed);
 
-    double selectTest(const QPointF& position, bool only_selectable, QVariant* details) const override;
-    QCPRange getKeyRange(bool& found, QCP::SignDomain domain) const override;
-    QCPRange getValueRange(bool& found, QCP::SignDomain domain, const QCPRange& keys) const override;
-
 protected:
-    void draw(QCPPainter* painter) override;
-    void drawLegendIcon(QCPPainter*, const QRectF&) const override { }
+    [[nodiscard]] bool isEmpty() const override { return !m_timeline || m_timeline->ranks.empty(); }
+    void paint(QCPPainter& painter) override;
 
 private:
     /// How blocks are labelled.
@@ -101,7 +97,6 @@ private:
     RowPart m_part = RowPart::Whole;
     TimelineContents m_contents;
     QImage m_image; ///< kept between replots for its memory alone
-    Theme m_theme = lightTheme();
     /// Laid-out block texts; a screenful repeats the same few hundred.
     std::map<QString, QStaticText> m_texts;
     QFont m_text_font;

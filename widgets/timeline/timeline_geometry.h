@@ -169,6 +169,19 @@ struct ShareRun {
 };
 [[nodiscard]] std::vector<ShareRun> shareRuns(std::span<const ColumnShares> columns, int levels);
 
+/// Calls draw(first, end, value) for every run of neighbouring columns, of `count` in all, with the same valueOf().
+template <typename ValueOf, typename Draw> void forEachRun(int count, const ValueOf& valueOf, const Draw& draw)
+{
+    for (int first = 0; first < count;) {
+        const auto value = valueOf(first);
+        int end = first + 1;
+        while (end < count && valueOf(end) == value)
+            ++end;
+        draw(first, end, value);
+        first = end;
+    }
+}
+
 /// Forward passes whose activations are held: a forward pass adds one when it starts; a backward pass (or the input
 /// gradient, where the two halves run apart) takes one away when it ends.
 class InFlight {
@@ -202,7 +215,7 @@ private:
 /// How much of the height for blocks a timeline has: all, or one half where another one lies above or below it.
 enum class RowPart { Whole, Upper, Lower };
 
-/// Where the parts of a rank's row stand, in vertical pixels.
+/// Vertical pixels of the parts of a rank's row.
 struct RowLayout {
     double top = 0.0;
     double height = 1.0; ///< of all rows

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include "tests/test_program.h"
+#include "tests/widgets/sample_estimate.h"
+#include "tests/widgets/shown_chart.h"
+#include "widgets/chart/labels.h"
+#include "widgets/step/step_bar.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+namespace {
+
+struct Shown : samples::ShownChart<StepBar> {
+    samples::SharedEstimate estimate = samples::estimated(samples::gptPlan(4, 16));
+
+    Shown()
+    {
+        chart.setEstimate(estimate);
+        show({800, 110});
+    }
+    QPoint middleOf(StepPart part) const { return chart.rect(part).center().toPoint(); }
+};
+
+StepPart partOf(std::size_t index) { return static_cast<StepPart>(index); }
+
+} // namespace
+
+class TestStepBar : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { samples::failOnAnyWarning(); }
+
+    void partsJoinAndFillTheAxis()
+    {
+        const Shown shown;
+        double end = shown.chart.rect(StepPart::Compute).left();
+        for (std::size_t i = 0; i < kStepPartCount; ++i) {
+            const QRectF rect = shown.chart.rect(partOf(i));
+            QCOMPARE(rect.left(), end);
+            end = rect.right();
+        }
+        const QRect area = shown.chart.plot()->axisRect()->rect();
+        QCOMPARE_LE(std::abs(end - area.right()), 2.0);
+    }
+
+    void widthsAreTimes()
+    {
+        const Shown shown;
+        const StepEstimate& step = shown.estimate->step;
+        const double whole = shown.chart.plot()->axisRect()->rect().width();
+        for (const StepPart part : {StepPart::Compute, StepPart::Tensor, StepPart::Bubble}) {
+            const double expected = whole * (step.parts[part] / step.seconds);
+            QCOMPARE_GT(expected, 0.0);
+            QCOMPARE_LE(std::abs(shown.chart.rect(part).width() - expected), 2.0);
+        }
+    }
+
+    void theCardSaysWhatThePartIs()
+    {
+        Shown shown;
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(StepPart::Tensor));
+        const QString text = shown.chart.hoverText();
+        QVERIFY2(text.contains(stepPartLabel(StepPart::Tensor)), qPrintable(text));
+        QVERIFY2(text.contains(timeText(shown.estimate->step.parts.tensor.value())), qPrintable(text));
+        samples::movePointer(*shown.chart.plot(), QPoint(2, 2));
+        QVERIFY(shown.chart.hoverText().isEmpty());
+    }
+
+    void clickAndKeysChooseAPart()
+    {
+        Shown shown;
+        QSignalSpy clicked(&shown.chart, &StepBar::figureClicked);
+        QTest::mouseClick(shown.chart.plot(), Qt::LeftButton, {}, shown.middleOf(StepPart::Tensor));
+        QCOMPARE(clicked.size(), 1);
+        QCOMPARE(clicked.takeFirst()[0].toString(), QStringLiteral("step.tensor"));
+        // Parts without time are passed over: context and expert parallelism are not in this plan.
+        QTest::keyClick(&shown.chart, Qt::Key_Right);
+        QTest::keyClick(&shown.chart, Qt::Key_Right);
+        QTest::keyClick(&shown.chart, Qt::Key_Right);
+        QTest::keyClick(&shown.chart, Qt::Key_Return);
+        QCOMPARE(clicked.size(), 1);
+        const QString chosen = clicked.takeFirst()[0].toString();
+        QVERIFY2(chosen == QStringLiteral("step.pipeline") || chosen == QStringLiteral("step.bubble"), qPrintable(chosen));
+    }
+
+    void factsAndDescription()
+    {
+        const Shown shown;
+        const StepEstimate& step = shown.estimate->step;
+        QVERIFY(shown.chart.facts().startsWith(timeText(step.seconds.value())));
+        QVERIFY(shown.chart.facts().contains(percentText(step.mfu)));
+        QVERIFY(shown.chart.accessibleDescription().contains(timeText(step.parts.tensor.value())));
+        QVERIFY(!shown.chart.accessibleDescription().contains(stepPartLabel(StepPart::Expert)));
+    }
+
+    void aPinnedStepIsOutlinedAndNamed()
+    {
+        Shown shown;
+        const QRectF alone = shown.chart.rect(StepPart::Tensor);
+        const auto longer = samples::estimated(samples::gptPlan(4, 32));
+        shown.chart.setPins({{1, u'B', QStringLiteral("longer"), longer}});
+        shown.replot();
+        // Both steps are in view: the plan's own is drawn shorter.
+        const double share = shown.estimate->step.seconds / longer->step.seconds;
+        QVERIFY(share < 1.0);
+        QVERIFY(std::abs(shown.chart.rect(StepPart::Tensor).width() - share * alone.width()) <= 2.0);
+        samples::movePointer(*shown.chart.plot(), shown.middleOf(StepPart::Tensor));
+        const QString text = shown.chart.hoverText();
+        QVERIFY2(text.contains(QStringLiteral("B: longer")), qPrintable(text));
+        QVERIFY2(text.contains(timeText(longer->step.parts.tensor.value())), qPrintable(text));
+        QVERIFY(shown.chart.accessibleDescription().contains(timeText(longer->step.seconds.value())));
+        shown.chart.setPins({});
+        shown.replot();
+        QCOMPARE(shown.chart.rect(StepPart::Tensor), alone);
+    }
+
+    void aBrokenPlanLeavesTheLastPicture()
+    {
+        Shown shown;
+        const QRectF before = shown.chart.rect(StepPart::Tensor);
+        shown.chart.setEstimate(samples::brokenEstimate());
+        QVERIFY(!shown.chart.outdated().isEmpty());
+        QCOMPARE(shown.chart.rect(StepPart::Tensor), before);
+        shown.chart.setEstimate(shown.estimate);
+        QVERIFY(shown.chart.outdated().isEmpty());
+        shown.chart.setEstimate(nullptr);
+        QVERIFY(shown.chart.rect(StepPart::Tensor).isEmpty());
+    }
+};
+
+CARDFIT_WINDOW_TEST(TestStepBar)
+#include "tst_step_bar.moc"

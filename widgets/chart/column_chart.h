@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include <QPoint>
+
+#include "widgets/chart/estimate_chart.h"
+
+namespace cardfit::ui {
+
+/// A chart of columns, or of the parts of one bar. Pointer and keys go through them alike: Left, Right, Home and End
+/// from column to column, Return chooses, Escape leaves.
+class ColumnChart : public EstimateChart {
+    Q_OBJECT
+
+public:
+    explicit ColumnChart(QWidget* parent = nullptr);
+
+    /// While held, the axis of values grows where it must and never shrinks; it settles when released.
+    void setHeld(bool held);
+
+protected:
+    /// A column, and a segment of it where columns have some and one is meant.
+    struct Place {
+        int column = 0;
+        std::optional<Segment> segment;
+    };
+
+    [[nodiscard]] virtual int columns() const = 0;
+    /// Keys pass over a column that has nothing to show.
+    [[nodiscard]] virtual bool hasContent(int /*column*/) const { return true; }
+    [[nodiscard]] virtual std::optional<Place> placeAt(QPointF position) const = 0;
+    /// Where the card of a place is shown that keys have led to.
+    [[nodiscard]] virtual QPointF anchorOf(const Place& place) const = 0;
+    virtual void showCard(const Place& place, QPointF anchor) = 0;
+    virtual void choose(const Place&) { }
+
+    /// Shows values from `low` to `high`, in the chart's unit.
+    void settleValues(double low, double high);
+
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+    /// Where the keyboard is.
+    [[nodiscard]] const std::optional<Place>& current() const { return m_current; }
+    void goTo(const Place& place);
+
+private:
+    void leaveCurrent();
+    [[nodiscard]] std::optional<int> columnFrom(int column, int by) const;
+
+    std::optional<Place> m_current;
+    QPoint m_pressed;
+    bool m_held = false;
+    ByteUnit m_axis_unit = ByteUnit::GB; ///< of the range of values as it is
+};
+
+} // namespace cardfit::ui

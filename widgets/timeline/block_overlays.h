@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/pipeline/critical_path.h"
+#include "widgets/chart/chart_parts.h"
+#include "widgets/timeline/timeline_geometry.h"
+
+namespace cardfit::ui {
+
+class TimelineBlocks;
+
+/// The longest chain of operations as a line from the start of the step to its end, over all the rest of the chart.
+class CriticalPathLine : public QCPLayerable {
+    Q_OBJECT
+
+public:
+    static constexpr auto kLayerName = "critical path";
+
+    CriticalPathLine(QCustomPlot* plot, const Theme& theme, const TimelineBlocks& blocks);
+
+    /// Of the blocks' timeline. Repaints with the next replot.
+    void setPath(std::optional<CriticalPath> path) { m_path = std::move(path); }
+    [[nodiscard]] const std::optional<CriticalPath>& path() const { return m_path; }
+    /// The line in pixels, as far as it is in view.
+    [[nodiscard]] QPolygonF line() const;
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(false); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    const TimelineBlocks& m_blocks;
+    const Theme& m_theme;
+    std::optional<CriticalPath> m_path;
+};
+
+/// One micro-batch in full colour and everything else pale.
+class MicrobatchTrace : public OverlayPart {
+    Q_OBJECT
+
+public:
+    /// `measured` lies below `planned` in the same rows; either may be without a timeline.
+    MicrobatchTrace(QCustomPlot* plot, const Theme& theme, TimelineBlocks& planned, TimelineBlocks& measured);
+
+    void follow(const std::optional<Followed>& followed);
+    [[nodiscard]] const std::optional<Followed>& followed() const { return m_followed; }
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    TimelineBlocks& m_planned;
+    TimelineBlocks& m_measured;
+    std::optional<Followed> m_followed;
+};
+
+} // namespace cardfit::ui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "widgets/chart/chart_parts.h"
+#include "widgets/chart/labels.h"
+
+namespace cardfit::ui {
+
+class TimeNavigator;
+
+/// The vertical line at the instant that is looked at.
+class TimeCursor : public OverlayPart {
+    Q_OBJECT
+
+public:
+    TimeCursor(QCustomPlot* plot, const Theme& theme, QCPAxis* time_axis);
+
+    void setTime(std::optional<double> seconds);
+    /// Writes the time in the axis' unit, with as many decimals as pixels tell apart.
+    void setUnit(const TimeUnit& unit) { m_unit = unit; }
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    QCPAxis* m_axis;
+    TimeUnit m_unit{1.0, QStringLiteral("s")};
+    std::optional<double> m_time;
+};
+
+/// A measured stretch of time, as a band across all rows of the plot with its start, end and length.
+class TimeSpan : public OverlayPart {
+    Q_OBJECT
+
+public:
+    /// Follows the navigator's span.
+    TimeSpan(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
+
+    /// The step's seconds, which the span is a share of; 0: no share is told.
+    void setStep(double seconds) { m_step = seconds; }
+    /// "132 ms, 4.2 % of the 3.10 s step" and "from 0.450 s to 0.582 s"; empty while nothing is measured.
+    [[nodiscard]] QStringList text() const;
+
+protected:
+    void draw(QCPPainter* painter) override;
+
+private:
+    void drawText(QCPPainter& painter, const QRect& band, const QRect& within) const;
+
+    const TimeNavigator& m_navigator;
+    double m_step = 0.0;
+};
+
+} // namespace cardfit::ui
