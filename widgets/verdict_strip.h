@@ -30,7 +30,7 @@ struct VerdictText {
     std::optional<Verdict> verdict; ///< none: rules are broken
     QString headline; ///< the fullest card, or the broken rules
     std::vector<Fact> facts;
-    QStringList notes; ///< sentences for who asks more
+    QStringList notes; ///< sentences for the tool tip
 
     /// Headline and facts, for screen readers and the clipboard.
     [[nodiscard]] QString plain() const;
@@ -40,7 +40,7 @@ struct VerdictText {
 /// "FITS", "TIGHT", "OVER"; "INVALID" for none.
 [[nodiscard]] QString verdictLabel(std::optional<Verdict> verdict);
 
-/// Which units and conventions the strip speaks in.
+/// Units and conventions of the strip's figures.
 struct VerdictStyle {
     ByteUnit unit = ByteUnit::GB;
     UtilizationChoice utilization = {};

@@ -27,8 +27,8 @@ struct LegendEntry {
     bool operator==(const LegendEntry&) const = default;
 };
 
-/// Title, one line of facts, legend, and a banner when the picture is out of date: the top row of a chart. It makes do
-/// with any width: facts are elided, the legend moves to a second row and finally keeps its letters only.
+/// Title, one line of facts, legend, and a banner when the picture is out of date: the top row of a chart. It adapts
+/// to any width: facts are elided, the legend moves to a second row and finally keeps its letters only.
 class ChartHeader : public QCPLayoutElement {
     Q_OBJECT
 

@@ -38,7 +38,7 @@ void setUpTimeAxes(QCPAxisRect& area);
 /// Whole numbers 0 … count - 1, thinned out until their labels have room.
 class StageTicker : public QCPAxisTicker {
 public:
-    /// `label` writes a stage; `room` is how many pixels one label needs; `pixels` tells the axis' length.
+    /// `label` writes a stage; `room` is how many pixels one label needs; `pixels` is the axis' length.
     StageTicker(std::function<QString(int stage, double pitch)> label, std::function<double()> room,
         std::function<double()> pixels);
 

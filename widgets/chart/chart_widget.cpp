@@ -129,7 +129,7 @@ bool ChartWidget::eventFilter(QObject* watched, QEvent* event)
         hideHover();
         pointerLeft();
     }
-    // Ahead of the plot, which replots as soon as it hears of it.
+    // Ahead of the plot, which replots as soon as it is resized.
     if (watched == m_plot && event->type() == QEvent::Resize) {
         prepareAll(static_cast<QResizeEvent*>(event)->size());
     }
@@ -161,7 +161,7 @@ void ChartWidget::changeEvent(QEvent* event)
 void ChartWidget::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
-    // As in other programs: a frame tells the keyboard's user where it is, and does not follow the mouse's.
+    // As in other programs: a frame shows the keyboard focus, but not after a click.
     m_shows_focus = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
         || event->reason() == Qt::ShortcutFocusReason;
     update();

@@ -31,7 +31,7 @@ protected:
     /// Keys pass over a column that has nothing to show.
     [[nodiscard]] virtual bool hasContent(int /*column*/) const { return true; }
     [[nodiscard]] virtual std::optional<Place> placeAt(QPointF position) const = 0;
-    /// Where the card of a place is shown that keys have led to.
+    /// Where the card goes when the keyboard has moved to this place.
     [[nodiscard]] virtual QPointF anchorOf(const Place& place) const = 0;
     virtual void showCard(const Place& place, QPointF anchor) = 0;
     virtual void choose(const Place&) { }

@@ -95,7 +95,7 @@ void drawSegmentText(QPainter& painter, const QRectF& rect, const SegmentStyle& 
     constexpr double kLowest = 13.0;
     constexpr double kNarrowest = 12.0;
     if (rect.height() < kLowest || rect.width() < kNarrowest) return;
-    // On plain ground: patterns and cells would strike it through.
+    // On plain ground: lines of patterns and cells would cross the letters.
     const QRectF words = painter.boundingRect(rect, Qt::AlignCenter, text);
     const QRectF ground = words.adjusted(-3, 0, 3, 0) & rect.adjusted(0, 1, 0, 0);
     painter.fillRect(ground.toAlignedRect(), style.fill);

@@ -30,7 +30,7 @@ std::array<SegmentStyle, kSegmentCount> segmentStyles(QRgb reserve)
         SegmentStyle{QColor(kGrey), Pattern::Rising, u'D'}, SegmentStyle{QColor(reserve), Pattern::Falling, u'R'}};
 }
 
-/// Work is solid, what cards tell each other is hatched, waiting has the colour of idle time.
+/// Work is solid, communication is hatched, waiting has the colour of idle time.
 std::array<SegmentStyle, kStepPartCount> stepPartStyles(const QColor& idle)
 {
     return {SegmentStyle{QColor(kBlue), Pattern::Solid, u'C'}, SegmentStyle{QColor(kOrange), Pattern::Falling, u'T'},

@@ -30,7 +30,7 @@ struct Theme {
     bool dark = false;
     QColor background;
     QColor text;
-    QColor muted_text; ///< what explains, rather than tells
+    QColor muted_text; ///< of labels and explanations
     QColor grid;
     QColor outline; ///< axes and the frames of bars and blocks
     QColor capacity;

@@ -22,7 +22,7 @@ struct StageBar {
     double peak = 0.0; ///< the total when the stage holds most; equals `total` unless an instant is shown
     double capacity = 0.0;
     double cell = 0.0; ///< activations of one micro-batch; 0 if unknown
-    double low = 0.0; ///< the total where every doubtful amount is at its least, and at its most
+    double low = 0.0; ///< the total with every uncertain amount at its least, and at its most
     double high = 0.0;
 
     [[nodiscard]] double free() const { return capacity - total; }
@@ -70,8 +70,8 @@ struct DifferencePicture {
 /// Of complete estimates.
 [[nodiscard]] DifferencePicture differencePicture(const Estimate& plan, const Estimate& pin);
 
-/// Where the bars are drawn: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie on
-/// whole pixels, so that neighbouring rectangles neither overlap nor leave a seam.
+/// Where the bars are drawn: pixels of a plot area `area` showing `stages` bars and values from 0 to `top`. Edges lie
+/// on whole pixels, so that neighbouring rectangles neither overlap nor leave a seam.
 struct BarLayout {
     QRectF area;
     int stages = 0;

@@ -20,7 +20,7 @@ namespace cardfit::ui {
 
 /// The model laid out in a row, cut into the pipeline's stages: the embedding, every layer, the layers that predict
 /// further tokens, the output layer. The cuts are dragged, or moved by the arrow keys, one layer at a time. With
-/// several model chunks per rank each has a row of its own. It holds no opinion on the split: the owner sets it back.
+/// several model chunks per rank each has a row of its own. The owner sets back what it refuses.
 class LayerSplit : public KeyedEditor {
     Q_OBJECT
 
@@ -66,7 +66,7 @@ private:
     struct Drag {
         std::vector<std::int64_t> start;
         double grip = 0.0; ///< where the pointer was
-        double layer_width = 1.0; ///< then; the row may be scaled anew on the way
+        double layer_width = 1.0; ///< at the start; the row may be rescaled during the drag
         bool has_moved = false;
     };
     /// What a stage holds besides its layers, and where it is drawn.

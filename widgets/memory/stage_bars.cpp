@@ -135,7 +135,7 @@ void StageBars::drawFrame(QCPPainter& painter, const BarLayout& at, int stage) c
         painter.setPen(pen);
         painter.drawRect(rect.adjusted(0, 0, -1, 0));
     };
-    // What is free up to the capacity, and what the peak would take.
+    // Outlines up to the capacity and up to the peak.
     constexpr double kNarrowestWithFree = 40.0;
     if (bar.capacity > bar.total && at.pitch() >= kNarrowestWithFree) frame(bar.capacity, QPen(theme().grid, 1.0));
     if (m_peaks_outlined && bar.peak > bar.total) frame(bar.peak, QPen(theme().muted_text, 1.0, Qt::DotLine));

@@ -16,7 +16,7 @@ class KeyedEditor : public QWidget {
 public:
     using QWidget::QWidget;
 
-    /// What the pointer is told at this place; empty if there is nothing to say.
+    /// The tool tip at this place; empty for none.
     [[nodiscard]] virtual QString explanationAt(const QPointF& position) const = 0;
     /// Ends the edit of a held key; nothing if none is held.
     void commitKeys();
@@ -24,7 +24,7 @@ public:
 protected:
     /// To be called by whoever moves the value on a key.
     void beginKeys() { m_keys_moving = true; }
-    /// Makes the value that keys led to the last of its edit.
+    /// Reports the value as committed.
     virtual void commitValue() = 0;
 
     bool event(QEvent* event) override;

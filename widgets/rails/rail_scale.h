@@ -71,7 +71,7 @@ public:
 
 private:
     [[nodiscard]] double axis(double value) const;
-    /// Not invalid; but where every stop is, the rail must still lead out of the trouble.
+    /// Not invalid; where every stop is invalid all are allowed, so that the value can still be moved.
     [[nodiscard]] bool isAllowed(const Stop& stop, StopChoice choice = StopChoice::Allowed) const;
 
     ScaleKind m_kind = ScaleKind::Ordinal;

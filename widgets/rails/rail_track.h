@@ -17,8 +17,8 @@ namespace cardfit::ui {
 struct Theme;
 
 /// The rail itself: ticks, a handle, and a strip of verdicts underneath. Dragging and the keys move the handle from one
-/// allowed stop to the next, with Ctrl from one power of two to the next; with Shift it goes anywhere. It holds no
-/// opinion on the value: the owner sets it back.
+/// allowed stop to the next, with Ctrl from one power of two to the next; with Shift it goes anywhere. The owner sets
+/// back a value that it refuses.
 class RailTrack : public KeyedEditor {
     Q_OBJECT
 

@@ -87,8 +87,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
 
 ValueRail::~ValueRail()
 {
-    // A field or track that goes with the focus on it says that editing has ended, when there is nobody left to hear
-    // it.
+    // A field that is destroyed while it has the focus still emits editingFinished(), when this object is half gone.
     m_field->disconnect(this);
     m_track->disconnect(this);
 }

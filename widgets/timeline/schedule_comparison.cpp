@@ -157,7 +157,7 @@ void ScheduleComparison::clear()
 
 void ScheduleComparison::rebuild() { contentChanged(); }
 
-/// Strips are made anew only where another number of them is drawn: a slider moves on while they are looked at.
+/// Strips are kept while their number stays: they are on the screen while a slider is dragged.
 void ScheduleComparison::makeStrips(const std::vector<bool>& drawn)
 {
     const auto has_area = [](const Strip& strip) { return strip.area != nullptr; };

@@ -38,7 +38,7 @@ public:
     /// Follows the navigator's span.
     TimeSpan(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
 
-    /// The step's seconds, which the span is a share of; 0: no share is told.
+    /// The step's seconds, which the span is a share of; 0: no share is given.
     void setStep(double seconds) { m_step = seconds; }
     /// "132 ms, 4.2 % of the 3.10 s step" and "from 0.450 s to 0.582 s"; empty while nothing is measured.
     [[nodiscard]] QStringList text() const;

@@ -68,7 +68,7 @@ signals:
     void spanChanged();
     /// The pointer has moved with no button pressed.
     void pointed(QPointF position);
-    /// Pressed and released in one place, be it where the cursor can be taken.
+    /// Pressed and released in one place, on the cursor as well.
     void clicked(QPointF position);
     void dragged();
 
@@ -95,7 +95,7 @@ private:
     std::optional<double> m_cursor;
     std::optional<TimeRange> m_span;
     Drag m_drag = Drag::None;
-    bool m_measures = false; ///< what is undecided is so between a click and a span
+    bool m_measures = false; ///< Shift is held: an undecided drag becomes a span, not a pan
     QPoint m_pressed;
     TimeRange m_range_at_press;
 };

@@ -82,7 +82,7 @@ struct TimelineContents {
 };
 [[nodiscard]] TimelineContents contentsOf(const RankTimeline& operations);
 
-/// A micro-batch on its way through the pipeline.
+/// A micro-batch to be shown on all ranks.
 struct Followed {
     std::int32_t microbatch = 0;
     std::optional<std::uint8_t> chunk; ///< where each chunk of a rank belongs to a pipe of its own; else none
