@@ -29,7 +29,7 @@ class PresetDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `presets` may change: presetsChanged() asks for it, and the dialog goes on with what is there then.
+    /// Whoever handles presetsChanged() may reload `presets`; the dialog then shows the new ones.
     explicit PresetDialog(const Presets& presets, QWidget* parent = nullptr);
     ~PresetDialog() override;
 
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] bool isModified() const { return m_modified; }
     [[nodiscard]] bool canSave() const;
 
-    /// A copy of what is selected, as an own preset with an id of its own, selected.
+    /// Copies the selected preset to an own one with a new id, and selects that.
     bool duplicate();
     bool save();
     void revert();

@@ -8,7 +8,7 @@
 
 namespace cardfit::app {
 
-/// A run beside its prediction, as HTML: step, throughput and memory, what the calibration lays the difference on,
+/// A run beside its prediction, as HTML: step, throughput and memory, which parts the calibration scales,
 /// where the time went, and utilisation by every convention.
 [[nodiscard]] QString runPage(const RunComparison& comparison, ByteUnit unit);
 

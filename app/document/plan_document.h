@@ -17,8 +17,7 @@
 
 namespace cardfit::app {
 
-/// The plan that the window shows, its history, its file and its estimate. The only mutable state of the program that
-/// matters: views read from here and ask for edits here.
+/// The plan that the window shows, its history, its file and its estimate. Views read from here and edit it here.
 class PlanDocument : public QObject {
     Q_OBJECT
 
@@ -26,7 +25,7 @@ public:
     explicit PlanDocument(Plan plan, QObject* parent = nullptr);
 
     [[nodiscard]] const Plan& plan() const { return m_plan; }
-    /// The plan as it was opened, made or last replaced; where the rails' resets lead.
+    /// The plan as it was opened or created; a rail's reset button restores its values.
     [[nodiscard]] const Plan& openedPlan() const { return m_opened; }
     [[nodiscard]] QUndoStack* undoStack() { return &m_stack; }
 

@@ -10,7 +10,7 @@
 
 #include "core/plan/edits.h"
 
-/// Edits of a plan by the names that checks use; those that keep other values in step stand in core/plan/edits.
+/// Edits of a plan by the field names that checks use. Edits that adjust other values too are in core/plan/edits.h.
 namespace cardfit::app {
 
 /// The plan with a whole number set that has no rail, by its JSON pointer; none if Cardfit cannot set the field.

@@ -67,7 +67,7 @@ bool PlanFiles::open(const QString& file)
 
 void PlanFiles::openInstead(const QString& file)
 {
-    // A model only changes the plan that is open: nothing is given up for it.
+    // A model only changes the open plan, which is not replaced.
     if (m_take_other && m_take_other(file)) return;
     if (mayGiveUp()) open(file);
 }

@@ -35,7 +35,7 @@ public:
     bool saveAs(const QString& file);
     /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user.
     void startWith(const Plan& plan);
-    /// Asks what becomes of unsaved edits; true if the plan may be given up.
+    /// Asks whether to save or discard unsaved edits; true if the plan may be replaced.
     [[nodiscard]] bool mayGiveUp();
 
     /// The open plan's folder, or the one that a plan was last opened from or saved to.

@@ -28,7 +28,7 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 [[nodiscard]] std::filesystem::path pinDirectory();
 
 /// A file of published measurements, "memory.json": in $CARDFIT_VALIDATION, then where shipped presets are looked for,
-/// in `validation` instead of `presets`. The bare name if it is nowhere, so that reading it says so.
+/// in `validation` instead of `presets`. The bare name if it is found nowhere; reading it then fails with that name.
 [[nodiscard]] std::filesystem::path measuredCasesFile(std::string_view name);
 
 /// The shipped default, or an empty plan where no presets were found.

@@ -90,7 +90,7 @@ HelpWindow::HelpWindow(QWidget* parent)
     resize(kSize);
 
     connect(m_list, &QListWidget::currentRowChanged, this, &HelpWindow::showPage);
-    // Links lead to other pages: the list goes along.
+    // After a link to another page the list selects that page.
     connect(m_browser, &QTextBrowser::sourceChanged, this, [this](const QUrl& page) {
         // The browser's own source is still the page before.
         const auto row_of = topics().indexOf(topicOfPage(page));

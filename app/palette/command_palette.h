@@ -19,7 +19,7 @@ class CommandPalette : public QDialog {
 
 public:
     using Commands = std::function<std::vector<PaletteCommand>()>;
-    /// What a query asks for by itself; stands ahead of what is merely found.
+    /// Commands made from the query itself ("tensor 4"); listed before those that match it.
     using Answers = std::function<std::vector<PaletteCommand>(const QString& query)>;
 
     /// `commands` is asked each time the palette opens.

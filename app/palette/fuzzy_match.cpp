@@ -14,7 +14,8 @@ constexpr qsizetype kFarthest = 40; ///< a word farther from the start than this
 
 bool startsWord(QStringView text, qsizetype at) { return at == 0 || !text[at - 1].isLetterOrNumber(); }
 
-/// The letters that stand between those of the word, from the first to the last of them; none if they are not there.
+/// How many other letters are between the first and the last letter of the word in the text; none if the letters do not
+/// occur in order.
 std::optional<qsizetype> lettersBetween(QStringView word, QStringView text)
 {
     const qsizetype first = text.indexOf(word.front(), 0, Qt::CaseInsensitive);
@@ -37,7 +38,7 @@ std::optional<int> wordScore(QStringView word, QStringView text)
     if (at >= 0) return kStart - static_cast<int>(std::min(at, kFarthest));
     if (anywhere >= 0) return kInside - static_cast<int>(std::min(anywhere, kFarthest));
     const auto between = lettersBetween(word, text);
-    // Letters strewn all over a long text are no answer.
+    // Letters scattered over a long text are no match.
     if (!between || *between > 3 * word.size()) return std::nullopt;
     return kScattered - static_cast<int>(std::min(*between, kFarthest));
 }
@@ -52,7 +53,7 @@ std::optional<int> fuzzyScore(QStringView query, QStringView text)
         if (!found) return std::nullopt;
         score += *found;
     }
-    // Of two that answer alike the shorter one says less else.
+    // Of two equal matches the shorter text comes first.
     return score * 100 - static_cast<int>(std::min<qsizetype>(text.size(), 99));
 }
 

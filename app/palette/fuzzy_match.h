@@ -7,8 +7,8 @@
 
 namespace cardfit::app {
 
-/// How well a text answers what was typed: every word of the query stands in it, best at the start of a word, or else
-/// its letters do, in order. Higher is better; none if a word is not in it. An empty query is answered by everything.
+/// How well a text matches a query: each word of the query must occur in the text, best at the start of a word, or else
+/// its letters in order. Higher is better; none if a word does not match. An empty query matches everything.
 [[nodiscard]] std::optional<int> fuzzyScore(QStringView query, QStringView text);
 
 } // namespace cardfit::app

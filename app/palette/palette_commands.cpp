@@ -34,7 +34,7 @@ QString plainText(QString text)
 
 QString keysOf(const QAction& action)
 {
-    // A key that belongs to a chart stands in the text alone.
+    // A key that belongs to a chart is in the text only; the action has no shortcut.
     return action.shortcut().isEmpty() ? action.text().section(u'\t', 1)
                                        : action.shortcut().toString(QKeySequence::NativeText);
 }

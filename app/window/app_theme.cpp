@@ -18,7 +18,7 @@ const QString kKey = QStringLiteral("theme");
 
 void setUpTheme(QApplication& application)
 {
-    // Qt 6.4 cannot be asked whether the desktop is dark; its palette tells, as long as nobody has replaced it.
+    // Qt 6.4 has no function for "is the desktop dark"; the palette shows it until it is replaced.
     application.setProperty(kDesktopIsDark, ui::themeFor(QApplication::palette()).dark);
     QApplication::setStyle(QStringLiteral("fusion"));
 }

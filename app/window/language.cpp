@@ -44,7 +44,7 @@ QString languageName(Language language)
 
 Language languageFor(const QLocale& locale)
 {
-    // The first is the one that the user reads; the list goes on with what they would put up with.
+    // The first is the user's language; the rest of the list are fallbacks.
     const QStringList wanted = locale.uiLanguages();
     const bool chinese = !wanted.isEmpty() && QLocale(wanted.first()).language() == QLocale::Chinese;
     return chinese ? Language::Chinese : Language::English;

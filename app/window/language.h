@@ -17,7 +17,7 @@ enum class Language {
 [[nodiscard]] QString languageName(Language language);
 /// English or Chinese, as a desktop that speaks `locale` wants it.
 [[nodiscard]] Language languageFor(const QLocale& locale);
-/// What stands for `language` on this desktop: English or Chinese, never System.
+/// The language that is shown for `language` on this desktop: English or Chinese, never System.
 [[nodiscard]] Language shownLanguage(Language language);
 
 /// What the user chose; System until then.

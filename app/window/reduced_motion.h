@@ -7,7 +7,7 @@ class QMenu;
 namespace cardfit::app {
 
 /// Adds "Reduce motion" to a menu, which is kept from run to run: docks, menus and lists then appear at once instead of
-/// sliding. Until it is chosen, what the desktop says holds. Charts never move by themselves.
+/// sliding. Until the user chooses, the desktop's setting counts. Charts are never animated.
 void addReducedMotion(QMenu& menu, QMainWindow& window);
 
 } // namespace cardfit::app

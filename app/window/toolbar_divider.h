@@ -7,8 +7,8 @@ class QToolBar;
 
 namespace cardfit::app {
 
-/// A thin line with the same room on both sides, between two groups of a toolbar. The style's own separator cannot be
-/// seen on a dark ground and stands closer to what is left of it.
+/// A thin line between two groups of a toolbar. The style's own separator is invisible on a dark ground and not
+/// centred.
 class ToolBarDivider : public QWidget {
     Q_OBJECT
 
