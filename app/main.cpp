@@ -11,7 +11,7 @@
 #include "app/report.h"
 #include "app/window/app_theme.h"
 #include "app/window/main_window.h"
-#include "app/window/window_keeper.h"
+#include "app/window/window_host.h"
 
 namespace {
 
@@ -34,13 +34,14 @@ int openWindow(int argc, char** argv)
     cardfit::app::setUpTheme(application);
     cardfit::app::applyTheme(cardfit::app::savedTheme());
 
-    cardfit::app::WindowKeeper keeper;
-    keeper.window().restoreLayout();
-    keeper.window().show();
+    cardfit::app::WindowHost host;
+    host.window().restoreLayout();
+    host.window().show();
     const QStringList arguments = QApplication::arguments();
-    if (arguments.size() > 1) keeper.window().openFile(arguments.at(1));
+    if (arguments.size() > 1) host.window().openFile(arguments.at(1));
     // One thing at a time: hints can wait for another day.
-    if (keeper.window().recovery().offer() == nullptr) keeper.window().help().hints().startOnce();
+    if (host.window().part<cardfit::app::Recovery>().offer() == nullptr)
+        host.window().part<cardfit::app::HelpMenu>().hints().startOnce();
     return QApplication::exec();
 }
 

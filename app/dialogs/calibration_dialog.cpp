@@ -138,16 +138,24 @@ void CalibrationDialog::showCalibrationOfPlan()
 {
     if (!m_document.plan().calibration) return;
     const Measurement& measured = m_document.plan().calibration->measured;
-    if (measured.step || measured.tokens_per_second_per_card) {
-        const auto quantity = measured.step ? MeasuredQuantity::StepSeconds : MeasuredQuantity::TokensPerSecondPerCard;
-        m_quantity->setCurrentIndex(static_cast<int>(quantity));
-        m_speed->setText(
-            QString::number(measured.step ? measured.step->value() : *measured.tokens_per_second_per_card, 'g', 15));
-    }
-    if (measured.allocated) m_allocated->setText(QStringLiteral("%1 B").arg(measured.allocated->value()));
     m_stage->setMaximum(static_cast<int>(measured.stage));
     m_stage->setValue(static_cast<int>(measured.stage));
     m_source->setText(QString::fromStdString(measured.source));
+    fill(measured, 15);
+}
+
+/// Speed with so many digits, and memory, as far as they were measured.
+void CalibrationDialog::fill(const Measurement& measured, int digits)
+{
+    if (measured.step || measured.tokens_per_second_per_card) {
+        const auto quantity = measured.step ? MeasuredQuantity::StepSeconds : MeasuredQuantity::TokensPerSecondPerCard;
+        m_quantity->setCurrentIndex(static_cast<int>(quantity));
+        m_speed->setText(QString::number(
+            measured.step ? measured.step->value() : *measured.tokens_per_second_per_card, 'g', digits));
+    }
+    if (!measured.allocated) return;
+    m_allocated->setText(QStringLiteral("%1 B").arg(measured.allocated->value()));
+    m_stage->setValue(static_cast<int>(measured.stage));
 }
 
 RunFields CalibrationDialog::fields() const
@@ -158,7 +166,7 @@ RunFields CalibrationDialog::fields() const
 
 void CalibrationDialog::setFields(const RunFields& fields)
 {
-    // The log goes first: it fills fields that may have been changed since.
+    // The log comes first: reading it fills fields that may have been changed since.
     m_log->setPlainText(fields.log);
     m_quantity->setCurrentIndex(fields.quantity);
     m_speed->setText(fields.speed);
@@ -188,17 +196,7 @@ void CalibrationDialog::readLog()
     }
     if (!logged) answers.append(ui::translated(logged.error()));
     m_log_answer->setText(answers.join(u'\n'));
-    if (!logged) return;
-    if (logged->step || logged->tokens_per_second_per_card) {
-        const auto quantity = logged->step ? MeasuredQuantity::StepSeconds : MeasuredQuantity::TokensPerSecondPerCard;
-        m_quantity->setCurrentIndex(static_cast<int>(quantity));
-        m_speed->setText(
-            QString::number(logged->step ? logged->step->value() : *logged->tokens_per_second_per_card, 'g', 9));
-    }
-    if (logged->allocated) {
-        m_allocated->setText(QStringLiteral("%1 B").arg(logged->allocated->value()));
-        m_stage->setValue(static_cast<int>(logged->stage));
-    }
+    if (logged) fill(*logged, 9);
 }
 
 Result<Measurement> CalibrationDialog::measured() const

@@ -20,7 +20,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// What stands in the fields, as it was typed.
+/// The texts in the fields, as they were typed.
 struct RunFields {
     int quantity = 0;
     QString speed;
@@ -34,9 +34,9 @@ struct RunFields {
     bool operator==(const RunFields&) const = default;
 };
 
-/// Holds a measured run against the plan: speed in any unit, allocated memory, or pasted lines of a log. Shows measured
-/// beside predicted, the run's utilisation by every convention, and what a calibration would lay the difference on;
-/// stores it with the plan as one undo step. Follows the document while it is open.
+/// Compares a measured run with the plan: speed in any unit, allocated memory, or pasted lines of a log. Shows measured
+/// beside predicted, the run's utilisation by every convention, and which parts a calibration would make slower; stores
+/// the calibration with the plan as one undo step. Follows the document while it is open.
 class CalibrationDialog : public QDialog {
     Q_OBJECT
 
@@ -52,6 +52,7 @@ public:
 private:
     QWidget* buildFields();
     void showCalibrationOfPlan();
+    void fill(const Measurement& measured, int digits);
     void readLog();
     void refresh();
     [[nodiscard]] Result<Measurement> measured() const;

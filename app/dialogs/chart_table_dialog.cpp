@@ -4,18 +4,16 @@
 #include <algorithm>
 
 #include <QApplication>
-#include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
+#include "app/panels/table_view.h"
 #include "core/io/file.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/text/translated.h"
@@ -34,17 +32,13 @@ ChartTableDialog::ChartTableDialog(
     , m_charts(std::move(charts))
     , m_prepare(std::move(prepare))
     , m_chart(new QComboBox(this))
-    , m_view(new QTableWidget(this))
+    , m_view(new TableView({}, this))
     , m_note(new QLabel(this))
 {
     setWindowTitle(tr("Table of a chart"));
     m_chart->setAccessibleName(tr("Chart"));
     for (const ui::ChartWidget* chart : m_charts)
         m_chart->addItem(chart->accessibleName());
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_view->setTabKeyNavigation(false);
-    m_view->verticalHeader()->hide();
     m_note->setWordWrap(true);
 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
@@ -60,7 +54,7 @@ ChartTableDialog::ChartTableDialog(
 
     connect(m_chart, &QComboBox::currentIndexChanged, this, &ChartTableDialog::refresh);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    connect(copy_all, &QPushButton::clicked, this, &ChartTableDialog::copy);
+    connect(copy_all, &QPushButton::clicked, m_view, &TableView::copy);
     connect(save, &QPushButton::clicked, this, &ChartTableDialog::askAndSave);
     // Charts take the new estimate with the same signal; they show it by the time the queue comes to this.
     connect(&document, &PlanDocument::estimateChanged, this, &ChartTableDialog::follow);
@@ -86,24 +80,13 @@ void ChartTableDialog::showChart(const ui::ChartWidget* chart)
 void ChartTableDialog::refresh()
 {
     m_prepare();
-    m_table = m_charts[static_cast<std::size_t>(m_chart->currentIndex())]->table();
-    m_view->setAccessibleName(m_table.title);
-    m_view->clear();
-    m_view->setColumnCount(static_cast<int>(m_table.columns.size()));
-    m_view->setHorizontalHeaderLabels(m_table.columns);
-    m_view->setRowCount(static_cast<int>(m_table.rows.size()));
-    for (int row = 0; row < m_view->rowCount(); ++row) {
-        const QStringList& texts = m_table.rows[static_cast<std::size_t>(row)];
-        for (int column = 0; column < m_view->columnCount(); ++column) {
-            auto* item = new QTableWidgetItem(texts[column]);
-            if (column >= m_table.text_columns) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            m_view->setItem(row, column, item);
-        }
-    }
-    m_view->resizeColumnsToContents();
-    m_note->setText(m_table.rows.empty() ? tr("This chart shows nothing now.") : m_table.note);
+    m_view->setTable(m_charts[static_cast<std::size_t>(m_chart->currentIndex())]->table());
+    m_view->setAccessibleName(table().title);
+    m_note->setText(table().rows.empty() ? tr("This chart shows nothing now.") : table().note);
     m_note->setVisible(!m_note->text().isEmpty());
 }
+
+const ui::ChartTable& ChartTableDialog::table() const { return m_view->table(); }
 
 int ChartTableDialog::chart() const { return m_chart->currentIndex(); }
 
@@ -117,14 +100,12 @@ void ChartTableDialog::follow()
     QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
 }
 
-void ChartTableDialog::copy() const { QApplication::clipboard()->setText(ui::tabSeparated(m_table)); }
-
 void ChartTableDialog::askAndSave()
 {
     const QString file = QFileDialog::getSaveFileName(
-        this, tr("Save table"), m_table.title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
+        this, tr("Save table"), table().title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
     if (file.isEmpty()) return;
-    const auto written = writeFile(toPath(file), ui::commaSeparated(m_table).toStdString());
+    const auto written = writeFile(toPath(file), ui::commaSeparated(table()).toStdString());
     if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
 }
 

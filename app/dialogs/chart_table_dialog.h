@@ -10,7 +10,6 @@
 
 class QComboBox;
 class QLabel;
-class QTableWidget;
 
 namespace cardfit::ui {
 class ChartWidget;
@@ -19,6 +18,7 @@ class ChartWidget;
 namespace cardfit::app {
 
 class PlanDocument;
+class TableView;
 
 /// The table behind a chart, to read, copy and save. Follows the plan while it is open.
 class ChartTableDialog : public QDialog {
@@ -36,10 +36,8 @@ public:
     [[nodiscard]] int chart() const;
     void setChart(int index);
 
-    [[nodiscard]] const ui::ChartTable& table() const { return m_table; }
-    [[nodiscard]] QTableWidget* view() const { return m_view; }
-    void copy() const;
-    /// Makes the table anew if it is open: something besides the plan has changed.
+    [[nodiscard]] const ui::ChartTable& table() const;
+    /// Updates the table if the dialog is open: something besides the plan has changed.
     void follow();
 
 signals:
@@ -51,9 +49,8 @@ private:
 
     std::vector<ui::ChartWidget*> m_charts;
     std::function<void()> m_prepare;
-    ui::ChartTable m_table;
     QComboBox* m_chart;
-    QTableWidget* m_view;
+    TableView* m_view;
     QLabel* m_note;
 };
 

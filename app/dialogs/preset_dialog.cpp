@@ -25,6 +25,7 @@
 #include "app/dialogs/preset_form.h"
 #include "app/document/file_path.h"
 #include "app/document/preset_library.h"
+#include "app/panels/panel_labels.h"
 #include "core/io/file.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
@@ -43,7 +44,7 @@ QString originOf(const PresetFile& file)
     return file.hidden ? PresetDialog::tr("shipped, hidden") : PresetDialog::tr("shipped");
 }
 
-/// Line of the text in which a JSON pointer's value stands, from 0; the keys are looked for one after the other.
+/// The line of a JSON pointer's value, from 0; its keys are searched for one after the other.
 int lineOf(const QString& text, const QString& pointer)
 {
     qsizetype at = 0;
@@ -63,11 +64,11 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_search(new QLineEdit(this))
     , m_list(new QTreeWidget(this))
     , m_title(new QLabel(this))
-    , m_source(new QLabel(this))
+    , m_source(wrappedLabel({}, this))
     , m_pages(new QTabWidget(this))
     , m_form(new PresetForm)
     , m_json(new QPlainTextEdit)
-    , m_message(new QLabel(this))
+    , m_message(wrappedLabel({}, this))
     , m_duplicate(new QPushButton(tr("D&uplicate"), this))
     , m_save(new QPushButton(tr("&Save"), this))
     , m_revert(new QPushButton(tr("&Revert"), this))
@@ -122,20 +123,12 @@ void PresetDialog::buildLayout()
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
-    m_source->setTextFormat(Qt::PlainText);
-    m_source->setWordWrap(true);
+    setBold(m_title);
     m_source->setForegroundRole(QPalette::PlaceholderText);
-    m_source->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
     m_json->setAccessibleName(tr("JSON"));
     m_json->setTabChangesFocus(true);
-    m_message->setWordWrap(true);
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
     auto* area = new QScrollArea(m_pages);
     area->setWidget(m_form);
@@ -325,21 +318,13 @@ void PresetDialog::markInJson(const Error& error)
     m_json->setExtraSelections({mark});
 }
 
-void PresetDialog::say(const QString& message, bool is_error)
-{
-    const ui::Theme theme = ui::themeFor(palette());
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, is_error ? theme.over : theme.muted_text);
-    m_message->setPalette(colours);
-    m_message->setText(is_error ? QStringLiteral("✖ ") + message : message);
-    m_message->setVisible(!message.isEmpty());
-}
+void PresetDialog::say(const QString& message, bool is_error) { setMessage(m_message, message, is_error); }
 
 void PresetDialog::complain(const Error& error) { say(ui::translated(error), true); }
 
 void PresetDialog::updateButtons()
 {
-    // What is being changed is saved or given up before anything else is looked at.
+    // Changes must be saved or reverted before anything else is selected.
     for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
              static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_import)})
         elsewhere->setEnabled(!m_modified);

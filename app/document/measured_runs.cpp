@@ -22,12 +22,12 @@ MeasuredRuns::MeasuredRuns(ui::PipelineTimeline& timeline, QWidget* window)
 
 void MeasuredRuns::fill(QMenu* menu)
 {
-    menu->addAction(tr("Lay a &measured run under the timeline…"), this, &MeasuredRuns::askAndLay);
-    m_take_away = menu->addAction(tr("&Take the measured run away"), this, &MeasuredRuns::takeAway);
-    m_take_away->setEnabled(false);
+    menu->addAction(tr("Show a &measured run under the timeline…"), this, &MeasuredRuns::askAndShow);
+    m_hide = menu->addAction(tr("Hide &the measured run"), this, &MeasuredRuns::hide);
+    m_hide->setEnabled(false);
 }
 
-bool MeasuredRuns::lay(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration)
+bool MeasuredRuns::show(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration)
 {
     const bool one_rank = files.size() == 1 && files.front().stem().string().starts_with("pp_rank_");
     if (one_rank) files.front() = std::filesystem::absolute(files.front()).parent_path();
@@ -36,26 +36,26 @@ bool MeasuredRuns::lay(std::vector<std::filesystem::path> files, std::optional<s
         emit failed(tr("The measured run could not be read"), ui::translated(run.error()));
         return false;
     }
-    lay(LaidRun{std::make_shared<const Timeline>(std::move(run->timeline)), QString::fromStdString(run->label),
+    show(ShownRun{std::make_shared<const Timeline>(std::move(run->timeline)), QString::fromStdString(run->label),
         std::move(run->iterations)});
     return true;
 }
 
-void MeasuredRuns::lay(LaidRun run)
+void MeasuredRuns::show(ShownRun run)
 {
-    m_laid = std::move(run);
-    m_timeline.setMeasured(m_laid->timeline, m_laid->label);
-    if (m_take_away) m_take_away->setEnabled(true);
+    m_shown = std::move(run);
+    m_timeline.setMeasured(m_shown->timeline, m_shown->label);
+    if (m_hide) m_hide->setEnabled(true);
 }
 
-void MeasuredRuns::takeAway()
+void MeasuredRuns::hide()
 {
     m_timeline.setMeasured(nullptr, {});
-    m_laid.reset();
-    if (m_take_away) m_take_away->setEnabled(false);
+    m_shown.reset();
+    if (m_hide) m_hide->setEnabled(false);
 }
 
-void MeasuredRuns::askAndLay()
+void MeasuredRuns::askAndShow()
 {
     const QStringList chosen =
         QFileDialog::getOpenFileNames(m_window, tr("Measured run"), {}, tr("Traces (*.json);;All files (*)"));
@@ -63,14 +63,14 @@ void MeasuredRuns::askAndLay()
     std::vector<std::filesystem::path> files;
     for (const QString& file : chosen)
         files.push_back(toPath(file));
-    if (!lay(files) || m_laid->iterations.size() < 2) return;
+    if (!show(files) || m_shown->iterations.size() < 2) return;
     QStringList iterations;
-    for (const std::int64_t iteration : m_laid->iterations)
+    for (const std::int64_t iteration : m_shown->iterations)
         iterations << QString::number(iteration);
     bool accepted = false;
     const QString iteration = QInputDialog::getItem(m_window, tr("Measured run"), tr("Iteration"), iterations,
         static_cast<int>(iterations.size()) - 1, false, &accepted);
-    if (accepted && iteration != iterations.last()) lay(files, iteration.toLongLong());
+    if (accepted && iteration != iterations.last()) show(files, iteration.toLongLong());
 }
 
 } // namespace cardfit::app

@@ -21,14 +21,14 @@ class PipelineTimeline;
 
 namespace cardfit::app {
 
-/// A measured run that stands under the timeline.
-struct LaidRun {
+/// A measured run under the planned timeline.
+struct ShownRun {
     std::shared_ptr<const Timeline> timeline;
     QString label;
     std::vector<std::int64_t> iterations; ///< of its files
 };
 
-/// Lays measured runs under the planned timeline and takes them away again.
+/// Shows measured runs under the planned timeline.
 class MeasuredRuns : public QObject {
     Q_OBJECT
 
@@ -38,24 +38,24 @@ public:
 
     void fill(QMenu* menu);
 
-    /// `files`: as in readMeasuredRun(); one file of a rank stands for its folder. On an error what was shown stays,
+    /// `files`: as in readMeasuredRun(); one file of a rank means its whole folder. On an error what was shown stays,
     /// and failed() says why.
-    bool lay(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration = std::nullopt);
-    /// One that was read already.
-    void lay(LaidRun run);
-    [[nodiscard]] const std::optional<LaidRun>& laid() const { return m_laid; }
-    void takeAway();
+    bool show(std::vector<std::filesystem::path> files, std::optional<std::int64_t> iteration = std::nullopt);
+    /// A run that was read before.
+    void show(ShownRun run);
+    [[nodiscard]] const std::optional<ShownRun>& shown() const { return m_shown; }
+    void hide();
 
 signals:
     void failed(const QString& what, const QString& why);
 
 private:
-    void askAndLay();
+    void askAndShow();
 
     ui::PipelineTimeline& m_timeline;
     QWidget* m_window;
-    QAction* m_take_away = nullptr;
-    std::optional<LaidRun> m_laid;
+    QAction* m_hide = nullptr;
+    std::optional<ShownRun> m_shown;
 };
 
 } // namespace cardfit::app

@@ -34,8 +34,8 @@ std::vector<ui::PinnedEstimate> Pins::estimates() const
 
 void Pins::pin(int slot)
 {
-    hold(slot, m_document.plan());
-    keep(slot);
+    putIn(slot, m_document.plan());
+    save(slot);
     emit changed();
 }
 
@@ -63,8 +63,8 @@ void Pins::swap(int slot)
     const Pin& pin = (*this)[slot];
     if (!pin.plan) return;
     Plan pinned = *pin.plan;
-    hold(slot, m_document.plan());
-    keep(slot);
+    putIn(slot, m_document.plan());
+    save(slot);
     m_document.edit(std::move(pinned), tr("Swap with pin %1").arg(letter(slot)));
     emit changed();
 }
@@ -76,20 +76,20 @@ void Pins::restore(const Presets& presets)
         if (!fs::exists(fileOf(slot), unknown) && !unknown) continue;
         auto plan = readPlan(fileOf(slot), presets);
         if (plan)
-            hold(slot, *std::move(plan));
+            putIn(slot, *std::move(plan));
         else
             m_pins[static_cast<std::size_t>(slot)] = {{}, {}, ui::translated(plan.error())};
     }
     emit changed();
 }
 
-void Pins::hold(int slot, Plan plan)
+void Pins::putIn(int slot, Plan plan)
 {
     auto estimate = std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
     m_pins[static_cast<std::size_t>(slot)] = {std::move(plan), std::move(estimate), {}};
 }
 
-void Pins::keep(int slot)
+void Pins::save(int slot)
 {
     std::error_code refused;
     fs::create_directories(m_folder, refused);
@@ -108,7 +108,7 @@ void Pins::followProfile()
     if (m_document.profile() == m_profile) return;
     m_profile = m_document.profile();
     for (int slot = 0; slot < kCount; ++slot) {
-        if (const auto plan = (*this)[slot].plan) hold(slot, *plan);
+        if (const auto plan = (*this)[slot].plan) putIn(slot, *plan);
     }
     emit changed();
 }

@@ -15,7 +15,7 @@
 
 namespace cardfit::app {
 
-/// A place for a plan that others are compared with. Without a plan it is free, or holds one that cannot be read.
+/// A slot for a plan that others are compared with. Without a plan it is free, or its file cannot be read.
 struct Pin {
     std::optional<Plan> plan;
     std::shared_ptr<const Estimate> estimate; ///< of the plan, under the document's profile; null without a plan
@@ -42,16 +42,16 @@ public:
     /// Those with figures, in order.
     [[nodiscard]] std::vector<ui::PinnedEstimate> estimates() const;
 
-    /// Puts the document's plan into a place, whatever stands there.
+    /// Pins the document's plan, in place of what was pinned there.
     void pin(int slot);
-    /// Frees a place; a file that could not be read goes with it.
+    /// Frees a slot and removes its file, even one that could not be read.
     void unpin(int slot);
     /// Makes the pinned plan the document's, as one undo step.
     void recall(int slot);
     /// The same, and pins the plan that the document had.
     void swap(int slot);
 
-    /// Takes up what the last run kept.
+    /// Reads the pins that the last run saved.
     void restore(const Presets& presets);
 
 signals:
@@ -59,8 +59,8 @@ signals:
     void failed(const QString& what, const QString& why);
 
 private:
-    void hold(int slot, Plan plan);
-    void keep(int slot);
+    void putIn(int slot, Plan plan);
+    void save(int slot);
     void followProfile();
     [[nodiscard]] std::filesystem::path fileOf(int slot) const;
 

@@ -6,7 +6,7 @@
 
 #include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
 
-#include "app/document/knobs.h"
+#include "app/document/field_labels.h"
 #include "core/io/plan/plan_differences.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
@@ -53,6 +53,12 @@ std::optional<double> ifComplete(const ComparedPlan& plan, double value)
     return plan.estimate->complete() ? std::optional(value) : std::nullopt;
 }
 
+template <class Read> std::optional<double> ofFullest(const ComparedPlan& plan, Read read)
+{
+    if (!plan.estimate->complete()) return std::nullopt;
+    return static_cast<double>(read(fullest(*plan.estimate)));
+}
+
 std::optional<double> runFigure(const ComparedPlan& plan, double RunCost::*figure)
 {
     const auto& run = plan.estimate->step.run;
@@ -76,21 +82,18 @@ std::vector<Figure> figures(ByteUnit unit)
     const auto thousands = [](double value, ByteUnit) { return QString::number(value / 1000.0, 'f', 1); };
     return {
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
-            [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete()) return std::nullopt;
-                return static_cast<double>(fullest(*plan.estimate).device().value());
+            [](const ComparedPlan& plan) {
+                return ofFullest(plan, [](const StageMemory& stage) { return stage.device().value(); });
             },
             bytes, bytesDifference},
         {Comparison::tr("Its capacity (%1)").arg(ui::unitLabel(unit)),
-            [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete()) return std::nullopt;
-                return static_cast<double>(fullest(*plan.estimate).capacity.value());
+            [](const ComparedPlan& plan) {
+                return ofFullest(plan, [](const StageMemory& stage) { return stage.capacity.value(); });
             },
             bytes, bytesDifference},
         {Comparison::tr("Its stage"),
-            [](const ComparedPlan& plan) -> std::optional<double> {
-                if (!plan.estimate->complete()) return std::nullopt;
-                return static_cast<double>(plan.estimate->worstStage());
+            [](const ComparedPlan& plan) {
+                return ofFullest(plan, [&](const StageMemory&) { return plan.estimate->worstStage(); });
             },
             countText, [](double, double, ByteUnit) { return QString(); }},
         {Comparison::tr("Step time"),
@@ -148,24 +151,13 @@ bool isBelow(const std::string& field, std::string_view folder)
 
 } // namespace
 
-QString fieldLabel(const std::string& field)
+ui::ChartTable figuresTable(const std::vector<ComparedPlan>& plans, std::optional<std::size_t> base, ByteUnit unit)
 {
-    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
-    QStringList words = QString::fromStdString(field).replace(u'_', u' ').split(u'/', Qt::SkipEmptyParts);
-    const bool told_by_last = field.starts_with("/recipe/") || field.starts_with("/parallelism/")
-        || field.starts_with("/workload/") || field.starts_with("/overheads/");
-    if (told_by_last && words.size() > 1) words.removeFirst();
-    words.front().front() = words.front().front().toUpper();
-    return words.join(QStringLiteral(" · "));
-}
-
-TextTable figuresTable(const std::vector<ComparedPlan>& plans, std::optional<std::size_t> base, ByteUnit unit)
-{
-    TextTable table;
-    table.head << QString();
+    ui::ChartTable table;
+    table.columns << QString();
     for (const ComparedPlan& plan : plans)
-        table.head << plan.label;
-    if (base) table.head << Comparison::tr("Plan − %1").arg(plans[*base].label);
+        table.columns << plan.label;
+    if (base) table.columns << Comparison::tr("Plan − %1").arg(plans[*base].label);
 
     QStringList verdicts{Comparison::tr("Verdict")};
     for (const ComparedPlan& plan : plans)
@@ -188,11 +180,11 @@ TextTable figuresTable(const std::vector<ComparedPlan>& plans, std::optional<std
     return table;
 }
 
-TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value)
+ui::ChartTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value)
 {
-    TextTable table;
-    table.head = {Comparison::tr("Input"), before.label, after.label};
-    table.numbers_from = 3;
+    ui::ChartTable table;
+    table.columns = {Comparison::tr("Input"), before.label, after.label};
+    table.text_columns = 3;
     std::array<Fold, 2> folds{{{"/cluster/accelerator", before.plan.cluster.accelerator.name,
                                    after.plan.cluster.accelerator.name, Comparison::tr("Accelerator")},
         {"/model", before.plan.model.name, after.plan.model.name, Comparison::tr("Model")}}};
@@ -217,10 +209,10 @@ TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, boo
     return table;
 }
 
-TextTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
+ui::ChartTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
 {
-    TextTable table;
-    table.head = {QString(), before.label, after.label, Comparison::tr("Difference")};
+    ui::ChartTable table;
+    table.columns = {QString(), before.label, after.label, Comparison::tr("Difference")};
     if (!before.estimate->complete() || !after.estimate->complete()) return table;
     const StageMemory& from = fullest(*before.estimate);
     const StageMemory& to = fullest(*after.estimate);

@@ -7,11 +7,10 @@
 
 #include <QString>
 
-#include "app/document/text_table.h"
 #include "core/estimate.h"
 #include "core/io/report/reports.h"
-#include "core/plan/edit.h"
 #include "core/plan/plan.h"
+#include "widgets/chart/chart_table.h"
 
 /// Plans side by side, as tables.
 namespace cardfit::app {
@@ -25,18 +24,15 @@ struct ComparedPlan {
 
 /// Verdict, fullest card, speed and cost of every plan, and how far the first one is from `base` (an index; none: no
 /// such column). A dash where a plan has no such figure.
-[[nodiscard]] TextTable figuresTable(
+[[nodiscard]] ui::ChartTable figuresTable(
     const std::vector<ComparedPlan>& plans, std::optional<std::size_t> base, ByteUnit unit);
 
 /// The inputs in which `after` differs from `before`. Unless `every_value`, a model or an accelerator of another name
-/// is one row that says how many values went with it.
-[[nodiscard]] TextTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value);
+/// is one row that says how many values differ.
+[[nodiscard]] ui::ChartTable inputsTable(const ComparedPlan& before, const ComparedPlan& after, bool every_value);
 
 /// The numbers behind both waterfalls: the fullest cards by segment in whole bytes, and a step by part in seconds,
 /// with their sums. Empty unless both estimates are complete.
-[[nodiscard]] TextTable partsTable(const ComparedPlan& before, const ComparedPlan& after);
-
-/// A field of a plan in words: "Tensor parallel", "model · hidden size".
-[[nodiscard]] QString fieldLabel(const std::string& field);
+[[nodiscard]] ui::ChartTable partsTable(const ComparedPlan& before, const ComparedPlan& after);
 
 } // namespace cardfit::app

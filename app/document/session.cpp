@@ -2,7 +2,7 @@
 #include "app/document/session.h"
 
 #include "app/document/preset_library.h"
-#include "app/recovery/recovery_hold.h"
+#include "app/recovery/recovery_file.h"
 
 namespace cardfit::app {
 

@@ -3,19 +3,19 @@
 
 #include "app/document/pins.h"
 #include "app/document/plan_document.h"
-#include "app/recovery/edit_keeper.h"
+#include "app/recovery/recovery_writer.h"
 #include "core/io/plan/presets.h"
 
 namespace cardfit::app {
 
-/// What outlives a window that is built anew in another language: all that is not looks.
+/// What outlives a window that is built again in another language.
 struct Session {
     Session();
 
     Presets presets;
     PlanDocument document;
     Pins pins;
-    EditKeeper edits;
+    RecoveryWriter edits;
 };
 
 } // namespace cardfit::app

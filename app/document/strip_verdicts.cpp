@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/strip_verdicts.h"
 
-#include <algorithm>
-
-#include <QPromise>
-#include <QtConcurrentRun>
-
 #include "core/io/report/reports.h"
 
 namespace cardfit::app {
@@ -24,7 +19,9 @@ ui::StopVerdict verdictOf(const Plan& plan, Profile profile)
     return ui::StopVerdict::Unknown;
 }
 
-void judgeStops(QPromise<Strip>& promise, const std::vector<StripRequest>& requests, Profile profile)
+} // namespace
+
+void findStrips(QPromise<Strip>& promise, const std::vector<StripRequest>& requests, Profile profile)
 {
     for (const StripRequest& request : requests) {
         Strip strip{request.rail, {}};
@@ -34,37 +31,6 @@ void judgeStops(QPromise<Strip>& promise, const std::vector<StripRequest>& reque
         }
         promise.addResult(std::move(strip));
     }
-}
-
-} // namespace
-
-StripVerdicts::StripVerdicts(QObject* parent)
-    : QObject(parent)
-{
-    // One thread of low priority: the strips must not slow down what the hand is on.
-    m_pool.setMaxThreadCount(1);
-    m_pool.setThreadPriority(QThread::LowPriority);
-    connect(&m_watcher, &QFutureWatcherBase::resultReadyAt, this,
-        [this](int index) { emit stripReady(m_watcher.resultAt(index)); });
-}
-
-StripVerdicts::~StripVerdicts()
-{
-    m_watcher.cancel();
-    m_pool.waitForDone();
-}
-
-void StripVerdicts::cancel()
-{
-    m_watcher.cancel();
-    // A new future also drops results that are on their way through the event loop.
-    m_watcher.setFuture(QFuture<Strip>());
-}
-
-void StripVerdicts::request(std::vector<StripRequest> requests, Profile profile)
-{
-    m_watcher.cancel();
-    m_watcher.setFuture(QtConcurrent::run(&m_pool, judgeStops, std::move(requests), profile));
 }
 
 } // namespace cardfit::app

@@ -3,10 +3,8 @@
 
 #include <vector>
 
-#include <QFutureWatcher>
-#include <QObject>
+#include <QPromise>
 #include <QString>
-#include <QThreadPool>
 
 #include "core/plan/plan.h"
 #include "core/profiles.h"
@@ -26,26 +24,7 @@ struct Strip {
     std::vector<ui::StopVerdict> verdicts;
 };
 
-/// Estimates the plans of all stops of all rails beside the window's thread. The newest request wins: an older one is
-/// given up, and what it had already found is not delivered.
-class StripVerdicts : public QObject {
-    Q_OBJECT
-
-public:
-    explicit StripVerdicts(QObject* parent = nullptr);
-    ~StripVerdicts() override;
-
-    void request(std::vector<StripRequest> requests, Profile profile);
-    /// Gives up the current request.
-    void cancel();
-    [[nodiscard]] bool isRunning() const { return m_watcher.isRunning(); }
-
-signals:
-    void stripReady(const cardfit::app::Strip& strip);
-
-private:
-    QThreadPool m_pool;
-    QFutureWatcher<Strip> m_watcher;
-};
+/// Estimates the plans of all stops and adds a strip for each rail; work of a LatestTask.
+void findStrips(QPromise<Strip>& promise, const std::vector<StripRequest>& requests, Profile profile);
 
 } // namespace cardfit::app

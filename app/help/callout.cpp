@@ -11,6 +11,8 @@
 #include <QPainterPath>
 #include <QPushButton>
 
+#include "app/panels/panel_labels.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -32,9 +34,7 @@ Callout::Callout(QWidget* window)
 {
     setAccessibleName(tr("Hint"));
     m_next->setText(tr("&Next"));
-    QFont bold = m_title->font();
-    bold.setBold(true);
-    m_title->setFont(bold);
+    setBold(m_title);
     m_text->setWordWrap(true);
     m_text->setFixedWidth(kTextWidth);
     for (QLabel* label : {m_title, m_text, m_progress})
@@ -47,7 +47,7 @@ Callout::Callout(QWidget* window)
     buttons->addWidget(m_close);
     buttons->addWidget(m_next);
     auto* column = new QVBoxLayout(this);
-    // Room for the arrow on whichever side it comes to stand.
+    // Room for the arrow on every side.
     constexpr int kRoom = kArrow + kMargin;
     column->setContentsMargins(kRoom, kRoom, kRoom, kRoom);
     column->setSpacing(6);
@@ -77,7 +77,7 @@ void Callout::setLast(bool last)
 
 void Callout::pointAt(QWidget* target, const QRect& part)
 {
-    // Whatever the target stands in may move with it: a panel that scrolls, a dock, a splitter.
+    // The target moves with the widgets around it: a panel that scrolls, a dock, a splitter.
     const auto each = [this](auto&& act) {
         for (QWidget* outer = m_target; outer != nullptr && outer != parentWidget(); outer = outer->parentWidget())
             act(outer);

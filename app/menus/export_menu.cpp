@@ -11,6 +11,7 @@
 #include "app/document/plan_document.h"
 #include "app/document/preset_library.h"
 #include "app/report.h"
+#include "app/window/view_state.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/schedule/schedule_csv.h"
@@ -50,9 +51,11 @@ QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphic
 
 } // namespace
 
-ExportMenu::ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window)
+ExportMenu::ExportMenu(
+    PlanDocument& document, const ViewState& state, std::vector<ExportedChart> charts, QWidget* window)
     : QMenu(tr("E&xport"), window)
     , m_document(document)
+    , m_state(state)
     , m_window(window)
 {
     for (ExportedChart& chart : charts) {
@@ -159,7 +162,7 @@ Result<void> ExportMenu::exportTable(const QString& file) const
     const QString suffix = QFileInfo(file).suffix();
     if (suffix == QStringLiteral("csv")) return writeFile(toPath(file), memoryCsv(**shown));
     if (suffix == QStringLiteral("md"))
-        return writeFile(toPath(file), memoryMarkdown(**shown, m_unit, ui::installedTranslation()));
+        return writeFile(toPath(file), memoryMarkdown(**shown, m_state.unit(), ui::installedTranslation()));
     return fail(
         ErrorCode::UnknownName, {}, ui::sentence(tr("a table is written as .csv or .md, by the file's ending")));
 }
@@ -167,7 +170,7 @@ Result<void> ExportMenu::exportTable(const QString& file) const
 Result<void> ExportMenu::exportReport(const QString& file) const
 {
     m_document.recomputeNow();
-    return writeReport(m_document.plan(), *m_document.estimate(), m_unit, toPath(file));
+    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file));
 }
 
 } // namespace cardfit::app

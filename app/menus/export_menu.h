@@ -6,7 +6,7 @@
 
 #include <QMenu>
 
-#include "core/io/report/reports.h"
+#include "core/estimate.h"
 #include "core/result.h"
 
 namespace cardfit::ui {
@@ -16,6 +16,7 @@ class ChartWidget;
 namespace cardfit::app {
 
 class PlanDocument;
+class ViewState;
 
 /// A chart that can leave the window.
 struct ExportedChart {
@@ -31,9 +32,8 @@ class ExportMenu : public QMenu {
 
 public:
     /// The first chart is the one that has a shortcut. Charts must outlive the menu.
-    ExportMenu(PlanDocument& document, std::vector<ExportedChart> charts, QWidget* window);
+    ExportMenu(PlanDocument& document, const ViewState& state, std::vector<ExportedChart> charts, QWidget* window);
 
-    void setUnit(ByteUnit unit) { m_unit = unit; }
     /// Writes .png, .svg or .pdf, by the file's ending.
     [[nodiscard]] Result<void> exportChart(ui::ChartWidget& chart, const QString& file) const;
     void copyChart(ui::ChartWidget& chart) const;
@@ -62,6 +62,7 @@ private:
     [[nodiscard]] QString proposedFile(const QString& name) const;
 
     PlanDocument& m_document;
+    const ViewState& m_state;
     QWidget* m_window;
     struct Entry {
         ExportedChart chart;
@@ -70,7 +71,6 @@ private:
     };
     std::vector<Entry> m_charts;
     QAction* m_copy_memory = nullptr;
-    ByteUnit m_unit = ByteUnit::GB;
 };
 
 } // namespace cardfit::app

@@ -9,9 +9,10 @@
 
 namespace cardfit::app {
 
-PinActions::PinActions(Pins& pins, QWidget* window)
+PinActions::PinActions(Pins& pins, ViewState& state, QWidget* window)
     : QObject(window)
     , m_pins(pins)
+    , m_state(state)
     , m_window(window)
 {
     for (int slot = 0; slot < Pins::kCount; ++slot)
@@ -19,8 +20,8 @@ PinActions::PinActions(Pins& pins, QWidget* window)
     buildDifferences();
     m_outlines = new QAction(tr("&Outlines of pins in the charts"), this);
     m_outlines->setCheckable(true);
-    m_outlines->setChecked(true);
-    connect(m_outlines, &QAction::toggled, this, &PinActions::outlinesToggled);
+    connect(m_outlines, &QAction::toggled, &m_state, &ViewState::setOutlinesPins);
+    connect(&m_state, &ViewState::pinsShownChanged, this, &PinActions::updateDifference);
     connect(&m_pins, &Pins::changed, this, &PinActions::update);
     update();
 }
@@ -46,16 +47,16 @@ void PinActions::buildPlace(int slot)
 void PinActions::buildDifferences()
 {
     m_differences = new QActionGroup(this);
-    const auto add = [this](const QString& text) {
+    const auto add = [this](const QString& text, std::optional<int> slot) {
         auto* action = m_differences->addAction(text);
         action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, slot] { m_state.setDifference(slot); });
         return action;
     };
-    m_no_difference = add(tr("Bars: &memory per card"));
-    m_no_difference->setChecked(true);
+    m_no_difference = add(tr("Bars: &memory per card"), std::nullopt);
     for (int slot = 0; slot < Pins::kCount; ++slot)
-        m_places[static_cast<std::size_t>(slot)].difference = add(tr("Bars: difference to %1").arg(Pins::letter(slot)));
-    connect(m_differences, &QActionGroup::triggered, this, &PinActions::differenceChosen);
+        m_places[static_cast<std::size_t>(slot)].difference =
+            add(tr("Bars: difference to %1").arg(Pins::letter(slot)), slot);
 }
 
 void PinActions::fill(QMenu* menu)
@@ -105,10 +106,16 @@ void PinActions::update()
 {
     for (int slot = 0; slot < Pins::kCount; ++slot)
         updatePlace(slot);
-    if (difference() || m_differences->checkedAction() == m_no_difference) return;
-    // The pin is gone.
-    m_no_difference->setChecked(true);
-    emit differenceChosen();
+    updateDifference();
+}
+
+/// A difference needs a pin with figures.
+void PinActions::updateDifference()
+{
+    const auto slot = m_state.difference();
+    if (slot && !m_pins[*slot].hasFigures()) return m_state.setDifference(std::nullopt);
+    (slot ? place(*slot).difference : m_no_difference)->setChecked(true);
+    m_outlines->setChecked(m_state.outlinesPins());
 }
 
 void PinActions::updatePlace(int slot)
@@ -138,26 +145,6 @@ void PinActions::updatePlace(int slot)
     at.button->setToolTip(tip);
     at.button->setAccessibleName(tr("Pin %1").arg(letter));
     at.button->setAccessibleDescription(tip);
-}
-
-bool PinActions::areOutlinesShown() const { return m_outlines->isChecked(); }
-
-void PinActions::setOutlinesShown(bool shown) { m_outlines->setChecked(shown); }
-
-std::optional<int> PinActions::difference() const
-{
-    for (int slot = 0; slot < Pins::kCount; ++slot) {
-        if (place(slot).difference->isChecked() && m_pins[slot].hasFigures()) return slot;
-    }
-    return std::nullopt;
-}
-
-void PinActions::setDifference(std::optional<int> slot)
-{
-    QAction* action = slot ? place(*slot).difference : m_no_difference;
-    if (action->isChecked() || !action->isEnabled()) return;
-    action->setChecked(true);
-    emit differenceChosen();
 }
 
 } // namespace cardfit::app

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include "app/document/pins.h"
+#include "app/window/view_state.h"
 
 class QAction;
 class QActionGroup;
@@ -22,21 +23,12 @@ class PinActions : public QObject {
     Q_OBJECT
 
 public:
-    PinActions(Pins& pins, QWidget* window);
+    PinActions(Pins& pins, ViewState& state, QWidget* window);
 
     void fill(QMenu* menu);
     void addTo(QToolBar& toolbar);
 
-    [[nodiscard]] bool areOutlinesShown() const;
-    void setOutlinesShown(bool shown);
-    /// The pin to which the bars show the difference; none while they show memory.
-    [[nodiscard]] std::optional<int> difference() const;
-    void setDifference(std::optional<int> slot);
     [[nodiscard]] QToolButton* button(int slot) const { return m_places[static_cast<std::size_t>(slot)].button; }
-
-signals:
-    void outlinesToggled(bool shown);
-    void differenceChosen();
 
 private:
     struct Place {
@@ -52,10 +44,12 @@ private:
     void buildDifferences();
     void update();
     void updatePlace(int slot);
+    void updateDifference();
     void openMenu(int slot);
     [[nodiscard]] const Place& place(int slot) const { return m_places[static_cast<std::size_t>(slot)]; }
 
     Pins& m_pins;
+    ViewState& m_state;
     QWidget* m_window;
     std::array<Place, Pins::kCount> m_places;
     QActionGroup* m_differences = nullptr;

@@ -28,10 +28,12 @@ ui::UtilizationChoice savedChoice()
 
 } // namespace
 
-UtilizationMenu::UtilizationMenu(QWidget* parent)
+UtilizationMenu::UtilizationMenu(ViewState& state, QWidget* parent)
     : QMenu(tr("&Utilisation"), parent)
-    , m_choice(savedChoice())
+    , m_state(state)
 {
+    const ui::UtilizationChoice saved = savedChoice();
+    m_state.setUtilization(saved);
     setToolTipsVisible(true);
     const auto add = [this](QActionGroup* group, const QString& text, const QString& tip, bool checked, auto change) {
         QAction* action = group->addAction(text);
@@ -40,7 +42,7 @@ UtilizationMenu::UtilizationMenu(QWidget* parent)
         action->setToolTip(tip);
         addAction(action);
         connect(action, &QAction::triggered, this, [this, change] {
-            ui::UtilizationChoice choice = m_choice;
+            ui::UtilizationChoice choice = m_state.utilization();
             change(choice);
             choose(choice);
         });
@@ -48,27 +50,24 @@ UtilizationMenu::UtilizationMenu(QWidget* parent)
     auto* definitions = new QActionGroup(this);
     for (const WorkDefinitionText& text : workDefinitions()) {
         const WorkDefinition definition = text.definition;
-        add(definitions, ui::translated(text.title), ui::utilizationMeaning(definition),
-            definition == m_choice.definition,
+        add(definitions, ui::translated(text.title), ui::utilizationMeaning(definition), definition == saved.definition,
             [definition](ui::UtilizationChoice& choice) { choice.definition = definition; });
     }
     addSeparator();
     auto* peaks = new QActionGroup(this);
     add(peaks, tr("Against the 16-bit peak"), tr("The dense peak of bf16 and fp16, as most publications do"),
-        !m_choice.narrow_peak, [](ui::UtilizationChoice& choice) { choice.narrow_peak = false; });
+        !saved.narrow_peak, [](ui::UtilizationChoice& choice) { choice.narrow_peak = false; });
     add(peaks, tr("Against the recipe's own peak"),
-        tr("The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it"), m_choice.narrow_peak,
+        tr("The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it"), saved.narrow_peak,
         [](ui::UtilizationChoice& choice) { choice.narrow_peak = true; });
 }
 
 void UtilizationMenu::choose(const ui::UtilizationChoice& choice)
 {
-    if (choice == m_choice) return;
-    m_choice = choice;
+    m_state.setUtilization(choice);
     QSettings settings;
     settings.setValue(kDefinition, ui::verbatim(describeWork(choice.definition).name));
     settings.setValue(kNarrowPeak, choice.narrow_peak);
-    emit changed();
 }
 
 } // namespace cardfit::app

@@ -3,27 +3,22 @@
 
 #include <QMenu>
 
-#include "widgets/text/utilization_text.h"
+#include "app/window/view_state.h"
 
 namespace cardfit::app {
 
-/// By which convention utilisation is stated: published figures of one run differ by half between conventions. The
-/// choice is the user's, not the plan's, and is kept for the next start.
+/// Chooses ViewState::utilization(): published figures of one run differ by half between conventions. The choice is
+/// the user's, not the plan's, and is kept for the next start.
 class UtilizationMenu : public QMenu {
     Q_OBJECT
 
 public:
-    explicit UtilizationMenu(QWidget* parent = nullptr);
-
-    [[nodiscard]] const ui::UtilizationChoice& choice() const { return m_choice; }
-
-signals:
-    void changed();
+    explicit UtilizationMenu(ViewState& state, QWidget* parent = nullptr);
 
 private:
     void choose(const ui::UtilizationChoice& choice);
 
-    ui::UtilizationChoice m_choice;
+    ViewState& m_state;
 };
 
 } // namespace cardfit::app

@@ -13,10 +13,9 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
-#include "app/document/knobs.h"
+#include "app/document/field_labels.h"
 #include "app/panels/panel_labels.h"
 #include "widgets/chart/labels.h"
-#include "widgets/chart/theme.h"
 #include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
@@ -25,6 +24,12 @@ namespace cardfit::app {
 namespace {
 
 constexpr int kDelay = 120; ///< milliseconds without an edit before limits are looked for
+
+void findAdvice(QPromise<Advice>& promise, const Plan& plan, Profile profile)
+{
+    Advice advice = adviceFor(plan, profile, [&promise] { return promise.isCanceled(); });
+    if (!promise.isCanceled()) promise.addResult(std::move(advice));
+}
 
 QString limitTitle(LimitOf quantity)
 {
@@ -73,27 +78,6 @@ QString planText(LimitOf quantity, const Plan& plan)
     return {};
 }
 
-/// "Tensor parallel" for a field with a rail; the others have no other name in the window's panels.
-QString fieldLabel(const std::string& field)
-{
-    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
-    if (field == "/recipe/sharding") return AdvicePanel::tr("Sharding");
-    if (field == "/recipe/recompute") return AdvicePanel::tr("Recompute");
-    if (field == "/recipe/precision") return AdvicePanel::tr("Precision");
-    if (field == "/recipe/kv_cache_precision") return AdvicePanel::tr("Key/value cache");
-    if (field == "/recipe/schedule") return AdvicePanel::tr("Schedule");
-    if (field == "/recipe/offload/optimizer") return AdvicePanel::tr("Optimizer on the host");
-    if (field == "/parallelism/sequence") return AdvicePanel::tr("Sequence parallel");
-    if (field == "/parallelism/layers_per_stage") return AdvicePanel::tr("Layers per stage");
-    return QString::fromStdString(field.substr(field.rfind('/') + 1)).replace(u'_', u' ');
-}
-
-QString editText(const Edit& edit)
-{
-    return QStringLiteral("%1 %2 → %3")
-        .arg(fieldLabel(edit.field), ui::translated(valueWords(edit.from)), ui::translated(valueWords(edit.to)));
-}
-
 QString stepText(const Suggestion& suggestion)
 {
     if (suggestion.costs_uncounted_time) return AdvicePanel::tr("time not counted");
@@ -106,10 +90,13 @@ QString stepText(const Suggestion& suggestion)
 
 } // namespace
 
-AdvicePanel::AdvicePanel(PlanDocument& document, QWidget* parent)
+AdvicePanel::AdvicePanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QScrollArea(parent)
     , m_document(document)
+    , m_state(state)
+    , m_task([this](const Advice& advice) { showAdvice(advice); })
 {
+    setWindowTitle(tr("Advice"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -117,29 +104,26 @@ AdvicePanel::AdvicePanel(PlanDocument& document, QWidget* parent)
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelay);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePanel::ask);
-    connect(&m_finder, &AdviceFinder::found, this, &AdvicePanel::showAdvice);
     connect(&m_document, &PlanDocument::planChanged, this, &AdvicePanel::outdate);
-    rebuild();
-}
-
-void AdvicePanel::setUnit(ByteUnit unit)
-{
-    if (unit == m_unit) return;
-    m_unit = unit;
+    connect(&m_state, &ViewState::unitChanged, this, &AdvicePanel::rebuild);
     rebuild();
 }
 
 void AdvicePanel::outdate()
 {
-    m_finder.cancel();
+    m_task.cancel();
     m_current = false;
-    // What stands there is about another plan: it stays readable, but its buttons no longer mean what they say.
+    // The shown advice is about the plan before the edit: it stays readable, but cannot be applied any more.
     for (auto* button : findChildren<QPushButton*>())
         button->setEnabled(false);
     if (m_seen) m_delay.start();
 }
 
-void AdvicePanel::ask() { m_finder.request(m_document.plan(), m_document.profile()); }
+void AdvicePanel::ask()
+{
+    m_task.request([plan = m_document.plan(), profile = m_document.profile()](
+                       QPromise<Advice>& promise) { findAdvice(promise, plan, profile); });
+}
 
 void AdvicePanel::showAdvice(const Advice& advice)
 {
@@ -153,7 +137,7 @@ void AdvicePanel::setSeen(bool seen)
     m_seen = seen;
     if (!seen) {
         m_delay.stop();
-        m_finder.cancel();
+        m_task.cancel();
     } else if (!m_current && !isWaiting()) {
         ask();
     }
@@ -168,16 +152,7 @@ void AdvicePanel::changeEvent(QEvent* event)
 void AdvicePanel::addHeading(QVBoxLayout* column, const QString& text)
 {
     auto* label = new QLabel(text, column->parentWidget());
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
-    column->addWidget(label);
-}
-
-void AdvicePanel::addNote(QVBoxLayout* column, const QString& text)
-{
-    auto* label = wrappedLabel(text, column->parentWidget());
-    setInk(label, ui::themeFor(palette()).muted_text);
+    setBold(label);
     column->addWidget(label);
 }
 
@@ -193,9 +168,8 @@ void AdvicePanel::addRow(
     head->setToolTip(tip);
     lines->addWidget(head);
     for (const QString& detail : details) {
-        auto* label = wrappedLabel(detail, row);
+        auto* label = noteLabel(detail, row);
         label->setToolTip(tip);
-        setInk(label, ui::themeFor(palette()).muted_text);
         lines->addWidget(label);
     }
     across->addLayout(lines, 1);
@@ -215,19 +189,19 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     const LimitOf quantity = limit.quantity;
     const QString held = ui::translated(limit.held);
     if (!limit.fits) {
-        const Sentence why = limit.impossible ? proofText(limit, m_unit) : limit.end;
+        const Sentence why = limit.impossible ? proofText(limit, m_state.unit()) : limit.end;
         const QString none = limit.impossible ? tr("%1: none fits") : tr("%1: none to try");
         addRow(column, none.arg(limitTitle(quantity)), {ui::translated(why)}, nullptr, held);
         return;
     }
     QStringList details;
     if (const QString shape = planText(quantity, limit.fits->plan); !shape.isEmpty()) details << shape;
-    const QString room = ui::bytesText(limit.fits->free(), m_unit);
+    const QString room = ui::bytesText(limit.fits->free(), m_state.unit());
     const QString stage = QString::number(limit.fits->worst.stage);
     if (limit.misses) {
         details << tr("%1 free on stage %2; %3 misses by %4", "the next value, and by how much it does not fit")
                        .arg(room, stage, valueText(quantity, limit.misses->value),
-                           ui::bytesText(-1 * limit.misses->free(), m_unit));
+                           ui::bytesText(-1 * limit.misses->free(), m_state.unit()));
     } else {
         details << tr("%1 free on stage %2").arg(room, stage);
     }
@@ -248,11 +222,13 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
     // What is free grows by what the change frees; what is over shrinks by it.
     const bool grows = suggestion.fits == (suggestion.freed >= Bytes(0));
     const Bytes size = suggestion.freed < Bytes(0) ? -1 * suggestion.freed : suggestion.freed;
-    const QString difference = (grows ? QStringLiteral("+") : QStringLiteral("−")) + ui::bytesNumber(size, m_unit);
+    const QString difference =
+        (grows ? QStringLiteral("+") : QStringLiteral("−")) + ui::bytesNumber(size, m_state.unit());
     const QString room = suggestion.fits ? tr("✔ %1 free (%2)", "memory, and its difference to the plan as it is")
                                          : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
     QStringList details{QStringLiteral("%1 · %2").arg(
-        room.arg(ui::bytesText(suggestion.fits ? free : -1 * free, m_unit, 1), difference), stepText(suggestion))};
+        room.arg(ui::bytesText(suggestion.fits ? free : -1 * free, m_state.unit(), 1), difference),
+        stepText(suggestion))};
     for (const Edit& edit : suggestion.change.follows)
         details << tr("with %1").arg(editText(edit));
     addRow(column, editText(suggestion.change.edit), details, &suggestion.change.plan);
@@ -265,9 +241,10 @@ void AdvicePanel::addChanges(QVBoxLayout* column)
     for (const Suggestion& suggestion : m_shown->suggestions)
         addSuggestion(column, suggestion);
     if (!m_shown->estimate.complete())
-        addNote(column, tr("A broken rule prevents the estimate: see the checks."));
+        column->addWidget(
+            noteLabel(tr("A broken rule prevents the estimate: see the checks."), column->parentWidget()));
     else if (m_shown->suggestions.empty())
-        addNote(column, tr("No single change helps."));
+        column->addWidget(noteLabel(tr("No single change helps."), column->parentWidget()));
 }
 
 void AdvicePanel::rebuild()
@@ -278,7 +255,7 @@ void AdvicePanel::rebuild()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(4);
     if (!m_shown) {
-        addNote(column, tr("Looking for limits…"));
+        column->addWidget(noteLabel(tr("Looking for limits…"), column->parentWidget()));
     } else {
         // Whoever looks at a plan that does not fit looks for the way out first.
         const bool over = m_shown->estimate.complete() && !m_shown->estimate.fits();

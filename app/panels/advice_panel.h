@@ -6,8 +6,10 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/document/advice_finder.h"
+#include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
+#include "app/panels/panels.h"
+#include "app/window/view_state.h"
 #include "core/io/report/limits_text.h"
 
 class QVBoxLayout;
@@ -16,21 +18,19 @@ namespace cardfit::app {
 
 /// What fits at most and which single changes help, each with a button that applies it as one undo step. Computed
 /// beside the window's thread, and only while somebody can see it.
-class AdvicePanel : public QScrollArea {
+class AdvicePanel : public QScrollArea, public SeenPanel {
     Q_OBJECT
 
 public:
-    explicit AdvicePanel(PlanDocument& document, QWidget* parent = nullptr);
+    AdvicePanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    void setUnit(ByteUnit unit);
-    /// Whether somebody can see the panel; its dock knows, for a panel behind another tab still counts as visible.
-    void setSeen(bool seen);
+    void setSeen(bool seen) override;
 
     /// What is shown; none before the first answer.
     [[nodiscard]] const std::optional<Advice>& shown() const { return m_shown; }
     /// Whether it answers for the document's plan as it is now; the buttons work only then.
     [[nodiscard]] bool isCurrent() const { return m_current; }
-    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
+    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_task.isRunning(); }
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -41,7 +41,6 @@ private:
     void showAdvice(const Advice& advice);
     void rebuild();
     void addHeading(QVBoxLayout* column, const QString& text);
-    void addNote(QVBoxLayout* column, const QString& text);
     void addLimit(QVBoxLayout* column, const Limit& limit);
     void addChanges(QVBoxLayout* column);
     void addSuggestion(QVBoxLayout* column, const Suggestion& suggestion);
@@ -50,12 +49,12 @@ private:
         const QString& tip = {});
 
     PlanDocument& m_document;
-    AdviceFinder m_finder;
+    ViewState& m_state;
+    LatestTask<Advice> m_task;
     QTimer m_delay;
     std::optional<Advice> m_shown;
     bool m_current = false;
     bool m_seen = false;
-    ByteUnit m_unit = ByteUnit::GB;
 };
 
 } // namespace cardfit::app

@@ -7,7 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/document/knobs.h"
+#include "app/document/field_labels.h"
 #include "app/panels/panel_labels.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/quantity_text.h"
@@ -15,38 +15,25 @@
 
 namespace cardfit::app {
 
-namespace {
-
-/// "Tensor parallel" for a field with a rail, else the last word of the pointer.
-QString checkedFieldLabel(const std::string& field)
-{
-    if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
-    QString name = QString::fromStdString(field.substr(field.rfind('/') + 1));
-    return name.replace(u'_', u' ');
-}
-
-} // namespace
-
-ChecksPanel::ChecksPanel(QWidget* parent)
+ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
     : QScrollArea(parent)
+    , m_presets(presets)
 {
+    setWindowTitle(tr("Checks"));
     setAccessibleName(tr("Checks"));
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rebuild();
+    connect(
+        &document, &PlanDocument::estimateChanged, this, [this, &document] { setChecks(document.estimate()->checks); });
 }
 
 void ChecksPanel::setChecks(const std::vector<Check>& checks)
 {
     if (checks == m_checks) return;
     m_checks = checks;
-    rebuild();
-}
-
-void ChecksPanel::setNotes(const QStringList& notes)
-{
-    m_notes = notes;
+    setWindowTitle(checks.empty() ? tr("Checks") : tr("Checks (%1)").arg(checks.size()));
     rebuild();
 }
 
@@ -61,21 +48,19 @@ QWidget* ChecksPanel::card(const Check& check)
 
     const QString mark = is_error ? tr("✖ Error") : tr("▲ Warning");
     auto* head = new QLabel(QStringLiteral("%1 · %2").arg(mark, QString::fromStdString(check.id)), card);
-    QFont bold = head->font();
-    bold.setBold(true);
-    head->setFont(bold);
+    setBold(head);
     setInk(head, is_error ? theme.over : theme.text);
     rows->addWidget(head);
     rows->addWidget(wrappedLabel(ui::translated(check.message), card));
 
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
-    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(checkedFieldLabel(check.field)), card));
+    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(shortFieldLabel(check.field)), card));
     const QString field = QString::fromStdString(check.field);
     for (const qint64 value : check.valid) {
         const QString text = ui::formatQuantity(static_cast<double>(value), ui::QuantityKind::Count);
         auto* button = new QPushButton(text, card);
-        button->setAccessibleName(tr("Set %1 to %2").arg(checkedFieldLabel(check.field), text));
+        button->setAccessibleName(tr("Set %1 to %2").arg(shortFieldLabel(check.field), text));
         button->setFixedWidth(button->fontMetrics().horizontalAdvance(text) + 24);
         connect(button, &QPushButton::clicked, this, [this, field, value] { emit valueChosen(field, value); });
         buttons->addWidget(button);
@@ -85,26 +70,19 @@ QWidget* ChecksPanel::card(const Check& check)
     return card;
 }
 
-QWidget* ChecksPanel::note(const QString& text)
-{
-    auto* label = wrappedLabel(text, nullptr);
-    setInk(label, ui::themeFor(palette()).muted_text);
-    return label;
-}
-
 void ChecksPanel::rebuild()
 {
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
-    if (m_checks.empty()) column->addWidget(note(tr("✔ The plan keeps every rule.")));
+    if (m_checks.empty()) column->addWidget(noteLabel(tr("✔ The plan keeps every rule."), content));
     for (const Severity severity : {Severity::Error, Severity::Warning}) {
         for (const Check& check : m_checks) {
             if (check.severity == severity) column->addWidget(card(check));
         }
     }
-    for (const QString& text : m_notes)
-        column->addWidget(note(text));
+    for (const Error& problem : m_presets.problems)
+        column->addWidget(noteLabel(ui::translated(problem), content));
     column->addStretch();
     // The old buttons may be in the middle of their click: they go when the event loop turns.
     if (QWidget* old = takeWidget()) old->deleteLater();

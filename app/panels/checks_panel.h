@@ -4,9 +4,9 @@
 #include <vector>
 
 #include <QScrollArea>
-#include <QStringList>
 
-#include "core/plan/checks.h"
+#include "app/document/plan_document.h"
+#include "core/io/plan/presets.h"
 
 class QVBoxLayout;
 
@@ -17,11 +17,8 @@ class ChecksPanel : public QScrollArea {
     Q_OBJECT
 
 public:
-    explicit ChecksPanel(QWidget* parent = nullptr);
-
-    void setChecks(const std::vector<Check>& checks);
-    /// What else there is to know: preset files that could not be read.
-    void setNotes(const QStringList& notes);
+    /// `presets`: problems with reading them are listed below the checks.
+    ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
 
 signals:
     /// A value of a check's field was chosen.
@@ -31,12 +28,12 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void setChecks(const std::vector<Check>& checks);
     void rebuild();
     [[nodiscard]] QWidget* card(const Check& check);
-    [[nodiscard]] QWidget* note(const QString& text);
 
+    const Presets& m_presets;
     std::vector<Check> m_checks;
-    QStringList m_notes;
 };
 
 } // namespace cardfit::app

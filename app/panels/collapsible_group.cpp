@@ -5,6 +5,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "app/panels/panel_labels.h"
+
 namespace cardfit::app {
 
 CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWidget* parent)
@@ -19,9 +21,7 @@ CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWid
     m_head->setAutoRaise(true);
     m_head->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_head->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    QFont font = m_head->font();
-    font.setBold(true);
-    m_head->setFont(font);
+    setBold(m_head);
     m_rows->setContentsMargins(6, 0, 0, 6);
     m_rows->setSpacing(4);
 

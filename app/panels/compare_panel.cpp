@@ -11,24 +11,25 @@
 #include <QTabWidget>
 #include <QVBoxLayout>
 
-#include "app/panels/text_table_view.h"
+#include "app/panels/table_view.h"
 #include "widgets/chart/labels.h"
 #include "widgets/step/waterfall_chart.h"
 
 namespace cardfit::app {
 
-ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, QWidget* parent)
+ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_pins(pins)
+    , m_state(state)
     , m_base(new QComboBox(this))
     , m_swap(new QPushButton(tr("Swap"), this))
     , m_every_value(new QCheckBox(tr("Every value"), this))
     , m_notice(new QLabel(this))
     , m_tabs(new QTabWidget(this))
-    , m_figures(new TextTableView(tr("Figures side by side"), this))
-    , m_inputs(new TextTableView(tr("Changed inputs"), this))
-    , m_parts(new TextTableView(tr("Parts of memory and time"), this))
+    , m_figures(new TableView(tr("Figures side by side"), this))
+    , m_inputs(new TableView(tr("Changed inputs"), this))
+    , m_parts(new TableView(tr("Parts of memory and time"), this))
     , m_memory(new ui::WaterfallChart(ui::Waterfall::Of::Memory, this))
     , m_time(new ui::WaterfallChart(ui::Waterfall::Of::Time, this))
 {
@@ -43,6 +44,10 @@ ComparePanel::ComparePanel(PlanDocument& document, Pins& pins, QWidget* parent)
     });
     connect(&m_pins, &Pins::changed, this, &ComparePanel::outdate);
     connect(&m_document, &PlanDocument::estimateChanged, this, &ComparePanel::outdate);
+    connect(&m_state, &ViewState::unitChanged, this, [this] {
+        m_memory->setUnit(m_state.unit());
+        outdate();
+    });
     updateBases();
 }
 
@@ -90,13 +95,6 @@ void ComparePanel::build()
     column->addWidget(m_notice);
     column->addWidget(halves, 1);
     m_notice->setContentsMargins(8, 0, 8, 0);
-}
-
-void ComparePanel::setUnit(ByteUnit unit)
-{
-    m_unit = unit;
-    m_memory->setUnit(unit);
-    outdate();
 }
 
 void ComparePanel::setSeen(bool seen)
@@ -191,9 +189,10 @@ void ComparePanel::updateTables()
         if (slot == base()) against = plans.size();
         plans.push_back(pinned(slot));
     }
-    m_figures->setTable(figuresTable(plans, against, m_unit));
-    m_inputs->setTable(against ? inputsTable(plans[*against], plans.front(), m_every_value->isChecked()) : TextTable());
-    m_parts->setTable(against ? partsTable(plans[*against], plans.front()) : TextTable());
+    m_figures->setTable(figuresTable(plans, against, m_state.unit()));
+    m_inputs->setTable(
+        against ? inputsTable(plans[*against], plans.front(), m_every_value->isChecked()) : ui::ChartTable());
+    m_parts->setTable(against ? partsTable(plans[*against], plans.front()) : ui::ChartTable());
     m_tabs->setTabText(0, tr("Changed inputs (%1)").arg(m_inputs->table().rows.size()));
 }
 

@@ -5,7 +5,7 @@
 
 #include "app/document/pins.h"
 #include "app/document/plan_comparison.h"
-#include "core/io/report/reports.h"
+#include "app/window/view_state.h"
 
 class QCheckBox;
 class QComboBox;
@@ -19,7 +19,7 @@ class WaterfallChart;
 
 namespace cardfit::app {
 
-class TextTableView;
+class TableView;
 
 /// The plan beside its pins: figures side by side, and against one of them the changed inputs and what each part of
 /// memory and time adds to the difference. Kept up to date while somebody can see it.
@@ -27,23 +27,22 @@ class ComparePanel : public QWidget {
     Q_OBJECT
 
 public:
-    ComparePanel(PlanDocument& document, Pins& pins, QWidget* parent = nullptr);
+    ComparePanel(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent = nullptr);
 
-    void setUnit(ByteUnit unit);
     void setSeen(bool seen);
     /// Brings everything up to date, seen or not: before charts leave the window.
     void refresh();
 
-    /// The pin that the plan is held against; none if nothing is pinned.
+    /// The pin that the plan is compared with; none if nothing is pinned.
     [[nodiscard]] std::optional<int> base() const;
     /// Ignored for a free place.
     void setBase(int slot);
 
     [[nodiscard]] ui::WaterfallChart& memoryChart() { return *m_memory; }
     [[nodiscard]] ui::WaterfallChart& timeChart() { return *m_time; }
-    [[nodiscard]] const TextTableView& figures() const { return *m_figures; }
-    [[nodiscard]] const TextTableView& inputs() const { return *m_inputs; }
-    [[nodiscard]] const TextTableView& parts() const { return *m_parts; }
+    [[nodiscard]] const TableView& figures() const { return *m_figures; }
+    [[nodiscard]] const TableView& inputs() const { return *m_inputs; }
+    [[nodiscard]] const TableView& parts() const { return *m_parts; }
     [[nodiscard]] QString notice() const;
 
 signals:
@@ -60,17 +59,17 @@ private:
 
     PlanDocument& m_document;
     Pins& m_pins;
+    ViewState& m_state;
     QComboBox* m_base;
     QPushButton* m_swap;
     QCheckBox* m_every_value;
     QLabel* m_notice;
     QTabWidget* m_tabs;
-    TextTableView* m_figures;
-    TextTableView* m_inputs;
-    TextTableView* m_parts;
+    TableView* m_figures;
+    TableView* m_inputs;
+    TableView* m_parts;
     ui::WaterfallChart* m_memory;
     ui::WaterfallChart* m_time;
-    ByteUnit m_unit = ByteUnit::GB;
     bool m_seen = false;
     bool m_current = false;
 };

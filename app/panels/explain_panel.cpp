@@ -11,7 +11,6 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 
 #include "core/io/report/explanation_text.h"
 #include "widgets/chart/labels.h"
@@ -28,28 +27,31 @@ constexpr int kFewestBetweenPages = 100; ///< milliseconds
 
 } // namespace
 
-ExplainPanel::ExplainPanel(QWidget* parent)
+ExplainPanel::ExplainPanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
+    , m_document(document)
+    , m_state(state)
     , m_view(new ui::ExplainView(this))
     , m_figure(QStringLiteral("worst.device"))
+    , m_task([this](const std::vector<Sensitivity>& changes) {
+        m_explanation.sensitivity = changes;
+        showCurrent();
+    })
 {
+    setWindowTitle(tr("Explain"));
     buildButtons();
-    m_view->setMessage(tr("Click a segment of a bar or a cell of the table."));
-    m_pool.setMaxThreadCount(1);
-    m_pool.setThreadPriority(QThread::LowPriority);
     m_refresh.setSingleShot(true);
     m_settled.setSingleShot(true);
     m_settled.setInterval(kSettledAfter);
     connect(&m_refresh, &QTimer::timeout, this, &ExplainPanel::refresh);
     connect(&m_settled, &QTimer::timeout, this, &ExplainPanel::startSensitivity);
-    connect(&m_watcher, &QFutureWatcherBase::finished, this, &ExplainPanel::takeSensitivity);
     connect(m_view, &ui::ExplainView::figureChosen, this, &ExplainPanel::explainFigure);
-}
-
-ExplainPanel::~ExplainPanel()
-{
-    m_watcher.cancel();
-    m_pool.waitForDone();
+    connect(&m_state, &ViewState::explanationAsked, this, &ExplainPanel::explainFigure);
+    connect(&m_state, &ViewState::unitChanged, this, [this] {
+        if (m_view->explanation()) showCurrent();
+    });
+    connect(&m_document, &PlanDocument::estimateChanged, this, &ExplainPanel::takeFigures);
+    takeFigures();
 }
 
 void ExplainPanel::buildButtons()
@@ -94,31 +96,23 @@ void ExplainPanel::buildButtons()
     m_up->setEnabled(false);
 }
 
-void ExplainPanel::setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile)
+/// Without figures of this plan, those that there were last stay explained.
+void ExplainPanel::takeFigures()
 {
-    if (estimate == nullptr) {
-        m_estimate.reset();
-        return showNothing(tr("Click a segment of a bar or a cell of the table."));
+    const auto& figures = m_document.lastComplete();
+    if (figures == nullptr) {
+        m_figures.reset();
+        const auto& broken = m_document.estimate();
+        return showNothing(broken ? tr("No figures yet. %1").arg(ui::brokenRulesText(*broken))
+                                  : tr("Click a segment of a bar or a cell of the table."));
     }
-    if (!estimate->complete()) {
-        if (m_estimate == nullptr) showNothing(tr("No figures yet. %1").arg(ui::brokenRulesText(*estimate)));
-        return;
-    }
-    m_plan = plan;
-    m_estimate = std::move(estimate);
-    m_profile = profile;
+    if (figures == m_figures) return;
+    m_figures = figures;
     m_outdated = true;
     // A timer that each edit restarted would wait for the end of the drag.
     if (m_refresh.isActive()) return;
     const qint64 since = m_shown.isValid() ? m_shown.elapsed() : kFewestBetweenPages;
     m_refresh.start(static_cast<int>(std::max<qint64>(0, kFewestBetweenPages - since)));
-}
-
-void ExplainPanel::setUnit(ByteUnit unit)
-{
-    if (unit == m_unit) return;
-    m_unit = unit;
-    if (m_view->explanation()) showCurrent();
 }
 
 void ExplainPanel::explainFigure(const QString& figure)
@@ -150,16 +144,16 @@ void ExplainPanel::goBack()
 
 void ExplainPanel::goUp() { explainFigure(QString::fromStdString(m_explanation.parent)); }
 
-bool ExplainPanel::isSettling() const { return m_refresh.isActive() || m_settled.isActive() || m_watcher.isRunning(); }
+bool ExplainPanel::isSettling() const { return m_refresh.isActive() || m_settled.isActive() || m_task.isRunning(); }
 
 void ExplainPanel::refresh()
 {
     // A panel behind another tab costs nothing.
-    if (!m_outdated || m_estimate == nullptr || !m_seen || !isVisible()) return;
+    if (!m_outdated || m_figures == nullptr || !m_seen || !isVisible()) return;
     m_outdated = false;
     m_shown.start();
-    m_watcher.cancel();
-    auto explanation = explain(m_plan, *m_estimate, m_figure.toStdString());
+    m_task.cancel();
+    auto explanation = explain(m_document.lastCompletePlan(), *m_figures, m_figure.toStdString());
     m_back->setEnabled(!m_history.isEmpty());
     if (!explanation) {
         return showNothing(tr("This plan has no %1.").arg(m_figure));
@@ -172,7 +166,7 @@ void ExplainPanel::refresh()
 
 void ExplainPanel::showNothing(const QString& message)
 {
-    m_watcher.cancel();
+    m_task.cancel();
     m_settled.stop();
     m_up->setEnabled(false);
     m_view->setMessage(message);
@@ -180,31 +174,22 @@ void ExplainPanel::showNothing(const QString& message)
 
 void ExplainPanel::startSensitivity()
 {
-    const auto work = [plan = m_plan, estimate = m_estimate, figure = m_figure, profile = m_profile] {
-        return Answer{estimate, figure, sensitivity(plan, *estimate, figure.toStdString(), profile)};
-    };
-    m_watcher.setFuture(QtConcurrent::run(&m_pool, work));
+    m_task.request([plan = m_document.lastCompletePlan(), figures = m_figures, figure = m_figure,
+                       profile = m_document.lastCompleteProfile()](QPromise<std::vector<Sensitivity>>& promise) {
+        promise.addResult(sensitivity(plan, *figures, figure.toStdString(), profile));
+    });
 }
 
-void ExplainPanel::takeSensitivity()
-{
-    // A later edit or click may have given this answer up.
-    if (m_watcher.isCanceled()) return;
-    const Answer answer = m_watcher.result();
-    if (answer.estimate != m_estimate || answer.figure != m_figure) return;
-    m_explanation.sensitivity = answer.changes;
-    showCurrent();
-}
-
-void ExplainPanel::showCurrent() { m_view->setExplanation(m_explanation, m_unit); }
+void ExplainPanel::showCurrent() { m_view->setExplanation(m_explanation, m_state.unit()); }
 
 QString ExplainPanel::textAs(CopyFormat format) const
 {
     const Translation language = ui::installedTranslation();
     switch (format) {
-    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_unit, language));
-    case CopyFormat::Markdown: return QString::fromStdString(explanationMarkdown(m_explanation, m_unit, language));
-    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_unit, language));
+    case CopyFormat::Text: return QString::fromStdString(explanationText(m_explanation, m_state.unit(), language));
+    case CopyFormat::Markdown:
+        return QString::fromStdString(explanationMarkdown(m_explanation, m_state.unit(), language));
+    case CopyFormat::Latex: return QString::fromStdString(explanationLatex(m_explanation, m_state.unit(), language));
     }
     return {};
 }

@@ -4,14 +4,15 @@
 #include <memory>
 
 #include <QElapsedTimer>
-#include <QFutureWatcher>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 #include <QWidget>
 
+#include "app/document/latest_task.h"
+#include "app/document/plan_document.h"
+#include "app/panels/panels.h"
+#include "app/window/view_state.h"
 #include "core/explain/explain.h"
-#include "core/io/report/reports.h"
 
 class QToolButton;
 
@@ -22,26 +23,20 @@ class ExplainView;
 namespace cardfit::app {
 
 /// Explains one figure and follows edits: the same figure with new numbers. What a change of inputs would do needs
-/// several estimates; it is computed beside the window's thread once the plan has come to rest.
-class ExplainPanel : public QWidget {
+/// several estimates; it is computed beside the window's thread once there are no more edits.
+class ExplainPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
 public:
-    explicit ExplainPanel(QWidget* parent = nullptr);
-    ~ExplainPanel() override;
+    ExplainPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    /// `plan`: as `profile` sees it. An incomplete estimate keeps the last explanation, or says why there is none; none
-    /// at all takes it away.
-    void setEstimate(const Plan& plan, std::shared_ptr<const Estimate> estimate, Profile profile);
-    void setUnit(ByteUnit unit);
     /// As core/explain names figures: "stage0.activations".
     void explainFigure(const QString& figure);
     /// What was explained before, oldest first, and what is now.
     [[nodiscard]] QStringList trail() const;
     /// Requires a figure at least.
     void setTrail(QStringList figures);
-    /// Whether anybody can see it: a dock behind another one's tab still is visible to Qt.
-    void setSeen(bool seen);
+    void setSeen(bool seen) override;
 
     [[nodiscard]] QString figure() const { return m_figure; }
     [[nodiscard]] ui::ExplainView& view() { return *m_view; }
@@ -55,30 +50,22 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// What changes would do, and to which figure of which estimate.
-    struct Answer {
-        std::shared_ptr<const Estimate> estimate;
-        QString figure;
-        std::vector<Sensitivity> changes;
-    };
-
     void buildButtons();
     void goBack();
     void goUp();
+    void takeFigures();
     void refresh();
     void startSensitivity();
-    void takeSensitivity();
     void showCurrent();
     void showNothing(const QString& message);
 
+    PlanDocument& m_document;
+    ViewState& m_state;
     ui::ExplainView* m_view;
     QToolButton* m_back = nullptr;
     QToolButton* m_up = nullptr;
-    Plan m_plan;
-    std::shared_ptr<const Estimate> m_estimate;
+    std::shared_ptr<const Estimate> m_figures; ///< that are explained, of PlanDocument::lastComplete()
     bool m_seen = true;
-    Profile m_profile = Profile::AsPlanned;
-    ByteUnit m_unit = ByteUnit::GB;
     QString m_figure;
     QStringList m_history;
     bool m_outdated = true; ///< to be made anew when shown
@@ -86,8 +73,7 @@ private:
     QTimer m_refresh; ///< joins changes that follow closely on one another
     QElapsedTimer m_shown; ///< since the page was last made
     QTimer m_settled;
-    QThreadPool m_pool;
-    QFutureWatcher<Answer> m_watcher;
+    LatestTask<std::vector<Sensitivity>> m_task;
 };
 
 } // namespace cardfit::app

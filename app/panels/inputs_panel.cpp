@@ -24,7 +24,7 @@ namespace {
 const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
-/// Milliseconds between two times that a drag makes the rails judge their stops; the charts answer with every edit.
+/// Milliseconds between two checks of the stops during a drag; the charts follow every edit.
 constexpr int kStopsDelay = 50;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
 
@@ -56,7 +56,11 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     , m_document(document)
     , m_presets(presets)
     , m_controls(document)
+    , m_strips([this](const Strip& strip) {
+        if (auto* target = rail(strip.rail.toStdString())) target->setVerdicts(strip.verdicts);
+    })
 {
+    setWindowTitle(tr("Inputs"));
     setAccessibleName(tr("Inputs"));
     auto* content = new QWidget(this);
     auto* column = new QVBoxLayout(content);
@@ -87,9 +91,6 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     m_strip_delay.setSingleShot(true);
     m_strip_delay.setInterval(kStripDelay);
     connect(&m_strip_delay, &QTimer::timeout, this, &InputsPanel::requestStrips);
-    connect(&m_strips, &StripVerdicts::stripReady, this, [this](const Strip& strip) {
-        if (auto* target = rail(strip.rail.toStdString())) target->setVerdicts(strip.verdicts);
-    });
     connect(&m_document, &PlanDocument::planChanged, this, &InputsPanel::showValues);
     m_stops_delay.setSingleShot(true);
     m_stops_delay.setInterval(kStopsDelay);
@@ -98,7 +99,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
         showProblems();
         if (!m_document.isDragging())
             showStops();
-        else if (!m_stops_delay.isActive()) // not started anew: a slider that is held must not put it off for ever
+        else if (!m_stops_delay.isActive()) // never restarted: a long drag would postpone it for ever
             m_stops_delay.start();
     });
     presetsChanged();
@@ -360,7 +361,8 @@ void InputsPanel::requestStrips()
             request.plans.push_back(knob->write(m_document.plan(), stop.value, context()));
         requests.push_back(std::move(request));
     }
-    m_strips.request(std::move(requests), m_document.profile());
+    m_strips.request([asked = std::move(requests), profile = m_document.profile()](
+                         QPromise<Strip>& promise) { findStrips(promise, asked, profile); });
 }
 
 } // namespace cardfit::app

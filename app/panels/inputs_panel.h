@@ -8,6 +8,7 @@
 #include <QTimer>
 
 #include "app/document/knobs.h"
+#include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/plan_controls.h"
@@ -64,7 +65,7 @@ private:
     std::vector<Row> m_rows;
     RecipePanel* m_recipe = nullptr;
     SearchComboBox* m_accelerator = nullptr;
-    StripVerdicts m_strips;
+    LatestTask<Strip> m_strips;
     QTimer m_strip_delay;
     QTimer m_stops_delay;
     const Knob* m_edited = nullptr; ///< whose strip survives the edit that is being made

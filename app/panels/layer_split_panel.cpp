@@ -5,7 +5,6 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -13,12 +12,11 @@
 #include <QScrollArea>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 
 #include "app/document/plan_edits.h"
+#include "app/panels/panel_labels.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/layer_split.h"
-#include "widgets/chart/theme.h"
 #include "widgets/memory/layer_split.h"
 #include "widgets/text/translated.h"
 
@@ -28,17 +26,9 @@ namespace {
 
 const QString kEditKey = QStringLiteral("layer_split");
 
-QString numbersText(const std::vector<std::int64_t>& layers)
-{
-    QStringList numbers;
-    for (const std::int64_t count : layers)
-        numbers << QString::number(count);
-    return numbers.join(u' ');
-}
-
 } // namespace
 
-LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
+LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_split(new ui::LayerSplit)
@@ -48,7 +38,8 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
     , m_even_memory(new QToolButton(this))
     , m_even_time(new QToolButton(this))
     , m_share(new QToolButton(this))
-    , m_message(new QLabel(this))
+    , m_message(wrappedLabel({}, this))
+    , m_task([this](const EvenedLayers& even) { takeEvened(even); })
 {
     auto* area = new QScrollArea(this);
     area->setWidget(m_split);
@@ -57,12 +48,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     m_layout_label->setBuddy(m_layout);
-    m_message->setWordWrap(true);
-    m_message->setTextFormat(Qt::PlainText);
-    m_message->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_message->hide();
-    m_pool.setMaxThreadCount(1);
-    m_pool.setThreadPriority(QThread::LowPriority);
 
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
@@ -86,14 +72,26 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, QWidget* parent)
     connect(m_even_memory, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Memory); });
     connect(m_even_time, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Time); });
     connect(m_share, &QToolButton::clicked, this, &LayerSplitPanel::shareEvenly);
-    connect(&m_watcher, &QFutureWatcherBase::finished, this, &LayerSplitPanel::takeEvened);
+    connect(m_split, &ui::LayerSplit::stageHovered, &state, &ViewState::setHoveredStage);
     connect(&m_document, &PlanDocument::planChanged, this, [this] {
         giveUpEvening();
         if (!m_keeps_message) say({}, false);
         refresh();
     });
     connect(&m_document, &PlanDocument::estimateChanged, this, &LayerSplitPanel::refresh);
-    retranslate();
+    setWindowTitle(tr("Layers of the stages"));
+    m_layout_label->setText(tr("Layout"));
+    m_layout->setAccessibleName(tr("Layout"));
+    m_layout->setToolTip(
+        tr("As --pipeline-model-parallel-layout of Megatron-LM takes it: E embedding, t layer, m prediction layer, L "
+           "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
+    m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
+    m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
+    m_share->setText(tr("Share evenly"));
+    m_share->setToolTip(tr("Take the list away: layers are shared as the framework does it"));
+    updateButtons();
 }
 
 LayerSplitPanel::~LayerSplitPanel()
@@ -101,8 +99,6 @@ LayerSplitPanel::~LayerSplitPanel()
     // Losing the focus by being deleted is no edit.
     m_layout->disconnect(this);
     m_split->disconnect(this);
-    m_watcher.cancel();
-    m_pool.waitForDone();
 }
 
 QString LayerSplitPanel::message() const { return m_message->isHidden() ? QString() : m_message->text(); }
@@ -110,9 +106,9 @@ QString LayerSplitPanel::message() const { return m_message->isHidden() ? QStrin
 void LayerSplitPanel::edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase)
 {
     if (!m_document.isDragging()) m_before = m_document.plan();
-    // Dragged back to where it began, the plan is what it was, without a list if it had none.
+    // Dragged back to where it began, the plan is as before, without a list if it had none.
     Plan changed = layerSplit(m_before) == layers ? m_before : withLayerSplit(m_document.plan(), layers);
-    m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(numbersText(layers)), kEditKey, phase);
+    m_document.edit(std::move(changed), tr("Layers per stage: %1").arg(numberListText(layers)), kEditKey, phase);
     refresh();
 }
 
@@ -120,7 +116,7 @@ void LayerSplitPanel::commitLayout()
 {
     if (!m_layout->isModified()) return;
     auto changed = withTypedLayout(m_document.plan(), m_layout->text());
-    // What cannot be read stays as it was typed: what is wrong with it is said, not repaired.
+    // Text that cannot be read stays as it was typed, with the reason below it.
     if (!changed) return say(changed.error(), true);
     m_layout->setModified(false);
     m_document.edit(*std::move(changed), tr("Layout: %1").arg(m_layout->text().trimmed()));
@@ -133,25 +129,22 @@ void LayerSplitPanel::evenOut(EvenGoal goal)
     m_evening = goal;
     say({}, false);
     updateButtons();
-    m_watcher.setFuture(QtConcurrent::run(&m_pool, [plan = m_document.plan(), goal, profile = m_document.profile()] {
-        return evenOutLayers(plan, goal, profile);
-    }));
+    m_task.request([plan = m_document.plan(), goal, profile = m_document.profile()](
+                       QPromise<EvenedLayers>& promise) { promise.addResult(evenOutLayers(plan, goal, profile)); });
 }
 
 void LayerSplitPanel::giveUpEvening()
 {
     if (!m_evening) return;
     m_evening.reset();
-    m_watcher.cancel();
+    m_task.cancel();
     updateButtons();
 }
 
-void LayerSplitPanel::takeEvened()
+void LayerSplitPanel::takeEvened(const EvenedLayers& even)
 {
-    // An edit may have given this answer up.
-    if (!m_evening || m_watcher.isCanceled()) return;
+    if (!m_evening) return;
     const bool memory = *std::exchange(m_evening, std::nullopt) == EvenGoal::Memory;
-    const EvenedLayers even = m_watcher.result();
     updateButtons();
     const QScopedValueRollback keeps(m_keeps_message, true);
     if (even.moved > 0)
@@ -169,7 +162,7 @@ void LayerSplitPanel::takeEvened()
     }
 }
 
-/// What goes on says so and cannot be asked for twice.
+/// While layers are being evened out the button says so, and neither can be pressed.
 void LayerSplitPanel::updateButtons()
 {
     const bool several = layerSplit(m_document.plan()).has_value() && m_split->layers().size() > 1;
@@ -202,43 +195,12 @@ void LayerSplitPanel::refresh()
     m_copy->setEnabled(text.has_value());
 }
 
-void LayerSplitPanel::say(const QString& message, bool is_error)
-{
-    m_message_is_error = is_error;
-    const ui::Theme theme = ui::themeFor(palette());
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, is_error ? theme.over : theme.muted_text);
-    m_message->setPalette(colours);
-    m_message->setText(is_error ? QStringLiteral("✖ ") + message : message);
-    m_message->setVisible(!message.isEmpty());
-}
+void LayerSplitPanel::say(const QString& message, bool is_error) { setMessage(m_message, message, is_error); }
 
 void LayerSplitPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     refresh();
-}
-
-void LayerSplitPanel::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::LanguageChange) retranslate();
-    QWidget::changeEvent(event);
-}
-
-void LayerSplitPanel::retranslate()
-{
-    m_layout_label->setText(tr("Layout"));
-    m_layout->setAccessibleName(tr("Layout"));
-    m_layout->setToolTip(
-        tr("As --pipeline-model-parallel-layout of Megatron-LM takes it: E embedding, t layer, m prediction layer, L "
-           "loss, | between stages, t*20 and (t*20|)*2 for repetitions."));
-    m_copy->setText(tr("Copy"));
-    m_copy->setToolTip(tr("Copy the layout for a Megatron-LM command line"));
-    m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
-    m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
-    updateButtons();
-    m_share->setText(tr("Share evenly"));
-    m_share->setToolTip(tr("Take the list away: layers are shared as the framework does it"));
 }
 
 } // namespace cardfit::app

@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include <QFutureWatcher>
-#include <QThreadPool>
 #include <QWidget>
 
+#include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
+#include "app/window/view_state.h"
 #include "core/search/even_layers.h"
 
 class QLabel;
@@ -27,7 +27,7 @@ class LayerSplitPanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit LayerSplitPanel(PlanDocument& document, QWidget* parent = nullptr);
+    LayerSplitPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
     ~LayerSplitPanel() override;
 
     [[nodiscard]] ui::LayerSplit& split() { return *m_split; }
@@ -44,17 +44,15 @@ public:
 
 protected:
     void showEvent(QShowEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     void edit(const std::vector<std::int64_t>& layers, ui::EditPhase phase);
-    void takeEvened();
+    void takeEvened(const EvenedLayers& even);
     void giveUpEvening();
     void updateButtons();
     void commitLayout();
     void refresh();
     void say(const QString& message, bool is_error);
-    void retranslate();
 
     PlanDocument& m_document;
     ui::LayerSplit* m_split;
@@ -65,12 +63,10 @@ private:
     QToolButton* m_even_time;
     QToolButton* m_share;
     QLabel* m_message;
-    bool m_message_is_error = false;
     bool m_keeps_message = false; ///< the edit that is being made is what the message is about
     Plan m_before; ///< the drag that goes on
     std::optional<EvenGoal> m_evening; ///< what is being searched
-    QThreadPool m_pool;
-    QFutureWatcher<EvenedLayers> m_watcher;
+    LatestTask<EvenedLayers> m_task;
 };
 
 } // namespace cardfit::app

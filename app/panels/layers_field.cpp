@@ -10,26 +10,13 @@
 
 #include "app/document/plan_document.h"
 #include "app/document/plan_edits.h"
+#include "app/panels/panel_labels.h"
 #include "core/io/plan/layout_text.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
-#include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
-
-namespace {
-
-QString listText(const std::optional<std::vector<std::int64_t>>& layers)
-{
-    if (!layers) return {};
-    QStringList numbers;
-    for (const std::int64_t count : *layers)
-        numbers << QString::number(count);
-    return numbers.join(u' ');
-}
-
-} // namespace
 
 LayersField::LayersField(PlanDocument& document, QWidget* parent)
     : QWidget(parent)
@@ -64,7 +51,7 @@ void LayersField::commit()
     const QString text = m_text->text().trimmed();
     const auto changed =
         looksLikeLayout(text.toStdString()) ? withTypedLayout(m_document.plan(), text) : withList(text);
-    if (!changed) return showMessage(changed.error());
+    if (!changed) return setMessage(m_message, changed.error(), true);
     m_text->setModified(false);
     m_document.edit(
         *changed, text.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(text.simplified()));
@@ -92,19 +79,11 @@ tl::expected<Plan, QString> LayersField::withList(const QString& text) const
     return changed;
 }
 
-void LayersField::showMessage(const QString& message)
-{
-    QPalette colours = palette();
-    colours.setColor(QPalette::WindowText, ui::themeFor(palette()).over);
-    m_message->setPalette(colours);
-    m_message->setText(QStringLiteral("✖ ") + message);
-    m_message->setVisible(!message.isEmpty());
-}
-
 void LayersField::refresh()
 {
     if (m_text->hasFocus() && m_text->isModified()) return;
-    m_text->setText(listText(m_document.plan().parallelism.layers_per_stage));
+    const auto& layers = m_document.plan().parallelism.layers_per_stage;
+    m_text->setText(layers ? numberListText(*layers) : QString());
     m_text->setModified(false);
     QString broken;
     if (m_document.estimate() != nullptr) {
@@ -112,7 +91,7 @@ void LayersField::refresh()
         const auto found = std::ranges::find(checks, pointerOf<&Parallelism::layers_per_stage>, &Check::field);
         if (found != checks.end()) broken = ui::translated(found->message);
     }
-    showMessage(broken);
+    setMessage(m_message, broken, true);
 }
 
 } // namespace cardfit::app

@@ -27,7 +27,6 @@ public:
 private:
     void commit();
     [[nodiscard]] tl::expected<Plan, QString> withList(const QString& text) const;
-    void showMessage(const QString& message);
 
     PlanDocument& m_document;
     QLineEdit* m_text;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include <QColor>
 #include <QLabel>
 
@@ -8,7 +11,16 @@ namespace cardfit::app {
 
 /// A label of plain text that wraps, and from which text can be copied.
 [[nodiscard]] QLabel* wrappedLabel(const QString& text, QWidget* parent);
+/// The same in the colour of notes.
+[[nodiscard]] QLabel* noteLabel(const QString& text, QWidget* parent);
 
 void setInk(QLabel* label, const QColor& colour);
+void setBold(QWidget* widget);
+
+/// What a form has to say, with a cross before it if it is an error; an empty message hides the label.
+void setMessage(QLabel* label, const QString& message, bool is_error);
+
+/// "19 20 20 21"
+[[nodiscard]] QString numberListText(const std::vector<std::int64_t>& numbers);
 
 } // namespace cardfit::app

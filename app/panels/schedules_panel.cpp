@@ -2,6 +2,7 @@
 #include "app/panels/schedules_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <QCheckBox>
@@ -27,9 +28,28 @@ constexpr int kLongAnswer = 400;
 
 } // namespace
 
-SchedulesPanel::SchedulesPanel(PlanDocument& document, QWidget* parent)
+void findSchedules(
+    QPromise<ScheduleFindings>& promise, const Plan& plan, Profile profile, const std::vector<Schedule>& schedules)
+{
+    const auto outcomeOf = [&](Schedule schedule) {
+        const std::array one{schedule};
+        return compareSchedules(plan, one, profile).front();
+    };
+    ScheduleFindings findings;
+    for (const auto& [schedule, word] : names<Schedule>())
+        findings.offers.push_back(underSchedule(plan, schedule, profile));
+    findings.own = outcomeOf(plan.recipe.schedule);
+    for (const Schedule schedule : schedules) {
+        if (promise.isCanceled()) return;
+        findings.outcomes.push_back(schedule == plan.recipe.schedule ? findings.own : outcomeOf(schedule));
+    }
+    promise.addResult(std::move(findings));
+}
+
+SchedulesPanel::SchedulesPanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
+    , m_task([this](const ScheduleFindings& findings) { show(findings); })
     , m_chosen{Schedule::OneFOneB, Schedule::InterleavedOneFOneB, Schedule::ZbH1, Schedule::ZbV}
     , m_chart(new ui::ScheduleComparison(this))
 {
@@ -41,7 +61,7 @@ SchedulesPanel::SchedulesPanel(PlanDocument& document, QWidget* parent)
     connect(&m_delay, &QTimer::timeout, this, &SchedulesPanel::ask);
     connect(
         &m_waiting, &QTimer::timeout, this, [this] { m_chart->setOutdated(tr("The new one is being estimated.")); });
-    connect(&m_finder, &ScheduleFinder::found, this, &SchedulesPanel::show);
+    connect(&state, &ViewState::unitChanged, m_chart, [this, &state] { m_chart->setUnit(state.unit()); });
     connect(&m_document, &PlanDocument::planChanged, this, &SchedulesPanel::outdate);
     updateBoxes();
 }
@@ -89,8 +109,6 @@ void SchedulesPanel::buildPicker()
     column->addWidget(m_chart, 1);
 }
 
-void SchedulesPanel::setUnit(ByteUnit unit) { m_chart->setUnit(unit); }
-
 void SchedulesPanel::setSeen(bool seen)
 {
     if (seen == m_seen) return;
@@ -101,7 +119,7 @@ void SchedulesPanel::setSeen(bool seen)
     }
     m_delay.stop();
     m_waiting.stop();
-    m_finder.cancel();
+    m_task.cancel();
 }
 
 void SchedulesPanel::choose(std::vector<Schedule> schedules)
@@ -143,7 +161,7 @@ QCheckBox* SchedulesPanel::box(Schedule schedule) const
 
 void SchedulesPanel::outdate()
 {
-    m_finder.cancel();
+    m_task.cancel();
     m_current = false;
     if (!m_seen) return;
     // Restarting it with every edit would wait for the end of a drag.
@@ -152,7 +170,8 @@ void SchedulesPanel::outdate()
 
 void SchedulesPanel::ask()
 {
-    m_finder.request(m_document.plan(), m_document.profile(), m_chosen);
+    m_task.request([plan = m_document.plan(), profile = m_document.profile(), schedules = m_chosen](
+                       QPromise<ScheduleFindings>& promise) { findSchedules(promise, plan, profile, schedules); });
     if (!m_waiting.isActive()) m_waiting.start();
 }
 
@@ -165,7 +184,7 @@ void SchedulesPanel::show(const ScheduleFindings& findings)
     m_chart->setOutcomes(findings.own, findings.outcomes);
 }
 
-/// A schedule that the plan's numbers do not suit says why and cannot be ticked; nor can a fifth.
+/// A schedule that the plan does not allow cannot be ticked, and its tool tip says why; nor can a fifth one.
 void SchedulesPanel::updateBoxes()
 {
     const auto schedules = names<Schedule>();

@@ -6,9 +6,10 @@
 #include <QTimer>
 #include <QWidget>
 
+#include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
-#include "app/document/schedule_finder.h"
-#include "core/io/report/reports.h"
+#include "app/window/view_state.h"
+#include "core/search/schedules_compared.h"
 
 class QCheckBox;
 class QPushButton;
@@ -19,6 +20,17 @@ class ScheduleComparison;
 
 namespace cardfit::app {
 
+/// What the schedules make of one plan.
+struct ScheduleFindings {
+    std::vector<ScheduleVariant> offers; ///< every schedule, with what it would change and why it is refused
+    ScheduleOutcome own;
+    std::vector<ScheduleOutcome> outcomes; ///< of those that were asked for, in their order
+};
+
+/// Estimates a plan under its own schedule and those asked for; work of a LatestTask.
+void findSchedules(
+    QPromise<ScheduleFindings>& promise, const Plan& plan, Profile profile, const std::vector<Schedule>& schedules);
+
 /// The plan under up to four schedules, chosen from all that suit it. Estimated beside the window's thread, and only
 /// while somebody can see it.
 class SchedulesPanel : public QWidget {
@@ -27,9 +39,8 @@ class SchedulesPanel : public QWidget {
 public:
     static constexpr int kMost = 4;
 
-    explicit SchedulesPanel(PlanDocument& document, QWidget* parent = nullptr);
+    SchedulesPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    void setUnit(ByteUnit unit);
     void setSeen(bool seen);
 
     /// In the order in which they are drawn: that of the list. More than kMost are cut off.
@@ -43,7 +54,7 @@ public:
     /// Null for a value that is no schedule.
     [[nodiscard]] QCheckBox* box(Schedule schedule) const;
     /// Whether an answer is still to come.
-    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_finder.isRunning(); }
+    [[nodiscard]] bool isWaiting() const { return m_delay.isActive() || m_task.isRunning(); }
 
 private:
     void buildPicker();
@@ -53,7 +64,7 @@ private:
     void updateBoxes();
 
     PlanDocument& m_document;
-    ScheduleFinder m_finder;
+    LatestTask<ScheduleFindings> m_task;
     QTimer m_delay;
     QTimer m_waiting; ///< says so where an answer takes long
     std::vector<Schedule> m_chosen;

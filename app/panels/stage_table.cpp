@@ -3,8 +3,7 @@
 
 #include <array>
 #include <cmath>
-
-#include <QFont>
+#include <utility>
 
 #include "widgets/chart/labels.h"
 
@@ -12,7 +11,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// What a row shows; segments stand between Layers and Allocated.
+/// What a row shows; the segments are between InFlight and Allocated.
 enum class Total { Layers, InFlight, Allocated, Reserved, Device, Capacity, Free };
 constexpr std::array kBefore{Total::Layers, Total::InFlight};
 constexpr std::array kAfter{Total::Allocated, Total::Reserved, Total::Device, Total::Capacity, Total::Free};
@@ -53,63 +52,16 @@ std::string_view figureName(std::size_t row)
     return "device";
 }
 
-} // namespace
-
-StageTable::StageTable(QObject* parent)
-    : QAbstractTableModel(parent)
+QString bytesCell(Bytes amount, ByteUnit unit)
 {
+    // The unit is above the table once, not in every cell.
+    const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(unit);
+    return ui::bytesNumber(amount, unit, is_large ? 1 : 2);
 }
 
-void StageTable::setEstimate(std::shared_ptr<const Estimate> estimate)
+QString cell(std::size_t row, const StageMemory& stage, ByteUnit unit)
 {
-    if (estimate != nullptr && !estimate->complete()) estimate.reset();
-    const auto stages = [](const std::shared_ptr<const Estimate>& of) { return of == nullptr ? 0 : of->stages.size(); };
-    // The same shape keeps selection and scroll position while a slider moves.
-    if (stages(estimate) == stages(m_estimate)) {
-        m_estimate = std::move(estimate);
-        if (columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-        return;
-    }
-    beginResetModel();
-    m_estimate = std::move(estimate);
-    endResetModel();
-}
-
-void StageTable::setUnit(ByteUnit unit)
-{
-    if (unit == m_unit) return;
-    m_unit = unit;
-    if (columnCount() > 0) emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-}
-
-QString StageTable::figureAt(const QModelIndex& index) const
-{
-    if (!index.isValid() || m_estimate == nullptr) return {};
-    const std::string_view name = figureName(static_cast<std::size_t>(index.row()));
-    if (name.empty()) return {};
-    return QStringLiteral("stage%1.%2").arg(index.column()).arg(QLatin1StringView(name.data(), qsizetype(name.size())));
-}
-
-int StageTable::rowCount(const QModelIndex& parent) const
-{
-    return parent.isValid() || m_estimate == nullptr ? 0 : static_cast<int>(kRowCount);
-}
-
-int StageTable::columnCount(const QModelIndex& parent) const
-{
-    return parent.isValid() || m_estimate == nullptr ? 0 : static_cast<int>(m_estimate->stages.size());
-}
-
-QString StageTable::bytes(Bytes amount) const
-{
-    // The unit stands once, above the table; in every cell it would only push the digits apart.
-    const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(m_unit);
-    return ui::bytesNumber(amount, m_unit, is_large ? 1 : 2);
-}
-
-QString StageTable::cell(std::size_t row, const StageMemory& stage) const
-{
-    if (isSegment(row)) return bytes(stage[segmentOf(row)]);
+    if (isSegment(row)) return bytesCell(stage[segmentOf(row)], unit);
     switch (totalOf(row)) {
     case Total::Layers: {
         qint64 layers = 0;
@@ -118,48 +70,49 @@ QString StageTable::cell(std::size_t row, const StageMemory& stage) const
         return QString::number(layers);
     }
     case Total::InFlight: return QString::number(stage.in_flight, 'g', 4);
-    case Total::Allocated: return bytes(stage.allocated());
-    case Total::Reserved: return bytes(stage.reserved());
-    case Total::Device: return bytes(stage.device());
-    case Total::Capacity: return bytes(stage.capacity);
-    case Total::Free: return bytes(stage.capacity - stage.device());
+    case Total::Allocated: return bytesCell(stage.allocated(), unit);
+    case Total::Reserved: return bytesCell(stage.reserved(), unit);
+    case Total::Device: return bytesCell(stage.device(), unit);
+    case Total::Capacity: return bytesCell(stage.capacity, unit);
+    case Total::Free: return bytesCell(stage.capacity - stage.device(), unit);
     }
     return {};
 }
 
-QVariant StageTable::data(const QModelIndex& index, int role) const
+} // namespace
+
+void StageTable::setEstimate(const Estimate* estimate, ByteUnit unit)
 {
-    if (!index.isValid() || m_estimate == nullptr) return {};
-    const auto row = static_cast<std::size_t>(index.row());
-    const StageMemory& stage = m_estimate->stages[static_cast<std::size_t>(index.column())];
-    const bool is_total = !isSegment(row) && (totalOf(row) == Total::Device || totalOf(row) == Total::Free);
-    switch (role) {
-    case Qt::DisplayRole: return cell(row, stage);
-    case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-    case Qt::FontRole:
-        if (is_total) {
-            QFont bold;
-            bold.setBold(true);
-            return bold;
-        }
-        return {};
-    default: return {};
+    if (estimate == nullptr || !estimate->complete()) return setTable({});
+    ui::ChartTable table;
+    table.columns << QString();
+    for (std::size_t stage = 0; stage < estimate->stages.size(); ++stage)
+        table.columns << QString::number(stage);
+    std::vector<int> bold;
+    for (std::size_t row = 0; row < kRowCount; ++row) {
+        QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row)) : label(totalOf(row))};
+        for (const StageMemory& stage : estimate->stages)
+            cells << cell(row, stage, unit);
+        const bool is_total = !isSegment(row) && (totalOf(row) == Total::Device || totalOf(row) == Total::Free);
+        if (is_total) bold.push_back(static_cast<int>(row));
+        table.rows.push_back(std::move(cells));
     }
+    setTable(std::move(table), std::move(bold));
+}
+
+QString StageTable::figureAt(const QModelIndex& index)
+{
+    if (!index.isValid()) return {};
+    const std::string_view name = figureName(static_cast<std::size_t>(index.row()));
+    if (name.empty()) return {};
+    return QStringLiteral("stage%1.%2").arg(index.column()).arg(QLatin1StringView(name.data(), qsizetype(name.size())));
 }
 
 QVariant StageTable::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (section < 0) return {};
-    if (orientation == Qt::Horizontal) {
-        if (role == Qt::DisplayRole) return QString::number(section);
-        if (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole) return tr("stage %1").arg(section);
-        if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::Alignment(Qt::AlignRight | Qt::AlignVCenter));
-        return {};
-    }
-    if (role != Qt::DisplayRole) return {};
-    const auto row = static_cast<std::size_t>(section);
-    if (row >= kRowCount) return {};
-    return isSegment(row) ? ui::segmentLabel(segmentOf(row)) : label(totalOf(row));
+    if (orientation == Qt::Horizontal && (role == Qt::ToolTipRole || role == Qt::AccessibleTextRole))
+        return tr("stage %1").arg(section);
+    return TableModel::headerData(section, orientation, role);
 }
 
 } // namespace cardfit::app

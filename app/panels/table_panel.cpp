@@ -48,12 +48,15 @@ public:
 
 } // namespace
 
-TablePanel::TablePanel(QWidget* parent)
+TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
+    , m_document(document)
+    , m_state(state)
     , m_title(new QLabel(this))
     , m_view(new QTableView(this))
     , m_model(new StageTable(this))
 {
+    setWindowTitle(tr("Table"));
     m_view->setModel(m_model);
     m_view->setItemDelegate(new NumberDelegate(this));
     m_view->setAccessibleName(tr("Memory of each stage"));
@@ -69,16 +72,12 @@ TablePanel::TablePanel(QWidget* parent)
     m_view->horizontalHeader()->setMinimumSectionSize(40);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->verticalHeader()->setHighlightSections(false);
-    auto* copy_action = new QAction(tr("Copy"), this);
-    copy_action->setShortcut(QKeySequence::Copy);
-    copy_action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copy_action, &QAction::triggered, this, &TablePanel::copy);
-    m_view->addAction(copy_action);
-    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(addCopyAction(*m_view, tr("Copy"), Qt::WidgetWithChildrenShortcut), &QAction::triggered, this,
+        &TablePanel::copy);
 
     const auto choose = [this](const QModelIndex& index) {
-        const QString figure = m_model->figureAt(index);
-        if (!figure.isEmpty()) emit figureChosen(figure);
+        const QString figure = StageTable::figureAt(index);
+        if (!figure.isEmpty()) m_state.explain(figure);
     };
     connect(m_view, &QTableView::clicked, this, choose);
     connect(m_view, &QTableView::activated, this, choose);
@@ -87,16 +86,16 @@ TablePanel::TablePanel(QWidget* parent)
     rows->setContentsMargins(8, 6, 4, 4);
     rows->addWidget(m_title);
     rows->addWidget(m_view, 1);
-    setUnit(ByteUnit::GB);
+    connect(&m_document, &PlanDocument::estimateChanged, this, &TablePanel::refresh);
+    connect(&m_state, &ViewState::unitChanged, this, &TablePanel::refresh);
+    refresh();
 }
 
-void TablePanel::setEstimate(std::shared_ptr<const Estimate> estimate) { m_model->setEstimate(std::move(estimate)); }
-
-void TablePanel::setUnit(ByteUnit unit)
+void TablePanel::refresh()
 {
-    m_model->setUnit(unit);
-    m_title->setText(unit == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
-                                          : tr("One card of each stage, in GiB (2³⁰ bytes)"));
+    m_model->setEstimate(m_document.lastComplete().get(), m_state.unit());
+    m_title->setText(m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
+                                                    : tr("One card of each stage, in GiB (2³⁰ bytes)"));
 }
 
 QString TablePanel::selectedText() const

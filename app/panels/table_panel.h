@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
-
 #include <QWidget>
 
-#include "core/estimate.h"
-#include "core/io/report/reports.h"
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
 
 class QLabel;
 class QTableView;
@@ -15,26 +13,24 @@ namespace cardfit::app {
 
 class StageTable;
 
-/// The per-stage table, to read, select and copy.
+/// The table of the stages, to read, select and copy. A click on a cell, or Enter, asks for its explanation.
 class TablePanel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit TablePanel(QWidget* parent = nullptr);
+    TablePanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
 
-    void setEstimate(std::shared_ptr<const Estimate> estimate);
-    void setUnit(ByteUnit unit);
     [[nodiscard]] StageTable* model() const { return m_model; }
 
     /// The selection, or everything if nothing is selected, as text with tabs: what a spreadsheet pastes.
     [[nodiscard]] QString selectedText() const;
     void copy() const;
 
-signals:
-    /// A cell was clicked, or Enter pressed on it.
-    void figureChosen(const QString& figure);
-
 private:
+    void refresh();
+
+    PlanDocument& m_document;
+    ViewState& m_state;
     QLabel* m_title;
     QTableView* m_view;
     StageTable* m_model;

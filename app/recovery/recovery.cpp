@@ -14,15 +14,15 @@
 namespace cardfit::app {
 
 Recovery::Recovery(
-    EditKeeper& keeper, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window)
+    RecoveryWriter& writer, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window)
     : QObject(window)
-    , m_keeper(keeper)
+    , m_writer(writer)
     , m_document(document)
     , m_presets(presets)
     , m_files(files)
     , m_window(window)
 {
-    connect(&m_keeper, &EditKeeper::failed, this,
+    connect(&m_writer, &RecoveryWriter::failed, this,
         [this](const QString& why) { emit failed(tr("Unsaved edits cannot be kept for recovery"), why); });
 }
 
@@ -42,10 +42,10 @@ RecoveryDialog* Recovery::offer()
         if (!m_files.mayGiveUp()) return;
         const QString file = QString::fromStdString(unsaved.file);
         const auto saved = file.isEmpty() ? Result<Plan>() : readPlan(toPath(file), m_presets);
-        // Undoing leads to what the file holds; without one, to what a new window shows.
+        // Undo leads to the file's plan; without a file, to the plan of a new window.
         m_document.recover(saved && !file.isEmpty() ? *saved : defaultPlan(m_presets), unsaved.plan, file);
-        // Only what this window keeps itself may go from where it was kept.
-        m_keeper.keepNow();
+        // The old recovery file may be removed once this window has written its own.
+        m_writer.writeNow();
         taken = true;
     });
     m_dialog->open();

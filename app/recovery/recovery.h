@@ -4,7 +4,7 @@
 #include <QObject>
 #include <QPointer>
 
-#include "app/recovery/edit_keeper.h"
+#include "app/recovery/recovery_writer.h"
 #include "core/io/plan/presets.h"
 
 class QMenu;
@@ -16,18 +16,18 @@ class PlanDocument;
 class PlanFiles;
 class RecoveryDialog;
 
-/// Offers the unsaved edits that other windows left behind, and says when those of this one cannot be kept.
+/// Offers the unsaved edits that ended programs left behind, and reports when those of this window cannot be written.
 class Recovery : public QObject {
     Q_OBJECT
 
 public:
-    /// Asks `files` before the open plan is given up. Dialogs belong to `window`.
-    Recovery(EditKeeper& keeper, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window);
+    /// Asks `files` before the open plan is replaced. Dialogs belong to `window`.
+    Recovery(RecoveryWriter& writer, PlanDocument& document, const Presets& presets, PlanFiles& files, QWidget* window);
 
     void fill(QMenu* menu);
     /// Shows what was left behind, if anything was, without waiting for an answer. The dialog, or null.
     RecoveryDialog* offer();
-    [[nodiscard]] EditKeeper& keeper() { return m_keeper; }
+    [[nodiscard]] RecoveryWriter& writer() { return m_writer; }
 
 signals:
     void failed(const QString& what, const QString& why);
@@ -35,7 +35,7 @@ signals:
 private:
     void offerOrSayNone();
 
-    EditKeeper& m_keeper;
+    RecoveryWriter& m_writer;
     PlanDocument& m_document;
     const Presets& m_presets;
     PlanFiles& m_files;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr QSize kSize(560, 320);
 
-/// Where the edits belong, and how that file stands now.
+/// The file that the edits belong to, and whether it has changed since.
 QString originOf(const LeftPlan& left)
 {
     const QString file = QString::fromStdString(left.content->file);
@@ -42,7 +42,7 @@ QString textOf(const LeftPlan& left)
         .arg(QString::fromStdString(left.content->plan.name), when, originOf(left));
 }
 
-bool standsInItsFile(const UnsavedPlan& unsaved, const Presets& presets)
+bool isSaved(const UnsavedPlan& unsaved, const Presets& presets)
 {
     if (unsaved.file.empty()) return false;
     const auto saved = readPlan(toPath(QString::fromStdString(unsaved.file)), presets);
@@ -54,15 +54,15 @@ bool standsInItsFile(const UnsavedPlan& unsaved, const Presets& presets)
 std::vector<LeftPlan> leftPlans(const std::filesystem::path& directory, const Presets& presets)
 {
     std::vector<LeftPlan> left;
-    for (auto& hold : leftRecoveries(directory)) {
+    for (auto& file : leftRecoveries(directory)) {
         auto content =
-            readFile(hold->file()).and_then([&](const std::string& text) { return parseRecovery(text, presets); });
-        if (content && standsInItsFile(*content, presets)) {
-            hold->remove();
+            readFile(file->path()).and_then([&](const std::string& text) { return parseRecovery(text, presets); });
+        if (content && isSaved(*content, presets)) {
+            file->remove();
             continue;
         }
-        const QDateTime when = QFileInfo(fromPath(hold->file())).lastModified();
-        left.push_back({std::move(hold), std::move(content), when});
+        const QDateTime when = QFileInfo(fromPath(file->path())).lastModified();
+        left.push_back({std::move(file), std::move(content), when});
     }
     return left;
 }
@@ -133,7 +133,7 @@ void RecoveryDialog::discard()
 void RecoveryDialog::removeCurrent()
 {
     const int row = m_list->currentRow();
-    m_left[static_cast<std::size_t>(row)].hold->remove();
+    m_left[static_cast<std::size_t>(row)].file->remove();
     m_left.erase(m_left.begin() + row);
     delete m_list->takeItem(row);
     updateButtons();

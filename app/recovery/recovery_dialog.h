@@ -8,7 +8,7 @@
 #include <QDateTime>
 #include <QDialog>
 
-#include "app/recovery/recovery_hold.h"
+#include "app/recovery/recovery_file.h"
 #include "core/io/plan/presets.h"
 #include "core/io/plan/recovery_text.h"
 
@@ -19,12 +19,12 @@ namespace cardfit::app {
 
 /// Unsaved edits that a killed program left behind.
 struct LeftPlan {
-    std::unique_ptr<RecoveryHold> hold;
+    std::unique_ptr<RecoveryFile> file;
     Result<UnsavedPlan> content; ///< an error says why it cannot be restored
     QDateTime when; ///< of the last edit that was written
 };
 
-/// Those worth offering, newest first. A plan that its file already holds was saved after all: that one is removed.
+/// Those worth offering, newest first. A plan that equals its file was saved after all: its recovery file is removed.
 [[nodiscard]] std::vector<LeftPlan> leftPlans(const std::filesystem::path& directory, const Presets& presets);
 
 /// Offers plans that were left behind. Nothing happens by itself: a plan stays for the next time unless it is restored

@@ -140,7 +140,7 @@
     </message>
 </context>
 <context>
-    <name>RecoveryHold</name>
+    <name>RecoveryFile</name>
     <message>
         <source>cannot be locked</source>
         <translation>无法锁定</translation>
@@ -190,38 +190,6 @@
     <message>
         <source>tensor %1 × pipeline %2 × data %3</source>
         <translation>张量 %1 × 流水线 %2 × 数据 %3</translation>
-    </message>
-    <message>
-        <source>Sharding</source>
-        <translation>分片</translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>精度</translation>
-    </message>
-    <message>
-        <source>Key/value cache</source>
-        <translation>KV 缓存</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>调度</translation>
-    </message>
-    <message>
-        <source>Optimizer on the host</source>
-        <translation>优化器放到主机</translation>
-    </message>
-    <message>
-        <source>Sequence parallel</source>
-        <translation>序列并行</translation>
-    </message>
-    <message>
-        <source>Layers per stage</source>
-        <translation>各阶段层数</translation>
     </message>
     <message>
         <source>time not counted</source>
@@ -313,6 +281,10 @@
     <message>
         <source>Limits, all else held</source>
         <translation>极限（其余不变）</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
     </message>
 </context>
 <context>
@@ -528,6 +500,10 @@
         <source>Checks</source>
         <translation>检查</translation>
     </message>
+    <message>
+        <source>Checks (%1)</source>
+        <translation>检查 (%1)</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::CommandPalette</name>
@@ -708,6 +684,10 @@
     <message>
         <source>No figures yet. %1</source>
         <translation>还没有数值。%1</translation>
+    </message>
+    <message>
+        <source>Explain</source>
+        <translation>解释</translation>
     </message>
 </context>
 <context>
@@ -1303,6 +1283,10 @@
         <source>Evening out…</source>
         <translation>正在拉平……</translation>
     </message>
+    <message>
+        <source>Layers of the stages</source>
+        <translation>各阶段的层</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::LayersField</name>
@@ -1333,30 +1317,6 @@
 </context>
 <context>
     <name>cardfit::app::MainWindow</name>
-    <message>
-        <source>Inputs</source>
-        <translation>输入</translation>
-    </message>
-    <message>
-        <source>Checks</source>
-        <translation>检查</translation>
-    </message>
-    <message>
-        <source>Explain</source>
-        <translation>解释</translation>
-    </message>
-    <message>
-        <source>Table</source>
-        <translation>表格</translation>
-    </message>
-    <message>
-        <source>Advice</source>
-        <translation>建议</translation>
-    </message>
-    <message>
-        <source>Layers of the stages</source>
-        <translation>各阶段的层</translation>
-    </message>
     <message>
         <source>&amp;File</source>
         <translation>文件(&amp;F)</translation>
@@ -1586,10 +1546,6 @@
         <translation>%1[*]</translation>
     </message>
     <message>
-        <source>Checks (%1)</source>
-        <translation>检查 (%1)</translation>
-    </message>
-    <message>
         <source>This value cannot be set here</source>
         <translation>此处不能设置这个值</translation>
     </message>
@@ -1681,11 +1637,11 @@
 <context>
     <name>cardfit::app::MeasuredRuns</name>
     <message>
-        <source>Lay a &amp;measured run under the timeline…</source>
+        <source>Show a &amp;measured run under the timeline…</source>
         <translation>在时间线下叠放实测数据(&amp;M)…</translation>
     </message>
     <message>
-        <source>&amp;Take the measured run away</source>
+        <source>Hide &amp;the measured run</source>
         <translation>移除实测数据(&amp;T)</translation>
     </message>
     <message>
@@ -2636,9 +2592,13 @@
         <source>One card of each stage, in GiB (2³⁰ bytes)</source>
         <translation>每阶段一张卡，单位 GiB（2³⁰ 字节）</translation>
     </message>
+    <message>
+        <source>Table</source>
+        <translation>表格</translation>
+    </message>
 </context>
 <context>
-    <name>cardfit::app::TextTableView</name>
+    <name>cardfit::app::TableView</name>
     <message>
         <source>Copy table</source>
         <translation>复制表格</translation>

@@ -10,6 +10,7 @@
 #include "app/dialogs/chart_table_dialog.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
+#include "app/panels/table_view.h"
 #include "app/window/main_window.h"
 #include "app/window/pane_cycle.h"
 #include "tests/app/shipped_presets.h"
@@ -75,7 +76,7 @@ private slots:
     void whateverTakesTheKeyboardHasAName()
     {
         QFETCH(const int, view);
-        m_window->setView(static_cast<CentreView>(view));
+        m_window->state().setCentre(static_cast<CentreView>(view));
         QCoreApplication::processEvents();
         QStringList nameless;
         int named = 0;
@@ -95,7 +96,7 @@ private slots:
 
     void everyChartDescribesWhatItShows()
     {
-        m_window->setView(CentreView::OverTime);
+        m_window->state().setCentre(CentreView::OverTime);
         QCoreApplication::processEvents();
         QSet<QString> descriptions;
         for (ui::ChartWidget* chart : charts()) {
@@ -108,24 +109,24 @@ private slots:
 
     void f6ReachesEveryPaneAndComesBack()
     {
-        m_window->setView(CentreView::Peaks);
-        m_window->memoryBars().setFocus();
-        QWidget* begin = m_window->panes().current();
+        m_window->state().setCentre(CentreView::Peaks);
+        m_window->part<ui::MemoryBars>().setFocus();
+        QWidget* begin = m_window->part<PaneCycle>().current();
         QVERIFY(begin != nullptr);
         QSet<QWidget*> reached;
         do {
-            reached << m_window->panes().current();
+            reached << m_window->part<PaneCycle>().current();
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
             QVERIFY(QApplication::focusWidget() != nullptr);
-        } while (m_window->panes().current() != begin && reached.size() < 10);
-        QCOMPARE(m_window->panes().current(), begin);
-        QVERIFY(reached.contains(&m_window->inputs()));
+        } while (m_window->part<PaneCycle>().current() != begin && reached.size() < 10);
+        QCOMPARE(m_window->part<PaneCycle>().current(), begin);
+        QVERIFY(reached.contains(&m_window->part<InputsPanel>()));
         QVERIFY2(reached.size() >= 4, qPrintable(QString::number(reached.size())));
         // Each pane keeps its place.
-        QVERIFY(QApplication::focusWidget() == &m_window->memoryBars());
+        QVERIFY(QApplication::focusWidget() == &m_window->part<ui::MemoryBars>());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_F6, Qt::ShiftModifier);
-        QVERIFY(QApplication::focusWidget() == &m_window->memoryBars());
+        QVERIFY(QApplication::focusWidget() == &m_window->part<ui::MemoryBars>());
     }
 
     void behindEveryChartIsATable()
@@ -134,7 +135,7 @@ private slots:
             const ui::ChartTable table = chart->table();
             const QByteArray name = chart->accessibleName().toUtf8();
             QVERIFY2(table.columns.size() > 2, name.constData());
-            if (chart != &m_window->schedules().chart()) QVERIFY2(!table.rows.empty(), name.constData());
+            if (chart != &m_window->part<SchedulesPanel>().chart()) QVERIFY2(!table.rows.empty(), name.constData());
             for (const QStringList& row : table.rows) {
                 QCOMPARE(row.size(), table.columns.size());
                 for (qsizetype i = table.text_columns; i < row.size(); ++i)
@@ -180,15 +181,16 @@ private slots:
 
     void ctrlTShowsTheChartThatHasTheKeyboard()
     {
-        m_window->stepBar().setFocus();
-        QTest::keyClick(&m_window->stepBar(), Qt::Key_T, Qt::ControlModifier);
-        QVERIFY(m_window->chartTables().isVisible());
-        QCOMPARE(m_window->chartTables().table().title, m_window->stepBar().table().title);
-        m_window->chartTables().copy();
+        m_window->part<ui::StepBar>().setFocus();
+        QTest::keyClick(&m_window->part<ui::StepBar>(), Qt::Key_T, Qt::ControlModifier);
+        QVERIFY(m_window->part<ChartTableDialog>().isVisible());
+        QCOMPARE(
+            m_window->part<ChartTableDialog>().table().title, ui::stepTable(*m_window->document().estimate()).title);
+        m_window->part<ChartTableDialog>().findChild<TableView*>()->copy();
         const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
-        QCOMPARE(lines.size(), qsizetype(m_window->chartTables().table().rows.size()) + 1);
-        QCOMPARE(lines.front().count(u'\t'), m_window->chartTables().table().columns.size() - 1);
-        m_window->chartTables().close();
+        QCOMPARE(lines.size(), qsizetype(m_window->part<ChartTableDialog>().table().rows.size()) + 1);
+        QCOMPARE(lines.front().count(u'\t'), m_window->part<ChartTableDialog>().table().columns.size() - 1);
+        m_window->part<ChartTableDialog>().close();
     }
 
     void separatorsInTextsAreQuoted()
@@ -202,8 +204,9 @@ private slots:
 private:
     [[nodiscard]] QList<ui::ChartWidget*> charts() const
     {
-        return {&m_window->memoryBars(), &m_window->memoryOverTime(), &m_window->timeline(), &m_window->stepBar(),
-            &m_window->schedules().chart()};
+        return {&m_window->part<ui::MemoryBars>(), &m_window->part<ui::MemoryOverTime>(),
+            &m_window->part<ui::PipelineTimeline>(), &m_window->part<ui::StepBar>(),
+            &m_window->part<SchedulesPanel>().chart()};
     }
 
     QTemporaryDir m_home;

@@ -2,10 +2,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSignalSpy>
 #include <QTest>
 
-#include "app/document/advice_finder.h"
 #include "app/document/plan_document.h"
 #include "app/panels/advice_panel.h"
 #include "tests/app/shipped_presets.h"
@@ -48,7 +46,8 @@ private slots:
     void nothingIsComputedWhileNobodySeesIt()
     {
         PlanDocument document(samplePlan());
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         document.edit(overfullPlan(), QStringLiteral("other"));
         QVERIFY(!panel.isWaiting());
         QVERIFY(!panel.shown());
@@ -67,7 +66,8 @@ private slots:
     void showsWhatTheCoreAnswers()
     {
         PlanDocument document(samplePlan());
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         const Advice expected = adviceFor(samplePlan());
@@ -86,7 +86,8 @@ private slots:
     void applyingIsOneUndoStep()
     {
         PlanDocument document(overfullPlan());
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(!document.isModified());
@@ -106,7 +107,8 @@ private slots:
     void aLimitIsAppliedToo()
     {
         PlanDocument document(samplePlan());
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         buttonFor(panel, QStringLiteral("Largest micro-batch"))->click();
@@ -117,7 +119,8 @@ private slots:
     void buttonsOfAnotherPlanDoNotWork()
     {
         PlanDocument document(samplePlan());
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         document.edit(overfullPlan(), QStringLiteral("other"));
@@ -128,38 +131,20 @@ private slots:
         QCOMPARE(panel.shown()->estimate.plan, overfullPlan().name);
     }
 
-    void theNewestRequestWins()
-    {
-        AdviceFinder finder;
-        QSignalSpy found(&finder, &AdviceFinder::found);
-        std::vector<std::string> names;
-        connect(
-            &finder, &AdviceFinder::found, this, [&](const Advice& answer) { names.push_back(answer.estimate.plan); });
-        for (const PlanPreset& preset : shippedPresets().plans)
-            finder.request(preset.plan, Profile::AsPlanned);
-        finder.request(samplePlan(), Profile::AsPlanned);
-        QTRY_VERIFY_WITH_TIMEOUT(!finder.isRunning() && !found.isEmpty(), kPatience);
-        QCOMPARE(found.size(), 1);
-        QCOMPARE(names.front(), samplePlan().name);
-        finder.request(overfullPlan(), Profile::AsPlanned);
-        finder.cancel();
-        QTest::qWait(100);
-        QCOMPARE(found.size(), 1);
-    }
-
     void impossibilityIsProven()
     {
         Plan plan = overfullPlan();
         plan.parallelism.pipeline = 1;
         plan.parallelism.data.reset();
         PlanDocument document(plan);
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         const QString text = textOf(panel);
         QVERIFY2(text.contains(QStringLiteral("Longest sequence: none fits")), qPrintable(text));
         QVERIFY(text.contains(QStringLiteral("Weights, gradients and optimizer states of stage 0 are ")));
-        panel.setUnit(ByteUnit::GiB);
+        state.setUnit(ByteUnit::GiB);
         QVERIFY(textOf(panel).contains(QStringLiteral(" GiB")));
     }
 
@@ -168,7 +153,8 @@ private slots:
         Plan plan = samplePlan();
         plan.parallelism.tensor = 3;
         PlanDocument document(plan);
-        AdvicePanel panel(document);
+        ViewState state;
+        AdvicePanel panel(document, state);
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(panel.isCurrent(), kPatience);
         QVERIFY(textOf(panel).contains(QStringLiteral("A broken rule prevents the estimate")));

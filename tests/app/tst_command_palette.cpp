@@ -51,7 +51,7 @@ private slots:
         m_window->resize(1366, 768);
         m_window->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        m_palette = &m_window->commands();
+        m_palette = &m_window->part<CommandPalette>();
         m_palette->popUp();
     }
     void cleanup() { m_window.reset(); }
@@ -164,7 +164,7 @@ private slots:
         // Not that of micro-batches.
         QVERIFY2(!current()->text(0).contains(QStringLiteral("batches")), qPrintable(current()->text(0)));
         press(Qt::Key_Return);
-        QTRY_VERIFY(m_window->focusWidget() == m_window->inputs().rail("micro_batch")->field());
+        QTRY_VERIFY(m_window->focusWidget() == m_window->part<InputsPanel>().rail("micro_batch")->field());
     }
 
 private:

@@ -5,7 +5,7 @@
 #include <QTest>
 
 #include "app/document/file_path.h"
-#include "app/panels/text_table_view.h"
+#include "app/panels/table_view.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/chart/labels.h"
@@ -30,7 +30,7 @@ Plan withPipeline(std::int64_t pipeline)
 }
 
 /// The row that begins with `label`; empty if there is none.
-QStringList rowOf(const TextTable& table, const QString& label)
+QStringList rowOf(const ui::ChartTable& table, const QString& label)
 {
     for (const QStringList& row : table.rows) {
         if (row.front() == label) return row;
@@ -42,7 +42,8 @@ struct Session {
     QTemporaryDir home;
     PlanDocument document{samplePlan()};
     Pins pins{document, toPath(home.path())};
-    ComparePanel panel{document, pins};
+    ViewState state;
+    ComparePanel panel{document, pins, state};
 
     Session() { document.recomputeNow(); }
     void edit(const Plan& plan)
@@ -70,8 +71,8 @@ private slots:
     {
         const auto plan = compared(QStringLiteral("Plan"), withPipeline(2));
         const auto pin = compared(QStringLiteral("A"), withPipeline(4));
-        const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
-        QCOMPARE(table.head, QStringList({{}, "Plan", "A", "Plan − A"}));
+        const ui::ChartTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
+        QCOMPARE(table.columns, QStringList({{}, "Plan", "A", "Plan − A"}));
         const QStringList peak = rowOf(table, QStringLiteral("Fullest card (GB)"));
         const auto device = [](const ComparedPlan& of) {
             return of.estimate->stages[of.estimate->worstStage()].device();
@@ -81,7 +82,7 @@ private slots:
         QVERIFY2(peak[3].startsWith(device(plan) > device(pin) ? u'+' : u'−'), qPrintable(peak[3]));
         QCOMPARE(rowOf(table, QStringLiteral("Data parallel")), QStringList({"Data parallel", "4", "2", "+2"}));
         for (const QStringList& row : table.rows)
-            QCOMPARE(row.size(), table.head.size());
+            QCOMPARE(row.size(), table.columns.size());
     }
 
     void aBrokenPlanHasDashesNotFigures()
@@ -89,7 +90,7 @@ private slots:
         const auto plan = compared(QStringLiteral("Plan"), brokenPlan());
         QVERIFY(!plan.estimate->complete());
         const auto pin = compared(QStringLiteral("A"), withPipeline(4));
-        const TextTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
+        const ui::ChartTable table = figuresTable({plan, pin}, 1, ByteUnit::GB);
         QCOMPARE(rowOf(table, QStringLiteral("Verdict"))[1], QStringLiteral("INVALID"));
         QCOMPARE(rowOf(table, QStringLiteral("Step time"))[1], QStringLiteral("–"));
         QCOMPARE(rowOf(table, QStringLiteral("Step time"))[3], QStringLiteral("–"));
@@ -103,7 +104,7 @@ private slots:
         other.parallelism.tensor = 4;
         const auto before = compared(QStringLiteral("A"), samplePlan());
         const auto after = compared(QStringLiteral("Plan"), other);
-        const TextTable folded = inputsTable(before, after, false);
+        const ui::ChartTable folded = inputsTable(before, after, false);
         QCOMPARE(folded.rows.size(), std::size_t(2));
         QVERIFY(folded.rows[0].front().startsWith(QStringLiteral("Model (values: ")));
         QCOMPARE(folded.rows[0][1], QString::fromStdString(samplePlan().model.name));
@@ -113,7 +114,7 @@ private slots:
 
     void partsAddUpToTheByte()
     {
-        const TextTable table = partsTable(
+        const ui::ChartTable table = partsTable(
             compared(QStringLiteral("A"), withPipeline(4)), compared(QStringLiteral("Plan"), withPipeline(2)));
         for (const int column : {1, 2}) {
             qint64 sum = 0;
@@ -169,8 +170,8 @@ private slots:
 
     void tablesAreCopiedForSpreadsheets()
     {
-        const TextTable table{{"", "Plan"}, {{"Cards", "64"}, {"Days", "3.5"}}};
-        QCOMPARE(table.withTabs(), QStringLiteral("\tPlan\nCards\t64\nDays\t3.5\n"));
+        const ui::ChartTable table{{}, {"", "Plan"}, {{"Cards", "64"}, {"Days", "3.5"}}, 1, {}};
+        QCOMPARE(ui::tabSeparated(table), QStringLiteral("\tPlan\nCards\t64\nDays\t3.5\n"));
     }
 };
 

@@ -40,13 +40,18 @@ class TestExplainPanel : public QObject {
 private slots:
     void init()
     {
-        m_panel = std::make_unique<ExplainPanel>();
+        m_plan = samples::llama13BOnEightCards();
+        m_document = std::make_unique<PlanDocument>(m_plan);
+        m_panel = std::make_unique<ExplainPanel>(*m_document, m_state);
         m_panel->resize(332, 500);
         m_panel->show();
-        m_plan = samples::llama13BOnEightCards();
-        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        m_document->recomputeNow();
     }
-    void cleanup() { m_panel.reset(); }
+    void cleanup()
+    {
+        m_panel.reset();
+        m_state.setUnit(ByteUnit::GB);
+    }
 
     void startsWithTheWorstCard()
     {
@@ -82,7 +87,7 @@ private slots:
         m_panel->explainFigure(QStringLiteral("stage0.mlp.up_output"));
         QTRY_VERIFY(text().contains(QStringLiteral("13,824")));
         m_plan.model.architecture.intermediate_size = 16384;
-        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        edit(m_plan);
         QTRY_VERIFY(text().contains(QStringLiteral("16,384")));
         QVERIFY(!text().contains(QStringLiteral("13,824")));
         QCOMPARE(m_panel->figure(), QStringLiteral("stage0.mlp.up_output"));
@@ -103,7 +108,7 @@ private slots:
         m_panel->explainFigure(QStringLiteral("stage0.activations"));
         QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
         m_plan.workload.micro_batch_size = 2;
-        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        edit(m_plan);
         QTRY_VERIFY(m_panel->view().explanation()->sensitivity.empty());
         QTRY_VERIFY(!m_panel->view().explanation()->sensitivity.empty());
         const auto expected = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
@@ -117,9 +122,9 @@ private slots:
         Plan shorter = m_plan;
         shorter.parallelism.pipeline = 2;
         shorter.parallelism.data = 4;
-        m_panel->setEstimate(shorter, estimated(shorter), Profile::AsPlanned);
+        edit(shorter);
         QTRY_VERIFY(text().contains(QStringLiteral("no stage3.device")));
-        m_panel->setEstimate(m_plan, estimated(m_plan), Profile::AsPlanned);
+        edit(m_plan);
         QTRY_VERIFY(text().contains(QStringLiteral("Stage 3")));
     }
 
@@ -129,7 +134,7 @@ private slots:
         QTRY_VERIFY(text().contains(QStringLiteral("Stage 0: Weights")));
         Plan broken = m_plan;
         broken.parallelism.tensor = 3;
-        m_panel->setEstimate(broken, estimated(broken), Profile::AsPlanned);
+        edit(broken);
         QTest::qWait(20);
         QVERIFY(text().contains(QStringLiteral("Stage 0: Weights")));
     }
@@ -141,7 +146,7 @@ private slots:
         QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Text).contains(QStringLiteral("w g T f / t = 2 x 2 x")));
         QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Markdown).startsWith(QStringLiteral("### Stage 0")));
         QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Latex).contains(QStringLiteral("\\frac")));
-        m_panel->setUnit(ByteUnit::GiB);
+        m_state.setUnit(ByteUnit::GiB);
         QVERIFY(m_panel->textAs(ExplainPanel::CopyFormat::Text).contains(QStringLiteral(" GiB")));
         QTRY_VERIFY(text().contains(QStringLiteral("GiB")));
     }
@@ -152,13 +157,14 @@ private slots:
         window.document().reset(m_plan);
         window.document().recomputeNow();
         window.show();
-        emit window.memoryBars().figureClicked(QStringLiteral("stage2.optimizer"));
-        QCOMPARE(window.explain().figure(), QStringLiteral("stage2.optimizer"));
-        QTRY_VERIFY(window.explain().isVisible());
-        QTRY_VERIFY(window.explain().view().toPlainText().contains(QStringLiteral("Stage 2: Optimizer states")));
-        emit window.memoryBars().figureClicked(QStringLiteral("stage1.device"));
-        QCOMPARE(window.explain().figure(), QStringLiteral("stage1.device"));
-        StageTable* table = window.table().model();
+        emit window.part<ui::MemoryBars>().segmentClicked(2, Segment::Optimizer);
+        QCOMPARE(window.part<ExplainPanel>().figure(), QStringLiteral("stage2.optimizer"));
+        QTRY_VERIFY(window.part<ExplainPanel>().isVisible());
+        QTRY_VERIFY(
+            window.part<ExplainPanel>().view().toPlainText().contains(QStringLiteral("Stage 2: Optimizer states")));
+        emit window.part<ui::MemoryBars>().stageClicked(1);
+        QCOMPARE(window.part<ExplainPanel>().figure(), QStringLiteral("stage1.device"));
+        const StageTable* table = window.part<TablePanel>().model();
         for (int row = 0; row < table->rowCount(); ++row) {
             const QString figure = table->figureAt(table->index(row, 3));
             if (row == 0)
@@ -170,7 +176,14 @@ private slots:
 
 private:
     [[nodiscard]] QString text() const { return m_panel->view().toPlainText(); }
+    void edit(const Plan& plan)
+    {
+        m_document->edit(plan, QStringLiteral("edit"));
+        m_document->recomputeNow();
+    }
 
+    ViewState m_state;
+    std::unique_ptr<PlanDocument> m_document;
     std::unique_ptr<ExplainPanel> m_panel;
     Plan m_plan;
 };

@@ -159,12 +159,12 @@ private slots:
 
     void f1ExplainsWhatHasTheKeyboard()
     {
-        m_window->timeline().setFocus();
-        QTest::keyClick(&m_window->timeline(), Qt::Key_F1);
-        QCOMPARE(m_window->help().helpWindow().topic(), QStringLiteral("timeline"));
-        m_window->help().helpWindow().close();
-        QCOMPARE(HelpWindow::topicOf(m_window->inputs().rail("tensor")->field()), QStringLiteral("rails"));
-        QCOMPARE(HelpWindow::topicOf(&m_window->memoryBars()), QStringLiteral("bars"));
+        m_window->part<ui::PipelineTimeline>().setFocus();
+        QTest::keyClick(&m_window->part<ui::PipelineTimeline>(), Qt::Key_F1);
+        QCOMPARE(m_window->part<HelpMenu>().helpWindow().topic(), QStringLiteral("timeline"));
+        m_window->part<HelpMenu>().helpWindow().close();
+        QCOMPARE(HelpWindow::topicOf(m_window->part<InputsPanel>().rail("tensor")->field()), QStringLiteral("rails"));
+        QCOMPARE(HelpWindow::topicOf(&m_window->part<ui::MemoryBars>()), QStringLiteral("bars"));
         QCOMPARE(HelpWindow::topicOf(m_window->menuBar()), HelpWindow::topics().front());
     }
 
@@ -187,7 +187,7 @@ private slots:
 
     void hintsPointAtTheirWidgetsAndComeOnce()
     {
-        FirstHints& hints = m_window->help().hints();
+        FirstHints& hints = m_window->part<HelpMenu>().hints();
         Callout* callout = hints.callout();
         hints.startOnce();
         QVERIFY(callout->isVisible());
@@ -212,9 +212,9 @@ private slots:
 
     void theFirstHintLeavesItsRailInView()
     {
-        m_window->help().hints().start();
-        const QWidget* rail = m_window->inputs().rail("tensor");
-        const QRect note = m_window->help().hints().callout()->geometry().adjusted(12, 12, -12, -12);
+        m_window->part<HelpMenu>().hints().start();
+        const QWidget* rail = m_window->part<InputsPanel>().rail("tensor");
+        const QRect note = m_window->part<HelpMenu>().hints().callout()->geometry().adjusted(12, 12, -12, -12);
         QVERIFY(!rail->visibleRegion().isEmpty());
         QVERIFY(!note.intersects(QRect(rail->mapTo(m_window.get(), QPoint()), rail->size())));
     }

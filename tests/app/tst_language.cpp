@@ -30,8 +30,7 @@
 #include "app/panels/table_panel.h"
 #include "app/window/language.h"
 #include "app/window/main_window.h"
-#include "app/window/window_keeper.h"
-#include "core/calibration.h"
+#include "app/window/window_host.h"
 #include "core/io/measured/training_log.h"
 #include "core/io/plan/layout_text.h"
 #include "core/io/plan/picture_plan.h"
@@ -122,7 +121,7 @@ QStringList paintedTexts(MainWindow& window, ui::ChartWidget& chart)
 {
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("chart.svg"));
-    if (!window.exports().exportChart(chart, file)) return {};
+    if (!window.part<ExportMenu>().exportChart(chart, file)) return {};
     QFile device(file);
     if (!device.open(QIODevice::ReadOnly)) return {};
     QXmlStreamReader xml(&device);
@@ -135,7 +134,7 @@ QStringList paintedTexts(MainWindow& window, ui::ChartWidget& chart)
 
 QStringList textsOf(MainWindow& window)
 {
-    QStringList texts{window.verdict().text().plain(), window.windowTitle()};
+    QStringList texts{window.part<ui::VerdictStrip>().text().plain(), window.windowTitle()};
     for (const auto* widget : window.findChildren<QWidget*>())
         texts << widget->toolTip() << widget->accessibleName() << widget->accessibleDescription();
     for (const auto* action : window.findChildren<QAction*>()) {
@@ -149,7 +148,7 @@ QStringList textsOf(MainWindow& window)
         texts << dock->windowTitle();
     for (const auto* menu : window.findChildren<QMenu*>())
         texts << menu->title();
-    const QAbstractItemModel& table = *window.table().model();
+    const QAbstractItemModel& table = *window.part<TablePanel>().model();
     for (int row = 0; row < table.rowCount(); ++row)
         texts << table.headerData(row, Qt::Vertical).toString();
     for (int column = 0; column < table.columnCount(); ++column)
@@ -224,8 +223,8 @@ private slots:
     void nothingStaysEnglish()
     {
         saveLanguage(Language::Chinese);
-        WindowKeeper keeper;
-        MainWindow& window = keeper.window();
+        WindowHost host;
+        MainWindow& window = host.window();
         window.resize(1366, 768);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
@@ -236,17 +235,18 @@ private slots:
         std::ranges::sort(names, std::ranges::greater(), &QString::size);
 
         QStringList texts = textsOf(window);
-        window.setView(CentreView::OverTime);
-        window.schedules().choose({Schedule::GPipe, Schedule::ZbH1});
-        for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{
-                 &window.memoryBars(), &window.memoryOverTime(), &window.timeline(), &window.stepBar()}) {
+        window.state().setCentre(CentreView::OverTime);
+        window.part<SchedulesPanel>().choose({Schedule::GPipe, Schedule::ZbH1});
+        for (ui::ChartWidget* chart :
+            std::initializer_list<ui::ChartWidget*>{&window.part<ui::MemoryBars>(), &window.part<ui::MemoryOverTime>(),
+                &window.part<ui::PipelineTimeline>(), &window.part<ui::StepBar>()}) {
             const QStringList painted = paintedTexts(window, *chart);
             QVERIFY2(painted.size() > 5, qPrintable(chart->heading()));
             texts << painted << chart->heading() << chart->facts() << chart->accessibleDescription();
         }
-        window.setView(CentreView::Schedules);
-        QTRY_COMPARE_WITH_TIMEOUT(window.schedules().chart().strips(), std::size_t{2}, 20000);
-        texts << paintedTexts(window, window.schedules().chart()) << textsOf(window);
+        window.state().setCentre(CentreView::Schedules);
+        QTRY_COMPARE_WITH_TIMEOUT(window.part<SchedulesPanel>().chart().strips(), std::size_t{2}, 20000);
+        texts << paintedTexts(window, window.part<SchedulesPanel>().chart()) << textsOf(window);
         texts.removeDuplicates();
         QVERIFY(texts.size() > 300);
 
@@ -261,16 +261,16 @@ private slots:
     void whatCoreSaysIsChinese()
     {
         saveLanguage(Language::Chinese);
-        WindowKeeper keeper;
-        MainWindow& window = keeper.window();
+        WindowHost host;
+        MainWindow& window = host.window();
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         const QStringList names = namesIn(window.document().plan());
-        window.explain().explainFigure(QStringLiteral("stage0.activations"));
-        window.explain().setSeen(true);
+        window.part<ExplainPanel>().explainFigure(QStringLiteral("stage0.activations"));
+        window.part<ExplainPanel>().setSeen(true);
         window.findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
         const auto titled = [&] {
-            const QString title = window.explain().view().toPlainText().section(u'\n', 0, 0);
+            const QString title = window.part<ExplainPanel>().view().toPlainText().section(u'\n', 0, 0);
             return isChinese(title) && englishIn(title, names).isEmpty();
         };
         QTRY_VERIFY_WITH_TIMEOUT(titled(), 20000);
@@ -279,7 +279,7 @@ private slots:
         broken.parallelism.tensor = 7;
         window.document().edit(broken, QStringLiteral("seven"));
         window.document().recomputeNow();
-        const QString headline = window.verdict().text().headline;
+        const QString headline = window.part<ui::VerdictStrip>().text().headline;
         QVERIFY2(isChinese(headline) && englishIn(headline, names).isEmpty(), qPrintable(headline));
     }
 
@@ -347,17 +347,17 @@ private slots:
         QFETCH(const int, language);
         QFETCH(const QByteArray, heading);
         saveLanguage(static_cast<Language>(language));
-        WindowKeeper keeper;
+        WindowHost host;
         const QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("report.md"));
-        QVERIFY(keeper.window().exports().exportReport(file));
+        QVERIFY(host.window().part<ExportMenu>().exportReport(file));
         QFile report(file);
         QVERIFY(report.open(QIODevice::ReadOnly));
         const QByteArray text = report.readAll();
         QVERIFY2(text.contains(heading), text.left(400).constData());
         QCOMPARE(text.contains("## Memory per card"), static_cast<Language>(language) == Language::English);
         const QString pdf = folder.filePath(QStringLiteral("report.pdf"));
-        QVERIFY(keeper.window().exports().exportReport(pdf));
+        QVERIFY(host.window().part<ExportMenu>().exportReport(pdf));
     }
 
     void numbersKeepTheirPoint()
@@ -371,13 +371,13 @@ private slots:
 
     void aChangeOfLanguageLosesNothing()
     {
-        WindowKeeper keeper;
-        keeper.window().resize(1280, 720);
-        keeper.window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
-        QVERIFY(!isChinese(keeper.window().menuBar()->actions().first()->text()));
+        WindowHost host;
+        host.window().resize(1280, 720);
+        host.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
+        QVERIFY(!isChinese(host.window().menuBar()->actions().first()->text()));
         {
-            MainWindow& window = keeper.window();
+            MainWindow& window = host.window();
             Plan changed = window.document().plan();
             changed.workload.sequence_length = 4096;
             window.document().edit(changed, QStringLiteral("one"));
@@ -387,21 +387,21 @@ private slots:
             window.document().setProfile(Profile::DeepSpeed);
             window.document().setFollower(Follower::Nodes);
             window.document().recomputeNow();
-            window.setUnit(ByteUnit::GiB);
-            window.setView(CentreView::OverTime);
-            window.setBarsKept(true);
-            window.explain().explainFigure(QStringLiteral("stage1.activations"));
-            window.timeline().setVisibleRange({0.5, 2.5});
-            window.timeline().moveCursorTo(1.25);
-            window.schedules().choose({Schedule::GPipe});
+            window.state().setUnit(ByteUnit::GiB);
+            window.state().setCentre(CentreView::OverTime);
+            window.state().setKeepsPeaks(true);
+            window.part<ExplainPanel>().explainFigure(QStringLiteral("stage1.activations"));
+            window.part<ui::PipelineTimeline>().setVisibleRange({0.5, 2.5});
+            window.part<ui::PipelineTimeline>().moveCursorTo(1.25);
+            window.part<SchedulesPanel>().choose({Schedule::GPipe});
             QCoreApplication::processEvents();
         }
-        const Plan plan = keeper.window().document().plan();
-        const ui::TimeRange range = keeper.window().timeline().visibleRange();
-        const QStringList trail = keeper.window().explain().trail();
+        const Plan plan = host.window().document().plan();
+        const ui::TimeRange range = host.window().part<ui::PipelineTimeline>().visibleRange();
+        const QStringList trail = host.window().part<ExplainPanel>().trail();
         QCOMPARE(trail.size(), 2);
-        const QSize size = keeper.window().size();
-        const QPointer<MainWindow> old = &keeper.window();
+        const QSize size = host.window().size();
+        const QPointer<MainWindow> old = &host.window();
 
         QSignalSpy asked(old, &MainWindow::languageChosen);
         languageAction(*old, Language::Chinese)->trigger();
@@ -410,7 +410,7 @@ private slots:
         QVERIFY(old.isNull());
         QVERIFY(savedLanguage() == Language::Chinese);
 
-        MainWindow& window = keeper.window();
+        MainWindow& window = host.window();
         QVERIFY(window.isVisible());
         QVERIFY(isChinese(window.menuBar()->actions().first()->text()));
         QVERIFY(window.document().plan() == plan);
@@ -419,14 +419,14 @@ private slots:
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.document().undoStack()->count(), 2);
         QCOMPARE(window.document().undoStack()->redoText(), QStringLiteral("two"));
-        QVERIFY(window.view() == CentreView::OverTime);
-        QVERIFY(window.memoryBars().isVisible() && window.memoryOverTime().isVisible());
-        QCOMPARE(window.explain().trail(), trail);
-        QVERIFY(window.look().unit == ByteUnit::GiB);
-        QVERIFY(window.verdict().text().headline.contains(QStringLiteral("GiB")));
-        QVERIFY(window.timeline().visibleRange() == range);
-        QCOMPARE(*window.timeline().cursorTime(), 1.25);
-        QVERIFY(window.schedules().chosen() == std::vector{Schedule::GPipe});
+        QVERIFY(window.state().centre() == CentreView::OverTime);
+        QVERIFY(window.part<ui::MemoryBars>().isVisible() && window.part<ui::MemoryOverTime>().isVisible());
+        QCOMPARE(window.part<ExplainPanel>().trail(), trail);
+        QVERIFY(window.viewLayout().unit == ByteUnit::GiB);
+        QVERIFY(window.part<ui::VerdictStrip>().text().headline.contains(QStringLiteral("GiB")));
+        QVERIFY(window.part<ui::PipelineTimeline>().visibleRange() == range);
+        QCOMPARE(*window.part<ui::PipelineTimeline>().cursorTime(), 1.25);
+        QVERIFY(window.part<SchedulesPanel>().chosen() == std::vector{Schedule::GPipe});
         QCOMPARE(window.size(), size);
 
         // History goes on in the new window, and back in the first language.
@@ -437,34 +437,36 @@ private slots:
         QVERIFY(!window.isWindowModified());
         languageAction(window, Language::English)->trigger();
         turn();
-        QVERIFY(!isChinese(keeper.window().menuBar()->actions().first()->text()));
-        QCOMPARE(keeper.window().document().undoStack()->count(), 2);
+        QVERIFY(!isChinese(host.window().menuBar()->actions().first()->text()));
+        QCOMPARE(host.window().document().undoStack()->count(), 2);
     }
 
     /// The pictures of a plan that a rule prevents are those before it, in the next window as in the last.
     void figuresOfTheLastPlanStay()
     {
-        WindowKeeper keeper;
-        keeper.window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
-        Plan broken = keeper.window().document().plan();
+        WindowHost host;
+        host.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
+        Plan broken = host.window().document().plan();
         broken.parallelism.tensor = 7;
-        keeper.window().document().edit(broken, QStringLiteral("seven"));
-        keeper.window().document().recomputeNow();
-        QVERIFY(!keeper.window().document().estimate()->complete());
-        keeper.show(Language::Chinese);
+        host.window().document().edit(broken, QStringLiteral("seven"));
+        host.window().document().recomputeNow();
+        QVERIFY(!host.window().document().estimate()->complete());
+        host.show(Language::Chinese);
         turn();
-        QVERIFY(!paintedTexts(keeper.window(), keeper.window().timeline()).filter(QStringLiteral("1F1B")).isEmpty());
-        QVERIFY(!keeper.window().document().estimate()->complete());
-        keeper.window().explain().setSeen(true);
-        keeper.window().findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
-        QTRY_VERIFY(keeper.window().explain().view().explanation().has_value());
+        QVERIFY(!paintedTexts(host.window(), host.window().part<ui::PipelineTimeline>())
+                     .filter(QStringLiteral("1F1B"))
+                     .isEmpty());
+        QVERIFY(!host.window().document().estimate()->complete());
+        host.window().part<ExplainPanel>().setSeen(true);
+        host.window().findChild<QDockWidget*>(QStringLiteral("explain"))->raise();
+        QTRY_VERIFY(host.window().part<ExplainPanel>().view().explanation().has_value());
     }
 
     void withoutAnyFiguresNothingIsCalledOld()
     {
-        WindowKeeper keeper;
-        MainWindow& window = keeper.window();
+        WindowHost host;
+        MainWindow& window = host.window();
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         window.document().recomputeNow();
@@ -472,20 +474,20 @@ private slots:
         broken.parallelism.tensor = 7;
         window.document().reset(broken);
         window.document().recomputeNow();
-        const QString texts = paintedTexts(window, window.memoryBars()).join(u' ');
+        const QString texts = paintedTexts(window, window.part<ui::MemoryBars>()).join(u' ');
         QVERIFY2(texts.contains(QStringLiteral("No figures yet")), qPrintable(texts));
         QVERIFY2(!texts.contains(QStringLiteral("Last plan")), qPrintable(texts));
         // Nor does the explanation of the plan before stay.
-        QVERIFY(!window.explain().view().explanation().has_value());
-        const QString said = window.explain().view().toPlainText();
+        QVERIFY(!window.part<ExplainPanel>().view().explanation().has_value());
+        const QString said = window.part<ExplainPanel>().view().toPlainText();
         QVERIFY2(said.startsWith(QStringLiteral("No figures yet")), qPrintable(said));
     }
 
     void dialogsThatAreOpenComeBack()
     {
-        WindowKeeper keeper;
-        keeper.window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        WindowHost host;
+        host.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
         RunFields typed;
         typed.speed = QStringLiteral("3.9");
         typed.published = QStringLiteral("900");
@@ -493,24 +495,24 @@ private slots:
         typed.stage = 2;
         typed.source = QStringLiteral("ours");
         typed.log = QStringLiteral("step: 1 nothing of use");
-        WindowGaze gaze = keeper.window().gaze();
-        QVERIFY(!gaze.table && !gaze.help && !gaze.run);
-        gaze.table = OpenTable{3, QRect(60, 70, 640, 400)};
-        gaze.help = OpenHelp{QStringLiteral("timeline"), QRect(90, 80, 700, 420)};
-        gaze.run = OpenRun{typed, QRect(30, 40, 800, 500)};
-        keeper.window().setGaze(gaze);
-        keeper.show(Language::Chinese);
+        ViewPosition position = host.window().position();
+        QVERIFY(!position.table && !position.help && !position.run);
+        position.table = OpenTable{3, QRect(60, 70, 640, 400)};
+        position.help = OpenHelp{QStringLiteral("timeline"), QRect(90, 80, 700, 420)};
+        position.run = OpenRun{typed, QRect(30, 40, 800, 500)};
+        host.window().setPosition(position);
+        host.show(Language::Chinese);
         turn();
-        const WindowGaze after = keeper.window().gaze();
+        const ViewPosition after = host.window().position();
         QVERIFY(after.table && after.help && after.run);
         QCOMPARE(after.table->chart, 3);
         QCOMPARE(after.table->place.size(), QSize(640, 400));
         QCOMPARE(after.help->topic, QStringLiteral("timeline"));
         QVERIFY(after.run->fields == typed);
-        QVERIFY(isChinese(keeper.window().chartTables().windowTitle()));
-        QVERIFY(isChinese(keeper.window().chartTables().table().title));
-        keeper.window().chartTables().close();
-        QVERIFY(!keeper.window().gaze().table);
+        QVERIFY(isChinese(host.window().part<ChartTableDialog>().windowTitle()));
+        QVERIFY(isChinese(host.window().part<ChartTableDialog>().table().title));
+        host.window().part<ChartTableDialog>().close();
+        QVERIFY(!host.window().position().table);
     }
 
     /// In the narrowest window that it is made for.
@@ -524,12 +526,12 @@ private slots:
     {
         QFETCH(int, language);
         saveLanguage(static_cast<Language>(language));
-        WindowKeeper keeper;
-        keeper.window().resize(1366, 768);
-        keeper.window().show();
-        QVERIFY(QTest::qWaitForWindowExposed(&keeper.window()));
+        WindowHost host;
+        host.window().resize(1366, 768);
+        host.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
         turn();
-        const auto* bar = keeper.window().findChild<QToolBar*>(QStringLiteral("tools"));
+        const auto* bar = host.window().findChild<QToolBar*>(QStringLiteral("tools"));
         for (QAction* action : bar->actions()) {
             const QWidget* button = bar->widgetForAction(action);
             QVERIFY2(button != nullptr && button->isVisible(), qPrintable(action->text()));
@@ -538,11 +540,11 @@ private slots:
 
     void theSameLanguageKeepsTheWindow()
     {
-        WindowKeeper keeper;
-        const QPointer<MainWindow> window = &keeper.window();
-        keeper.show(appliedLanguage());
+        WindowHost host;
+        const QPointer<MainWindow> window = &host.window();
+        host.show(appliedLanguage());
         turn();
-        QVERIFY(window == &keeper.window());
+        QVERIFY(window == &host.window());
     }
 
 private:

@@ -19,7 +19,8 @@ namespace {
 /// Llama 3 70B, 80 layers on 4 stages.
 struct Shown {
     PlanDocument document{samplePlan()};
-    LayerSplitPanel panel{document};
+    ViewState state;
+    LayerSplitPanel panel{document, state};
 
     Shown()
     {

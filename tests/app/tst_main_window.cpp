@@ -32,7 +32,7 @@
 #include "app/panels/schedules_panel.h"
 #include "app/panels/stage_table.h"
 #include "app/panels/table_panel.h"
-#include "app/panels/text_table_view.h"
+#include "app/panels/table_view.h"
 #include "core/io/plan/picture_plan.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/report/reports.h"
@@ -119,8 +119,8 @@ private slots:
         QVERIFY(m_window->document().estimate()->complete());
         QVERIFY(!m_window->isWindowModified());
         QVERIFY(m_window->windowTitle().contains(QStringLiteral("Llama 3 70B")));
-        QCOMPARE(m_window->table().model()->columnCount(), 4);
-        QVERIFY(!m_window->verdict().text().headline.isEmpty());
+        QCOMPARE(m_window->part<TablePanel>().model()->columnCount(), 4);
+        QVERIFY(!m_window->part<ui::VerdictStrip>().text().headline.isEmpty());
     }
 
     void fitsASmallScreen()
@@ -129,7 +129,7 @@ private slots:
             qPrintable(QStringLiteral("%1x%2")
                            .arg(m_window->minimumSizeHint().width())
                            .arg(m_window->minimumSizeHint().height())));
-        QVERIFY(m_window->inputs().minimumWidth() >= 320);
+        QVERIFY(m_window->part<InputsPanel>().minimumWidth() >= 320);
     }
 
     void everyRailReachesTheEstimateInOneStep_data()
@@ -162,9 +162,9 @@ private slots:
         QCoreApplication::processEvents();
         document.recomputeNow();
 
-        ui::ValueRail* rail = m_window->inputs().rail(id.toStdString());
+        ui::ValueRail* rail = m_window->part<InputsPanel>().rail(id.toStdString());
         QVERIFY(rail != nullptr);
-        m_window->inputs().ensureWidgetVisible(rail);
+        m_window->part<InputsPanel>().ensureWidgetVisible(rail);
         QVERIFY(rail->isVisible() && !rail->isDerived());
         const double before = rail->value();
         const auto target = otherStop(*rail);
@@ -190,42 +190,42 @@ private slots:
     void shiftShowsTheBrokenRuleAndKeepsThePicture()
     {
         PlanDocument& document = m_window->document();
-        ui::ValueRail* rail = m_window->inputs().rail("tensor");
+        ui::ValueRail* rail = m_window->part<InputsPanel>().rail("tensor");
         rail->track()->setFocus();
         QTest::keyClick(rail->track(), Qt::Key_Left, Qt::ShiftModifier);
         QCoreApplication::processEvents();
         QCOMPARE(document.plan().parallelism.tensor, 7);
         QVERIFY(!document.estimate()->complete());
-        QVERIFY(!m_window->memoryBars().outdated().isEmpty());
-        QVERIFY(!m_window->timeline().outdated().isEmpty());
-        QCOMPARE(m_window->table().model()->columnCount(), 4);
+        QVERIFY(!m_window->part<ui::MemoryBars>().outdated().isEmpty());
+        QVERIFY(!m_window->part<ui::PipelineTimeline>().outdated().isEmpty());
+        QCOMPARE(m_window->part<TablePanel>().model()->columnCount(), 4);
 
         // A button of the checks leads back.
-        emit m_window->checks().valueChosen(QStringLiteral("/parallelism/tensor"), 8);
+        emit m_window->part<ChecksPanel>().valueChosen(QStringLiteral("/parallelism/tensor"), 8);
         QCoreApplication::processEvents();
         QVERIFY(document.estimate()->complete());
-        QVERIFY(m_window->memoryBars().outdated().isEmpty());
+        QVERIFY(m_window->part<ui::MemoryBars>().outdated().isEmpty());
     }
 
     void stripsAppearUnderTheRails()
     {
-        ui::ValueRail* rail = m_window->inputs().rail("tensor");
+        ui::ValueRail* rail = m_window->part<InputsPanel>().rail("tensor");
         QTRY_VERIFY_WITH_TIMEOUT(rail->track()->verdicts().size() == rail->stops().size(), 20000);
         const auto& verdicts = rail->track()->verdicts();
         QVERIFY(verdicts.front() == ui::StopVerdict::Over); // 70 B without tensor parallelism
         // A strip answers for one plan: with the next plan it is gone until it is answered anew.
-        drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
+        drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);
         QVERIFY(rail->track()->verdicts().empty());
     }
 
     void adviceIsFoundOnceItIsLookedAt()
     {
-        AdvicePanel& advice = m_window->advice();
+        AdvicePanel& advice = m_window->part<AdvicePanel>();
         QVERIFY(!advice.isWaiting() && !advice.shown());
-        m_window->showAdvice();
+        m_window->showPanel("advice");
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
-        QTRY_VERIFY(!advice.visibleRegion().isEmpty() && m_window->table().visibleRegion().isEmpty());
-        drag(*m_window->inputs().rail("sequence_length"), 8192, 4096);
+        QTRY_VERIFY(!advice.visibleRegion().isEmpty() && m_window->part<TablePanel>().visibleRegion().isEmpty());
+        drag(*m_window->part<InputsPanel>().rail("sequence_length"), 8192, 4096);
         QVERIFY(!advice.isCurrent());
         QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
         QCOMPARE(advice.shown()->limits.size(), limitsOf(m_window->document().plan()).size());
@@ -234,22 +234,22 @@ private slots:
 
     void theTimeCursorMovesTheBars()
     {
-        const QString at_peak = m_window->memoryBars().facts();
-        m_window->timeline().moveCursorTo(0.0);
-        QVERIFY(m_window->memoryBars().facts() != at_peak);
-        m_window->timeline().clearCursor();
-        QCOMPARE(m_window->memoryBars().facts(), at_peak);
-        emit m_window->memoryBars().stageClicked(2);
-        QVERIFY(m_window->timeline().cursorTime().has_value());
+        const QString at_peak = m_window->part<ui::MemoryBars>().facts();
+        m_window->part<ui::PipelineTimeline>().moveCursorTo(0.0);
+        QVERIFY(m_window->part<ui::MemoryBars>().facts() != at_peak);
+        m_window->part<ui::PipelineTimeline>().clearCursor();
+        QCOMPARE(m_window->part<ui::MemoryBars>().facts(), at_peak);
+        emit m_window->part<ui::MemoryBars>().stageClicked(2);
+        QVERIFY(m_window->part<ui::PipelineTimeline>().cursorTime().has_value());
     }
 
     void theCurveOverTimeMovesWithThePipeline()
     {
-        m_window->setView(CentreView::OverTime);
+        m_window->state().setCentre(CentreView::OverTime);
         QCoreApplication::processEvents();
-        ui::MemoryOverTime& curve = m_window->memoryOverTime();
-        ui::PipelineTimeline& pipeline = m_window->timeline();
-        QVERIFY(curve.isVisible() && pipeline.isVisible() && !m_window->memoryBars().isVisible());
+        ui::MemoryOverTime& curve = m_window->part<ui::MemoryOverTime>();
+        ui::PipelineTimeline& pipeline = m_window->part<ui::PipelineTimeline>();
+        QVERIFY(curve.isVisible() && pipeline.isVisible() && !m_window->part<ui::MemoryBars>().isVisible());
         QCOMPARE(curve.visibleRange(), pipeline.visibleRange());
         const double makespan = m_window->document().estimate()->timeline->makespan;
         curve.setVisibleRange({0.1 * makespan, 0.3 * makespan});
@@ -278,41 +278,42 @@ private slots:
     // Ranks with several stages have long labels.
     void oneInstantStandsBelowTheOther()
     {
-        m_window->setView(CentreView::OverTime);
+        m_window->state().setCentre(CentreView::OverTime);
         const auto left = [](const ui::ChartWidget& chart) { return chart.plot()->axisRect()->rect().left(); };
-        QTRY_COMPARE(left(m_window->memoryOverTime()), left(m_window->timeline()));
-        const int narrow = left(m_window->timeline());
+        QTRY_COMPARE(left(m_window->part<ui::MemoryOverTime>()), left(m_window->part<ui::PipelineTimeline>()));
+        const int narrow = left(m_window->part<ui::PipelineTimeline>());
         Plan there_and_back = m_window->document().plan();
         there_and_back.recipe.schedule = Schedule::ZbV;
         there_and_back.parallelism.virtual_pipeline = 2;
         m_window->document().edit(there_and_back, QStringLiteral("V"));
         QVERIFY(m_window->document().estimate()->complete());
-        QTRY_COMPARE_GT(left(m_window->timeline()), narrow);
-        QTRY_COMPARE(left(m_window->memoryOverTime()), left(m_window->timeline()));
+        QTRY_COMPARE_GT(left(m_window->part<ui::PipelineTimeline>()), narrow);
+        QTRY_COMPARE(left(m_window->part<ui::MemoryOverTime>()), left(m_window->part<ui::PipelineTimeline>()));
     }
 
     void aClickedBarsPeakIsOnTheCurve()
     {
-        m_window->setBarsKept(true);
-        m_window->setView(CentreView::OverTime);
-        QVERIFY(m_window->memoryBars().isVisible());
-        emit m_window->memoryBars().stageClicked(2);
-        QVERIFY(std::ranges::count(m_window->memoryOverTime().shownStages(), 2) == 1);
-        QCOMPARE(*m_window->memoryOverTime().cursorTime(), m_window->document().estimate()->stages[2].peak_time);
+        m_window->state().setKeepsPeaks(true);
+        m_window->state().setCentre(CentreView::OverTime);
+        QVERIFY(m_window->part<ui::MemoryBars>().isVisible());
+        emit m_window->part<ui::MemoryBars>().stageClicked(2);
+        QVERIFY(std::ranges::count(m_window->part<ui::MemoryOverTime>().shownStages(), 2) == 1);
+        QCOMPARE(
+            *m_window->part<ui::MemoryOverTime>().cursorTime(), m_window->document().estimate()->stages[2].peak_time);
     }
 
     void theViewIsRemembered()
     {
-        m_window->schedules().choose({Schedule::GPipe});
-        m_window->setView(CentreView::Schedules);
-        QVERIFY(m_window->schedules().isVisible() && !m_window->timeline().isVisible());
-        QTRY_COMPARE_WITH_TIMEOUT(m_window->schedules().chart().strips(), std::size_t{1}, 20000);
+        m_window->part<SchedulesPanel>().choose({Schedule::GPipe});
+        m_window->state().setCentre(CentreView::Schedules);
+        QVERIFY(m_window->part<SchedulesPanel>().isVisible() && !m_window->part<ui::PipelineTimeline>().isVisible());
+        QTRY_COMPARE_WITH_TIMEOUT(m_window->part<SchedulesPanel>().chart().strips(), std::size_t{1}, 20000);
         m_window->close();
         MainWindow next;
         next.restoreLayout();
-        QVERIFY(next.view() == CentreView::Schedules);
-        QVERIFY(next.schedules().chosen() == std::vector{Schedule::GPipe});
-        next.setView(CentreView::Peaks);
+        QVERIFY(next.state().centre() == CentreView::Schedules);
+        QVERIFY(next.part<SchedulesPanel>().chosen() == std::vector{Schedule::GPipe});
+        next.state().setCentre(CentreView::Peaks);
         next.close();
     }
 
@@ -324,24 +325,24 @@ private slots:
         changed.workload.micro_batch_size *= 2;
         window.document().edit(changed, QStringLiteral("micro-batch"));
         window.document().recomputeNow();
-        window.pinActions().setDifference(0);
-        QVERIFY(window.memoryDifference().isVisible());
-        QVERIFY(!window.memoryBars().isVisible());
-        QVERIFY(window.memoryDifference().facts().contains(QStringLiteral("A: ")));
-        window.setView(CentreView::Compare);
-        QVERIFY(window.comparison().isVisible());
-        QCOMPARE(window.comparison().inputs().table().rows.size(), std::size_t(1));
-        QVERIFY(!window.comparison().memoryChart().waterfall().steps.empty());
+        window.state().setDifference(0);
+        QVERIFY(window.part<ui::MemoryDifference>().isVisible());
+        QVERIFY(!window.part<ui::MemoryBars>().isVisible());
+        QVERIFY(window.part<ui::MemoryDifference>().facts().contains(QStringLiteral("A: ")));
+        window.state().setCentre(CentreView::Compare);
+        QVERIFY(window.part<ComparePanel>().isVisible());
+        QCOMPARE(window.part<ComparePanel>().inputs().table().rows.size(), std::size_t(1));
+        QVERIFY(!window.part<ComparePanel>().memoryChart().waterfall().steps.empty());
 
         MainWindow next;
         QVERIFY(next.pins()[0].isFree());
         next.restoreLayout();
         QVERIFY(next.pins()[0].plan.has_value());
         // Without the pin the bars come back.
-        window.setView(CentreView::Peaks);
+        window.state().setCentre(CentreView::Peaks);
         window.pins().unpin(0);
-        QVERIFY(window.memoryBars().isVisible());
-        QVERIFY(!window.memoryDifference().isVisible());
+        QVERIFY(window.part<ui::MemoryBars>().isVisible());
+        QVERIFY(!window.part<ui::MemoryDifference>().isVisible());
     }
 
     void anExportedPictureOpensAsItsPlan_data()
@@ -359,7 +360,7 @@ private slots:
         drawn.name = "drawn & <written>";
         drawn.workload.global_batch_size = 640;
         m_window->document().edit(drawn, QStringLiteral("edit"));
-        QVERIFY(m_window->exports().exportChart(m_window->timeline(), picture));
+        QVERIFY(m_window->part<ExportMenu>().exportChart(m_window->part<ui::PipelineTimeline>(), picture));
         m_window->document().reset(samplePlan());
 
         QMimeData data;
@@ -380,7 +381,7 @@ private slots:
 
     void aCopiedPictureCarriesItsPlan()
     {
-        m_window->exports().copyChart(m_window->memoryBars());
+        m_window->part<ExportMenu>().copyChart(m_window->part<ui::MemoryBars>());
         const QMimeData* copied = QGuiApplication::clipboard()->mimeData();
         const QByteArray png = copied->data(QStringLiteral("image/png"));
         QVERIFY(png.startsWith("\x89PNG"));
@@ -394,7 +395,7 @@ private slots:
     {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("plan.json"));
-        QVERIFY(m_window->files().saveAs(file));
+        QVERIFY(m_window->part<PlanFiles>().saveAs(file));
         const auto gib = [](const MainWindow& window) {
             for (const QAction* action : window.findChildren<QAction*>()) {
                 if (action->text() == QStringLiteral("GiB")) return const_cast<QAction*>(action);
@@ -407,7 +408,7 @@ private slots:
         QVERIFY(!gib(next)->isChecked());
         next.restoreLayout();
         QVERIFY(gib(next)->isChecked());
-        QCOMPARE(next.files().folder(), QFileInfo(file).path());
+        QCOMPARE(next.part<PlanFiles>().folder(), QFileInfo(file).path());
         next.close();
         QSettings().remove(QStringLiteral("window/unit"));
     }
@@ -427,8 +428,8 @@ private slots:
         QTemporaryDir folder;
         const QString memory = folder.filePath(QStringLiteral("memory.") + suffix);
         const QString pipeline = folder.filePath(QStringLiteral("pipeline.") + suffix);
-        QVERIFY(m_window->exports().exportChart(m_window->memoryBars(), memory));
-        QVERIFY(m_window->exports().exportChart(m_window->timeline(), pipeline));
+        QVERIFY(m_window->part<ExportMenu>().exportChart(m_window->part<ui::MemoryBars>(), memory));
+        QVERIFY(m_window->part<ExportMenu>().exportChart(m_window->part<ui::PipelineTimeline>(), pipeline));
         for (const QString& file : {memory, pipeline}) {
             QVERIFY(contentsOf(file).startsWith(begin));
             QVERIFY(contentsOf(file).size() > 2000);
@@ -441,13 +442,13 @@ private slots:
         QTemporaryDir folder;
         const QString csv = folder.filePath(QStringLiteral("a.csv"));
         const QString markdown = folder.filePath(QStringLiteral("a.md"));
-        QVERIFY(m_window->exports().exportTable(csv));
-        QVERIFY(m_window->exports().exportTable(markdown));
+        QVERIFY(m_window->part<ExportMenu>().exportTable(csv));
+        QVERIFY(m_window->part<ExportMenu>().exportTable(markdown));
         QCOMPARE(contentsOf(csv), QByteArray::fromStdString(memoryCsv(*m_window->document().estimate())));
         QVERIFY(contentsOf(markdown).startsWith("|"));
-        QVERIFY(!m_window->exports().exportTable(folder.filePath(QStringLiteral("a.xls"))));
-        QVERIFY(m_window->exports().exportReport(folder.filePath(QStringLiteral("r.pdf"))));
-        QVERIFY(!m_window->exports().exportTable(QStringLiteral("/nowhere/a.csv")));
+        QVERIFY(!m_window->part<ExportMenu>().exportTable(folder.filePath(QStringLiteral("a.xls"))));
+        QVERIFY(m_window->part<ExportMenu>().exportReport(folder.filePath(QStringLiteral("r.pdf"))));
+        QVERIFY(!m_window->part<ExportMenu>().exportTable(QStringLiteral("/nowhere/a.csv")));
     }
 
     void traceAndScheduleAreExported()
@@ -455,22 +456,22 @@ private slots:
         QTemporaryDir folder;
         const QString trace = folder.filePath(QStringLiteral("a.json"));
         const QString schedule = folder.filePath(QStringLiteral("a.csv"));
-        QVERIFY(m_window->exports().exportTrace(trace));
-        QVERIFY(m_window->exports().exportSchedule(schedule));
+        QVERIFY(m_window->part<ExportMenu>().exportTrace(trace));
+        QVERIFY(m_window->part<ExportMenu>().exportSchedule(schedule));
         const Timeline& timeline = *m_window->document().estimate()->timeline;
         QVERIFY(contentsOf(trace).startsWith("{\"displayTimeUnit\""));
         QVERIFY(contentsOf(trace).contains("Llama 3 70B"));
         QCOMPARE(contentsOf(schedule), QByteArray::fromStdString(*scheduleCsv(timeline)));
-        QVERIFY(!m_window->exports().exportTrace(QStringLiteral("/nowhere/a.json")));
+        QVERIFY(!m_window->part<ExportMenu>().exportTrace(QStringLiteral("/nowhere/a.json")));
 
         // What was planned can be laid under itself, as a measured run would be.
-        QVERIFY(m_window->measuredRuns().lay({trace.toStdString()}));
-        QVERIFY(m_window->timeline().showsMeasured());
-        m_window->measuredRuns().takeAway();
-        QVERIFY(!m_window->timeline().showsMeasured());
-        QSignalSpy failed(&m_window->measuredRuns(), &MeasuredRuns::failed);
-        disconnect(&m_window->measuredRuns(), &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
-        QVERIFY(!m_window->measuredRuns().lay({schedule.toStdString()}));
+        QVERIFY(m_window->part<MeasuredRuns>().show({trace.toStdString()}));
+        QVERIFY(m_window->part<ui::PipelineTimeline>().showsMeasured());
+        m_window->part<MeasuredRuns>().hide();
+        QVERIFY(!m_window->part<ui::PipelineTimeline>().showsMeasured());
+        QSignalSpy failed(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed);
+        disconnect(&m_window->part<MeasuredRuns>(), &MeasuredRuns::failed, m_window.get(), nullptr); // it would ask
+        QVERIFY(!m_window->part<MeasuredRuns>().show({schedule.toStdString()}));
         QCOMPARE(failed.count(), 1);
         QVERIFY(failed.first().last().toString().contains(schedule));
     }
@@ -479,13 +480,13 @@ private slots:
     {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("a.json"));
-        drag(*m_window->inputs().rail("micro_batch"), 1, 2);
+        drag(*m_window->part<InputsPanel>().rail("micro_batch"), 1, 2);
         QVERIFY(m_window->isWindowModified());
-        QVERIFY(m_window->files().saveAs(file));
+        QVERIFY(m_window->part<PlanFiles>().saveAs(file));
         QVERIFY(!m_window->isWindowModified());
         QCOMPARE(PlanFiles::recentFiles().first(), file);
         const Plan saved = m_window->document().plan();
-        m_window->files().startWith(Plan(samplePlan()));
+        m_window->part<PlanFiles>().startWith(Plan(samplePlan()));
         QVERIFY(!(m_window->document().plan() == saved));
         QVERIFY(m_window->openFile(file));
         QVERIFY(m_window->document().plan() == saved);
@@ -519,7 +520,7 @@ private slots:
     void everyShippedPlanOpens()
     {
         for (const PlanPreset& preset : shippedPresets().plans) {
-            m_window->files().startWith(preset.plan);
+            m_window->part<PlanFiles>().startWith(preset.plan);
             QCoreApplication::processEvents();
             QVERIFY2(m_window->document().estimate()->complete(), preset.id.c_str());
             QVERIFY(!m_window->isWindowModified());

@@ -53,9 +53,10 @@ private slots:
     {
         Plan plan = samplePlan();
         plan.parallelism.pipeline = 3;
-        ChecksPanel panel;
+        PlanDocument document(plan);
+        ChecksPanel panel(document, shippedPresets());
         QSignalSpy chosen(&panel, &ChecksPanel::valueChosen);
-        panel.setChecks(check(plan));
+        document.recomputeNow();
         QVERIFY2(textOf(panel).contains(QStringLiteral("80 layers / 3 leave 2")), qPrintable(textOf(panel)));
         const auto buttons = panel.findChildren<QPushButton*>();
         QVERIFY(!buttons.isEmpty());
@@ -64,7 +65,8 @@ private slots:
         QVERIFY(chosen[0][0].toString().startsWith(QStringLiteral("/parallelism/")));
         QVERIFY(!buttons.last()->accessibleName().isEmpty());
 
-        panel.setChecks({});
+        document.edit(samplePlan(), QStringLiteral("mended"));
+        document.recomputeNow();
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QVERIFY(panel.findChildren<QPushButton*>().isEmpty());
         QVERIFY(textOf(panel).contains(QStringLiteral("keeps every rule")));
@@ -75,7 +77,7 @@ private slots:
         StageTable table;
         const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const auto sample = sampleEstimate();
-        table.setEstimate(sample);
+        table.setEstimate(sample.get(), ByteUnit::GB);
         QCOMPARE(table.columnCount(), 4);
         const auto row = [&](const QString& name) {
             for (int i = 0; i < table.rowCount(); ++i) {
@@ -91,19 +93,21 @@ private slots:
         QCOMPARE(cell(QStringLiteral("In flight"), 0), QStringLiteral("4"));
         QCOMPARE(cell(QStringLiteral("Device"), 0),
             QString::number(static_cast<double>(first.device().value()) / 1e9, 'f', 2));
-        table.setUnit(ByteUnit::GiB);
+        table.setEstimate(sample.get(), ByteUnit::GiB);
         QCOMPARE(cell(QStringLiteral("Device"), 0),
             QString::number(static_cast<double>(first.device().value()) / 1073741824.0, 'f', 2));
-        table.setEstimate(sampleEstimate(8));
+        table.setEstimate(sampleEstimate(8).get(), ByteUnit::GB);
         QCOMPARE(table.columnCount(), 8);
-        table.setEstimate(nullptr);
+        table.setEstimate(nullptr, ByteUnit::GB);
         QCOMPARE(table.rowCount(), 0);
     }
 
     void theTableIsCopiedWithTabs()
     {
-        TablePanel panel;
-        panel.setEstimate(sampleEstimate());
+        PlanDocument document(samplePlan());
+        ViewState state;
+        TablePanel panel(document, state);
+        document.recomputeNow();
         const QStringList lines = panel.selectedText().split(u'\n', Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), panel.model()->rowCount() + 1);
         QCOMPARE(lines.first(), QStringLiteral("\t0\t1\t2\t3"));

@@ -161,7 +161,8 @@ private slots:
     {
         Session session;
         QWidget window;
-        PinActions actions(session.pins, &window);
+        ViewState state;
+        PinActions actions(session.pins, state, &window);
         QToolBar toolbar;
         actions.addTo(toolbar);
         auto* button = actions.button(1);
@@ -178,15 +179,16 @@ private slots:
     {
         Session session;
         QWidget window;
-        PinActions actions(session.pins, &window);
-        actions.setDifference(0); // a free place: nothing to differ from
-        QVERIFY(!actions.difference());
+        ViewState state;
+        PinActions actions(session.pins, state, &window);
+        state.setDifference(0); // a free place: nothing to differ from
+        QVERIFY(!state.difference());
         session.pins.pin(0);
-        actions.setDifference(0);
-        QCOMPARE(actions.difference(), std::optional(0));
-        const QSignalSpy chosen(&actions, &PinActions::differenceChosen);
+        state.setDifference(0);
+        QCOMPARE(state.difference(), std::optional(0));
+        const QSignalSpy chosen(&state, &ViewState::pinsShownChanged);
         session.pins.unpin(0);
-        QVERIFY(!actions.difference());
+        QVERIFY(!state.difference());
         QCOMPARE(chosen.count(), 1);
     }
 };

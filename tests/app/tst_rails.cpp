@@ -12,6 +12,7 @@
 #include <QTest>
 #include <QToolButton>
 
+#include "app/document/latest_task.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
@@ -118,8 +119,8 @@ private slots:
         document.reset(planFor(id.toStdString()));
         document.recomputeNow();
         QCoreApplication::processEvents();
-        ui::ValueRail* rail = window.inputs().rail(id.toStdString());
-        window.inputs().ensureWidgetVisible(rail);
+        ui::ValueRail* rail = window.part<InputsPanel>().rail(id.toStdString());
+        window.part<InputsPanel>().ensureWidgetVisible(rail);
         QVERIFY(rail->isVisible() && !rail->isDerived());
 
         auto* track = rail->track();
@@ -285,25 +286,29 @@ private slots:
 
     void onlyTheNewestStripsAreDelivered()
     {
-        StripVerdicts verdicts;
         QStringList rails;
         std::vector<ui::StopVerdict> last;
-        connect(&verdicts, &StripVerdicts::stripReady, this, [&](const Strip& strip) {
+        LatestTask<Strip> strips([&](const Strip& strip) {
             rails << strip.rail;
             last = strip.verdicts;
         });
+        const auto request = [&](const QString& rail, const std::vector<Plan>& plans) {
+            strips.request([rail, plans](QPromise<Strip>& promise) {
+                findStrips(promise, {{rail, plans}}, Profile::AsPlanned);
+            });
+        };
         Plan small = samplePlan();
         small.workload.sequence_length = 1024;
         Plan large = samplePlan();
         large.workload.sequence_length = 262144;
         Plan broken = samplePlan();
         broken.parallelism.tensor = 7;
-        verdicts.request({{QStringLiteral("old"), {20, samplePlan()}}}, Profile::AsPlanned);
-        verdicts.request({{QStringLiteral("new"), {small, large, broken}}}, Profile::AsPlanned);
+        request(QStringLiteral("old"), {20, samplePlan()});
+        request(QStringLiteral("new"), {small, large, broken});
         QTRY_COMPARE(rails, QStringList{QStringLiteral("new")});
         QVERIFY((last == std::vector{verdictNow(small), ui::StopVerdict::Over, ui::StopVerdict::Invalid}));
-        verdicts.request({{QStringLiteral("given up"), {samplePlan()}}}, Profile::AsPlanned);
-        verdicts.cancel();
+        request(QStringLiteral("given up"), {samplePlan()});
+        strips.cancel();
         QTest::qWait(50);
         QCOMPARE(rails.size(), 1);
     }

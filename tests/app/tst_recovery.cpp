@@ -131,14 +131,14 @@ private slots:
     void editsAreKeptAndGoWithTheirSave()
     {
         PlanDocument document(samplePlan());
-        EditKeeper keeper(document, recoveryDirectory());
+        RecoveryWriter writer(document, recoveryDirectory());
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
         document.edit(batchOf(640), QStringLiteral("one"));
-        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{1}); // how soon is judged below, with the disk in mind
+        QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{1}); // how soon is tested below, with the disk in mind
         document.undoStack()->undo();
         QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
         document.undoStack()->redo();
-        keeper.keepNow();
+        writer.writeNow();
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{1});
         QVERIFY(document.saveAs(m_home->filePath(QStringLiteral("plan.json"))).has_value());
         QTRY_COMPARE(filesIn(recoveryDirectory()), std::size_t{0});
@@ -147,11 +147,11 @@ private slots:
     void aHeldFileIsNobodyElses()
     {
         PlanDocument one(samplePlan()), other(samplePlan());
-        EditKeeper keeper(one, recoveryDirectory()), second(other, recoveryDirectory());
+        RecoveryWriter writer(one, recoveryDirectory()), second(other, recoveryDirectory());
         one.edit(batchOf(640), QStringLiteral("one"));
         other.edit(batchOf(768), QStringLiteral("other"));
-        keeper.keepNow();
-        second.keepNow();
+        writer.writeNow();
+        second.writeNow();
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{2});
         QVERIFY(leftRecoveries(recoveryDirectory()).empty());
         second.finish();
@@ -164,7 +164,7 @@ private slots:
         leave(batchOf(768), QStringLiteral("/gone/plan.json"));
 
         MainWindow window;
-        RecoveryDialog* dialog = window.recovery().offer();
+        RecoveryDialog* dialog = window.part<Recovery>().offer();
         QVERIFY(dialog != nullptr);
         QVERIFY(window.document().plan() == samplePlan());
         QCOMPARE(dialog->list()->count(), 2);
@@ -176,7 +176,7 @@ private slots:
 
         dialog->reject();
         QTRY_VERIFY(window.findChild<RecoveryDialog*>() == nullptr);
-        dialog = window.recovery().offer();
+        dialog = window.part<Recovery>().offer();
         QCOMPARE(dialog->list()->count(), 2);
         dialog->discardButton()->click();
         QCOMPARE(dialog->list()->count(), 1);
@@ -191,7 +191,7 @@ private slots:
         leave(batchOf(640), file);
 
         MainWindow window;
-        RecoveryDialog* dialog = window.recovery().offer();
+        RecoveryDialog* dialog = window.part<Recovery>().offer();
         QVERIFY(dialog != nullptr);
         dialog->restoreButton()->click();
         QVERIFY(window.document().plan() == batchOf(640));
@@ -217,11 +217,11 @@ private slots:
     void anUnreadableOneSaysWhyAndStays()
     {
         leave(batchOf(640), {});
-        const auto hold = leftRecoveries(recoveryDirectory());
-        QVERIFY(hold.front()->write("{").has_value());
+        const auto left = leftRecoveries(recoveryDirectory());
+        QVERIFY(left.front()->write("{").has_value());
         RecoveryDialog dialog([&] {
             std::vector<LeftPlan> left;
-            left.push_back({RecoveryHold::create(recoveryDirectory()).value(), parseRecovery("{", shippedPresets()),
+            left.push_back({RecoveryFile::create(recoveryDirectory()).value(), parseRecovery("{", shippedPresets()),
                 QDateTime::currentDateTime()});
             return left;
         }());
@@ -276,7 +276,7 @@ private slots:
                 QVERIFY2(content.has_value(), content ? "" : describe(content.error()).c_str());
                 QCOMPARE(QString::fromStdString(left.front().content->file), file);
                 kept = std::max(kept, qint64{left.front().content->plan.workload.global_batch_size});
-                left.front().hold->remove();
+                left.front().file->remove();
             }
             QVERIFY2(kept >= diary.edited,
                 qPrintable(QStringLiteral("kept %1, but %2 was edited a second before").arg(kept).arg(diary.edited)));
@@ -291,9 +291,9 @@ private:
     /// As a killed program leaves it: the file, and nobody who holds it.
     static void leave(const Plan& plan, const QString& file)
     {
-        const auto hold = RecoveryHold::create(recoveryDirectory());
-        QVERIFY(hold.has_value());
-        QVERIFY((*hold)->write(recoveryText({plan, file.toStdString()})).has_value());
+        const auto left = RecoveryFile::create(recoveryDirectory());
+        QVERIFY(left.has_value());
+        QVERIFY((*left)->write(recoveryText({plan, file.toStdString()})).has_value());
     }
 
     std::unique_ptr<QTemporaryDir> m_home;

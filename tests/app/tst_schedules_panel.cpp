@@ -35,7 +35,8 @@ private slots:
     void nothingIsEstimatedWhileNobodySeesIt()
     {
         PlanDocument document(samplePlan());
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         document.edit(withMicroBatches(16), QStringLiteral("other"));
         QVERIFY(!panel.isWaiting());
         QCOMPARE(panel.chart().strips(), std::size_t{0});
@@ -49,7 +50,8 @@ private slots:
     void showsWhatTheCoreAnswers()
     {
         PlanDocument document(withMicroBatches(16));
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         panel.choose({Schedule::OneFOneB, Schedule::DualPipe});
         panel.setSeen(true);
         QTRY_COMPARE_WITH_TIMEOUT(panel.chart().strips(), std::size_t{2}, kPatience);
@@ -61,7 +63,8 @@ private slots:
     void followsTheNewestEdit()
     {
         PlanDocument document(withMicroBatches(16));
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         panel.choose({Schedule::GPipe});
         panel.setSeen(true);
         for (const std::int64_t micro_batches : {20, 24, 28, 32}) {
@@ -78,7 +81,8 @@ private slots:
     void refusedSchedulesCannotBeTickedAndSayWhy()
     {
         PlanDocument document(withMicroBatches(9));
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         panel.choose({Schedule::OneFOneB});
         panel.setSeen(true);
         QTRY_VERIFY_WITH_TIMEOUT(!panel.box(Schedule::DualPipe)->isEnabled(), kPatience);
@@ -90,7 +94,8 @@ private slots:
     void fourAtMost()
     {
         PlanDocument document(withMicroBatches(16));
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         panel.choose({});
         panel.setSeen(true);
         for (const Schedule schedule : {Schedule::GPipe, Schedule::OneFOneB, Schedule::ZbH1, Schedule::ZbV})
@@ -106,7 +111,8 @@ private slots:
     void theChoiceIsKeptByName()
     {
         PlanDocument document(samplePlan());
-        SchedulesPanel panel(document);
+        ViewState state;
+        SchedulesPanel panel(document, state);
         panel.choose({Schedule::GPipe, Schedule::DualPipeV});
         const QStringList words = panel.chosenNames();
         SchedulesPanel other(document);

@@ -84,8 +84,8 @@ struct Timing {
 Timing measure(app::MainWindow& window, const Plan& base, const Size& size, int edits)
 {
     app::PlanDocument& document = window.document();
-    PaintWatch bars(window.memoryBars().plot());
-    PaintWatch timeline(window.timeline().plot());
+    PaintWatch bars(window.part<ui::MemoryBars>().plot());
+    PaintWatch timeline(window.part<ui::PipelineTimeline>().plot());
     std::vector<double> painted;
     std::vector<double> estimated;
     bool answered = false;
@@ -131,7 +131,7 @@ int main(int argc, char** argv)
     app::MainWindow window;
     window.resize(1366, 768);
     window.show();
-    if (explained) emit window.memoryBars().figureClicked(QStringLiteral("stage0.activations"));
+    if (explained) emit window.part<ui::MemoryBars>().segmentClicked(0, Segment::Activations);
     const Plan base = window.document().plan();
     std::optional<Timing> first;
     fmt::print("{:>12} {:>24} {:>24} {:>10}\n", "stages x mb", "edit to painted, ms", "estimate, ms", "ratio");

@@ -366,7 +366,7 @@ std::string profileTable(const Plan& plan, ByteUnit unit)
     const auto row = [&](std::string_view name, const std::function<std::string(const StageMemory&)>& cell) {
         text += fmt::format("{:<16}", name);
         for (const Estimate& column : columns)
-            text += fmt::format("{:>14}", column.complete ? cell(column.stages[column.worstStage()]) : "-");
+            text += fmt::format("{:>14}", column.complete() ? cell(column.stages[column.worstStage()]) : "-");
         text += '\n';
     };
     row("stage", [](const StageMemory& stage) { return std::to_string(stage.stage); });

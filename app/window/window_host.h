@@ -12,19 +12,19 @@ namespace cardfit::app {
 class MainWindow;
 struct Session;
 
-/// Keeps the program's window, and builds it anew around the same session when another language is chosen: no text can
-/// be forgotten, and nothing of the plan is touched. What stands in the undo list keeps the language it was made in.
-class WindowKeeper : public QObject {
+/// Owns the program's window, and builds it again around the same session when another language is chosen: no text can
+/// be forgotten, and the plan is not touched. Names of undo steps keep the language they were made in.
+class WindowHost : public QObject {
     Q_OBJECT
 
 public:
     /// The window is in the language that was saved, and not shown yet.
-    WindowKeeper();
-    ~WindowKeeper() override;
+    WindowHost();
+    ~WindowHost() override;
 
     /// Another one after each change of the language.
     [[nodiscard]] MainWindow& window() { return *m_window; }
-    /// Does not save it. Dialogs of the window that goes are closed with it.
+    /// Does not save the choice. Dialogs of the old window are closed with it.
     void show(Language language);
 
 private:

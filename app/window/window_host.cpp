@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/window_keeper.h"
+#include "app/window/window_host.h"
 
 #include "app/document/session.h"
 #include "app/window/main_window.h"
 
 namespace cardfit::app {
 
-WindowKeeper::WindowKeeper()
+WindowHost::WindowHost()
     : m_session(std::make_shared<Session>())
 {
     applyLanguage(savedLanguage());
     build();
 }
 
-WindowKeeper::~WindowKeeper() = default;
+WindowHost::~WindowHost() = default;
 
-void WindowKeeper::build()
+void WindowHost::build()
 {
     m_window = std::make_unique<MainWindow>(m_session);
-    // The menu that was clicked goes with its window: not before its click is over.
-    connect(m_window.get(), &MainWindow::languageChosen, this, &WindowKeeper::show, Qt::QueuedConnection);
+    // The clicked menu is deleted with its window: not before its click has been handled.
+    connect(m_window.get(), &MainWindow::languageChosen, this, &WindowHost::show, Qt::QueuedConnection);
 }
 
-void WindowKeeper::show(Language language)
+void WindowHost::show(Language language)
 {
     if (shownLanguage(language) == appliedLanguage()) return;
-    const WindowLook look = m_window->look();
-    const WindowGaze gaze = m_window->gaze();
+    const ViewLayout layout = m_window->viewLayout();
+    const ViewPosition position = m_window->position();
     const bool visible = m_window->isVisible();
     const std::unique_ptr<MainWindow> old = std::move(m_window);
     applyLanguage(language);
     build();
-    m_window->setLook(look);
+    m_window->setViewLayout(layout);
     if (visible) m_window->show();
-    m_window->setGaze(gaze);
+    m_window->setPosition(position);
 }
 
 } // namespace cardfit::app

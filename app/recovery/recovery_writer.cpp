@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recovery/edit_keeper.h"
+#include "app/recovery/recovery_writer.h"
 
 #include "app/document/plan_document.h"
 #include "core/io/plan/recovery_text.h"
@@ -13,7 +13,7 @@ constexpr int kDelay = 400; ///< milliseconds from an edit to its writing
 
 } // namespace
 
-EditKeeper::EditKeeper(PlanDocument& document, std::filesystem::path directory, QObject* parent)
+RecoveryWriter::RecoveryWriter(PlanDocument& document, std::filesystem::path directory, QObject* parent)
     : QObject(parent)
     , m_document(document)
     , m_directory(std::move(directory))
@@ -21,44 +21,44 @@ EditKeeper::EditKeeper(PlanDocument& document, std::filesystem::path directory, 
     m_writer.setMaxThreadCount(1);
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelay);
-    connect(&m_delay, &QTimer::timeout, this, &EditKeeper::keep);
-    connect(&m_document, &PlanDocument::planChanged, this, &EditKeeper::follow);
-    connect(&m_document, &PlanDocument::fileChanged, this, &EditKeeper::follow);
+    connect(&m_delay, &QTimer::timeout, this, &RecoveryWriter::startWriting);
+    connect(&m_document, &PlanDocument::planChanged, this, &RecoveryWriter::follow);
+    connect(&m_document, &PlanDocument::fileChanged, this, &RecoveryWriter::follow);
 }
 
-EditKeeper::~EditKeeper()
+RecoveryWriter::~RecoveryWriter()
 {
-    if (m_delay.isActive()) keepNow();
+    if (m_delay.isActive()) writeNow();
     m_writer.waitForDone();
 }
 
-void EditKeeper::finish()
+void RecoveryWriter::finish()
 {
     m_delay.stop();
-    drop();
+    startRemoving();
     m_writer.waitForDone();
 }
 
-void EditKeeper::follow()
+void RecoveryWriter::follow()
 {
     if (!m_document.isModified()) {
         m_delay.stop();
-        drop();
+        startRemoving();
     } else if (!m_delay.isActive()) {
         // Never restarted: a stream of edits must not push the writing away.
         m_delay.start();
     }
 }
 
-void EditKeeper::keepNow()
+void RecoveryWriter::writeNow()
 {
     m_delay.stop();
     m_writer.waitForDone();
-    if (m_document.isModified()) keep();
+    if (m_document.isModified()) startWriting();
     m_writer.waitForDone();
 }
 
-void EditKeeper::keep()
+void RecoveryWriter::startWriting()
 {
     // A slow disk gets the newest plan when it is done with the last one.
     if (m_writing.exchange(true)) {
@@ -71,25 +71,25 @@ void EditKeeper::keep()
     });
 }
 
-void EditKeeper::write(const std::string& text)
+void RecoveryWriter::write(const std::string& text)
 {
     Result<void> written;
-    if (m_hold == nullptr) {
-        auto hold = RecoveryHold::create(m_directory);
-        if (hold)
-            m_hold = *std::move(hold);
+    if (m_file == nullptr) {
+        auto made = RecoveryFile::create(m_directory);
+        if (made)
+            m_file = *std::move(made);
         else
-            written = tl::unexpected<Error>(std::move(hold.error()));
+            written = tl::unexpected<Error>(std::move(made.error()));
     }
-    if (m_hold != nullptr) written = m_hold->write(text);
+    if (m_file != nullptr) written = m_file->write(text);
     if (!written && !m_has_failed) emit failed(ui::translated(written.error()));
     m_has_failed = !written;
 }
 
-void EditKeeper::drop()
+void RecoveryWriter::startRemoving()
 {
     m_writer.start([this] {
-        if (m_hold != nullptr) m_hold->remove();
+        if (m_file != nullptr) m_file->remove();
     });
 }
 

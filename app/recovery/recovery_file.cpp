@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/recovery/recovery_hold.h"
+#include "app/recovery/recovery_file.h"
 
 #include <algorithm>
 
@@ -36,57 +36,57 @@ fs::path recoveryDirectory()
     return toPath(state) / "cardfit" / "recovery";
 }
 
-RecoveryHold::RecoveryHold(fs::path file)
+RecoveryFile::RecoveryFile(fs::path file)
     : m_file(std::move(file))
     , m_lock(fromPath(m_file) + kLockEnd)
 {
-    // A lock goes stale by its process ending, never by age: windows stay open for weeks.
+    // A lock becomes invalid when its process ends, never by age: windows stay open for weeks.
     m_lock.setStaleLockTime(0);
 }
 
-Result<std::unique_ptr<RecoveryHold>> RecoveryHold::create(const fs::path& directory)
+Result<std::unique_ptr<RecoveryFile>> RecoveryFile::create(const fs::path& directory)
 {
     std::error_code problem;
     fs::create_directories(directory, problem);
     if (problem) return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, directory.string(), {}, reasonOf(problem)});
     const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + kFileEnd;
-    std::unique_ptr<RecoveryHold> hold(new RecoveryHold(directory / toPath(name)));
-    if (hold->m_lock.tryLock(0)) return hold;
-    return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, hold->m_file.string(), {},
-        ui::sentence(QCoreApplication::translate("RecoveryHold", "cannot be locked"))});
+    std::unique_ptr<RecoveryFile> made(new RecoveryFile(directory / toPath(name)));
+    if (made->m_lock.tryLock(0)) return made;
+    return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, made->m_file.string(), {},
+        ui::sentence(QCoreApplication::translate("RecoveryFile", "cannot be locked"))});
 }
 
-std::unique_ptr<RecoveryHold> RecoveryHold::take(const fs::path& file)
+std::unique_ptr<RecoveryFile> RecoveryFile::take(const fs::path& file)
 {
-    std::unique_ptr<RecoveryHold> hold(new RecoveryHold(file));
+    std::unique_ptr<RecoveryFile> made(new RecoveryFile(file));
     // Only once it is locked is it certain that nobody has just removed it.
     std::error_code ignored;
-    if (!hold->m_lock.tryLock(0) || !fs::exists(file, ignored)) return nullptr;
-    return hold;
+    if (!made->m_lock.tryLock(0) || !fs::exists(file, ignored)) return nullptr;
+    return made;
 }
 
-Result<void> RecoveryHold::write(std::string_view text) const { return writeFile(m_file, text); }
+Result<void> RecoveryFile::write(std::string_view text) const { return writeFile(m_file, text); }
 
-void RecoveryHold::remove() const
+void RecoveryFile::remove() const
 {
-    std::error_code ignored; // gone is gone
+    std::error_code ignored; // it may not exist
     fs::remove(m_file, ignored);
 }
 
-std::vector<std::unique_ptr<RecoveryHold>> leftRecoveries(const fs::path& directory)
+std::vector<std::unique_ptr<RecoveryFile>> leftRecoveries(const fs::path& directory)
 {
-    std::vector<std::unique_ptr<RecoveryHold>> left;
+    std::vector<std::unique_ptr<RecoveryFile>> left;
     const QDir folder(fromPath(directory));
     for (const QString& name : folder.entryList({u'*' + kFileEnd}, QDir::Files)) {
-        if (auto hold = RecoveryHold::take(directory / toPath(name))) left.push_back(std::move(hold));
+        if (auto taken = RecoveryFile::take(directory / toPath(name))) left.push_back(std::move(taken));
     }
     for (const QString& name : folder.entryList({u'*' + kFileEnd + kLockEnd}, QDir::Files)) {
         const QString file = name.chopped(kLockEnd.size());
-        // Taking a lock that its process left behind and letting go of it removes it.
-        if (!folder.exists(file)) static_cast<void>(RecoveryHold::take(directory / toPath(file)));
+        // Locking and unlocking it removes the lock file that an ended process left behind.
+        if (!folder.exists(file)) static_cast<void>(RecoveryFile::take(directory / toPath(file)));
     }
     std::ranges::stable_sort(
-        left, [](const auto& one, const auto& other) { return changed(one->file()) > changed(other->file()); });
+        left, [](const auto& one, const auto& other) { return changed(one->path()) > changed(other->path()); });
     return left;
 }
 

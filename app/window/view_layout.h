@@ -10,33 +10,29 @@
 
 #include "app/dialogs/calibration_dialog.h"
 #include "app/document/measured_runs.h"
-#include "core/io/report/reports.h"
+#include "app/window/view_state.h"
 #include "widgets/timeline/timeline_geometry.h"
 
 namespace cardfit::app {
 
-/// What the middle of the window shows.
-enum class CentreView {
-    Peaks, ///< each card's peak above the pipeline
-    OverTime, ///< what cards hold over time above the pipeline
-    Schedules, ///< pipelines of other schedules
-    Compare, ///< the plan beside its pins
-};
-
-/// How a user has arranged a window.
-struct WindowLook {
+/// How a user has arranged a window; kept from one run of the program to the next.
+struct ViewLayout {
     QByteArray geometry; ///< as QWidget::saveGeometry()
     QByteArray docks; ///< as QMainWindow::saveState()
-    CentreView view = CentreView::Peaks;
+    CentreView centre = CentreView::Peaks;
     QByteArray charts; ///< as QSplitter::saveState()
-    bool bars_kept = false;
+    bool keeps_peaks = false;
     bool all_stages = false;
     std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them
-    bool pin_outlines = true;
+    bool outlines_pins = true;
     ByteUnit unit = ByteUnit::GB;
 };
 
-/// A window beside the main one, and where it stands.
+/// The layout of the last run; the default one before the first.
+[[nodiscard]] ViewLayout savedLayout();
+void saveLayout(const ViewLayout& layout);
+
+/// A window beside the main one, and its place on the screen.
 struct OpenTable {
     int chart = 0; ///< in the order of the list
     QRect place;
@@ -50,22 +46,18 @@ struct OpenRun {
     QRect place;
 };
 
-/// What else a user looks at. It is of the plan that is open, and not kept from one run to the next.
-struct WindowGaze {
+/// Where a user is in the open plan. It goes over to the window in another language, and is not saved.
+struct ViewPosition {
     bool critical_path = false;
     QStringList explained; ///< figures, oldest first; the last one is shown
     ui::TimeRange range; ///< of the pipeline, in seconds
     std::optional<double> cursor; ///< in seconds
-    std::optional<LaidRun> measured;
+    std::optional<ShownRun> measured;
     int inputs_scrolled = 0;
     std::optional<int> difference = {}; ///< the pin to which the bars show the difference
     std::optional<OpenTable> table = {};
     std::optional<OpenHelp> help = {};
     std::optional<OpenRun> run = {};
 };
-
-/// Of the last run; of no run at all: as it ships.
-[[nodiscard]] WindowLook savedLook();
-void saveLook(const WindowLook& look);
 
 } // namespace cardfit::app

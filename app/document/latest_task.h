@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+
+#include <QFutureWatcher>
+#include <QPromise>
+#include <QThreadPool>
+#include <QtConcurrentRun>
+
+namespace cardfit::app {
+
+/// Answers a panel's requests beside the window's thread: one at a time and at low priority, so that they do not slow
+/// down what the user drags. The newest request wins: an older one is cancelled, and none of its answers that are still
+/// on their way is delivered.
+template <class Answer> class LatestTask {
+public:
+    /// Adds its answers to the promise; returns as soon as it can once the promise is cancelled. Runs in another
+    /// thread: it holds copies of all that it reads.
+    using Work = std::function<void(QPromise<Answer>&)>;
+
+    /// `take` gets each answer, in the thread that made this object.
+    explicit LatestTask(std::function<void(const Answer&)> take)
+        : m_take(std::move(take))
+    {
+        m_pool.setMaxThreadCount(1);
+        m_pool.setThreadPriority(QThread::LowPriority);
+        QObject::connect(&m_watcher, &QFutureWatcherBase::resultReadyAt, &m_watcher,
+            [this](int index) { m_take(m_watcher.resultAt(index)); });
+    }
+    ~LatestTask()
+    {
+        m_watcher.cancel();
+        m_pool.waitForDone();
+    }
+    Q_DISABLE_COPY_MOVE(LatestTask)
+
+    void request(Work work)
+    {
+        m_watcher.cancel();
+        m_watcher.setFuture(QtConcurrent::run(&m_pool, std::move(work)));
+    }
+
+    void cancel()
+    {
+        m_watcher.cancel();
+        // A new future also drops answers that are already in the event queue.
+        m_watcher.setFuture(QFuture<Answer>());
+    }
+
+    [[nodiscard]] bool isRunning() const { return m_watcher.isRunning(); }
+
+private:
+    std::function<void(const Answer&)> m_take;
+    QThreadPool m_pool;
+    QFutureWatcher<Answer> m_watcher;
+};
+
+} // namespace cardfit::app

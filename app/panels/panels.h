@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/io/plan/presets.h"
+
+class QWidget;
+
+namespace cardfit::app {
+
+class PlanDocument;
+class ViewState;
+
+/// What panels are made from. They connect to the document and the state themselves.
+struct PanelContext {
+    PlanDocument& document;
+    const Presets& presets;
+    ViewState& state;
+};
+
+/// A panel that does nothing while nobody can see it. Its dock tells it: QWidget::isVisible() is also true behind
+/// another dock's tab.
+class SeenPanel {
+public:
+    virtual void setSeen(bool seen) = 0;
+
+protected:
+    ~SeenPanel() = default;
+};
+
+/// Where a panel is docked at first. Panels of one place share it as tabs, the first one in front.
+enum class PanelPlace { Left, Bottom, RightTop, RightBottom };
+
+/// One panel around the charts. Its dock, its entry in the View menu, its turn in the F6 cycle, its help page and its
+/// place in saved layouts follow from this; its title is the widget's window title.
+struct PanelEntry {
+    const char* id; ///< the dock's name in saved layouts
+    PanelPlace place;
+    const char* help; ///< topic of the page that explains it, see HelpWindow::topics()
+    bool open; ///< in a window without a saved layout
+    QWidget* (*make)(const PanelContext& context);
+};
+
+/// In the order of the View menu.
+[[nodiscard]] std::span<const PanelEntry> panelEntries();
+
+} // namespace cardfit::app

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include <QLockFile>
+
+#include "core/result.h"
+
+namespace cardfit::app {
+
+/// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; need not exist yet.
+[[nodiscard]] std::filesystem::path recoveryDirectory();
+
+/// A recovery file that this process has locked: no other window takes it until this object is destroyed or the process
+/// ends, also by a crash. The file itself stays until it is removed.
+class RecoveryFile {
+public:
+    /// A new name in the directory, which is created if it is missing. Nothing is written yet.
+    [[nodiscard]] static Result<std::unique_ptr<RecoveryFile>> create(const std::filesystem::path& directory);
+    /// A file that an ended process left behind; null while that process runs, or if another window has it.
+    [[nodiscard]] static std::unique_ptr<RecoveryFile> take(const std::filesystem::path& file);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_file; }
+    /// Replaces the file in one step.
+    [[nodiscard]] Result<void> write(std::string_view text) const;
+    /// Removes the file, if there is one; its name stays locked.
+    void remove() const;
+
+private:
+    explicit RecoveryFile(std::filesystem::path file);
+
+    std::filesystem::path m_file;
+    QLockFile m_lock;
+};
+
+/// The files in the directory whose processes have ended, newest first. Locks without a file are removed.
+[[nodiscard]] std::vector<std::unique_ptr<RecoveryFile>> leftRecoveries(const std::filesystem::path& directory);
+
+} // namespace cardfit::app

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/centre.h"
+
+#include <QScopedValueRollback>
+#include <QSplitter>
+
+#include "app/help/help_window.h"
+#include "app/panels/compare_panel.h"
+#include "app/panels/schedules_panel.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/memory/memory_difference.h"
+#include "widgets/memory/memory_over_time.h"
+#include "widgets/step/step_bar.h"
+#include "widgets/timeline/pipeline_timeline.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// A plan without figures leaves those that there were last, greyed, with the reason; the chart may not have seen them.
+template <class Chart> void showIn(Chart& chart, const PlanDocument& document)
+{
+    if (!document.estimate() || !document.estimate()->complete()) chart.setEstimate(document.lastComplete());
+    if (document.estimate()) chart.setEstimate(document.estimate());
+}
+
+std::optional<int> stageOrNone(int stage) { return stage < 0 ? std::nullopt : std::optional(stage); }
+
+} // namespace
+
+Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* parent)
+    : QStackedWidget(parent)
+    , m_document(document)
+    , m_pins(pins)
+    , m_state(state)
+    , m_charts(new QSplitter(Qt::Vertical, this))
+{
+    m_charts->setChildrenCollapsible(false);
+    bars = new ui::MemoryBars(m_charts);
+    difference = new ui::MemoryDifference(m_charts);
+    over_time = new ui::MemoryOverTime(m_charts);
+    timeline = new ui::PipelineTimeline(m_charts);
+    step = new ui::StepBar(m_charts);
+    int index = 0;
+    for (const int stretch : {11, 11, 11, 9, 0})
+        m_charts->setStretchFactor(index++, stretch);
+    schedules = new SchedulesPanel(document, state, this);
+    compare = new ComparePanel(document, pins, state, this);
+    addWidget(m_charts);
+    addWidget(schedules);
+    addWidget(compare);
+    HelpWindow::explainBy(bars, QStringLiteral("bars"));
+    for (QWidget* chart : std::initializer_list<QWidget*>{over_time, timeline, step})
+        HelpWindow::explainBy(chart, QStringLiteral("timeline"));
+    HelpWindow::explainBy(schedules, QStringLiteral("schedules"));
+    HelpWindow::explainBy(compare, QStringLiteral("compare"));
+
+    connect(&m_document, &PlanDocument::estimateChanged, this, &Centre::showEstimate);
+    connect(&m_pins, &Pins::changed, this, &Centre::showPins);
+    connect(&m_state, &ViewState::pinsShownChanged, this, &Centre::showPins);
+    connect(&m_state, &ViewState::centreChanged, this, &Centre::showCentre);
+    connect(&m_state, &ViewState::cursorChanged, this, &Centre::showInstant);
+    connect(&m_state, &ViewState::utilizationChanged, this, [this] { step->setUtilization(m_state.utilization()); });
+    connect(&m_state, &ViewState::unitChanged, this, [this] {
+        bars->setUnit(m_state.unit());
+        difference->setUnit(m_state.unit());
+        over_time->setUnit(m_state.unit());
+    });
+    // While a slider is held the bars must not jump because their axis does.
+    connect(&m_document, &PlanDocument::planChanged, this, [this] {
+        bars->setHeld(m_document.isDragging());
+        difference->setHeld(m_document.isDragging());
+    });
+    connectHovering();
+    connectExplanations();
+    connectTime();
+    step->setUtilization(m_state.utilization());
+    showPins();
+    showCentre();
+}
+
+/// A stage under the pointer in one chart stands out in the others.
+void Centre::connectHovering()
+{
+    const auto add = [this](auto* chart) {
+        connect(chart, &std::remove_pointer_t<decltype(chart)>::stageHovered, this, [this, chart](int stage) {
+            const QScopedValueRollback hovered(m_hovered, static_cast<const QObject*>(chart));
+            m_state.setHoveredStage(stage);
+        });
+        connect(&m_state, &ViewState::stageHovered, chart, [this, chart](int stage) {
+            if (m_hovered != chart) chart->setHighlight(stageOrNone(stage));
+        });
+    };
+    add(bars);
+    add(timeline);
+    add(over_time);
+}
+
+void Centre::connectExplanations()
+{
+    const auto explain_stage = [this](int stage) { m_state.explain(QStringLiteral("stage%1.device").arg(stage)); };
+    connect(bars, &ui::MemoryBars::stageClicked, timeline, &ui::PipelineTimeline::showPeakOf);
+    connect(bars, &ui::MemoryBars::stageClicked, this, explain_stage);
+    connect(bars, &ui::MemoryBars::stageClicked, over_time, &ui::MemoryOverTime::setChosen);
+    connect(bars, &ui::MemoryBars::segmentClicked, this, [this](int stage, Segment segment) {
+        const QString name = QString::fromUtf8(kSegmentNames[static_cast<std::size_t>(segment)]);
+        m_state.explain(QStringLiteral("stage%1.%2").arg(stage).arg(name));
+    });
+    connect(difference, &ui::MemoryDifference::stageClicked, this, explain_stage);
+    connect(step, &ui::StepBar::partClicked, this,
+        [this](StepPart part) { m_state.explain(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
+}
+
+/// The curve over time and the pipeline share range and cursor; the pipeline's are what the window goes by.
+void Centre::connectTime()
+{
+    const auto take_cursor = [this] { m_state.setCursor(timeline->cursorTime()); };
+    connect(timeline, &ui::PipelineTimeline::cursorMoved, this, take_cursor);
+    connect(timeline, &ui::PipelineTimeline::cursorCleared, this, take_cursor);
+    const auto follow = [this] {
+        if (m_following || !over_time->isVisible()) return;
+        const QScopedValueRollback following(m_following, true);
+        over_time->setVisibleRange(timeline->visibleRange());
+        over_time->setCursorTime(timeline->cursorTime());
+    };
+    connect(timeline, &ui::PipelineTimeline::visibleRangeChanged, this, follow);
+    connect(timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
+    connect(timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
+    // The same instant is at the same place in both.
+    connect(timeline, &ui::PipelineTimeline::leftMarginChanged, over_time, &ui::MemoryOverTime::setLeftMargin);
+    connect(over_time, &ui::MemoryOverTime::visibleRangeChanged, this, [this] {
+        if (m_following) return;
+        const QScopedValueRollback following(m_following, true);
+        timeline->setVisibleRange(over_time->visibleRange());
+    });
+    const auto lead_cursor = [this] {
+        if (m_following) return;
+        const QScopedValueRollback following(m_following, true);
+        if (over_time->cursorTime())
+            timeline->moveCursorTo(*over_time->cursorTime());
+        else
+            timeline->clearCursor();
+    };
+    connect(over_time, &ui::MemoryOverTime::cursorMoved, this, lead_cursor);
+    connect(over_time, &ui::MemoryOverTime::cursorCleared, this, lead_cursor);
+}
+
+void Centre::refreshOverTime()
+{
+    const QScopedValueRollback following(m_following, true);
+    showIn(*over_time, m_document);
+    over_time->setVisibleRange(timeline->visibleRange());
+    over_time->setCursorTime(timeline->cursorTime());
+}
+
+void Centre::refreshDifference() { showIn(*difference, m_document); }
+
+void Centre::showCentre()
+{
+    const CentreView centre = m_state.centre();
+    const bool is_over_time = centre == CentreView::OverTime;
+    const bool with_peaks = !is_over_time || m_state.keepsPeaks();
+    bars->setVisible(with_peaks && !showsDifference());
+    difference->setVisible(with_peaks && showsDifference());
+    over_time->setVisible(is_over_time);
+    setCurrentIndex(centre == CentreView::Schedules ? 1 : centre == CentreView::Compare ? 2 : 0);
+    if (is_over_time) refreshOverTime();
+    schedules->setSeen(centre == CentreView::Schedules);
+    compare->setSeen(centre == CentreView::Compare);
+}
+
+void Centre::showPins()
+{
+    const std::vector<ui::PinnedEstimate> pins = m_pins.estimates();
+    const auto outlines = m_state.outlinesPins() ? pins : std::vector<ui::PinnedEstimate>();
+    bars->setPins(outlines);
+    step->setPins(outlines);
+    std::optional<ui::PinnedEstimate> against;
+    for (const ui::PinnedEstimate& pin : pins) {
+        if (pin.slot == m_state.difference()) against = pin;
+    }
+    difference->setPin(std::move(against));
+    if (difference->isHidden() != showsDifference()) return;
+    if (showsDifference()) refreshDifference();
+    showCentre();
+}
+
+void Centre::showEstimate()
+{
+    bars->setHeld(m_document.isDragging());
+    difference->setHeld(m_document.isDragging());
+    showIn(*bars, m_document);
+    if (showsDifference()) refreshDifference();
+    showIn(*timeline, m_document);
+    showIn(*step, m_document);
+    if (m_state.centre() == CentreView::OverTime) refreshOverTime();
+    showInstant();
+}
+
+/// With a time cursor the bars show what the cards hold at that instant.
+void Centre::showInstant()
+{
+    const auto& shown = m_document.lastComplete();
+    const auto cursor = timeline->cursorTime();
+    if (!cursor || shown == nullptr) return bars->setInstant(std::nullopt);
+    std::vector<Bytes> live;
+    for (std::size_t stage = 0; stage < shown->stages.size(); ++stage)
+        live.push_back(liveActivations(*shown, stage, *cursor));
+    bars->setInstant(std::move(live));
+}
+
+} // namespace cardfit::app

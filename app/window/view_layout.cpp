@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/view_layout.h"
+
+#include <QSettings>
+
+#include "widgets/chart/labels.h"
+
+namespace cardfit::app {
+
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kDocks = QStringLiteral("window/state");
+const QString kCharts = QStringLiteral("window/charts");
+const QString kCentre = QStringLiteral("window/view");
+const QString kKeepsPeaks = QStringLiteral("window/peaksOverTime");
+const QString kAllStages = QStringLiteral("window/allStages");
+const QString kSchedules = QStringLiteral("window/schedules");
+const QString kUnit = QStringLiteral("window/unit");
+const QString kOutlinesPins = QStringLiteral("window/pinOutlines");
+
+} // namespace
+
+ViewLayout savedLayout()
+{
+    const QSettings settings;
+    ViewLayout layout;
+    layout.geometry = settings.value(kGeometry).toByteArray();
+    layout.docks = settings.value(kDocks).toByteArray();
+    layout.charts = settings.value(kCharts).toByteArray();
+    const int centre = settings.value(kCentre, 0).toInt();
+    if (centre >= 0 && centre <= static_cast<int>(CentreView::Compare)) layout.centre = static_cast<CentreView>(centre);
+    layout.keeps_peaks = settings.value(kKeepsPeaks, false).toBool();
+    layout.all_stages = settings.value(kAllStages, false).toBool();
+    if (settings.contains(kSchedules)) layout.schedules = settings.value(kSchedules).toStringList();
+    layout.outlines_pins = settings.value(kOutlinesPins, true).toBool();
+    if (settings.value(kUnit).toString() == ui::unitLabel(ByteUnit::GiB)) layout.unit = ByteUnit::GiB;
+    return layout;
+}
+
+void saveLayout(const ViewLayout& layout)
+{
+    QSettings settings;
+    settings.setValue(kGeometry, layout.geometry);
+    settings.setValue(kDocks, layout.docks);
+    settings.setValue(kCharts, layout.charts);
+    settings.setValue(kCentre, static_cast<int>(layout.centre));
+    settings.setValue(kKeepsPeaks, layout.keeps_peaks);
+    settings.setValue(kAllStages, layout.all_stages);
+    settings.setValue(kOutlinesPins, layout.outlines_pins);
+    settings.setValue(kUnit, ui::unitLabel(layout.unit));
+    if (layout.schedules) settings.setValue(kSchedules, *layout.schedules);
+}
+
+} // namespace cardfit::app
