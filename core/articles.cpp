@@ -67,12 +67,12 @@ Place placeOf(std::string_view inner)
     return {trimmed(inner.substr(0, bar)), trimmed(inner.substr(bar + 1))};
 }
 
-struct Written {
+struct WrittenNumber {
     std::string text;
     double value = 0.0; ///< in the unit of the text
 };
 
-Written written(const Place& place, std::string_view given)
+WrittenNumber written(const Place& place, std::string_view given)
 {
     auto [formula, form] = place;
     if (form == "in flight" || form == "weight versions") {
@@ -110,7 +110,7 @@ std::string filledIn(std::string_view text, std::string_view given, std::optiona
         std::string_view inner = text.substr(open + 1, close - open - 1);
         const bool marks = inner.starts_with('=');
         if (marks) inner.remove_prefix(1);
-        const Written place = written(placeOf(inner), given);
+        const WrittenNumber place = written(placeOf(inner), given);
         if (figure != nullptr && !marked && (marks || !figure->has_value())) *figure = place.value;
         marked = marked || marks;
         result += text.substr(0, open);

@@ -98,17 +98,10 @@ void Centre::connectHovering()
 
 void Centre::connectExplanations()
 {
-    const auto explain_stage = [this](int stage) { m_state.explain(QStringLiteral("stage%1.device").arg(stage)); };
     connect(bars, &ui::MemoryBars::stageClicked, timeline, &ui::PipelineTimeline::showPeakOf);
-    connect(bars, &ui::MemoryBars::stageClicked, this, explain_stage);
     connect(bars, &ui::MemoryBars::stageClicked, over_time, &ui::MemoryOverTime::setChosen);
-    connect(bars, &ui::MemoryBars::segmentClicked, this, [this](int stage, Segment segment) {
-        const QString name = QString::fromUtf8(kSegmentNames[static_cast<std::size_t>(segment)]);
-        m_state.explain(QStringLiteral("stage%1.%2").arg(stage).arg(name));
-    });
-    connect(difference, &ui::MemoryDifference::stageClicked, this, explain_stage);
-    connect(step, &ui::StepBar::partClicked, this,
-        [this](StepPart part) { m_state.explain(QStringLiteral("step.") + QString::fromUtf8(stepPartName(part))); });
+    for (ui::EstimateChart* chart : std::initializer_list<ui::EstimateChart*>{bars, difference, step})
+        connect(chart, &ui::EstimateChart::figureClicked, &m_state, &ViewState::explain);
 }
 
 /// The curve over time and the pipeline share range and cursor; the pipeline's are what the window goes by.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/memory/plan_context.h"
 
-#include "core/pipeline/plan_schedule.h"
+#include "core/plan/plan_schedule.h"
 
 namespace cardfit {
 

@@ -9,6 +9,9 @@
 /// What an operator asks of a card and of the links to other cards, in its forward pass over one micro-batch.
 namespace cardfit {
 
+/// In a namespace of its own, so that this operator hides no other within cardfit.
+namespace recompute {
+
 /// Parts of a layer that recomputation can drop and run again, as a set; the framework's module names.
 enum class RecomputeSet : std::uint8_t {
     None = 0,
@@ -25,6 +28,10 @@ constexpr RecomputeSet operator|(RecomputeSet a, RecomputeSet b)
 {
     return static_cast<RecomputeSet>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
 }
+} // namespace recompute
+
+using recompute::RecomputeSet;
+
 constexpr bool intersects(RecomputeSet a, RecomputeSet b)
 {
     return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;

@@ -6,9 +6,7 @@
 
 #include "core/count_product.h"
 #include "core/model/operators.h"
-#include "core/model/parameters.h"
 #include "core/pipeline/placement.h"
-#include "core/plan/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
 

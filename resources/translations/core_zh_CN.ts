@@ -5308,5 +5308,333 @@
         <source>Interleaved zero bubble</source>
         <translation>交错式零气泡</translation>
     </message>
+    <message>
+        <source>expected POINTER=VALUE, such as /parallelism/tensor=8, found {}</source>
+        <translation>应为 POINTER=VALUE，例如 /parallelism/tensor=8，实际为 {}</translation>
+    </message>
+    <message>
+        <source>field</source>
+        <translation>字段</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Model size</source>
+        <translation>模型规模</translation>
+    </message>
+    <message>
+        <source>Hidden size</source>
+        <translation>隐藏维度</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>注意力头</translation>
+    </message>
+    <message>
+        <source>Key/value heads</source>
+        <translation>KV 头</translation>
+    </message>
+    <message>
+        <source>Head size</source>
+        <translation>头维度</translation>
+    </message>
+    <message>
+        <source>MLP width</source>
+        <translation>MLP 宽度</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>Longest sequence</source>
+        <translation>最长序列</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>Experts per token</source>
+        <translation>每词元专家</translation>
+    </message>
+    <message>
+        <source>Expert width</source>
+        <translation>专家宽度</translation>
+    </message>
+    <message>
+        <source>Leading dense layers</source>
+        <translation>前置稠密层</translation>
+    </message>
+    <message>
+        <source>Expert imbalance</source>
+        <translation>专家负载不均</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Accelerator</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>显存</translation>
+    </message>
+    <message>
+        <source>MiB</source>
+        <translation>MiB</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation>显存带宽</translation>
+    </message>
+    <message>
+        <source>GB/s</source>
+        <translation>GB/s</translation>
+    </message>
+    <message>
+        <source>Peak, bf16</source>
+        <translation>峰值，bf16</translation>
+    </message>
+    <message>
+        <source>TFLOPS</source>
+        <translation>TFLOPS</translation>
+    </message>
+    <message>
+        <source>Peak, fp16</source>
+        <translation>峰值，fp16</translation>
+    </message>
+    <message>
+        <source>Peak, fp8</source>
+        <translation>峰值，fp8</translation>
+    </message>
+    <message>
+        <source>Link within the node</source>
+        <translation>节点内链路</translation>
+    </message>
+    <message>
+        <source>Link to the host</source>
+        <translation>主机链路</translation>
+    </message>
+    <message>
+        <source>Power</source>
+        <translation>功率</translation>
+    </message>
+    <message>
+        <source>W</source>
+        <translation>W</translation>
+    </message>
+    <message>
+        <source>Price of an hour</source>
+        <translation>每小时价格</translation>
+    </message>
+    <message>
+        <source>USD</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点数</translation>
+    </message>
+    <message>
+        <source>Cards per node</source>
+        <translation>每节点卡数</translation>
+    </message>
+    <message>
+        <source>Within a node</source>
+        <translation>节点内</translation>
+    </message>
+    <message>
+        <source>Latency within a node</source>
+        <translation>节点内延迟</translation>
+    </message>
+    <message>
+        <source>µs</source>
+        <translation>µs</translation>
+    </message>
+    <message>
+        <source>Between nodes, per card</source>
+        <translation>节点间，每卡</translation>
+    </message>
+    <message>
+        <source>Latency between nodes</source>
+        <translation>节点间延迟</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Sequence length</source>
+        <translation>序列长度</translation>
+    </message>
+    <message>
+        <source>Micro-batch</source>
+        <translation>微批大小</translation>
+    </message>
+    <message>
+        <source>sequences</source>
+        <translation>条序列</translation>
+    </message>
+    <message>
+        <source>Global batch</source>
+        <translation>全局批大小</translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation>训练总词元</translation>
+    </message>
+    <message>
+        <source>Tensor parallel</source>
+        <translation>张量并行</translation>
+    </message>
+    <message>
+        <source>Sequence parallel</source>
+        <translation>序列并行</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel</source>
+        <translation>流水线并行</translation>
+    </message>
+    <message>
+        <source>Virtual pipeline</source>
+        <translation>虚拟流水线</translation>
+    </message>
+    <message>
+        <source>Layers per stage</source>
+        <translation>各阶段层数</translation>
+    </message>
+    <message>
+        <source>Context parallel</source>
+        <translation>上下文并行</translation>
+    </message>
+    <message>
+        <source>Expert parallel</source>
+        <translation>专家并行</translation>
+    </message>
+    <message>
+        <source>Expert tensor</source>
+        <translation>专家张量并行</translation>
+    </message>
+    <message>
+        <source>Data parallel</source>
+        <translation>数据并行</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>算子实现</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>精度</translation>
+    </message>
+    <message>
+        <source>Sharding</source>
+        <translation>分片</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Recomputed modules</source>
+        <translation>重计算的模块</translation>
+    </message>
+    <message>
+        <source>Method</source>
+        <translation>方式</translation>
+    </message>
+    <message>
+        <source>Gradient accumulation fused</source>
+        <translation>融合梯度累加</translation>
+    </message>
+    <message>
+        <source>Weight gradients are added into the main gradients by the matrix product itself.</source>
+        <translation>权重梯度由矩阵乘直接累加到主梯度。</translation>
+    </message>
+    <message>
+        <source>Attention mask from the data loader</source>
+        <translation>注意力掩码由数据加载器提供</translation>
+    </message>
+    <message>
+        <source>Activation functions fused</source>
+        <translation>融合激活函数</translation>
+    </message>
+    <message>
+        <source>Rotary embedding fused</source>
+        <translation>融合旋转位置编码</translation>
+    </message>
+    <message>
+        <source>Experts&apos; products grouped</source>
+        <translation>专家分组矩阵乘</translation>
+    </message>
+    <message>
+        <source>Dispatcher</source>
+        <translation>词元分发</translation>
+    </message>
+    <message>
+        <source>Token permutation fused</source>
+        <translation>融合词元重排</translation>
+    </message>
+    <message>
+        <source>Overlap expert communication</source>
+        <translation>重叠专家并行通信</translation>
+    </message>
+    <message>
+        <source>Context by</source>
+        <translation>上下文通信</translation>
+    </message>
+    <message>
+        <source>Optimizer on the host</source>
+        <translation>优化器放到主机</translation>
+    </message>
+    <message>
+        <source>Weights on the host</source>
+        <translation>权重放到主机</translation>
+    </message>
+    <message>
+        <source>Activations on the host</source>
+        <translation>激活放到主机</translation>
+    </message>
+    <message>
+        <source>Adapter rank</source>
+        <translation>适配器秩</translation>
+    </message>
+    <message>
+        <source>Overlap gradient reduction</source>
+        <translation>重叠梯度规约</translation>
+    </message>
+    <message>
+        <source>Overlap parameter gathering</source>
+        <translation>重叠参数收集</translation>
+    </message>
+    <message>
+        <source>Overlap tensor communication</source>
+        <translation>重叠张量并行通信</translation>
+    </message>
+    <message>
+        <source>Overlap pipeline communication</source>
+        <translation>重叠流水线通信</translation>
+    </message>
+    <message>
+        <source>Key/value cache</source>
+        <translation>KV 缓存</translation>
+    </message>
 </context>
 </TS>

@@ -157,7 +157,7 @@ private slots:
         window.document().reset(m_plan);
         window.document().recomputeNow();
         window.show();
-        emit window.part<ui::MemoryBars>().segmentClicked(2, Segment::Optimizer);
+        emit window.part<ui::MemoryBars>().figureClicked(QStringLiteral("stage2.optimizer"));
         QCOMPARE(window.part<ExplainPanel>().figure(), QStringLiteral("stage2.optimizer"));
         QTRY_VERIFY(window.part<ExplainPanel>().isVisible());
         QTRY_VERIFY(

@@ -131,7 +131,7 @@ int main(int argc, char** argv)
     app::MainWindow window;
     window.resize(1366, 768);
     window.show();
-    if (explained) emit window.part<ui::MemoryBars>().segmentClicked(0, Segment::Activations);
+    if (explained) emit window.part<ui::MemoryBars>().figureClicked(QStringLiteral("stage0.activations"));
     const Plan base = window.document().plan();
     std::optional<Timing> first;
     fmt::print("{:>12} {:>24} {:>24} {:>10}\n", "stages x mb", "edit to painted, ms", "estimate, ms", "ratio");

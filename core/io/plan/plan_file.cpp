@@ -31,10 +31,13 @@ void checkCalibration(ObjectReader& json)
             "step_seconds", Sentence::tr("a calibration needs that, tokens_per_second_per_card or allocated_bytes"));
 }
 
-void readPlanFields(ObjectReader& json, const Presets& presets, Plan& plan)
+/// `whole`: a plan of its own, which needs a model and a cluster.
+void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan& plan)
 {
     ReadHooks hooks;
     hooks.before = [&](ObjectReader& object, const Field& field) {
+        if (whole && (&field == &fieldOf<&Plan::model> || &field == &fieldOf<&Plan::cluster>))
+            object.require(keyOf(field.pointer), Sentence::tr("a plan needs one"));
         if (&field == &fieldOf<&Plan::model>)
             object.readObject("model", [&](ObjectReader& inner) { readModel(inner, presets, plan.model); });
         else if (&field == &fieldOf<&Plan::cluster>)
@@ -100,9 +103,7 @@ Result<Plan> parsePlan(std::string_view text, const Presets& presets)
     ObjectReader json(*document, findings);
     Plan plan;
     readHeader(json, "cardfit/plan");
-    json.require("model", Sentence::tr("a plan needs one"));
-    json.require("cluster", Sentence::tr("a plan needs one"));
-    readPlanFields(json, presets, plan);
+    readPlanFields(json, presets, true, plan);
     json.collectUnknown();
     if (findings.error) return tl::unexpected<Error>(*std::move(findings.error));
 
@@ -136,7 +137,7 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
     Findings findings;
     ObjectReader json(document, findings);
     Plan changed = plan;
-    readPlanFields(json, presets, changed);
+    readPlanFields(json, presets, false, changed);
     if (findings.error) {
         findings.error->code = ErrorCode::Usage;
         return tl::unexpected<Error>(inFile(*std::move(findings.error), "--set"));

@@ -26,13 +26,13 @@ void addRange(Json& schema, const Field& field)
 
 Json wordsSchema(const Field& field) { return {{"type", "string"}, {"enum", field.words()}}; }
 
-Json groupSchema(std::string_view pointer);
+Json groupSchema(std::string_view pointer, bool inside);
 
 Json fieldSchema(const Field& field)
 {
     Json schema = Json::object();
     switch (field.type) {
-    case FieldType::Group: schema = groupSchema(field.pointer); break;
+    case FieldType::Group: schema = groupSchema(field.pointer, true); break;
     case FieldType::Flag: schema["type"] = "boolean"; break;
     case FieldType::Whole:
         schema["type"] = "integer";
@@ -70,11 +70,12 @@ bool startsFromPreset(std::string_view pointer)
             &Plan::model> || pointer == pointerOf<&Plan::cluster> || pointer == pointerOf<&Cluster::accelerator>;
 }
 
-Json groupSchema(std::string_view pointer)
+/// `inside`: within a plan or a cluster, where an object may start from a preset.
+Json groupSchema(std::string_view pointer, bool inside)
 {
     Json schema = {{"type", "object"}};
     Json& properties = schema["properties"] = Json::object();
-    if (startsFromPreset(pointer)) {
+    if (inside && startsFromPreset(pointer)) {
         properties["preset"] = {{"type", Json::array({"string", "null"})},
             {"description", "Id of the preset whose values hold wherever a key is absent"}};
     }
@@ -101,18 +102,13 @@ std::string jsonSchema(std::string_view kind)
                                              : pointerOf<&Plan::cluster>;
     Json schema = {
         {"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", fmt::format("Cardfit {}", kind)}};
-    schema.update(groupSchema(pointer));
+    schema.update(groupSchema(pointer, false));
+    schema["required"] = is_plan ? Json{"format", "version", "model", "cluster"} : Json{"format", "version", "id"};
     Json& properties = schema["properties"];
     properties["format"] = {{"const", fmt::format("cardfit/{}", kind)}};
     properties["version"] = {{"const", 1}};
-    schema["required"] = Json::array({"format", "version"});
     if (!is_plan) {
-        properties.erase("preset");
         properties["id"] = {{"type", "string"}, {"description", "Name of the file, and of the preset in plans"}};
-        schema["required"].push_back("id");
-    } else {
-        schema["required"].push_back("model");
-        schema["required"].push_back("cluster");
     }
     return indentedJson(schema);
 }

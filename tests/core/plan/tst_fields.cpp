@@ -58,11 +58,11 @@ private slots:
     {
         QTest::addColumn<QString>("setting");
         QTest::newRow("count") << "/parallelism/tensor=4";
-        QTest::newRow("none") << "/workload/tokens=none";
+        QTest::newRow("none") << "/parallelism/data=none";
         QTest::newRow("nullable") << "/parallelism/data=8";
         QTest::newRow("word") << "/recipe/sharding=zero3";
         QTest::newRow("word none") << "/recipe/sharding=none";
-        QTest::newRow("flag") << "/parallelism/sequence=off";
+        QTest::newRow("flag") << "/parallelism/sequence=on";
         QTest::newRow("number") << "/workload/tokens=3.5e12";
         QTest::newRow("list") << "/parallelism/layers_per_stage=10,20,20,30";
         QTest::newRow("words") << "/recipe/recompute/modules=mlp,layernorm";
