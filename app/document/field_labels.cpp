@@ -10,8 +10,7 @@ namespace cardfit::app {
 QString shortFieldLabel(const std::string& field)
 {
     if (const Knob* rail = knobOfField(field)) return knobLabel(*rail);
-    if (const Field* row = fieldAt(field); row != nullptr && !row->label.empty())
-        return ui::translated(row->label);
+    if (const Field* row = fieldAt(field); row != nullptr && !row->label.empty()) return ui::translated(row->label);
     return QString::fromStdString(field.substr(field.rfind('/') + 1)).replace(u'_', u' ');
 }
 

@@ -100,8 +100,8 @@ void addSizes(benchmark::internal::Benchmark* benchmark, int folded)
     benchmark->Args({64, 1024, 1, folded});
     benchmark->Args({64, 1024, 4, folded});
 }
-/// Programs that are written out exchange after every operation (ProgramPart::exchange_every is lost), and ranks may wait
-/// for each other.
+/// Programs that are written out exchange after every operation (ProgramPart::exchange_every is lost), and ranks may
+/// wait for each other.
 void foldedSizes(benchmark::internal::Benchmark* benchmark) { addSizes(benchmark, 1); }
 void sizes(benchmark::internal::Benchmark* benchmark)
 {

@@ -81,8 +81,9 @@ Json limitJson(const Limit& limit)
 std::string adviceJson(const Advice& advice)
 {
     const Estimate& estimate = advice.estimate;
-    Json json = {{"format", "cardfit/advice"}, {"version", 1}, {"plan", estimate.plan}, {"complete", estimate.complete()},
-        {"fits", estimate.complete() && estimate.fits()}, {"verdict", verdictLine(estimate)}};
+    Json json = {{"format", "cardfit/advice"}, {"version", 1}, {"plan", estimate.plan},
+        {"complete", estimate.complete()}, {"fits", estimate.complete() && estimate.fits()},
+        {"verdict", verdictLine(estimate)}};
     Json limits = Json::array();
     for (const Limit& limit : advice.limits)
         limits.push_back(limitJson(limit));

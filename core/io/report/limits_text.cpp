@@ -243,7 +243,7 @@ std::string adviceText(const Plan& plan, const Advice& advice, ByteUnit unit)
     for (const Limit& limit : advice.limits)
         text += limitText(limit, unit);
     text += advice.estimate.complete() && !advice.estimate.fits() ? "\nSingle changes that help it fit\n"
-                                                              : "\nSingle changes\n";
+                                                                  : "\nSingle changes\n";
     return text + suggestionsText(advice, unit);
 }
 

@@ -8,8 +8,8 @@
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
 #include "widgets/chart/labels.h"
-#include "widgets/memory/stage_bars.h"
 #include "widgets/chart/pins.h"
+#include "widgets/memory/stage_bars.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;

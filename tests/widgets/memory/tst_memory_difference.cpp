@@ -5,9 +5,9 @@
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
 #include "widgets/chart/labels.h"
+#include "widgets/chart/pins.h"
 #include "widgets/memory/difference_bars.h"
 #include "widgets/memory/memory_difference.h"
-#include "widgets/chart/pins.h"
 
 using namespace cardfit;
 using namespace cardfit::ui;

@@ -83,7 +83,8 @@ private slots:
         QTest::keyClick(&shown.chart, Qt::Key_Return);
         QCOMPARE(clicked.size(), 1);
         const QString chosen = clicked.takeFirst()[0].toString();
-        QVERIFY2(chosen == QStringLiteral("step.pipeline") || chosen == QStringLiteral("step.bubble"), qPrintable(chosen));
+        QVERIFY2(
+            chosen == QStringLiteral("step.pipeline") || chosen == QStringLiteral("step.bubble"), qPrintable(chosen));
     }
 
     void factsAndDescription()
