@@ -115,7 +115,7 @@ private slots:
         SchedulesPanel panel(document, state);
         panel.choose({Schedule::GPipe, Schedule::DualPipeV});
         const QStringList words = panel.chosenNames();
-        SchedulesPanel other(document);
+        SchedulesPanel other(document, state);
         other.chooseNames(words);
         QVERIFY(other.chosen() == panel.chosen());
         other.chooseNames({QStringLiteral("no such schedule")});

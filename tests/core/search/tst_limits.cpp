@@ -401,8 +401,8 @@ private slots:
         const Plan plan = samples::llama13BOnEightCards();
         const Limit article = limitOf(plan, LimitOf::SequenceLength, Profile::Article);
         QVERIFY(article.fits && article.misses);
-        QVERIFY(estimateUnder(article.fits->plan, Profile::Article).fits);
-        QVERIFY(!estimateUnder(article.misses->plan, Profile::Article).fits);
+        QVERIFY(estimateUnder(article.fits->plan, Profile::Article).fits());
+        QVERIFY(!estimateUnder(article.misses->plan, Profile::Article).fits());
         QVERIFY(article.fits->value != limitOf(plan, LimitOf::SequenceLength).fits->value);
     }
 };
