@@ -220,7 +220,7 @@ template <auto... path> constexpr Field ratio(std::string_view pointer, Phrase l
 template <auto... path> constexpr Field emptyIsNull(std::string_view pointer, Phrase label = {})
 {
     Field field = row<path...>(pointer, label);
-    field.nullable = true;
+    field.nullable = field.empty_is_null = true;
     return field;
 }
 

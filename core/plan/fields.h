@@ -51,6 +51,7 @@ struct Field {
     Phrase label; ///< as the window names it; empty: nobody edits it there
     FieldType type = FieldType::Group;
     bool nullable = false; ///< null means none, the default, or derived
+    bool empty_is_null = false; ///< empty text or an empty list is written as null
     FieldRange range; ///< of Whole, Number, Ratio and Wholes, as a file may hold them
     std::int64_t most_sensible = 0; ///< check() accepts 1 to this much (RANGE); 0: it does not ask
     std::vector<std::string_view> (*words)() = nullptr; ///< of Word and Words, in the order in which they are offered

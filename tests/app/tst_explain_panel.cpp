@@ -162,7 +162,7 @@ private slots:
         QTRY_VERIFY(window.part<ExplainPanel>().isVisible());
         QTRY_VERIFY(
             window.part<ExplainPanel>().view().toPlainText().contains(QStringLiteral("Stage 2: Optimizer states")));
-        emit window.part<ui::MemoryBars>().stageClicked(1);
+        emit window.part<ui::MemoryBars>().figureClicked(QStringLiteral("stage1.device"));
         QCOMPARE(window.part<ExplainPanel>().figure(), QStringLiteral("stage1.device"));
         const StageTable* table = window.part<TablePanel>().model();
         for (int row = 0; row < table->rowCount(); ++row) {

@@ -72,7 +72,7 @@ Json fieldJson(const Field& field, const FieldValue& value)
         else if constexpr (std::is_same_v<Type, double>)
             return field.type == FieldType::Number ? plainNumber(of_type) : Json(of_type);
         else if constexpr (!std::is_arithmetic_v<Type>)
-            return field.nullable && of_type.empty() ? Json(nullptr) : Json(of_type);
+            return field.empty_is_null && of_type.empty() ? Json(nullptr) : Json(of_type);
         else
             return of_type;
     };
