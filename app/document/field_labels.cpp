@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/field_labels.h"
 
+#include <QStringList>
+
 #include "app/document/knobs.h"
 #include "core/plan/fields.h"
 #include "widgets/text/translated.h"
