@@ -220,10 +220,10 @@ private slots:
         const auto left = leftRecoveries(recoveryDirectory());
         QVERIFY(left.front()->write("{").has_value());
         RecoveryDialog dialog([&] {
-            std::vector<LeftPlan> left;
-            left.push_back({RecoveryFile::create(recoveryDirectory()).value(), parseRecovery("{", shippedPresets()),
-                QDateTime::currentDateTime()});
-            return left;
+            std::vector<LeftPlan> unreadable;
+            unreadable.push_back({RecoveryFile::create(recoveryDirectory()).value(),
+                parseRecovery("{", shippedPresets()), QDateTime::currentDateTime()});
+            return unreadable;
         }());
         QVERIFY(dialog.list()->item(0)->text().contains(QStringLiteral("Unreadable")));
         QVERIFY(!dialog.restoreButton()->isEnabled());
