@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/search/plan_scatter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+
+#include <qcustomplot.h>
+
+#include "widgets/chart/chart_header.h"
+#include "widgets/chart/chart_parts.h"
+#include "widgets/chart/chart_style.h"
+#include "widgets/chart/labels.h"
+
+namespace cardfit::ui {
+
+namespace {
+
+constexpr double kRadius = 4.0; ///< of a point, in pixels
+constexpr double kReach = 10.0; ///< so near the pointer meets a point
+
+} // namespace
+
+class ScatterPoints : public ChartPlottable {
+public:
+    using ChartPlottable::ChartPlottable;
+
+    std::vector<PlanPoint> points;
+    std::vector<std::size_t> front; ///< by x
+    std::optional<PlanPoint> present;
+    std::optional<double> capacity;
+    int marked = -1;
+
+    void setPoints(std::vector<PlanPoint> all)
+    {
+        points = std::move(all);
+        front.clear();
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            if (points[i].front) front.push_back(i);
+        }
+        std::ranges::sort(front, {}, [this](std::size_t i) { return std::pair(points[i].x, -points[i].y); });
+    }
+    [[nodiscard]] QPointF at(const PlanPoint& point) const
+    {
+        return {mKeyAxis->coordToPixel(point.x), mValueAxis->coordToPixel(point.y)};
+    }
+    [[nodiscard]] QRectF around(const PlanPoint& point) const
+    {
+        return QRectF(-kRadius - 2, -kRadius - 2, 2 * kRadius + 4, 2 * kRadius + 4).translated(at(point));
+    }
+    /// The point nearest to a position and near enough; -1 where there is none.
+    [[nodiscard]] int nearest(QPointF position) const
+    {
+        int found = -1;
+        double least = kReach;
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            const QPointF away = at(points[i]) - position;
+            const double distance = std::hypot(away.x(), away.y());
+            if (distance < least) {
+                least = distance;
+                found = static_cast<int>(i);
+            }
+        }
+        return found;
+    }
+
+protected:
+    [[nodiscard]] bool isEmpty() const override { return points.empty() && !present; }
+    void paint(QCPPainter& painter) override
+    {
+        painter.setAntialiasing(true);
+        painter.setClipRect(plotRect());
+        if (capacity) {
+            const double x = mKeyAxis->coordToPixel(*capacity);
+            painter.setPen(QPen(theme().capacity, 1.5, Qt::DashLine, Qt::FlatCap));
+            painter.drawLine(QPointF(x, plotRect().top()), QPointF(x, plotRect().bottom()));
+        }
+        const QColor fill = theme()[Segment::Weights].fill;
+        painter.setPen(QPen(mixed(theme().background, fill, 0.6), 1.0));
+        painter.setBrush(mixed(theme().background, fill, 0.35));
+        for (const PlanPoint& point : points) {
+            if (!point.front) painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
+        }
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme().text, 1.5));
+        // Between two of the best plans lies none that is better in both figures: steps, not slopes.
+        QPolygonF line;
+        for (const std::size_t i : front) {
+            const QPointF next = at(points[i]);
+            if (!line.isEmpty()) line << QPointF(next.x(), line.last().y());
+            line << next;
+        }
+        painter.drawPolyline(line);
+        painter.setBrush(fill);
+        painter.setPen(QPen(theme().text, 1.0));
+        for (const std::size_t i : front)
+            painter.drawEllipse(at(points[i]), kRadius, kRadius);
+        if (marked >= 0) {
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme().selection, 2.5));
+            painter.drawEllipse(at(points[static_cast<std::size_t>(marked)]), kRadius + 3, kRadius + 3);
+        }
+        if (present) {
+            const QPointF middle = at(*present);
+            const double half = kRadius + 1.5;
+            painter.setBrush(theme().background);
+            painter.setPen(QPen(theme().over, 2.0));
+            painter.drawPolygon(QPolygonF({middle + QPointF(0, -half), middle + QPointF(half, 0),
+                middle + QPointF(0, half), middle + QPointF(-half, 0)}));
+        }
+        painter.setBrush(Qt::NoBrush);
+    }
+};
+
+PlanScatter::PlanScatter(QWidget* parent)
+    : ChartWidget(parent)
+    , m_points(new ScatterPoints(plot()->xAxis, plot()->yAxis, drawnTheme()))
+{
+    plot()->axisRect()->setMargins(QMargins(0, 6, 14, 0));
+    connect(plot(), &QCustomPlot::mouseMove, this,
+        [this](QMouseEvent* event) { hover(m_points->nearest(event->position()), event->position()); });
+    connect(plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        const int point = m_points->nearest(event->position());
+        if (event->button() == Qt::LeftButton && point >= 0) emit pointChosen(point);
+    });
+    finishSetUp();
+}
+
+const std::vector<PlanPoint>& PlanScatter::points() const { return m_points->points; }
+
+bool PlanScatter::isEmpty() const { return m_points->points.empty(); }
+
+void PlanScatter::setAxes(const QString& x, const QString& y)
+{
+    m_x_label = x;
+    m_y_label = y;
+    replotSoon();
+}
+
+void PlanScatter::setPoints(std::vector<PlanPoint> points)
+{
+    hideHover();
+    m_hovered = -1;
+    m_points->marked = -1;
+    m_points->setPoints(std::move(points));
+    rescale();
+}
+
+void PlanScatter::setPresent(const std::optional<PlanPoint>& point)
+{
+    m_points->present = point;
+    rescale();
+}
+
+void PlanScatter::setCapacity(std::optional<double> x)
+{
+    m_points->capacity = x;
+    rescale();
+}
+
+void PlanScatter::setMarked(int point)
+{
+    if (point >= static_cast<int>(m_points->points.size())) point = -1;
+    if (point == m_points->marked) return;
+    m_points->marked = point;
+    contentChanged();
+}
+
+void PlanScatter::setFacts(const QString& facts)
+{
+    m_facts = facts;
+    contentChanged();
+}
+
+/// Axes that hold all points. They begin at what is least: differences between good plans are what one looks for.
+void PlanScatter::rescale()
+{
+    constexpr double kAlways = std::numeric_limits<double>::infinity();
+    QCPRange x(kAlways, -kAlways), y(kAlways, -kAlways);
+    const auto expand = [](QCPRange& range, double value) {
+        range.lower = std::min(range.lower, value);
+        range.upper = std::max(range.upper, value);
+    };
+    for (const PlanPoint& point : m_points->points) {
+        expand(x, point.x);
+        expand(y, point.y);
+    }
+    if (m_points->present) {
+        expand(x, m_points->present->x);
+        expand(y, m_points->present->y);
+    }
+    if (m_points->capacity) expand(x, *m_points->capacity);
+    const auto show = [](QCPAxis& axis, const QCPRange& range) {
+        if (range.lower > range.upper) return axis.setRange(0.0, 1.0);
+        const double room = range.size() > 0.0 ? 0.06 * range.size() : std::max(0.05 * std::abs(range.lower), 1e-9);
+        axis.setRange(range.lower - room, range.upper + room);
+    };
+    show(*plot()->xAxis, x);
+    show(*plot()->yAxis, y);
+    contentChanged();
+}
+
+QString PlanScatter::ownTitle() const { return tr("Plans found"); }
+
+QList<LegendEntry> PlanScatter::legend() const
+{
+    if (m_points->points.empty()) return {};
+    QList<LegendEntry> entries{{drawnTheme()[Segment::Weights].fill, {}, Pattern::Solid, {}, tr("Best trade-offs")}};
+    if (m_points->present) entries.append({drawnTheme().over, {}, Pattern::Solid, {}, tr("This plan")});
+    if (m_points->capacity) entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
+    return entries;
+}
+
+QString PlanScatter::description() const
+{
+    if (isEmpty()) return tr("No plans to show");
+    QStringList front;
+    for (const std::size_t i : m_points->front)
+        front << m_points->points[i].card.title;
+    return tr("%1 plans; the best trade-offs: %2").arg(m_points->points.size()).arg(front.join(QStringLiteral("; ")));
+}
+
+ChartTable PlanScatter::table() const
+{
+    ChartTable table;
+    table.title = ownTitle();
+    table.columns = {tr("Plan"), tr("Among the best trade-offs"), m_x_label, m_y_label};
+    table.text_columns = 2;
+    for (const PlanPoint& point : m_points->points) {
+        table.rows.push_back({point.card.title, point.front ? tr("yes") : QString(), QString::number(point.x, 'g', 10),
+            QString::number(point.y, 'g', 10)});
+    }
+    return table;
+}
+
+void PlanScatter::prepare(QSize)
+{
+    plot()->xAxis->setLabel(m_x_label);
+    plot()->yAxis->setLabel(m_y_label);
+    // Axes without points would look like plans that cost nothing.
+    plot()->axisRect()->setVisible(!isEmpty());
+}
+
+void PlanScatter::pointerLeft() { hover(-1, {}); }
+
+void PlanScatter::hover(int point, QPointF anchor)
+{
+    if (point >= 0)
+        showHover(m_points->points[static_cast<std::size_t>(point)].card, anchor,
+            m_points->around(m_points->points[static_cast<std::size_t>(point)]));
+    else
+        hideHover();
+    if (point == m_hovered) return;
+    m_hovered = point;
+    emit pointHovered(point);
+}
+
+/// Along the line of the best ones, in which one chooses.
+void PlanScatter::keyPressEvent(QKeyEvent* event)
+{
+    const auto& front = m_points->front;
+    const auto now = std::ranges::find(front, static_cast<std::size_t>(m_hovered));
+    const auto go = [this](
+                        std::size_t point) { hover(static_cast<int>(point), m_points->at(m_points->points[point])); };
+    switch (front.empty() ? 0 : event->key()) {
+    case Qt::Key_Left:
+        if (now != front.begin()) go(now == front.end() ? front.front() : *(now - 1));
+        return;
+    case Qt::Key_Right:
+        if (now == front.end())
+            go(front.front());
+        else if (now + 1 != front.end())
+            go(*(now + 1));
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_hovered >= 0) emit pointChosen(m_hovered);
+        return;
+    case Qt::Key_Escape:
+        if (m_hovered >= 0) return hover(-1, {});
+        break;
+    default: break;
+    }
+    ChartWidget::keyPressEvent(event);
+}
+
+} // namespace cardfit::ui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "widgets/chart/chart_widget.h"
+#include "widgets/chart/hover_card.h"
+
+namespace cardfit::ui {
+
+class ScatterPoints;
+
+/// A plan as a point of two of its figures, in the units of the axes.
+struct PlanPoint {
+    double x = 0.0;
+    double y = 0.0;
+    bool front = false; ///< no plan is better in both figures
+    HoverText card; ///< what is said about it under the pointer; its title names the plan
+
+    bool operator==(const PlanPoint&) const = default;
+};
+
+/// Plans of a search by two figures of which less is better, with the line of the best ones and the plan that the
+/// window shows. A click, or the keys Left and Right and Return, choose one.
+class PlanScatter : public ChartWidget {
+    Q_OBJECT
+
+public:
+    explicit PlanScatter(QWidget* parent = nullptr);
+
+    /// "Worst card (GB)"
+    void setAxes(const QString& x, const QString& y);
+    /// The points keep their indices until the next call.
+    void setPoints(std::vector<PlanPoint> points);
+    [[nodiscard]] const std::vector<PlanPoint>& points() const;
+    /// The plan as it is; none where it has no figures.
+    void setPresent(const std::optional<PlanPoint>& point);
+    /// An upper bound of x, as a line: what a card holds. None for other figures.
+    void setCapacity(std::optional<double> x);
+    /// The point that another view marks; -1 for none.
+    void setMarked(int point);
+    void setFacts(const QString& facts);
+
+    [[nodiscard]] bool isEmpty() const override;
+    [[nodiscard]] ChartTable table() const override;
+    [[nodiscard]] QSize sizeHint() const override { return {380, 240}; }
+
+signals:
+    void pointHovered(int point); ///< -1: none any more
+    void pointChosen(int point);
+
+protected:
+    [[nodiscard]] QString ownTitle() const override;
+    [[nodiscard]] QString ownFacts() const override { return m_facts; }
+    [[nodiscard]] QList<LegendEntry> legend() const override;
+    [[nodiscard]] QString description() const override;
+    void prepare(QSize canvas) override;
+    void pointerLeft() override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void hover(int point, QPointF anchor);
+    void rescale();
+
+    ScatterPoints* m_points;
+    QString m_x_label, m_y_label, m_facts;
+    int m_hovered = -1;
+};
+
+} // namespace cardfit::ui
