@@ -25,7 +25,7 @@ struct Page {
     const char* topic;
     const char* title;
 };
-constexpr std::array<Page, 9> kPages{{
+constexpr std::array<Page, 10> kPages{{
     {"start", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "A plan in five minutes")},
     {"rails", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Inputs and rails")},
     {"bars", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Memory per card")},
@@ -33,6 +33,7 @@ constexpr std::array<Page, 9> kPages{{
     {"schedules", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Comparing schedules")},
     {"compare", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Pins: comparing plans")},
     {"explain", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Explain, checks, advice")},
+    {"search", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Finding the plan")},
     {"files", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Files and pictures")},
     {"shortcuts", QT_TRANSLATE_NOOP("cardfit::app::HelpWindow", "Keyboard and mouse")},
 }};

@@ -8,6 +8,7 @@
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/layer_split_panel.h"
+#include "app/panels/search_panel.h"
 #include "app/panels/table_panel.h"
 
 namespace cardfit::app {
@@ -20,13 +21,14 @@ template <class Panel> QWidget* makeWithPresets(const PanelContext& context)
     return new Panel(context.document, context.presets);
 }
 
-constexpr std::array<PanelEntry, 6> kPanels{{
+constexpr std::array<PanelEntry, 7> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
     {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
     // Explanations and advice are longer than the list of checks: they share the taller place below it.
     {"table", PanelPlace::RightBottom, "bars", true, make<TablePanel>},
     {"explain", PanelPlace::RightBottom, "explain", true, make<ExplainPanel>},
     {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},
+    {"search", PanelPlace::RightBottom, "search", true, make<SearchPanel>},
     {"layers", PanelPlace::Bottom, "rails", false, make<LayerSplitPanel>},
 }};
 
