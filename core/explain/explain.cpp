@@ -12,6 +12,7 @@
 #include "core/explain/rows.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
+#include "core/plan/field_table.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -349,7 +350,7 @@ private:
             {"X_t", rate.value() / speed, Sentence::tr("work of a token by this convention, 10^12 FLOP"), "estimate"},
             {"S", speed, Sentence::tr("tokens per second and card"), "estimate"},
             {"Y", made.peak.rate.value(), Sentence::tr("dense peak of the card, 10^12 FLOP/s"),
-                "/cluster/accelerator/tflops"},
+                pointerOf<&Accelerator::tflops>},
         });
     }
 
@@ -381,21 +382,21 @@ private:
         const double time = step.seconds.value();
         useSymbols({
             {"G", static_cast<double>(work.global_batch_size), Sentence::tr("sequences per step"),
-                "/workload/global_batch_size"},
+                pointerOf<&Workload::global_batch_size>},
             {"b", static_cast<double>(work.micro_batch_size), Sentence::tr("sequences of a micro-batch"),
-                "/workload/micro_batch_size"},
+                pointerOf<&Workload::micro_batch_size>},
             {"s", static_cast<double>(work.sequence_length), Sentence::tr("tokens of a sequence"),
-                "/workload/sequence_length"},
+                pointerOf<&Workload::sequence_length>},
             {"m", static_cast<double>(m_estimate.pipeline.micro_batches),
                 Sentence::tr("micro-batches per step and replica"), "derived"},
             {"N_d", static_cast<double>(dataParallel(m_plan)), Sentence::tr("data-parallel replicas"),
-                "/parallelism/data"},
+                pointerOf<&Parallelism::data>},
             {"C", static_cast<double>(cards), Sentence::tr("cards"), "derived"},
             {"Z", time, Sentence::tr("seconds of a step"), "estimate"},
             {"X", per_card * time, Sentence::tr("useful work of one card in a step, 10^12 FLOP"), "estimate"},
             {"X_e", step.hfu * peak * time, Sentence::tr("executed work of one card in a step, 10^12 FLOP"),
                 "estimate"},
-            {"Y", peak, Sentence::tr("dense 16-bit peak of the card, 10^12 FLOP/s"), "/cluster/accelerator/tflops"},
+            {"Y", peak, Sentence::tr("dense 16-bit peak of the card, 10^12 FLOP/s"), pointerOf<&Accelerator::tflops>},
         });
     }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/plan/edits.h"
+#include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/tables.h"
 
@@ -31,9 +32,10 @@ std::vector<Edit> consequences(const Plan& before, const Plan& after)
     const auto add = [&](std::string_view field, const std::string& from, const std::string& to) {
         if (from != to) edits.push_back({std::string(field), from, to});
     };
-    add("/parallelism/data", std::to_string(dataParallel(before)), std::to_string(dataParallel(after)));
-    add("/parallelism/layers_per_stage", layoutWords(before), layoutWords(after));
-    add("/recipe/schedule", std::string(name(before.recipe.schedule)), std::string(name(after.recipe.schedule)));
+    add(pointerOf<&Parallelism::data>, std::to_string(dataParallel(before)), std::to_string(dataParallel(after)));
+    add(pointerOf<&Parallelism::layers_per_stage>, layoutWords(before), layoutWords(after));
+    add(pointerOf<&Recipe::schedule>, std::string(name(before.recipe.schedule)),
+        std::string(name(after.recipe.schedule)));
     return edits;
 }
 
@@ -99,19 +101,19 @@ private:
 
     void addTensor()
     {
-        addDegree("/parallelism/tensor", &Parallelism::tensor,
+        addDegree(pointerOf<&Parallelism::tensor>, &Parallelism::tensor,
             std::min(m_plan.cluster.cards_per_node, m_plan.model.architecture.num_attention_heads));
     }
 
     void addPipeline()
     {
-        addDegree("/parallelism/pipeline", &Parallelism::pipeline,
+        addDegree(pointerOf<&Parallelism::pipeline>, &Parallelism::pipeline,
             std::min(m_plan.model.architecture.num_hidden_layers, cardCount(m_plan.cluster)));
     }
 
     void addContext()
     {
-        addDegree("/parallelism/context", &Parallelism::context,
+        addDegree(pointerOf<&Parallelism::context>, &Parallelism::context,
             std::min(m_plan.workload.sequence_length, cardCount(m_plan.cluster)));
     }
 
@@ -119,7 +121,7 @@ private:
     {
         if (!m_plan.model.architecture.moe) return;
         const std::int64_t most = m_plan.model.architecture.moe->num_experts;
-        addNeighbours("/parallelism/expert", m_plan.parallelism.expert, most, [this](std::int64_t value) {
+        addNeighbours(pointerOf<&Parallelism::expert>, m_plan.parallelism.expert, most, [this](std::int64_t value) {
             Plan changed = m_plan;
             changed.parallelism.expert = value;
             return changed;
@@ -134,13 +136,13 @@ private:
             if (bytesPerValue(format) >= bytesPerValue(recipe.precision)) continue;
             Plan changed = m_plan;
             changed.recipe.precision = format;
-            add("/recipe/precision", std::string(name(recipe.precision)), std::string(name(format)),
+            add(pointerOf<&Recipe::precision>, std::string(name(recipe.precision)), std::string(name(format)),
                 std::move(changed));
         }
         if (recipe.kv_cache_precision.value_or(Precision::Bf16) == Precision::Bf16) {
             Plan changed = m_plan;
             changed.recipe.kv_cache_precision = Precision::Fp8;
-            add("/recipe/kv_cache_precision", "bf16", "fp8", std::move(changed));
+            add(pointerOf<&Recipe::kv_cache_precision>, "bf16", "fp8", std::move(changed));
         }
     }
 
@@ -148,11 +150,12 @@ private:
     {
         const std::int64_t data = std::max<std::int64_t>(1, dataParallel(m_plan));
         const std::int64_t most = m_plan.workload.global_batch_size / data;
-        addNeighbours("/workload/micro_batch_size", m_plan.workload.micro_batch_size, most, [this](std::int64_t value) {
-            Plan changed = m_plan;
-            changed.workload.micro_batch_size = value;
-            return changed;
-        });
+        addNeighbours(
+            pointerOf<&Workload::micro_batch_size>, m_plan.workload.micro_batch_size, most, [this](std::int64_t value) {
+                Plan changed = m_plan;
+                changed.workload.micro_batch_size = value;
+                return changed;
+            });
     }
 
     void addSharding()
@@ -161,7 +164,8 @@ private:
             if (value == m_plan.recipe.sharding) continue;
             Plan changed = m_plan;
             changed.recipe.sharding = value;
-            add("/recipe/sharding", std::string(name(m_plan.recipe.sharding)), std::string(word), std::move(changed));
+            add(pointerOf<&Recipe::sharding>, std::string(name(m_plan.recipe.sharding)), std::string(word),
+                std::move(changed));
         }
     }
 
@@ -170,7 +174,7 @@ private:
         const std::int64_t stages = std::max<std::int64_t>(1, m_plan.parallelism.pipeline);
         constexpr std::int64_t kMostChunks = 16;
         const std::int64_t most = std::min(m_plan.model.architecture.num_hidden_layers / stages, kMostChunks);
-        addNeighbours("/parallelism/virtual_pipeline", m_plan.parallelism.virtual_pipeline, most,
+        addNeighbours(pointerOf<&Parallelism::virtual_pipeline>, m_plan.parallelism.virtual_pipeline, most,
             [this](std::int64_t value) { return withChunks(m_plan, value); });
     }
 
@@ -181,7 +185,7 @@ private:
         changed.parallelism.sequence = !m_plan.parallelism.sequence;
         const auto word = [](const Plan& plan) { return plan.parallelism.sequence ? "on" : "off"; };
         const std::string to = word(changed);
-        add("/parallelism/sequence", word(m_plan), to, std::move(changed));
+        add(pointerOf<&Parallelism::sequence>, word(m_plan), to, std::move(changed));
     }
 
     void addRecompute()
@@ -219,7 +223,8 @@ private:
             if (share == now) continue;
             Plan changed = m_plan;
             changed.recipe.offload.optimizer = share;
-            add("/recipe/offload/optimizer", fmt::format("{:g}", now), fmt::format("{:g}", share), std::move(changed));
+            add(pointerOf<&Offload::optimizer>, fmt::format("{:g}", now), fmt::format("{:g}", share),
+                std::move(changed));
         }
     }
 
@@ -247,7 +252,8 @@ std::string recomputeWords(const Recompute& recompute)
 Change withRecompute(const Plan& plan, const Recompute& recompute)
 {
     Change change;
-    change.edit = {"/recipe/recompute", recomputeWords(plan.recipe.recompute), recomputeWords(recompute)};
+    change.edit = {
+        std::string(pointerOf<&Recipe::recompute>), recomputeWords(plan.recipe.recompute), recomputeWords(recompute)};
     change.plan = plan;
     change.plan.recipe.recompute = recompute;
     return change;

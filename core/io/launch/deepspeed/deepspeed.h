@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/io/launch/launch.h"
+#include "core/plan/field_table.h"
 
 /// DeepSpeed's configuration file. Keys and defaults: deepspeed/runtime/{config,constants}.py and zero/config.py at
 /// edaa7221 (2026-08). Internal to core/io: importLaunch() and exportLaunch() are for others.
@@ -18,24 +19,24 @@ namespace cardfit {
 [[nodiscard]] ExportedLaunch exportDeepSpeed(const Plan& plan);
 
 inline constexpr std::array<LossReason, 17> kDeepSpeedLosses{{
-    {"/workload/task", Sentence::tr("the training script has it")},
-    {"/workload/tokens", Sentence::tr("the training script has it")},
-    {"/parallelism/pipeline", Sentence::tr("PipelineModule takes num_stages in code")},
-    {"/parallelism/virtual_pipeline", Sentence::tr("DeepSpeed has no virtual stages")},
-    {"/parallelism/layers_per_stage", Sentence::tr("PipelineModule takes partition_method in code")},
-    {"/parallelism/expert", Sentence::tr("the MoE layer takes ep_size in code")},
-    {"/parallelism/expert_tensor", Sentence::tr("the MoE layer takes it in code")},
-    {"/parallelism/sequence", Sentence::tr("DeepSpeed does not shard norms over tensor ranks")},
-    {"/recipe/framework", Sentence::tr("its arithmetic is not that of DeepSpeed")},
-    {"/recipe/schedule", Sentence::tr("DeepSpeed runs 1f1b")},
-    {"/recipe/recompute", Sentence::tr("the model's code says which layers are recomputed")},
-    {"/recipe/offload/activations",
+    {pointerOf<&Workload::task>, Sentence::tr("the training script has it")},
+    {pointerOf<&Workload::tokens>, Sentence::tr("the training script has it")},
+    {pointerOf<&Parallelism::pipeline>, Sentence::tr("PipelineModule takes num_stages in code")},
+    {pointerOf<&Parallelism::virtual_pipeline>, Sentence::tr("DeepSpeed has no virtual stages")},
+    {pointerOf<&Parallelism::layers_per_stage>, Sentence::tr("PipelineModule takes partition_method in code")},
+    {pointerOf<&Parallelism::expert>, Sentence::tr("the MoE layer takes ep_size in code")},
+    {pointerOf<&Parallelism::expert_tensor>, Sentence::tr("the MoE layer takes it in code")},
+    {pointerOf<&Parallelism::sequence>, Sentence::tr("DeepSpeed does not shard norms over tensor ranks")},
+    {pointerOf<&Recipe::framework>, Sentence::tr("its arithmetic is not that of DeepSpeed")},
+    {pointerOf<&Recipe::schedule>, Sentence::tr("DeepSpeed runs 1f1b")},
+    {pointerOf<&Recipe::recompute>, Sentence::tr("the model's code says which layers are recomputed")},
+    {pointerOf<&Offload::activations>,
         Sentence::tr("cpu_checkpointing offloads what checkpoints keep, in models that call it")},
-    {"/recipe/offload/parameters", Sentence::tr("all or nothing; said as all")},
-    {"/recipe/dropout", Sentence::tr("the model has it")},
-    {"/recipe/adapter", Sentence::tr("the training script has it")},
-    {"/recipe/overlap/parameters", Sentence::tr("overlap_comm is for both")},
-    {"/recipe/context_communication", Sentence::tr("Ulysses exchanges all to all")},
+    {pointerOf<&Offload::parameters>, Sentence::tr("all or nothing; said as all")},
+    {pointerOf<&Recipe::dropout>, Sentence::tr("the model has it")},
+    {pointerOf<&Recipe::adapter>, Sentence::tr("the training script has it")},
+    {pointerOf<&Overlap::parameters>, Sentence::tr("overlap_comm is for both")},
+    {pointerOf<&Recipe::context_communication>, Sentence::tr("Ulysses exchanges all to all")},
 }};
 
 } // namespace cardfit

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/io/launch/launch.h"
+#include "core/plan/field_table.h"
 
 /// Megatron-LM's options. Names and defaults: megatron/training/arguments.py and core/transformer/transformer_config.py
 /// at d98e8a64 (2026-08). Internal to core/io: importLaunch() and exportLaunch() are for others.
@@ -15,35 +16,40 @@ namespace cardfit {
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
 inline constexpr std::array<LossReason, 24> kMegatronLosses{{
-    {"/model/attention_bias",
+    {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(
             "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
             "alone")},
-    {"/model/attention_output_bias", Sentence::tr("the output projection has a bias if the MLP has one")},
-    {"/model/position_embedding",
+    {pointerOf<&Architecture::attention_output_bias>,
+        Sentence::tr("the output projection has a bias if the MLP has one")},
+    {pointerOf<&Architecture::position_embedding>,
         Sentence::tr("Megatron-LM does not know it; said as rope, which has no parameters either")},
-    {"/model/max_position_embeddings", Sentence::tr("Megatron-LM insists on a number; the sequence length is given")},
-    {"/model/sliding_window/every", Sentence::tr("said as in every layer")},
-    {"/model/moe/num_shared_experts", Sentence::tr("only the width of all of them together is said")},
-    {"/model/moe/first_dense_layers", Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
-    {"/model/moe/layer_frequency", Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
-    {"/model/moe/layers", Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
-    {"/model/moe/imbalance", Sentence::tr("comes from the router at run time")},
-    {"/workload/task", Sentence::tr("Megatron-LM's own scripts train all weights")},
-    {"/workload/tokens", Sentence::tr("rounded up to whole sequences")},
-    {"/parallelism/sequence", Sentence::tr("Megatron-LM switches it off without tensor ranks")},
-    {"/parallelism/data", Sentence::tr("Megatron-LM takes all cards that the other degrees leave")},
-    {"/parallelism/layers_per_stage",
+    {pointerOf<&Architecture::max_position_embeddings>,
+        Sentence::tr("Megatron-LM insists on a number; the sequence length is given")},
+    {pointerOf<&SlidingWindow::every>, Sentence::tr("said as in every layer")},
+    {pointerOf<&MixtureOfExperts::num_shared_experts>, Sentence::tr("only the width of all of them together is said")},
+    {pointerOf<&MixtureOfExperts::first_dense_layers>,
+        Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
+    {pointerOf<&MixtureOfExperts::layer_frequency>,
+        Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
+    {pointerOf<&MixtureOfExperts::layers>,
+        Sentence::tr("which layers have experts is said as a list, of 4096 at most")},
+    {pointerOf<&MixtureOfExperts::imbalance>, Sentence::tr("comes from the router at run time")},
+    {pointerOf<&Workload::task>, Sentence::tr("Megatron-LM's own scripts train all weights")},
+    {pointerOf<&Workload::tokens>, Sentence::tr("rounded up to whole sequences")},
+    {pointerOf<&Parallelism::sequence>, Sentence::tr("Megatron-LM switches it off without tensor ranks")},
+    {pointerOf<&Parallelism::data>, Sentence::tr("Megatron-LM takes all cards that the other degrees leave")},
+    {pointerOf<&Parallelism::layers_per_stage>,
         Sentence::tr("neither one number per rank nor one per virtual stage, or too long for a layout")},
-    {"/recipe/framework", Sentence::tr("its arithmetic is not that of Megatron-Core")},
-    {"/recipe/schedule", Sentence::tr("Megatron-LM runs 1f1b, and interleaved-1f1b with virtual stages")},
-    {"/recipe/overlap/pipeline", Sentence::tr("Megatron-LM overlaps transfers of virtual stages, and no others")},
-    {"/recipe/offload/parameters", Sentence::tr("Megatron-LM keeps parameters on the cards")},
-    {"/recipe/offload/activations", Sentence::tr("no whole number of layers")},
-    {"/recipe/attention", Sentence::tr("Megatron-LM's own kernels have unfused or flash attention")},
-    {"/recipe/activation_fusion", Sentence::tr("there is nothing to fuse without a bias or a gate")},
-    {"/recipe/adapter", Sentence::tr("Megatron-LM's own scripts have no adapters")},
-    {"/recipe/kv_cache_precision", Sentence::tr("training keeps no cache")},
+    {pointerOf<&Recipe::framework>, Sentence::tr("its arithmetic is not that of Megatron-Core")},
+    {pointerOf<&Recipe::schedule>, Sentence::tr("Megatron-LM runs 1f1b, and interleaved-1f1b with virtual stages")},
+    {pointerOf<&Overlap::pipeline>, Sentence::tr("Megatron-LM overlaps transfers of virtual stages, and no others")},
+    {pointerOf<&Offload::parameters>, Sentence::tr("Megatron-LM keeps parameters on the cards")},
+    {pointerOf<&Offload::activations>, Sentence::tr("no whole number of layers")},
+    {pointerOf<&Recipe::attention>, Sentence::tr("Megatron-LM's own kernels have unfused or flash attention")},
+    {pointerOf<&Recipe::activation_fusion>, Sentence::tr("there is nothing to fuse without a bias or a gate")},
+    {pointerOf<&Recipe::adapter>, Sentence::tr("Megatron-LM's own scripts have no adapters")},
+    {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("training keeps no cache")},
 }};
 
 } // namespace cardfit

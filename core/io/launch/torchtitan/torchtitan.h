@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/io/launch/launch.h"
+#include "core/plan/field_table.h"
 
 /// torchtitan's job files, in the TOML that it read until February 2026 (torchtitan/config/job_config.py before
 /// 9810191b; it has been configured in Python since). Internal to core/io: importLaunch() and exportLaunch() are for
@@ -18,24 +19,24 @@ namespace cardfit {
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
 
 inline constexpr std::array<LossReason, 18> kTorchtitanLosses{{
-    {"/workload/tokens", Sentence::tr("rounded up to whole steps")},
-    {"/workload/task", Sentence::tr("the file starts a pre-training")},
-    {"/parallelism/sequence", Sentence::tr("torchtitan shards norms whenever there are tensor ranks")},
-    {"/parallelism/virtual_pipeline", Sentence::tr("no number of layers per stage comes to it")},
-    {"/parallelism/layers_per_stage", Sentence::tr("module_fqns_per_model_part takes the modules' names")},
-    {"/recipe/framework", Sentence::tr("its arithmetic is not that of FSDP")},
-    {"/recipe/kernels", Sentence::tr("PyTorch's own run, eager")},
-    {"/recipe/gradient_precision", Sentence::tr("torchtitan reduces in fp32")},
-    {"/recipe/sharding", Sentence::tr("FSDP shards gradients, too")},
-    {"/recipe/schedule", Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B")},
-    {"/recipe/attention", Sentence::tr("PyTorch chooses the kernel")},
-    {"/recipe/loss", Sentence::tr("PyTorch's cross entropy is unfused, or compiled")},
-    {"/recipe/recompute/modules", Sentence::tr("torchtitan chooses by operator, not by module")},
-    {"/recipe/recompute", Sentence::tr("said as every layer by itself")},
-    {"/recipe/offload/activations", Sentence::tr("torchtitan keeps activations on the cards")},
-    {"/recipe/offload", Sentence::tr("all of both or nothing; said as all")},
-    {"/recipe/dropout", Sentence::tr("torchtitan's models have none")},
-    {"/recipe/adapter", Sentence::tr("torchtitan has none")},
+    {pointerOf<&Workload::tokens>, Sentence::tr("rounded up to whole steps")},
+    {pointerOf<&Workload::task>, Sentence::tr("the file starts a pre-training")},
+    {pointerOf<&Parallelism::sequence>, Sentence::tr("torchtitan shards norms whenever there are tensor ranks")},
+    {pointerOf<&Parallelism::virtual_pipeline>, Sentence::tr("no number of layers per stage comes to it")},
+    {pointerOf<&Parallelism::layers_per_stage>, Sentence::tr("module_fqns_per_model_part takes the modules' names")},
+    {pointerOf<&Recipe::framework>, Sentence::tr("its arithmetic is not that of FSDP")},
+    {pointerOf<&Recipe::kernels>, Sentence::tr("PyTorch's own run, eager")},
+    {pointerOf<&Recipe::gradient_precision>, Sentence::tr("torchtitan reduces in fp32")},
+    {pointerOf<&Recipe::sharding>, Sentence::tr("FSDP shards gradients, too")},
+    {pointerOf<&Recipe::schedule>, Sentence::tr("torchtitan has no such schedule; nothing is said, which is 1F1B")},
+    {pointerOf<&Recipe::attention>, Sentence::tr("PyTorch chooses the kernel")},
+    {pointerOf<&Recipe::loss>, Sentence::tr("PyTorch's cross entropy is unfused, or compiled")},
+    {pointerOf<&Recompute::modules>, Sentence::tr("torchtitan chooses by operator, not by module")},
+    {pointerOf<&Recipe::recompute>, Sentence::tr("said as every layer by itself")},
+    {pointerOf<&Offload::activations>, Sentence::tr("torchtitan keeps activations on the cards")},
+    {pointerOf<&Recipe::offload>, Sentence::tr("all of both or nothing; said as all")},
+    {pointerOf<&Recipe::dropout>, Sentence::tr("torchtitan's models have none")},
+    {pointerOf<&Recipe::adapter>, Sentence::tr("torchtitan has none")},
 }};
 
 } // namespace cardfit
