@@ -66,7 +66,7 @@ std::vector<Transfer> serialized(SerializedTransfers& transfers, const Timeline&
 {
     auto found = transfers.transfersBefore(gap.rank, gap.index);
     if (!found) return {};
-    std::ranges::stable_partition(*found, &Transfer::blocks);
+    std::stable_partition(found->begin(), found->end(), [](const Transfer& transfer) { return transfer.blocks; });
     if (gap.drains || found->empty()) return *std::move(found);
     const double end = std::ranges::max_element(*found, {}, &Transfer::start)->start + timeline.transfers.time;
     return startsAt(timeline, gap.to, end) ? *std::move(found) : std::vector<Transfer>{};

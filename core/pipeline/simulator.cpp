@@ -5,7 +5,6 @@
 #include <cassert>
 #include <iterator>
 #include <limits>
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -68,11 +67,11 @@ Result<Timeline> simulate(const std::vector<std::vector<Operation>>& programs, P
     assert(!programs.empty() && programs.size() == durations.size());
     const auto chunks = std::ssize(durations.front());
     assert(std::ranges::all_of(durations, [&](const auto& rank) { return std::ssize(rank) == chunks; }));
-    assert(std::ranges::all_of(std::views::join(programs),
-        [&](const Operation& operation) { return operation.chunk < chunks && operation.backward_chunk < chunks; }));
     std::vector<ProgramView> views;
     views.reserve(programs.size());
     for (const auto& program : programs) {
+        assert(std::ranges::all_of(program,
+            [&](const Operation& operation) { return operation.chunk < chunks && operation.backward_chunk < chunks; }));
         if (const Operation* operation = waitsForItself(program, chunks)) {
             return fail(ErrorCode::OutOfRange, {},
                 Sentence::tr("the schedule deadlocks: rank {} waits for itself before the backward pass of micro-batch "

@@ -386,6 +386,15 @@ log_freq = 10
         QVERIFY(isNoted(unknown->notes, "model.flavor") && isNoted(unknown->notes, "cards"));
     }
 
+    void damagedTomlIsRefused()
+    {
+        for (const std::string_view text : {"[#", "[[\n", "[a]\n#=1", "a=", "\"", "="}) {
+            const auto found = import(Launcher::Torchtitan, std::string(text), basePlan());
+            QVERIFY2(!found, text.data());
+            QCOMPARE(found.error().code, ErrorCode::WrongFormat);
+        }
+    }
+
     void torchtitanComesBack()
     {
         for (const std::int64_t pipeline : {1, 2}) {

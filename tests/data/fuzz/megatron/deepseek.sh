@@ -1,0 +1,56 @@
+#!/bin/sh
+# DeepSeek-V3, 2048 x H800
+# Data, tokenizer, checkpoints and learning rate are to be added.
+torchrun --nnodes 256 --nproc-per-node 8 pretrain_gpt.py \
+    --num-layers 61 \
+    --hidden-size 7168 \
+    --ffn-hidden-size 18432 \
+    --num-attention-heads 128 \
+    --kv-channels 192 \
+    --vocab-size 129280 \
+    --untie-embeddings-and-output-weights \
+    --normalization RMSNorm \
+    --disable-bias-linear \
+    --swiglu \
+    --position-embedding-type rope \
+    --max-position-embeddings 163840 \
+    --mtp-num-layers 1 \
+    --multi-latent-attention \
+    --q-lora-rank 1536 \
+    --kv-lora-rank 512 \
+    --qk-head-dim 128 \
+    --qk-pos-emb-head-dim 64 \
+    --v-head-dim 128 \
+    --num-experts 256 \
+    --moe-router-topk 8 \
+    --moe-ffn-hidden-size 2048 \
+    --moe-shared-expert-intermediate-size 2048 \
+    --moe-layer-freq '([0]*3+[1]*58)' \
+    --moe-grouped-gemm \
+    --moe-token-dispatcher-type alltoall \
+    --moe-permute-fusion \
+    --seq-length 4096 \
+    --micro-batch-size 1 \
+    --global-batch-size 15360 \
+    --train-samples 3613281250 \
+    --tensor-model-parallel-size 1 \
+    --pipeline-model-parallel-size 16 \
+    --context-parallel-size 1 \
+    --expert-model-parallel-size 64 \
+    --expert-tensor-parallel-size 1 \
+    --decoder-first-pipeline-num-layers 4 \
+    --decoder-last-pipeline-num-layers 1 \
+    --bf16 \
+    --fp8-format hybrid \
+    --use-distributed-optimizer \
+    --transformer-impl transformer_engine \
+    --attention-backend fused \
+    --cross-entropy-loss-fusion \
+    --cross-entropy-fusion-impl te \
+    --hidden-dropout 0 \
+    --attention-dropout 0 \
+    --no-create-attention-mask-in-dataloader \
+    --recompute-granularity selective \
+    --recompute-modules layernorm mla_up_proj moe_act \
+    --overlap-grad-reduce \
+    --overlap-param-gather

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Whatever is read from outside, and estimates of random plans, under libFuzzer. The first argument is the target, the
+// others are libFuzzer's; tests/README.md says how it is run.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include <fuzzer/FuzzedDataProvider.h>
+
+#include "core/estimate.h"
+#include "core/explain/explain.h"
+#include "core/io/json/json_text.h"
+#include "core/io/launch/launch.h"
+#include "core/io/measured/measured_cases.h"
+#include "core/io/measured/training_log.h"
+#include "core/io/plan/layout_text.h"
+#include "core/io/plan/picture_plan.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/plan/preset_files.h"
+#include "core/io/plan/presets.h"
+#include "core/io/plan/recovery_text.h"
+#include "core/io/report/reports.h"
+#include "core/io/schedule/measured_trace.h"
+#include "core/io/schedule/schedule_csv.h"
+#include "core/pipeline/simulator.h"
+#include "core/plan/fields.h"
+
+namespace {
+
+using namespace cardfit;
+namespace fs = std::filesystem;
+
+/// A finding that no sanitizer sees.
+void require(bool holds, std::string_view what)
+{
+    if (holds) return;
+    std::fprintf(stderr, "does not hold: %.*s\n", static_cast<int>(what.size()), what.data());
+    std::abort();
+}
+
+const Presets& presets()
+{
+    static const Presets all = loadPresets(std::vector<fs::path>{CARDFIT_PRESET_DIR});
+    return all;
+}
+
+const Plan& basePlan() { return presets().plans.front().plan; }
+
+// ---- Readers
+
+void fuzzPlan(std::string_view text)
+{
+    const auto plan = parsePlan(text, presets());
+    if (!plan) return;
+    const auto again = parsePlan(planText(*plan), presets());
+    require(again.has_value() && *again == *plan, "a plan that was read is the same when written and read again");
+    (void)check(*plan);
+}
+
+void fuzzPreset(std::string_view text) { (void)readPresetText(text, presets()); }
+
+void fuzzPicture(std::string_view bytes)
+{
+    (void)planTextInPicture(bytes);
+    (void)pngWithPlan(bytes, "{}");
+    (void)svgWithPlan(bytes, "{}");
+}
+
+void fuzzRecovery(std::string_view text) { (void)parseRecovery(text, presets()); }
+
+void fuzzSetting(std::string_view text) { (void)withSetting(basePlan(), text, presets()); }
+
+void fuzzLayout(std::string_view text)
+{
+    if (const auto layout = parseLayout(text)) (void)withLayout(basePlan(), *layout);
+}
+
+void fuzzSchedule(std::string_view text)
+{
+    const auto order = parseScheduleCsv(text);
+    if (!order) return;
+    const std::vector durations(order->ranks.size(), std::vector<Durations>(static_cast<std::size_t>(order->chunks)));
+    const auto timeline = simulate(order->ranks, order->placement, durations);
+    if (timeline) (void)scheduleCsv(*timeline);
+}
+
+/// A trace is read from files: the text as one of this name, in a folder that goes with the process.
+void readTrace(std::string_view name, std::string_view text)
+{
+    struct Folder {
+        fs::path path = fs::temp_directory_path() / ("cardfit-fuzz-" + std::to_string(getpid()));
+        Folder() { fs::create_directories(path); }
+        ~Folder()
+        {
+            std::error_code ignored;
+            fs::remove_all(path, ignored);
+        }
+        Folder(const Folder&) = delete;
+        Folder& operator=(const Folder&) = delete;
+    };
+    static const Folder folder;
+    const fs::path file = folder.path / name;
+    std::ofstream(file, std::ios::binary) << text;
+    (void)looksMeasured(file);
+    (void)readMeasuredRun({file});
+}
+
+void fuzzChromeTrace(std::string_view text) { readTrace("trace.json", text); }
+
+void fuzzPrimusTrace(std::string_view text) { readTrace("pp_rank_0.json", text); }
+
+template <Launcher launcher> void fuzzLauncher(std::string_view text)
+{
+    (void)detectLauncher(text);
+    const auto imported = importLaunch(launcher, text, basePlan(), presets());
+    if (!imported) return;
+    (void)check(imported->plan);
+    (void)exportLaunch(launcher, imported->plan);
+}
+
+void fuzzLog(std::string_view text)
+{
+    if (const auto log = readTrainingLog(text)) (void)measurementOf(*log, basePlan());
+}
+
+void fuzzCases(std::string_view text)
+{
+    (void)parseMeasuredMemory(text, presets());
+    (void)parseMeasuredTime(text, presets());
+}
+
+// ---- Estimates of random plans
+
+/// A number that people type: small ones, powers of two, neighbours and multiples of what stands there, and the ends of
+/// the range.
+double anyNumber(FuzzedDataProvider& bytes, const FieldRange& range, double now)
+{
+    const double numbers[] = {static_cast<double>(bytes.ConsumeIntegralInRange<int>(0, 64)),
+        static_cast<double>(std::int64_t{1} << bytes.ConsumeIntegralInRange<int>(0, 20)), now * 2, now / 2, now + 1,
+        now - 1, range.least, range.most};
+    const double number = numbers[bytes.ConsumeIntegralInRange<std::size_t>(0, std::size(numbers) - 1)];
+    return std::min(std::max(number, range.least), range.most);
+}
+
+FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldValue& now)
+{
+    const auto any_word = [&]() -> std::string {
+        const auto words = field.words();
+        return std::string(words[bytes.ConsumeIntegralInRange<std::size_t>(0, words.size() - 1)]);
+    };
+    const auto any_whole = [&](std::int64_t from) {
+        return static_cast<std::int64_t>(anyNumber(bytes, field.range, static_cast<double>(from)));
+    };
+    if (field.nullable && bytes.ConsumeIntegralInRange(0, 7) == 0) return {};
+    switch (field.type) {
+    case FieldType::Group: return true;
+    case FieldType::Flag: return bytes.ConsumeBool();
+    case FieldType::Whole: {
+        const auto* number = std::get_if<std::int64_t>(&now);
+        return any_whole(number != nullptr ? *number : 1);
+    }
+    case FieldType::Number:
+    case FieldType::Ratio: {
+        const auto* number = std::get_if<double>(&now);
+        return anyNumber(bytes, field.range, number != nullptr ? *number : 0.5);
+    }
+    case FieldType::Text: return bytes.ConsumeRandomLengthString(16);
+    case FieldType::Word: return any_word();
+    case FieldType::Wholes: {
+        std::vector<std::int64_t> list(bytes.ConsumeIntegralInRange<std::size_t>(0, 16));
+        for (std::int64_t& item : list)
+            item = any_whole(1);
+        return list;
+    }
+    case FieldType::Words: {
+        std::vector<std::string> list(bytes.ConsumeIntegralInRange<std::size_t>(0, 4));
+        for (std::string& item : list)
+            item = any_word();
+        return list;
+    }
+    case FieldType::Curves: break;
+    }
+    return now;
+}
+
+/// Shipped plans with a few fields changed at random, as far as a file may hold them: each is accepted and estimated.
+void fuzzEstimate(std::string_view text)
+{
+    FuzzedDataProvider bytes(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    const auto any_of = [&](const auto& list) -> const auto&
+    {
+        return list[bytes.ConsumeIntegralInRange<std::size_t>(0, list.size() - 1)];
+    };
+    Plan plan = any_of(presets().plans).plan;
+    while (bytes.remaining_bytes() > 0) {
+        const Field& field = any_of(planFields());
+        if (field.set != nullptr && field.get != nullptr)
+            plan = withField(plan, field, anyValue(bytes, field, field.get(plan)));
+    }
+    const auto accepted = parsePlan(planText(plan), presets());
+    if (!accepted) return;
+    const Estimate result = estimate(*accepted);
+    (void)estimateJson(result);
+    if (!result.complete()) return;
+    require(result.worstStage() < result.stages.size(), "one of the stages is the fullest");
+    (void)textReport(*accepted, result);
+    require(explain(*accepted, result, "worst.activations").has_value(), "a figure of an estimate is explained");
+}
+
+struct Target {
+    std::string_view name;
+    std::string_view seeds; ///< folders of files that it reads, from the root of the sources
+    void (*run)(std::string_view bytes);
+};
+
+constexpr Target kTargets[] = {
+    {"plan", "presets/plans tests/data/plans", fuzzPlan},
+    {"preset", "presets/models presets/accelerators presets/clusters", fuzzPreset},
+    {"picture", "", fuzzPicture},
+    {"recovery", "", fuzzRecovery},
+    {"setting", "", fuzzSetting},
+    {"layout", "", fuzzLayout},
+    {"schedule", "", fuzzSchedule},
+    {"chrome-trace", "", fuzzChromeTrace},
+    {"primus-trace", "", fuzzPrimusTrace},
+    {"megatron", "", fuzzLauncher<Launcher::Megatron>},
+    {"deepspeed", "", fuzzLauncher<Launcher::DeepSpeed>},
+    {"torchtitan", "", fuzzLauncher<Launcher::Torchtitan>},
+    {"huggingface", "", fuzzLauncher<Launcher::HuggingFace>},
+    {"log", "", fuzzLog},
+    {"cases", "", fuzzCases},
+    {"estimate", "", fuzzEstimate},
+};
+
+const Target* target = nullptr;
+
+const Target* targetNamed(std::string_view name)
+{
+    for (const Target& entry : kTargets) {
+        if (entry.name == name) return &entry;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments)
+{
+    // libFuzzer starts itself again for some of its modes, with the arguments that are left here.
+    constexpr const char* kVariable = "CARDFIT_FUZZ_TARGET";
+    if (*count > 1 && targetNamed((*arguments)[1]) != nullptr) {
+        setenv(kVariable, (*arguments)[1], 1);
+        (*arguments)[1] = (*arguments)[0];
+        ++*arguments;
+        --*count;
+    }
+    const char* name = std::getenv(kVariable);
+    target = targetNamed(name != nullptr ? name : "");
+    if (target != nullptr) return 0;
+    // Without a target: what there is, each with its seeds.
+    for (const Target& entry : kTargets)
+        std::printf("%s %s\n", entry.name.data(), entry.seeds.data());
+    std::exit(0);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    target->run(std::string_view(reinterpret_cast<const char*>(data), size));
+    return 0;
+}
