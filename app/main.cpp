@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 
 #include <QApplication>
 #include <QIcon>
 
+#include <fmt/format.h>
+
 #include "app/cli/cli.h"
+#include "app/cli/terminal.h"
 #include "app/help/help_menu.h"
 #include "app/recovery/recovery.h"
 #include "app/report.h"
@@ -23,9 +28,47 @@ bool isSet(const char* variable)
 
 bool hasDisplay() { return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM"); }
 
+/// Says what was thrown and caught by nobody. The exit code.
+int saidOf(const std::exception_ptr& thrown)
+{
+    const auto say = [](const char* what) {
+        try {
+            cardfit::app::printError(fmt::format("cardfit: stopped by an error of its own: {}", what));
+        } catch (...) { // there may be no memory left to say it
+            std::fputs("cardfit: stopped by an error of its own\n", stderr);
+        }
+    };
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+        say("no reason given");
+    } catch (const std::bad_alloc&) {
+        say("there is not enough memory");
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (...) {
+        say("no reason given");
+    }
+    return cardfit::app::FileTrouble;
+}
+
+/// Nothing may be thrown through Qt's event loop. What was edited is written to its recovery file as the session ends.
+class Application : public QApplication {
+public:
+    using QApplication::QApplication;
+    bool notify(QObject* receiver, QEvent* event) override
+    {
+        try {
+            return QApplication::notify(receiver, event);
+        } catch (...) {
+            exit(saidOf(std::current_exception()));
+            return false;
+        }
+    }
+};
+
 int openWindow(int argc, char** argv)
 {
-    QApplication application(argc, argv);
+    Application application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("cardfit"));
     QApplication::setOrganizationName(QStringLiteral("cardfit"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cardfit"));
@@ -45,20 +88,31 @@ int openWindow(int argc, char** argv)
     return QApplication::exec();
 }
 
-} // namespace
-
-int main(int argc, char** argv)
+int run(int argc, char** argv)
 {
     if (argc > 1 && cardfit::app::isCommand(argv[1])) return cardfit::app::runCommand(argc, argv);
     if (argc > 2) {
-        std::fprintf(stderr, "cardfit: one plan file opens the window; see cardfit --help for commands\n");
+        cardfit::app::printError("cardfit: one plan file opens the window; see cardfit --help for commands");
         return cardfit::app::WrongUsage;
     }
     if (hasDisplay()) return openWindow(argc, argv);
     if (argc > 1) {
-        std::fprintf(
-            stderr, "cardfit: there is no display to open %s on; try: cardfit estimate %s\n", argv[1], argv[1]);
+        cardfit::app::printError(
+            fmt::format("cardfit: there is no display to open {0} on; try: cardfit estimate {0}", argv[1]));
         return cardfit::app::WrongUsage;
     }
     return cardfit::app::writeDefaultReport();
+}
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    // The last line of defence: here for this thread, whose files are then put away, and there for all others.
+    std::set_terminate([] { std::_Exit(saidOf(std::current_exception())); });
+    try {
+        return run(argc, argv);
+    } catch (...) {
+        return saidOf(std::current_exception());
+    }
 }

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/document/preset_library.h"
 #include "app/plan_charts.h"
 #include "core/io/file.h"
@@ -173,9 +175,7 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
         PlanCharts charts(plan, result, unit);
         pictures = {"memory.svg", "timeline.svg"};
         const auto add = [&](const char* file, ui::ChartWidget& chart) {
-            then([&] {
-                return ui::exportChart(chart, QString::fromStdString((folder / file).string()), chartOptions(2.0));
-            });
+            then([&] { return ui::exportChart(chart, folder / file, chartOptions(2.0)); });
         };
         add("memory.svg", charts.memory);
         add("memory.png", charts.memory);
@@ -192,15 +192,17 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
 int writeDefaultReport()
 {
     const auto application = offscreenApplication();
-    const Plan plan = defaultPlan(loadPresets(presetDirectories()));
-    const auto folder = std::filesystem::absolute("cardfit-report");
-    if (const auto written = writeReportFolder(plan, ByteUnit::GB, folder); !written) {
-        fmt::print(stderr, "cardfit: {}\n", describe(written.error()));
-        return FileTrouble;
-    }
-    fmt::print("There is no display, so no window opens. Report and charts of the default plan, {}, are in\n{}\n",
-        plan.name, folder.string());
-    return Fits;
+    const Presets presets = presetsOrComplaints();
+    const Plan* plan = presets.plan(kDefaultPlan);
+    if (plan == nullptr) return FileTrouble;
+    std::error_code failure;
+    const auto folder = std::filesystem::absolute("cardfit-report", failure);
+    if (failure) return complain({ErrorCode::CannotWrite, "cardfit-report", {}, reasonOf(failure)});
+    if (const auto written = writeReportFolder(*plan, ByteUnit::GB, folder); !written) return complain(written.error());
+    printLine(fmt::format(
+        "There is no display, so no window opens. Report and charts of the default plan, {}, are in", plan->name));
+    printLine(folder.string());
+    return afterAnswer(Fits);
 }
 
 } // namespace cardfit::app

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 #include "core/model/operators.h"
@@ -50,20 +51,55 @@ std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeli
     return memory;
 }
 
-/// The figures; none if the schedule deadlocks, of which a check is added.
+/// Seconds, some 30,000 years: no step takes longer, and sums of such durations are still numbers.
+constexpr double kLongestStep = 1e12;
+
+bool areNumbers(const std::vector<std::vector<Durations>>& durations, const Transfers& transfers)
+{
+    return transfers.time <= kLongestStep && std::ranges::all_of(durations, [](const std::vector<Durations>& rank) {
+        return std::ranges::all_of(rank, [](const Durations& chunk) {
+            return chunk.forward + chunk.backward() + chunk.overlapped.value_or(0.0) + chunk.update <= kLongestStep;
+        });
+    });
+}
+
+bool areNumbers(const StepEstimate& step)
+{
+    const auto& run = step.run;
+    return step.seconds <= Seconds(kLongestStep)
+        && (!run
+            || std::isfinite(
+                run->days + run->card_hours + run->cost_usd.value_or(0.0) + run->energy_kwh.value_or(0.0)));
+}
+
+Check outOfProportion()
+{
+    return {"MAGNITUDE", Severity::Error,
+        Sentence::tr("the step would take more than 10^12 seconds, or the run cost more than any number; a rate, an "
+                     "efficiency, a latency, a price or the number of tokens is out of all proportion"),
+        std::string(pointerOf<&Plan::cluster>), {}, true};
+}
+
+/// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
 void addFigures(const PlanContext& context, Estimate& result)
 {
     const ChunkCosts costs = chunkCosts(context);
-    auto simulated = simulate(context.request, stageDurations(costs), stageTransfers(context.plan));
+    const auto durations = stageDurations(costs);
+    const Transfers transfers = stageTransfers(context.plan);
+    if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
+    auto simulated = simulate(context.request, durations, transfers);
     if (!simulated) {
         result.checks.push_back({"SCHEDULE", Severity::Error, simulated.error().message,
             std::string(pointerOf<&Recipe::schedule>), {}, true});
         return;
     }
-    result.timeline = std::make_shared<const Timeline>(std::move(*simulated));
+    auto timeline = std::make_shared<const Timeline>(std::move(*simulated));
+    StepEstimate step = stepEstimate(context, costs, *timeline, result.parameters.active);
+    if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
+    result.timeline = std::move(timeline);
+    result.step = std::move(step);
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
-    result.step = stepEstimate(context, costs, *result.timeline, result.parameters.active);
     result.stages = memoryOfStages(context, *result.timeline);
     assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
 }

@@ -3,6 +3,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "core/calibration.h"
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
@@ -22,16 +23,16 @@ Result<Measurement> measurementFromLog(const std::string& file, const Plan& plan
     const auto log = readTrainingLog(*text);
     if (!log) return tl::unexpected<Error>(inFile(log.error(), file));
     for (const Sentence& found : log->found)
-        fmt::print(stderr, "{}: {}\n", file, found.english());
+        printError(fmt::format("{}: {}", file, found.english()));
     constexpr std::size_t kMostLines = 5;
     const std::size_t lines = log->not_understood.size();
     for (std::size_t i = 0; i < std::min(lines, kMostLines); ++i)
-        fmt::print(stderr, "{}: not understood: {}\n", file, log->not_understood[i]);
-    if (lines > kMostLines) fmt::print(stderr, "{}: and {} more lines\n", file, lines - kMostLines);
+        printError(fmt::format("{}: not understood: {}", file, log->not_understood[i]));
+    if (lines > kMostLines) printError(fmt::format("{}: and {} more lines", file, lines - kMostLines));
     auto measured = measurementOf(*log, plan);
     if (!measured) return tl::unexpected<Error>(inFile(measured.error(), file));
     if (!measured->allocated && log->reserved) {
-        fmt::print(stderr, "{}: reserved memory is not what tensors take; memory is not calibrated\n", file);
+        printError(fmt::format("{}: reserved memory is not what tensors take; memory is not calibrated", file));
     }
     measured->source = file;
     return measured;
@@ -65,7 +66,7 @@ int saveWithout(Plan plan, const CalibrateOptions& options)
     plan.calibration.reset();
     const std::string text = planText(plan);
     if (options.output.empty()) {
-        fmt::print("{}", text);
+        print(text);
         return Fits;
     }
     if (auto written = writeFile(options.output, text); !written) return complain(written.error());
@@ -77,7 +78,7 @@ int saveWithout(Plan plan, const CalibrateOptions& options)
 int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
 {
     const auto answerError = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
+        if (options.json) printLine(errorJson(error));
         return complain(error);
     };
     auto plan = plans.read(options.plan);
@@ -87,7 +88,7 @@ int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
     const Estimate predicted = estimate(*plan);
     if (!predicted.complete()) {
         for (const Check& check : predicted.checks)
-            fmt::print(stderr, "cardfit: {}: {}: {}\n", options.plan, check.id, check.message.english());
+            printError(fmt::format("cardfit: {}: {}: {}", options.plan, check.id, check.message.english()));
         return BreaksRule;
     }
     const auto measured = measurementAsked(options, *plan);
@@ -99,9 +100,9 @@ int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
         return code == FileTrouble ? WrongUsage : code;
     }
     if (options.json)
-        fmt::print("{}\n", calibrationJson(*comparison));
+        print(calibrationJson(*comparison) + "\n");
     else
-        fmt::print("{}", calibrationText(*comparison));
+        print(calibrationText(*comparison));
     if (options.output.empty()) return Fits;
     if (auto written = writeFile(options.output, planText(comparison->plan)); !written)
         return complain(written.error());

@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/document/preset_library.h"
 #include "core/io/plan/plan_schema.h"
 #include "core/plan/names.h"
@@ -29,6 +32,21 @@ template <class Enum> CLI::Validator oneOf()
         words.emplace_back(entry.name);
     return CLI::IsMember(words);
 }
+
+/// A number that figures can be made of: CLI11's own checks let "nan" pass.
+CLI::Validator within(double least, double most)
+{
+    const std::string range = fmt::format("from {:g} to {:g}", least, most);
+    return {[=](std::string& text) {
+                const double value = std::strtod(text.c_str(), nullptr);
+                return value >= least && value <= most ? std::string()
+                                                       : fmt::format("expected a number {}, found {}", range, text);
+            },
+        range};
+}
+constexpr double kMostUnits = 1e9; ///< of the time that a pass or a transfer takes
+constexpr double kLeastMeasured = 1e-9;
+constexpr double kMostMeasured = 1e15;
 
 /// Words of all launchers, or of those for which a plan can be written.
 std::vector<std::string> launcherWords(bool written)
@@ -77,7 +95,12 @@ public:
         try {
             m_app.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
-            return m_app.exit(error) == 0 ? Fits : WrongUsage;
+            std::ostringstream answer;
+            std::ostringstream complaint;
+            const int code = m_app.exit(error, answer, complaint) == 0 ? Fits : WrongUsage;
+            print(answer.str());
+            printErrors(complaint.str());
+            return code;
         }
         return m_run();
     }
@@ -133,7 +156,7 @@ private:
         auto* speed = command->add_option_group("speed", "What was measured");
         const auto figure = [&](MeasuredQuantity quantity, const char* name, const char* help) {
             return speed->add_option(name, m_calibrate.speed[static_cast<std::size_t>(quantity)], help)
-                ->check(CLI::PositiveNumber);
+                ->check(within(kLeastMeasured, kMostMeasured));
         };
         figure(MeasuredQuantity::StepSeconds, "--step-seconds", "Time of one step");
         figure(MeasuredQuantity::TokensPerSecondPerCard, "--tokens-per-second-per-card", "Throughput");
@@ -153,7 +176,7 @@ private:
         command
             ->add_option("--published-tokens-per-second-per-card", m_calibrate.published_tokens_per_second_per_card,
                 "Somebody else's throughput with the same model and card, to hold the run against")
-            ->check(CLI::PositiveNumber);
+            ->check(within(kLeastMeasured, kMostMeasured));
         auto* allocated = command
                               ->add_option("--allocated-bytes", m_calibrate.allocated_bytes,
                                   "Measured peak of torch.cuda.max_memory_allocated")
@@ -234,7 +257,7 @@ private:
         of_schedule(command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
                         ->check(CLI::Range(1, 1 << 20)));
         const auto duration = [&](const char* option, double& value, const char* what) {
-            command->add_option(option, value, what)->check(CLI::NonNegativeNumber);
+            command->add_option(option, value, what)->check(within(0.0, kMostUnits));
         };
         duration("--forward", m_schedule.durations.forward, "Time of a forward pass of one chunk");
         duration("--backward-input", m_schedule.durations.backward_input, "Time of its input gradient");
@@ -242,7 +265,7 @@ private:
         command
             ->add_option("--overlapped", m_schedule.durations.overlapped,
                 "Time of an overlapped forward and backward; as long as the two if not given")
-            ->check(CLI::NonNegativeNumber);
+            ->check(within(0.0, kMostUnits));
         of_schedule(command->add_flag(
             "--paired", request.paired, "Run each forward and backward in turn as one overlapped block"));
         duration("--transfer", m_schedule.transfers.time, "Time of a transfer between ranks");
@@ -294,10 +317,9 @@ private:
         for (const auto& [option, value, what] :
             {std::tuple{"--from", &m_export.from, "Second of the step at which the chart of the timeline begins"},
                 std::tuple{"--to", &m_export.to, "Second of the step at which it ends"}}) {
-            command->add_option(option, *value, what)->check(CLI::NonNegativeNumber)->needs(chart);
+            command->add_option(option, *value, what)->check(within(0.0, kMostMeasured))->needs(chart);
         }
-        command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")
-            ->check(CLI::Range(1.0, 4.0));
+        command->add_option("--scale", m_export.scale, "Pixels per point of a .png, 1 to 4")->check(within(1.0, 4.0));
         command->add_flag("--dark", m_export.dark, "Dark instead of light charts");
         addUnit(command, m_export.unit);
         addSettings(command);
@@ -333,7 +355,7 @@ private:
         command->add_option("--output", m_import.output, "File for the plan, instead of standard output");
         command->callback([this] {
             m_import.from = *launcherNamed(m_launcher);
-            m_run = [this] { return runImport(m_import, presets()); };
+            m_run = [this] { return runImport(m_import, presetsOrComplaints()); };
         });
     }
 
@@ -342,7 +364,7 @@ private:
         auto* command = m_app.add_subcommand("presets", "What ships, and what was saved");
         command->add_option("kind", m_preset_kind, "models, accelerators, clusters or plans")
             ->check(CLI::IsMember({"models", "accelerators", "clusters", "plans"}));
-        command->callback([this] { m_run = [this] { return runPresets(m_preset_kind, presets()); }; });
+        command->callback([this] { m_run = [this] { return runPresets(m_preset_kind, allPresets()); }; });
     }
 
     void addRules()
@@ -360,7 +382,7 @@ private:
         auto* json = command->add_flag("--json", m_validate.json, "Print groups and cases as JSON");
         command->add_flag("--markdown", m_validate.markdown, "Print the table by group as Markdown")->excludes(json);
         addUnit(command, m_validate.unit);
-        command->callback([this] { m_run = [this] { return runValidate(m_validate, presets()); }; });
+        command->callback([this] { m_run = [this] { return runValidate(m_validate, presetsOrComplaints()); }; });
     }
 
     /// On every command that takes a plan.
@@ -383,8 +405,7 @@ private:
         command->callback([this] { m_run = [this] { return runSchema(m_schema_kind); }; });
     }
 
-    [[nodiscard]] PlanReader plans() const { return {presets(), m_settings}; }
-    [[nodiscard]] static Presets presets() { return loadPresets(presetDirectories()); }
+    [[nodiscard]] PlanReader plans() const { return {presetsOrComplaints(), m_settings}; }
 
     CLI::App m_app;
     std::function<int()> m_run;
@@ -417,6 +438,6 @@ bool isCommand(std::string_view argument)
     return argument.starts_with("-") || std::ranges::find(kCommands, argument) != kCommands.end();
 }
 
-int runCommand(int argc, char** argv) { return CommandLine().run(argc, argv); }
+int runCommand(int argc, char** argv) { return afterAnswer(CommandLine().run(argc, argv)); }
 
 } // namespace cardfit::app

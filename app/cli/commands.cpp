@@ -3,13 +3,16 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
+#include "app/cli/terminal.h"
+#include "app/document/preset_library.h"
 #include "core/articles.h"
 #include "core/io/file.h"
+#include "core/io/foreign_text.h"
 #include "core/io/json/json_text.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/plan_schema.h"
@@ -32,16 +35,14 @@ int exitCode(const Estimate& estimate)
     return estimate.fits() ? Fits : OverCapacity;
 }
 
-void printLine(std::string_view text) { fmt::print("{}\n", text); }
-
 int answerLines(const EstimateOptions& options, const PlanReader& plans)
 {
-    std::string line;
-    while (std::getline(std::cin, line)) {
-        const auto plan =
-            parsePlan(line, plans.presets).and_then([&](Plan read) { return plans.changed(std::move(read)); });
+    LineReader lines;
+    while (const auto line = lines.next()) {
+        const auto plan = line->and_then([&](const std::string& text) { return parsePlan(text, plans.presets); })
+                              .and_then([&](Plan read) { return plans.changed(std::move(read)); });
         printLine(plan ? estimateJson(estimateUnder(*plan, options.profile), true) : errorJson(plan.error()));
-        std::fflush(stdout);
+        if (const int code = afterAnswer(Fits); code != Fits) return code;
     }
     return Fits;
 }
@@ -61,7 +62,8 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
 
 Result<Plan> PlanReader::readUnchanged(const std::string& name) const
 {
-    if (!std::filesystem::exists(name)) {
+    std::error_code unknown; // what cannot be looked at is left to the reader, which says why
+    if (!std::filesystem::exists(name, unknown) && !unknown) {
         if (const Plan* shipped = presets.plan(name)) return *shipped;
     }
     return readPlan(name, presets);
@@ -82,9 +84,19 @@ Result<Plan> PlanReader::read(const std::string& name) const
     return readUnchanged(name).and_then([this](Plan plan) { return changed(std::move(plan)); });
 }
 
+Presets presetsOrComplaints()
+{
+    Presets presets = allPresets();
+    if (presets.problems.empty()) return presets;
+    const std::size_t others = presets.problems.size() - 1;
+    printError(fmt::format("cardfit: {}{}", describe(presets.problems.front()),
+        others == 0 ? "" : fmt::format("; and {} more, see cardfit presets", others)));
+    return presets;
+}
+
 int complain(const Error& error)
 {
-    fmt::print(stderr, "cardfit: {}\n", describe(error));
+    printError(fmt::format("cardfit: {}", describe(error)));
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
 
@@ -103,18 +115,18 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
         const Estimate result = estimateUnder(*plan, options.profile);
         code = std::max(code, exitCode(result));
         if (options.compare_profiles) {
-            answers.push_back(fmt::format("{}\n\n{}", plan->name, profileTable(*plan, options.unit)));
+            answers.push_back(fmt::format("{}\n\n{}", printable(plan->name), profileTable(*plan, options.unit)));
             continue;
         }
         answers.push_back(
             options.json ? estimateJson(result) : textReport(planUnder(*plan, options.profile), result, options.unit));
     }
     if (!options.json) {
-        fmt::print("{}", fmt::join(answers, "\n"));
+        print(fmt::format("{}", fmt::join(answers, "\n")));
     } else if (options.plans.size() == 1) {
-        printLine(answers.front());
+        print(answers.front() + "\n");
     } else {
-        printLine(fmt::format("[\n{}\n]", fmt::join(answers, ",\n")));
+        print(fmt::format("[\n{}\n]\n", fmt::join(answers, ",\n")));
     }
     return code;
 }
@@ -128,9 +140,9 @@ int runAdvise(const AdviseOptions& options, const PlanReader& plans)
     }
     const Advice answer = adviceFor(*plan);
     if (options.json)
-        printLine(adviceJson(answer));
+        print(adviceJson(answer) + "\n");
     else
-        fmt::print("{}", adviceText(*plan, answer, options.unit));
+        print(adviceText(*plan, answer, options.unit));
     return exitCode(answer.estimate);
 }
 
@@ -146,9 +158,9 @@ int runCompare(const CompareOptions& options, const PlanReader& plans)
     const Estimate from = estimate(*before);
     const Estimate to = estimate(*after);
     if (options.json)
-        printLine(comparisonJson({*before, from}, {*after, to}));
+        print(comparisonJson({*before, from}, {*after, to}) + "\n");
     else
-        fmt::print("{}", comparisonText({*before, from}, {*after, to}, options.unit));
+        print(comparisonText({*before, from}, {*after, to}, options.unit));
     return exitCode(to);
 }
 
@@ -165,7 +177,7 @@ int runCheck(const CheckOptions& options, const PlanReader& plans)
         const auto checks = check(*plan);
         if (breaksRule(checks)) code = std::max<int>(code, BreaksRule);
         if (options.json)
-            printLine(checksJson(checks));
+            print(checksJson(checks) + "\n");
         else
             printChecks(name, checks);
     }
@@ -202,13 +214,13 @@ int runPresets(const std::string& kind, const Presets& presets)
             printLine(fmt::format("{:<28} {}", preset.id, preset.plan.name));
     }
     for (const Error& problem : presets.problems)
-        fmt::print(stderr, "cardfit: {}\n", describe(problem));
+        printError(fmt::format("cardfit: {}", describe(problem)));
     return presets.problems.empty() ? Fits : FileTrouble;
 }
 
 int runSchema(const std::string& kind)
 {
-    printLine(jsonSchema(kind));
+    print(jsonSchema(kind) + "\n");
     return Fits;
 }
 
@@ -216,14 +228,14 @@ int runRules(bool json)
 {
     const auto rows = articleRows();
     if (json) {
-        printLine(articlesJson(rows));
+        print(articlesJson(rows) + "\n");
         return Fits;
     }
     std::string_view article;
     for (const ArticleRow& row : rows) {
         if (row.article != article) {
             article = row.article;
-            printLine(fmt::format("\n{}", article));
+            print(fmt::format("\n{}\n", article));
         }
         printLine(fmt::format("{:<6} {:<7} {}", row.id, verdictName(row.verdict), row.statement));
         printLine(fmt::format("               article: {}\n               ours:    {}", row.theirs, row.ours));

@@ -145,6 +145,9 @@ struct ExportOptions {
 };
 [[nodiscard]] int runExport(const ExportOptions& options, const PlanReader& plans);
 
+/// All presets; what is wrong with them is said on standard error, in one line.
+[[nodiscard]] Presets presetsOrComplaints();
+
 /// Prints the error on standard error and returns its exit code.
 [[nodiscard]] int complain(const Error& error);
 

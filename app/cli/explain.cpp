@@ -3,6 +3,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "core/io/json/json_text.h"
 #include "core/io/report/explanation_text.h"
 
@@ -24,8 +25,8 @@ std::string written(const Explanation& explanation, const ExplainOptions& option
 void list(const Estimate& estimate)
 {
     for (const std::string& figure : figures(estimate))
-        fmt::print("{:<44} {:>22}\n", figure, figureText(*figureValue(estimate, figure)).english());
-    fmt::print("worst.… is stage{}.…, the stage with the least free memory\n", estimate.worstStage());
+        printLine(fmt::format("{:<44} {:>22}", figure, figureText(*figureValue(estimate, figure)).english()));
+    printLine(fmt::format("worst.… is stage{}.…, the stage with the least free memory", estimate.worstStage()));
 }
 
 } // namespace
@@ -34,16 +35,16 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
 {
     const bool json = options.format == ExplainOptions::Format::Json;
     const auto complainToo = [&](const Error& error) {
-        if (json) fmt::print("{}\n", errorJson(error));
+        if (json) printLine(errorJson(error));
         return complain(error);
     };
     const auto plan = plans.read(options.plan);
     if (!plan) return complainToo(plan.error());
     const Estimate result = estimate(*plan);
     if (!result.complete()) {
-        if (json) fmt::print("{}\n", checksJson(result.checks));
+        if (json) print(checksJson(result.checks) + "\n");
         for (const Check& check : result.checks) {
-            if (check.prevents_estimate) fmt::print(stderr, "cardfit: {}: {}\n", check.id, check.message.english());
+            if (check.prevents_estimate) printError(fmt::format("cardfit: {}: {}", check.id, check.message.english()));
         }
         return BreaksRule;
     }
@@ -54,7 +55,7 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
     auto explanation = explain(*plan, result, options.figure);
     if (!explanation) return complainToo(explanation.error());
     explanation->sensitivity = sensitivity(*plan, result, options.figure);
-    fmt::print("{}", written(*explanation, options));
+    print(written(*explanation, options));
     return Fits;
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+
 #include <QApplication>
 
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/plan_charts.h"
 #include "app/report.h"
 #include "app/window/language.h"
@@ -54,7 +57,7 @@ Result<void> writeChart(const ExportOptions& options, const Plan& plan, const Es
     picture.theme = options.dark ? ui::darkTheme() : ui::lightTheme();
     picture.description = QString::fromStdString(plan.name);
     picture.plan = planText(plan);
-    return ui::exportChart(chart, QString::fromStdString(options.output), picture);
+    return ui::exportChart(chart, std::filesystem::path(options.output), picture);
 }
 
 Result<void> writeTable(const ExportOptions& options, const Estimate& estimate)
@@ -72,9 +75,9 @@ Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
     const auto exported = exportLaunch(*options.launch, plan);
     if (!exported) return tl::unexpected<Error>(exported.error());
     for (const LaunchNote& note : exported->notes)
-        fmt::print(stderr, "{}: not said: {}\n", options.plan, describe(note));
+        printError(fmt::format("{}: not said: {}", options.plan, describe(note)));
     if (!options.output.empty()) return writeFile(options.output, exported->text);
-    fmt::print("{}", exported->text);
+    printFile(exported->text);
     return {};
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <filesystem>
-#include <iostream>
-#include <iterator>
+#include <system_error>
 
 #include <fmt/format.h>
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/document/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/launch/launch.h"
@@ -16,19 +16,16 @@ namespace cardfit::app {
 
 namespace {
 
-Result<std::string> textOf(const std::string& file)
-{
-    if (file != "-") return readFile(file);
-    return std::string(std::istreambuf_iterator<char>(std::cin), {});
-}
+Result<std::string> textOf(const std::string& file) { return file == "-" ? readStandardInput() : readFile(file); }
 
 /// The file's name, or that of its folder where the file has a name that every model's has.
 std::string nameOf(const std::filesystem::path& file)
 {
-    const std::filesystem::path absolute = std::filesystem::absolute(file).lexically_normal();
     const std::string stem = file.stem().string();
-    const bool general = stem == "config" || stem == "model_config" || stem == "ds_config";
-    return general ? absolute.parent_path().filename().string() : stem;
+    if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
+    std::error_code unknown; // a folder that has been removed has no path
+    const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();
+    return unknown ? stem : absolute.parent_path().filename().string();
 }
 
 Result<Model> findModel(const std::string& name, const Plan& base, const Presets& presets)
@@ -42,13 +39,17 @@ Result<Model> findModel(const std::string& name, const Plan& base, const Presets
     auto imported = importLaunch(Launcher::HuggingFace, *text, base, presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     for (const LaunchNote& note : imported->notes)
-        fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
+        printError(fmt::format("{}: not mapped: {}", name, describe(note)));
     return std::move(imported->plan.model);
 }
 
 /// What a launcher's file does not say is taken from this plan: the default one, with --cluster and --model.
 Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
 {
+    if (presets.plan(kDefaultPlan) == nullptr) {
+        return fail(ErrorCode::CannotRead, {},
+            Sentence::verbatim("without the shipped presets there is no plan to take what the file does not say from"));
+    }
     Plan base = defaultPlan(presets);
     if (!options.cluster.empty()) {
         const Cluster* cluster = presets.cluster(options.cluster);
@@ -78,7 +79,7 @@ int runImport(const ImportOptions& options, const Presets& presets)
     auto imported = importLaunch(options.from, *text, *base, presets);
     if (!imported) return complain(inFile(imported.error(), options.file));
     for (const LaunchNote& note : imported->notes)
-        fmt::print(stderr, "{}: not mapped: {}\n", options.file, describe(note));
+        printError(fmt::format("{}: not mapped: {}", options.file, describe(note)));
 
     Plan& plan = imported->plan;
     if (options.file != "-") plan.name = nameOf(options.file);
@@ -97,7 +98,7 @@ int runImport(const ImportOptions& options, const Presets& presets)
         if (auto written = writeFile(options.output, answer); !written) return complain(written.error());
         return Fits;
     }
-    fmt::print("{}", answer);
+    print(answer);
     return Fits;
 }
 

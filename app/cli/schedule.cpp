@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
 #include "core/io/schedule/schedule_csv.h"
@@ -105,17 +106,18 @@ void printSchedule(const ScheduleRun& run)
 {
     const auto& [heading, timeline] = run;
     const BubbleFractions bubble = bubbleFractions(timeline);
-    fmt::print("{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, {:.2f} % over the "
-               "ideal\n",
-        heading.schedule, timeline.makespan, rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal);
+    printLine(fmt::format(
+        "{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, {:.2f} % "
+        "over the ideal",
+        heading.schedule, timeline.makespan, rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
-        fmt::print("rank {:>3}, {:g} in flight:", rank,
+        std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
             static_cast<double>(peakInFlight(timeline.ranks[rank])) / static_cast<double>(heading.chunks));
         for (const TimedOperation& timed : timeline.ranks[rank])
-            fmt::print(" {}", operationText(timed.operation, heading.chunks > 1));
-        fmt::print("\n");
+            line += " " + operationText(timed.operation, heading.chunks > 1);
+        printLine(line);
     }
-    fmt::print("{}", timelineText(timeline));
+    print(timelineText(timeline));
 }
 
 } // namespace
@@ -123,7 +125,7 @@ void printSchedule(const ScheduleRun& run)
 int runSchedule(const ScheduleOptions& options)
 {
     const auto refuse = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
+        if (options.json) printLine(errorJson(error));
         const int code = complain(error);
         // What no file is to blame for: the schedule itself cannot do what is asked.
         return error.code == ErrorCode::OutOfRange ? static_cast<int>(BreaksRule) : code;
@@ -132,7 +134,7 @@ int runSchedule(const ScheduleOptions& options)
     if (!options.order.empty()) {
         auto read = readScheduleCsv(options.order);
         if (!read) {
-            if (options.json) fmt::print("{}\n", errorJson(read.error()));
+            if (options.json) printLine(errorJson(read.error()));
             return complain(read.error());
         }
         order = *std::move(read);
@@ -141,7 +143,7 @@ int runSchedule(const ScheduleOptions& options)
     if (!run) return refuse(run.error());
     if (const auto written = writeSchedule(options, *run); !written) return refuse(written.error());
     if (options.json)
-        fmt::print("{}\n", scheduleJson(run->heading, run->timeline));
+        print(scheduleJson(run->heading, run->timeline) + "\n");
     else
         printSchedule(*run);
     return Fits;

@@ -5,6 +5,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/document/preset_library.h"
 #include "core/io/measured/measured_cases.h"
 #include "core/io/report/validation_report.h"
@@ -33,12 +34,12 @@ int validateMemory(const ValidateOptions& options, const Presets& presets)
     if (!read) return complain(read.error());
     const auto comparisons = compareMemory(read->cases);
     if (options.json) {
-        fmt::print("{}\n", memoryValidationJson(read->groups, comparisons));
+        print(memoryValidationJson(read->groups, comparisons) + "\n");
     } else if (options.markdown) {
-        fmt::print("{}", memoryValidationMarkdown(read->groups, comparisons));
+        print(memoryValidationMarkdown(read->groups, comparisons));
     } else {
-        fmt::print("Memory, predicted against measured: {} cases of {}\n\n", comparisons.size(), file.string());
-        fmt::print("{}", memoryValidationText(read->groups, comparisons, options.unit));
+        printLine(fmt::format("Memory, predicted against measured: {} cases of {}", comparisons.size(), file.string()));
+        print("\n" + memoryValidationText(read->groups, comparisons, options.unit));
     }
     return answered(comparisons);
 }
@@ -50,12 +51,13 @@ int validateTime(const ValidateOptions& options, const Presets& presets)
     if (!read) return complain(read.error());
     const auto comparisons = compareTime(read->cases);
     if (options.json) {
-        fmt::print("{}\n", timeValidationJson(read->groups, comparisons));
+        print(timeValidationJson(read->groups, comparisons) + "\n");
     } else if (options.markdown) {
-        fmt::print("{}", timeValidationMarkdown(read->groups, comparisons));
+        print(timeValidationMarkdown(read->groups, comparisons));
     } else {
-        fmt::print("Step time, predicted against measured: {} cases of {}\n\n", comparisons.size(), file.string());
-        fmt::print("{}", timeValidationText(read->groups, comparisons));
+        printLine(
+            fmt::format("Step time, predicted against measured: {} cases of {}", comparisons.size(), file.string()));
+        print("\n" + timeValidationText(read->groups, comparisons));
     }
     return answered(comparisons);
 }

@@ -73,6 +73,21 @@ std::vector<fs::path> presetDirectories()
     return found;
 }
 
+Presets allPresets()
+{
+    Presets presets = loadPresets(presetDirectories());
+    if (presets.plan(kDefaultPlan) != nullptr) return presets;
+    std::string places;
+    for (const fs::path& directory : shippedDirectories("presets", CARDFIT_SOURCE_PRESETS))
+        places += (places.empty() ? "" : ", ") + directory.string();
+    const QString message = QCoreApplication::translate("PresetLibrary",
+        "the presets that ship with Cardfit are missing. They were looked for in %1; CARDFIT_PRESETS may name another "
+        "folder");
+    presets.problems.insert(presets.problems.begin(),
+        {ErrorCode::CannotRead, {}, {}, ui::sentence(message.arg(QString::fromStdString(places)))});
+    return presets;
+}
+
 fs::path measuredCasesFile(std::string_view name)
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_VALIDATION");
@@ -108,9 +123,10 @@ std::string presetId(std::string_view name)
 
 bool isOwnPreset(const fs::path& file)
 {
-    const fs::path own = fs::absolute(userPresetDirectory()).lexically_normal();
-    const fs::path place = fs::absolute(file).lexically_normal().parent_path().parent_path();
-    return place == own;
+    std::error_code failed;
+    const fs::path own = fs::absolute(userPresetDirectory(), failed).lexically_normal();
+    const fs::path place = fs::absolute(file, failed).lexically_normal().parent_path().parent_path();
+    return !failed && place == own;
 }
 
 Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string_view text,

@@ -21,6 +21,10 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// source tree that it was built from), $XDG_DATA_DIRS. Only directories that exist.
 [[nodiscard]] std::vector<std::filesystem::path> presetDirectories();
 
+/// What presetDirectories() hold. If the default plan is not among it, `problems` begin with where shipped presets were
+/// looked for.
+[[nodiscard]] Presets allPresets();
+
 /// $XDG_DATA_HOME/cardfit/presets, which need not exist yet.
 [[nodiscard]] std::filesystem::path userPresetDirectory();
 

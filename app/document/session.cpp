@@ -7,7 +7,7 @@
 namespace cardfit::app {
 
 Session::Session()
-    : presets(loadPresets(presetDirectories()))
+    : presets(allPresets())
     , document(defaultPlan(presets))
     , pins(document, pinDirectory())
     , edits(document, recoveryDirectory())

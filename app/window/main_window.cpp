@@ -219,7 +219,7 @@ void MainWindow::showPresets()
 
 void MainWindow::reloadPresets()
 {
-    m_presets = loadPresets(presetDirectories());
+    m_presets = allPresets();
     m_pickers->presetsChanged();
     part<InputsPanel>().presetsChanged();
 }

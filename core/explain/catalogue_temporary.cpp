@@ -136,6 +136,11 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     {"buffer.restored_matrix", Sentence::tr("Restored weight"),
         Sentence::tr("QLoRA restores one 4-bit weight at a time to 16 bits for its product."),
         "QLoRA, arXiv:2305.14314, section 3", Sentence::tr("A card's experts are counted as one weight.")},
+    {"rebuilt_and_released", Sentence::tr("Rebuilt and freed again"),
+        Sentence::tr(
+            "At the instant of the peak the backward pass has already freed this much of what recomputation had "
+            "rebuilt, or of what had come back from host memory."),
+        kBackward},
     {"buffer.offload", Sentence::tr("Offload buffer"),
         Sentence::tr("Activations of up to two layers are on their way to host memory and back."),
         "Megatron-Core, cpu_offloading; arithmetic, no published regression"},

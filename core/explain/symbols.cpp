@@ -257,6 +257,8 @@ private:
             kEstimate);
         add("S_r", -amount("released_before_peak"),
             Sentence::tr("bytes of this micro-batch's activations that are freed before the peak"), kEstimate);
+        add("S_d", -amount("rebuilt_and_released"),
+            Sentence::tr("bytes freed before the peak that had been rebuilt, or fetched from host memory"), kEstimate);
         if (m_plan.calibration) {
             add("R_c", m_plan.calibration->residual,
                 Sentence::tr(

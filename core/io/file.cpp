@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/file.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
+
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -75,6 +83,34 @@ tl::unexpected<Error> cannotWrite(const fs::path& file, int error_number)
     return failure(ErrorCode::CannotWrite, file, Sentence::tr("cannot be written: {}", {reason(error_number)}));
 }
 
+constexpr const char* kStandardInput = "standard input"; ///< in messages
+
+tl::unexpected<Error> tooLarge(const fs::path& file, std::size_t limit)
+{
+    return failure(ErrorCode::CannotRead, file, Sentence::tr("is larger than {} bytes", {limit}));
+}
+
+/// What whoever started this process has opened for it.
+bool namesOwnDescriptor(const fs::path& file)
+{
+    const std::string& name = file.native();
+    return name == "/dev/stdin" || name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+}
+
+Result<std::string> readAll(int descriptor, const fs::path& file, std::size_t limit)
+{
+    std::string text;
+    std::array<char, 65536> block{};
+    for (;;) {
+        const ssize_t count = ::read(descriptor, block.data(), block.size());
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) return cannotRead(file, errno);
+        if (count == 0) return text;
+        text.append(block.data(), static_cast<std::size_t>(count));
+        if (text.size() > limit) return tooLarge(file, limit);
+    }
+}
+
 /// The file that a chain of symbolic links ends at, whether or not it exists yet.
 fs::path linkTarget(fs::path file)
 {
@@ -111,12 +147,43 @@ int writeParts(int descriptor, const WriteParts& write)
     return error_number;
 }
 
-/// A file beside the one to be replaced; gone again unless it was put in that one's place.
+std::string temporaryName(pid_t process, int attempt) { return fmt::format(".cardfit-{}-{}.tmp", process, attempt); }
+
+/// The process in the name of a temporary file; none if it is not one of ours.
+std::optional<pid_t> processOf(std::string_view name)
+{
+    constexpr std::string_view kStart = ".cardfit-";
+    if (!name.starts_with(kStart)) return std::nullopt;
+    TextCursor cursor(name.substr(kStart.size()));
+    const auto process = cursor.number<pid_t>();
+    if (!process || *process <= 0 || !cursor.takeIf('-')) return std::nullopt;
+    const auto attempt = cursor.number<int>();
+    return attempt && name == temporaryName(*process, *attempt) ? process : std::nullopt;
+}
+
+/// Removes the temporary files of processes that have ended: killed while they wrote. Where the process may run on
+/// another machine or in another container, its lock shows that it lives.
+void removeLeftovers(const fs::path& directory)
+{
+    std::error_code ignored; // they are not in the way
+    for (const fs::path& file : entriesOf(directory, ignored)) {
+        const auto process = processOf(file.filename().native());
+        if (!process || ::kill(*process, 0) == 0 || errno != ESRCH) continue;
+        const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
+        if (descriptor.isOpen() && ::flock(descriptor.value(), LOCK_EX | LOCK_NB) == 0) ::unlink(file.c_str());
+    }
+}
+
+/// A file beside the one to be replaced; gone again unless it was put in that one's place. Locked while it is there,
+/// see removeLeftovers().
 class TemporaryFile {
 public:
     explicit TemporaryFile(const fs::path& directory)
         : m_file(create(directory, m_path))
+        , m_lock(m_file.isOpen() ? ::fcntl(m_file.value(), F_DUPFD_CLOEXEC, 0) : -1)
     {
+        // Where locks are not to be had, the name alone says whose it is.
+        if (m_lock.isOpen()) (void)::flock(m_lock.value(), LOCK_EX);
     }
     TemporaryFile(const TemporaryFile&) = delete;
     TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -138,7 +205,7 @@ public:
         }
         if (const int error_number = writeParts(m_file.value(), write)) return error_number;
         if (::fsync(m_file.value()) != 0) return errno;
-        return m_file.close() ? 0 : errno;
+        return m_file.close() ? 0 : errno; // the lock stays
     }
 
     int moveTo(const fs::path& file)
@@ -153,7 +220,7 @@ private:
     static int create(const fs::path& directory, fs::path& path)
     {
         for (int attempt = 0;; ++attempt) {
-            const fs::path candidate = directory / fmt::format(".cardfit-{}-{}.tmp", ::getpid(), attempt);
+            const fs::path candidate = directory / temporaryName(::getpid(), attempt);
             const int descriptor = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
             if (descriptor >= 0) path = candidate;
             if (descriptor >= 0 || errno != EEXIST) return descriptor;
@@ -162,6 +229,7 @@ private:
 
     fs::path m_path; ///< empty if there is nothing to remove
     Descriptor m_file;
+    Descriptor m_lock; ///< the same open file, closed when it has its place
 };
 
 /// Devices and pipes are written to, not replaced.
@@ -176,25 +244,52 @@ Result<void> writeThrough(const fs::path& file, const fs::path& target, const Wr
 
 } // namespace
 
+std::vector<fs::path> entriesOf(const fs::path& directory, std::error_code& problem)
+{
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(directory, problem); !problem && entry != fs::directory_iterator();
+         entry.increment(problem))
+        entries.push_back(entry->path());
+    std::ranges::sort(entries);
+    return entries;
+}
+
 Sentence reasonOf(const std::error_code& error) { return reason(error.value()); }
 
 Result<std::string> readFile(const fs::path& file, std::size_t limit)
 {
-    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+    // Opening a pipe without a writer would wait for one.
+    const bool own = namesOwnDescriptor(file);
+    const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | (own ? 0 : O_NONBLOCK)));
     if (!descriptor.isOpen()) return cannotRead(file, errno);
-
-    std::string text;
-    std::array<char, 65536> block{};
-    for (;;) {
-        const ssize_t count = ::read(descriptor.value(), block.data(), block.size());
-        if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return cannotRead(file, errno);
-        if (count == 0) return text;
-        text.append(block.data(), static_cast<std::size_t>(count));
-        if (text.size() > limit) {
-            return failure(ErrorCode::CannotRead, file, Sentence::tr("is larger than {} bytes", {limit}));
-        }
+    struct stat status { };
+    if (::fstat(descriptor.value(), &status) != 0) return cannotRead(file, errno);
+    if (S_ISDIR(status.st_mode)) return cannotRead(file, EISDIR);
+    if (!own && !S_ISREG(status.st_mode)) {
+        return failure(ErrorCode::CannotRead, file,
+            Sentence::tr("cannot be read: {}", {Sentence::tr("it is a pipe or a device, not a file")}));
     }
+    return readAll(descriptor.value(), file, limit);
+}
+
+Result<std::string> readStandardInput(std::size_t limit) { return readAll(STDIN_FILENO, kStandardInput, limit); }
+
+std::optional<Result<std::string>> LineReader::next(std::size_t limit)
+{
+    int c = std::fgetc(stdin);
+    for (; m_within_line && c != EOF; c = std::fgetc(stdin))
+        m_within_line = c != '\n';
+    m_within_line = false;
+    if (c == EOF) return std::nullopt;
+    std::string line;
+    for (; c != EOF && c != '\n'; c = std::fgetc(stdin)) {
+        if (line.size() == limit) {
+            m_within_line = true;
+            return tooLarge(kStandardInput, limit);
+        }
+        line += static_cast<char>(c);
+    }
+    return line;
 }
 
 Result<void> writeFile(const fs::path& file, std::string_view text)
@@ -214,6 +309,7 @@ Result<void> writeFileInParts(const fs::path& file, const WriteParts& write)
     if (replaces && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) return cannotWrite(file, errno);
 
     const fs::path directory = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    removeLeftovers(directory);
     TemporaryFile temporary(directory);
     if (!temporary.exists()) return cannotWrite(file, errno);
     if (const int error_number = temporary.fill(write, replaces ? &status : nullptr)) {

@@ -3,22 +3,48 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "core/result.h"
 
 namespace cardfit {
 
-/// The whole file as text; CannotRead for a missing file, a directory, or more than `limit` bytes.
-[[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::size_t limit = 4U << 20);
+/// No text that is read as a whole is larger.
+inline constexpr std::size_t kMostTextBytes = 4U << 20;
+
+/// The whole file as text; CannotRead for a missing file, more than `limit` bytes, and whatever is no regular file:
+/// reading a pipe, a socket or a device may never end. Open descriptors of this process (/dev/fd/3, as shells name
+/// `<(command)`, and /dev/stdin) may be anything.
+[[nodiscard]] Result<std::string> readFile(const std::filesystem::path& file, std::size_t limit = kMostTextBytes);
+
+/// What is left of standard input; CannotRead as above.
+[[nodiscard]] Result<std::string> readStandardInput(std::size_t limit = kMostTextBytes);
+
+/// Standard input line by line.
+class LineReader {
+public:
+    /// The next line without its end; none after the last. CannotRead, as soon as it is known, for a line of more than
+    /// `limit` bytes, the rest of which is passed over.
+    [[nodiscard]] std::optional<Result<std::string>> next(std::size_t limit = kMostTextBytes);
+
+private:
+    bool m_within_line = false; ///< one that was too long
+};
+
+/// What is in a directory, in the order of the names; what was found of it if `problem` is set.
+[[nodiscard]] std::vector<std::filesystem::path> entriesOf(
+    const std::filesystem::path& directory, std::error_code& problem);
 
 /// What the system says, in words of ours where there are some.
 [[nodiscard]] Sentence reasonOf(const std::error_code& error);
 
 /// Replaces the file in one step: a temporary file beside it is written, flushed to disk and renamed. On any error
-/// (no permission, no space) the old content stands untouched and the temporary file is gone.
+/// (no permission, no space) the old content stands untouched and the temporary file is gone. Temporary files that
+/// ended processes have left there are removed.
 [[nodiscard]] Result<void> writeFile(const std::filesystem::path& file, std::string_view text);
 
 /// Takes the parts of a text in turn.

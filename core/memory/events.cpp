@@ -28,14 +28,14 @@ void keepWorse(Event& worst, const Event& candidate)
     if (worst.id().empty() || candidate.total().net() > worst.total().net()) worst = candidate;
 }
 
-Bytes tensorBytes(const std::vector<Operator>& operators, std::string_view id)
+const SavedTensor* tensorOf(const std::vector<Operator>& operators, std::string_view id)
 {
     for (const Operator& step : operators) {
         for (const SavedTensor& tensor : step.saved) {
-            if (tensor.id == id) return tensor.bytes;
+            if (tensor.id == id) return &tensor;
         }
     }
-    return {};
+    return nullptr;
 }
 
 /// Finds the worst events of one chunk.
@@ -90,7 +90,8 @@ private:
         if (gathersKeysAndValues()) {
             const Event gathered = Event("attention.gather")
                                        .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
-                                       .released(m_context.head_saved + mlpSaved());
+                                       .released(m_context.head_saved)
+                                       .released(mlpFreed());
             keepWorse(m_worst.first_forward, gathered);
             keepWorse(m_worst.forward, gathered);
         }
@@ -131,7 +132,7 @@ private:
             add(inLayer("attention.backward")
                     .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
                     .holds("gradient.keys_values", "2 w c T k d / t", gatheredKeysAndValues())
-                    .released(mlpSaved()));
+                    .released(mlpFreed()));
         }
     }
 
@@ -174,7 +175,7 @@ private:
                 .holds("gathered.input", "w T h", gathered)
                 .holds("gradient.gathered_stream", "w T h", fullStream())
                 .holds("gradient.weight", "w g f h / t", unfusedGradient(parts * width, m_model.hidden_size))
-                .released(tensorBytes(*m_last_layer, "mlp.activation_output")));
+                .released(freed("mlp.activation_output")));
     }
 
     void addExpertBackward()
@@ -202,7 +203,7 @@ private:
             / static_cast<double>(m_share.tensor);
         add(inLayer("attention.backward")
                 .holds("gradient.scores", "2 w a s T / t", 2 * roundToBytes(m_element * scores))
-                .released(mlpSaved()));
+                .released(mlpFreed()));
     }
 
     /// An event in the last layer's backward pass: its gradient is held, the head's tensors are freed.
@@ -228,10 +229,24 @@ private:
         return roundToBytes(2.0 * m_element * m_share.tokens() * static_cast<double>(m_share.context * heads)
             * static_cast<double>(m_model.head_dim) / static_cast<double>(m_share.tensor));
     }
-    /// What the last layer's MLP has saved.
-    [[nodiscard]] Bytes mlpSaved() const
+    /// A tensor that the last layer no longer needs.
+    [[nodiscard]] Freed freed(std::string_view id) const
     {
-        return tensorBytes(*m_last_layer, "mlp.up_output") + tensorBytes(*m_last_layer, "mlp.activation_output");
+        const SavedTensor* tensor = tensorOf(*m_last_layer, id);
+        if (tensor == nullptr) return {};
+        if (rebuildsLastLayer() || intersects(tensor->dropped_by, recomputedModules(m_plan.recipe.recompute)))
+            return {{}, tensor->bytes};
+        const Bytes offloaded =
+            roundToBytes(m_plan.recipe.offload.activations * static_cast<double>(tensor->bytes.value()));
+        return {tensor->bytes - offloaded, offloaded};
+    }
+    [[nodiscard]] Freed mlpFreed() const { return freed("mlp.up_output") + freed("mlp.activation_output"); }
+    /// Whether the last layer keeps a checkpoint alone.
+    [[nodiscard]] bool rebuildsLastLayer() const
+    {
+        const Recompute& recompute = m_plan.recipe.recompute;
+        return recompute.granularity == RecomputeGranularity::Full
+            && (recompute.method == RecomputeMethod::Uniform || recompute.layers >= m_context.layers.count());
     }
     [[nodiscard]] double hidden() const { return static_cast<double>(m_model.hidden_size); }
     /// Rows of the experts' matrix products, in bytes per feature.

@@ -25,8 +25,15 @@ struct LossMemory {
 /// (Liger kernel, arXiv:2410.10989) computes the hidden state's gradient at once, in chunks of about T h / v tokens.
 [[nodiscard]] LossMemory lossMemory(const Plan& plan);
 
-/// A named instant inside a pass: what the card holds then besides the saved tensors, and how many bytes of those are
-/// already freed.
+/// Bytes of tensors that are freed, by where they were counted.
+struct Freed {
+    Bytes saved; ///< among what the pass has saved
+    Bytes temporary; ///< among what recomputation has rebuilt, or on the way from host memory
+
+    friend Freed operator+(const Freed& a, const Freed& b) { return {a.saved + b.saved, a.temporary + b.temporary}; }
+};
+
+/// A named instant inside a pass: what the card holds then besides the saved tensors, and what is already freed.
 class Event {
 public:
     Event() = default;
@@ -41,11 +48,12 @@ public:
         return *this;
     }
     Event& holds(const NamedBytes& part) { return holds(part.id, part.formula, part.bytes); }
-    Event& released(Bytes bytes)
+    Event& released(const Freed& freed)
     {
-        m_released += bytes;
+        m_released = m_released + freed;
         return *this;
     }
+    Event& released(Bytes saved) { return released(Freed{saved, {}}); }
 
     [[nodiscard]] Event named(std::string_view id) const
     {
@@ -56,19 +64,20 @@ public:
 
     [[nodiscard]] std::string_view id() const { return m_id; }
     [[nodiscard]] std::span<const NamedBytes> parts() const { return {m_parts.data(), m_size}; }
+    [[nodiscard]] const Freed& released() const { return m_released; }
     [[nodiscard]] Transient total() const
     {
         Bytes extra;
         for (const NamedBytes& part : parts())
             extra += part.bytes;
-        return {m_id, extra, m_released};
+        return {m_id, extra, m_released.saved + m_released.temporary};
     }
 
 private:
     std::string_view m_id;
     std::array<NamedBytes, 8> m_parts{};
     std::size_t m_size = 0;
-    Bytes m_released;
+    Freed m_released;
 };
 
 /// What the events of one chunk depend on; sizes are per card and micro-batch.

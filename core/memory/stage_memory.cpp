@@ -96,13 +96,14 @@ void addActivationTerms(const Plan& plan, const std::vector<ChunkActivations>& c
         addPasses(chunks[i].for_weights, peak.awaiting_weights[i]);
     }
     terms.add({Segment::Activations, "attention_mask", "b s^2", peak.microbatches, peak.microbatches * mask, {}});
-    Bytes released;
+    Freed released;
     for (const Event* event : eventsAt(peak, chunks, operation)) {
-        released += event->total().released;
+        released = released + event->released();
         for (const NamedBytes& part : event->parts())
             terms.add({Segment::Temporary, part.id, part.formula, part.count, part.bytes, band(part.id, part.bytes)});
     }
-    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - released, {}});
+    terms.add({Segment::Activations, "released_before_peak", "-S_r", 1, Bytes(0) - released.saved, {}});
+    terms.add({Segment::Temporary, "rebuilt_and_released", "-S_d", 1, Bytes(0) - released.temporary, {}});
     Bytes buffer;
     for (const ChunkActivations& chunk : chunks)
         buffer = std::max(buffer, chunk.offload_buffer);

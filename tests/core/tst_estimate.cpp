@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
+#include <cmath>
+#include <functional>
+
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
+#include "tests/core/explain/runnable_plans.h"
 #include "tests/core/live_activations.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -240,6 +245,44 @@ private slots:
         QVERIFY(with.step.hfu > with.step.mfu);
     }
 
+    // Files may hold any positive number; figures that are none are not shown.
+    void figuresAreNumbers()
+    {
+        const std::array<std::function<void(Plan&)>, 7> out_of_proportion{
+            [](Plan& plan) {
+                plan.cluster.inter_node = Link{GigabytesPerSecond(1e-300), {}};
+            },
+            [](Plan& plan) {
+                plan.cluster.intra_node = Link{GigabytesPerSecond(1e-300), {}};
+            },
+            [](Plan& plan) { plan.cluster.accelerator.memory_bandwidth = GigabytesPerSecond(1e-300); },
+            [](Plan& plan) { plan.cluster.accelerator.tflops.bf16 = Teraflops(1e-300); },
+            [](Plan& plan) {
+                plan.cluster.intra_node = Link{GigabytesPerSecond(100.0), Microseconds(1e300)};
+            },
+            [](Plan& plan) { plan.workload.tokens = 1e308; },
+            [](Plan& plan) {
+                plan.workload.tokens = 1e12;
+                plan.cluster.accelerator.price_per_hour_usd = 1e308;
+            },
+        };
+        int refused = 0;
+        for (const auto& change : out_of_proportion) {
+            Plan plan = samples::llama13BOnEightCards();
+            plan.cluster.nodes = 2;
+            plan.cluster.cards_per_node = 4;
+            change(plan);
+            const Estimate result = estimate(plan);
+            if (result.complete()) {
+                QVERIFY(std::isfinite(result.step.seconds.value()) && std::isfinite(result.step.tokens_per_second));
+            } else {
+                QCOMPARE(result.checks.back().id, std::string("MAGNITUDE"));
+                ++refused;
+            }
+        }
+        QVERIFY(refused >= 5); // not all rates are used
+    }
+
     void stashedWeightVersions()
     {
         Plan plan = samples::llama13BOnEightCards();
@@ -293,6 +336,40 @@ private slots:
                 QVERIFY2(*std::ranges::max_element(over_time.live) >= held, which.constData());
             }
         }
+    }
+
+    // What is freed before a peak is taken off where it was counted.
+    void noSegmentIsNegative()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.model.architecture.num_hidden_layers = 4;
+        plan.parallelism = {};
+        plan.parallelism.tensor = 8;
+        plan.parallelism.pipeline = 4;
+        plan.cluster.nodes = 4;
+        plan.cluster.cards_per_node = 8;
+        plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+        const Estimate thin = estimate(plan);
+        QVERIFY(thin.complete());
+        const auto check = [](const Estimate& result) {
+            for (const StageMemory& stage : result.stages) {
+                for (std::size_t i = 0; i < kSegmentCount; ++i) {
+                    if (stage.bytes[i] < Bytes(0)) return std::string(kSegmentNames[i]);
+                }
+                // Nor is anything taken off other passes.
+                Bytes saved;
+                for (const ChunkMemory& chunk : stage.passing.chunks)
+                    saved += chunk.holding.saved + chunk.holding.for_weights;
+                if (termBytes(stage, "released_before_peak") + saved < Bytes(0)) return std::string("released");
+            }
+            return std::string();
+        };
+        QCOMPARE(check(thin), std::string());
+        QVERIFY(rc::check("no segment is negative", [&] {
+            const Estimate result = estimate(runnable::plan());
+            RC_PRE(result.complete());
+            RC_ASSERT(check(result) == std::string());
+        }));
     }
 
     // DeepSeek-V3, arXiv:2412.19437, table 2: twice the parameters. Rank r holds stages r and p - 1 - r.

@@ -8,7 +8,6 @@
 #include <QBuffer>
 #include <QClipboard>
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QPageSize>
@@ -128,25 +127,25 @@ QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options)
     return buffer.data();
 }
 
-Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOptions& options)
+Result<void> exportChart(ChartWidget& chart, const std::filesystem::path& file, const ExportOptions& options)
 {
     const auto named = [&](Error error) {
-        error.file = path.toStdString();
+        error.file = file.string();
         return tl::unexpected<Error>(std::move(error));
     };
     if (auto checked = checkOptions(options); !checked) return named(std::move(checked.error()));
-    const QString suffix = QFileInfo(path).suffix().toLower();
+    const QString ending = QString::fromStdString(file.extension().string()).toLower();
     QByteArray bytes;
-    if (suffix == QLatin1String("png"))
+    if (ending == QLatin1String(".png"))
         bytes = chartPng(chart, options);
-    else if (suffix == QLatin1String("svg"))
+    else if (ending == QLatin1String(".svg"))
         bytes = chartSvg(chart, options);
-    else if (suffix == QLatin1String("pdf"))
+    else if (ending == QLatin1String(".pdf"))
         bytes = chartPdf(chart, options);
     else
         return named({ErrorCode::UnknownName, {}, {},
             sentence(QCoreApplication::translate("ChartExport", "a chart is saved as .png, .svg or .pdf"))});
-    return writeFile(std::filesystem::path(path.toStdString()), viewOf(bytes));
+    return writeFile(file, viewOf(bytes));
 }
 
 void copyChart(ChartWidget& chart, const ExportOptions& options)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include <QByteArray>
+#include <QFile>
 #include <QImage>
 #include <QSize>
 #include <QString>
@@ -35,7 +37,14 @@ struct ExportOptions {
 
 /// Writes .png, .svg or .pdf, by the path's suffix. Errors: UnknownName for any other suffix, OutOfRange for a size or
 /// scale that makes no picture, CannotWrite with the reason; a file that was at the path is then unchanged.
-[[nodiscard]] Result<void> exportChart(ChartWidget& chart, const QString& path, const ExportOptions& options = {});
+[[nodiscard]] Result<void> exportChart(
+    ChartWidget& chart, const std::filesystem::path& file, const ExportOptions& options = {});
+/// The same with a name in the encoding of file names.
+[[nodiscard]] inline Result<void> exportChart(
+    ChartWidget& chart, const QString& file, const ExportOptions& options = {})
+{
+    return exportChart(chart, std::filesystem::path(QFile::encodeName(file).toStdString()), options);
+}
 
 /// Puts the chart on the clipboard as a picture and as SVG, for whichever the other program prefers. Both carry the
 /// plan.

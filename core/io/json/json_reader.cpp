@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/edit_distance.h"
+#include "core/io/foreign_text.h"
 
 namespace cardfit {
 
@@ -32,15 +33,6 @@ std::string escaped(std::string_view key)
             text += c;
     }
     return text;
-}
-
-Sentence lineAndColumn(std::string_view text, std::size_t position)
-{
-    const std::string_view before = text.substr(0, std::min(position, text.size()));
-    const auto line = 1 + std::ranges::count(before, '\n');
-    const auto last_break = before.rfind('\n');
-    const std::size_t column = last_break == std::string_view::npos ? before.size() : before.size() - last_break - 1;
-    return Sentence::tr("line {}, column {}", {line, std::max<std::size_t>(column, 1)});
 }
 
 /// The beginning of a text, where a message would otherwise carry megabytes of it; UTF-8 stays whole.
@@ -199,6 +191,10 @@ Sentence expectationOf(const NumberRange& range)
 
 Result<Json> parseJson(std::string_view text)
 {
+    if (auto error = nulByteIn(text)) {
+        error->code = ErrorCode::NotJson;
+        return tl::unexpected<Error>(*std::move(error));
+    }
     DocumentBuilder builder(text);
     Json::sax_parse(text.begin(), text.end(), &builder);
     auto document = std::move(builder).result();

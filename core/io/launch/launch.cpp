@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/io/foreign_text.h"
 #include "core/io/launch/deepspeed/deepspeed.h"
 #include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/megatron/megatron.h"
@@ -94,6 +95,7 @@ std::string describe(const LaunchNote& note) { return asSentence(note).english()
 
 Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, const Plan& base, const Presets& presets)
 {
+    if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
     return traitsOf(launcher).import(text, base, presets);
 }
 

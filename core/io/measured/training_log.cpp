@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
+#include "core/io/foreign_text.h"
 #include "core/text_cursor.h"
 
 namespace cardfit {
@@ -229,6 +230,7 @@ private:
 
 Result<TrainingLog> readTrainingLog(std::string_view text)
 {
+    if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
     Reader reader;
     std::size_t number = 0;
     for (TextCursor cursor(text); !cursor.atEnd(); cursor.take()) {

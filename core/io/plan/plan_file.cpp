@@ -2,6 +2,9 @@
 #include "core/io/plan/plan_file.h"
 
 #include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
 
 #include "core/io/file.h"
 #include "core/io/json/json_reader.h"
@@ -52,6 +55,10 @@ void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan
     readFields(json, "", plan, hooks);
 }
 
+/// Keys that name a preset, beside the fields of a plan.
+constexpr std::array<std::string_view, 3> kPresetPointers{
+    "/model/preset", "/cluster/preset", "/cluster/accelerator/preset"};
+
 /// What a user types for a field, as a plan file would hold it. Anything that is no such value becomes text, which the
 /// reader refuses with what it expects.
 Json typedValue(const Field* field, std::string_view text)
@@ -76,8 +83,9 @@ Json typedValue(const Field* field, std::string_view text)
         }
         return list;
     }
-    Json value = Json::parse(text, nullptr, false);
-    return value.is_discarded() ? Json(std::string(text)) : value;
+    // As strict, and as shallow, as a file.
+    const auto document = parseJson(fmt::format("{{\"value\":{}}}", text));
+    return document && document->size() == 1 ? document->at("value") : Json(std::string(text));
 }
 
 /// Puts keys back where they stood. What the plan itself writes wins, and keys inside an object that the plan has lost
@@ -121,9 +129,9 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
             Sentence::tr("expected POINTER=VALUE, such as /parallelism/tensor=8, found {}", {assignment}));
     }
     const Field* field = fieldAt(pointer);
-    const bool names_preset = keyOf(pointer) == "preset";
+    const bool names_preset = std::ranges::find(kPresetPointers, pointer) != kPresetPointers.end();
     if (field == nullptr && !names_preset) {
-        std::vector<std::string_view> pointers;
+        std::vector<std::string_view> pointers(kPresetPointers.begin(), kPresetPointers.end());
         for (const Field& known : planFields())
             pointers.push_back(known.pointer);
         return fail(ErrorCode::Usage, "--set", unknownNameMessage(Sentence::tr("field"), pointer, pointers));

@@ -157,12 +157,10 @@ Result<std::string> withValue(std::string_view text, const std::string& pointer,
 std::vector<fs::path> jsonFilesOf(const fs::path& folder)
 {
     std::vector<fs::path> files;
-    std::error_code problem;
-    fs::directory_iterator entry(folder, problem);
-    for (; !problem && entry != fs::directory_iterator(); entry.increment(problem)) {
-        if (entry->path().extension() == ".json") files.push_back(entry->path());
+    std::error_code problem; // loadPresets() reports it
+    for (const fs::path& file : entriesOf(folder, problem)) {
+        if (file.extension() == ".json") files.push_back(file);
     }
-    std::ranges::sort(files);
     return files;
 }
 

@@ -30,14 +30,13 @@ std::vector<fs::path> jsonFiles(const fs::path& directory, std::vector<Error>& p
 {
     std::vector<fs::path> files;
     std::error_code problem;
-    fs::directory_iterator entry(directory, problem);
-    for (; !problem && entry != fs::directory_iterator(); entry.increment(problem)) {
-        if (entry->path().extension() == ".json") files.push_back(entry->path());
+    for (const fs::path& file : entriesOf(directory, problem)) {
+        if (file.extension() == ".json") files.push_back(file);
     }
-    if (problem && problem != std::errc::no_such_file_or_directory && problem != std::errc::not_a_directory) {
-        problems.push_back({ErrorCode::CannotRead, directory.string(), {}, reasonOf(problem)});
+    if (problem && problem != std::errc::no_such_file_or_directory) {
+        problems.push_back(
+            {ErrorCode::CannotRead, directory.string(), {}, Sentence::tr("cannot be read: {}", {reasonOf(problem)})});
     }
-    std::ranges::sort(files);
     return files;
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/utilization_json.h"
 #include "core/io/report/reports.h"
@@ -74,7 +75,8 @@ std::string calibrationLine(const Calibration& calibration)
         from += fmt::format("{}{} allocated on stage {}", from.empty() ? "" : " and ",
             formatBytes(*measured.allocated, ByteUnit::GB), measured.stage);
     }
-    return fmt::format("{} ({} measured{}{})", text, from, measured.source.empty() ? "" : "; ", measured.source);
+    return fmt::format(
+        "{} ({} measured{}{})", text, from, measured.source.empty() ? "" : "; ", printable(measured.source));
 }
 
 std::string calibrationText(const RunComparison& comparison)
@@ -82,7 +84,7 @@ std::string calibrationText(const RunComparison& comparison)
     const auto& [predicted, plan, calibrated, speed] = comparison;
     const Calibration& calibration = *plan.calibration;
     const Measurement& measured = calibration.measured;
-    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : printable(plan.name);
     text += "\n\n" + row("", "predicted", "measured", "off by");
     if (speed) {
         const double longer = 1.0 / *speed->over_predicted;

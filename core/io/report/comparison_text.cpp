@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/plan/plan_differences.h"
 
@@ -70,7 +71,8 @@ std::string changesText(const std::vector<Edit>& edits)
         width = std::max(width, edit.field.size());
     std::string text = fmt::format("Changed inputs: {}\n", edits.size());
     for (const Edit& edit : edits)
-        text += fmt::format("  {:<{}}  {} -> {}\n", edit.field, width, shortened(edit.from), shortened(edit.to));
+        text += fmt::format(
+            "  {:<{}}  {} -> {}\n", edit.field, width, printable(shortened(edit.from)), printable(shortened(edit.to)));
     return text;
 }
 
@@ -159,7 +161,7 @@ std::string comparisonText(const PlanAndEstimate& before, const PlanAndEstimate&
                 to.step.parts[part].value(), 4, " s");
         }
     }
-    return fmt::format("before: {}\nafter:  {}\n\n{}\n{}", before.plan.name, after.plan.name,
+    return fmt::format("before: {}\nafter:  {}\n\n{}\n{}", printable(before.plan.name), printable(after.plan.name),
         changesText(planDifferences(before.plan, after.plan)), table.take());
 }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/json/json_reader.h"
 
 namespace cardfit {
@@ -74,14 +75,20 @@ Sentence oneOf(const ExplanationRow& row)
 std::string escapedLatex(std::string_view text)
 {
     std::string escaped;
-    for (const char character : text) {
-        if (character == '%' || character == '_' || character == '&' || character == '#' || character == '$')
-            escaped += '\\';
-        if (character == '^') {
-            escaped += "\\^{}";
-            continue;
+    for (const char character : printable(text)) {
+        switch (character) {
+        case '^': escaped += "\\^{}"; break;
+        case '~': escaped += "\\~{}"; break;
+        case '\\': escaped += "\\textbackslash{}"; break;
+        case '%':
+        case '_':
+        case '&':
+        case '#':
+        case '$':
+        case '{':
+        case '}': escaped += '\\'; [[fallthrough]];
+        default: escaped += character;
         }
-        escaped += character;
     }
     return escaped;
 }
@@ -110,19 +117,21 @@ struct ListFormat {
     std::string_view item;
     std::string_view list; ///< of heading and items
     std::string_view change; ///< of an input and what the figure would change by
-    std::string (*escaped)(std::string_view text) = nullptr; ///< null: texts are written as they are
+    std::string (*escaped)(std::string_view text); ///< texts as the format writes them
 };
-constexpr ListFormat kPlain{"  {}\n", "\n{}\n{}", "{:<24} {:>16}"};
-constexpr ListFormat kMarkdown{"- {}\n", "\n**{}**\n\n{}", "{}: {}"};
+constexpr ListFormat kPlain{
+    "  {}\n", "\n{}\n{}", "{:<24} {:>16}", [](std::string_view text) { return printable(text); }};
+constexpr ListFormat kMarkdown{"- {}\n", "\n**{}**\n\n{}", "{}: {}", markdownText};
 constexpr ListFormat kLatex{
     "  \\item {}\n", "\\paragraph{{{}}}\n\\begin{{itemize}}\n{}\\end{{itemize}}\n", "{}: {}", escapedLatex};
 
 /// Nothing where there are no items.
-std::string listText(const ListFormat& format, const std::string& heading, const std::vector<std::string>& items)
+std::string listText(
+    const ListFormat& format, const std::string& heading, const std::vector<std::string>& items, bool escapes = true)
 {
     std::string text;
     for (const std::string& item : items)
-        text += fmt::format(fmt::runtime(format.item), format.escaped != nullptr ? format.escaped(item) : item);
+        text += fmt::format(fmt::runtime(format.item), escapes ? format.escaped(item) : item);
     return items.empty() ? text : fmt::format(fmt::runtime(format.list), heading, text);
 }
 
@@ -286,7 +295,7 @@ std::string explanationMarkdown(const Explanation& explanation, ByteUnit unit, c
         lines.push_back(fmt::format(
             "`{}` = {}: {}", symbol.name, groupedNumber(symbol.value, Notation::Markdown), say(symbol.meaning)));
     }
-    text += listText(kMarkdown, say(Sentence::tr("Symbols")), lines);
+    text += listText(kMarkdown, say(Sentence::tr("Symbols")), lines, false);
     return text + endText(kMarkdown, explanation, unit, translation);
 }
 

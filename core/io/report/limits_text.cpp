@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/plan/edit.h"
 #include "core/plan/names.h"
 
@@ -238,7 +239,7 @@ Sentence changeText(const Change& change)
 
 std::string adviceText(const Plan& plan, const Advice& advice, ByteUnit unit)
 {
-    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : printable(plan.name);
     text += "\n" + verdictLine(advice.estimate, unit) + "\n\nLimits, all else fixed\n";
     for (const Limit& limit : advice.limits)
         text += limitText(limit, unit);

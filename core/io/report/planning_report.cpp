@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -34,7 +35,7 @@ public:
 
     [[nodiscard]] Lines write(const ReportPictures& pictures) const
     {
-        Lines text = fmt::format("# {}\n\n", m_plan.name);
+        Lines text = fmt::format("# {}\n\n", markdownText(m_plan.name));
         if (m_estimate.complete()) {
             text += fmt::format("**{}**\n\n", verdictLine(m_estimate, m_unit, m_translation));
             text += picture(say(Sentence::tr("Memory per card")), pictures.memory);
@@ -76,10 +77,11 @@ private:
         Lines text = heading(Sentence::tr("Inputs")) + tableHead(Sentence::tr("Input"), Sentence::tr("Value"));
         text += row(Sentence::tr("Model"),
             Sentence::tr("{}: {} B parameters, hidden {}, {} layers, {} heads ({} key/value), MLP {}, vocabulary {}",
-                {m_plan.model.name, fmt::format("{:.2f}", static_cast<double>(m_estimate.parameters.total) / 1e9),
-                    model.hidden_size, model.num_hidden_layers, model.num_attention_heads, model.num_key_value_heads,
+                {markdownText(m_plan.model.name),
+                    fmt::format("{:.2f}", static_cast<double>(m_estimate.parameters.total) / 1e9), model.hidden_size,
+                    model.num_hidden_layers, model.num_attention_heads, model.num_key_value_heads,
                     model.intermediate_size, model.vocab_size}));
-        const std::string& card = cluster.accelerator.name;
+        const std::string card = markdownText(cluster.accelerator.name);
         const std::int64_t size = cluster.accelerator.memory.value();
         text += row(Sentence::tr("Cluster"),
             cluster.nodes == 1
@@ -168,7 +170,7 @@ private:
             const Sentence what = check.severity == Severity::Error
                 ? Sentence::tr("Broken: {}: {}", {check.id, check.message})
                 : Sentence::tr("Note: {}: {}", {check.id, check.message});
-            text += "* " + say(what) + "\n";
+            text += "* " + markdownText(say(what)) + "\n";
         }
         return text + "\n";
     }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
@@ -109,7 +110,7 @@ std::string line(std::string_view label, std::string_view text) { return fmt::fo
 
 std::string modelText(const Plan& plan, const Estimate& estimate)
 {
-    std::string text = plan.model.name.empty() ? plan.model.id : plan.model.name;
+    std::string text = printable(plan.model.name.empty() ? plan.model.id : plan.model.name);
     if (text.empty()) text = "custom shape";
     if (!estimate.complete()) return text;
     const auto [total, active, trainable] = estimate.parameters;
@@ -124,7 +125,7 @@ std::string modelText(const Plan& plan, const Estimate& estimate)
 std::string cardsText(const Cluster& cluster)
 {
     const Accelerator& card = cluster.accelerator;
-    return fmt::format("{} x {}, {} {} of {}", cardCount(cluster), card.name.empty() ? card.id : card.name,
+    return fmt::format("{} x {}, {} {} of {}", cardCount(cluster), printable(card.name.empty() ? card.id : card.name),
         cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
 }
 
@@ -186,7 +187,7 @@ std::string checksText(const std::vector<Check>& checks)
     std::string text = "Checks\n";
     for (const Check& check : checks) {
         text += fmt::format("  {:<8}{}: {}", check.severity == Severity::Error ? "error" : "warning", check.id,
-            check.message.english());
+            printable(check.message.english()));
         if (!check.valid.empty()) text += fmt::format(" (would do: {})", fmt::join(check.valid, ", "));
         text += '\n';
     }
@@ -312,7 +313,7 @@ std::string verdictLine(const Estimate& estimate, ByteUnit unit, const Translati
 
 std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
 {
-    std::string text = plan.name.empty() ? std::string("Plan without a name") : plan.name;
+    std::string text = plan.name.empty() ? std::string("Plan without a name") : printable(plan.name);
     text += "\n" + verdictLine(estimate, unit) + "\n\n";
     text += line("Model", modelText(plan, estimate));
     text += line("Cards", cardsText(plan.cluster));

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/json/json_reader.h"
 #include "core/validation/rank_order.h"
 
@@ -87,16 +88,20 @@ std::string errorCell(const GroupSummary& summary, double magnitude)
     return summary.errors.cases == 0 ? "-" : errorPercent(magnitude);
 }
 
+// Names may come from a file of cases.
+std::string shownName(const Groups& groups, std::string_view id) { return printable(groupName(groups, id)); }
+std::string markdownName(const Groups& groups, std::string_view id) { return markdownText(groupName(groups, id)); }
+
 std::string groupTable(const Groups& groups, const ValidationReport& report)
 {
     const auto summaries = report.summaries();
     std::size_t width = 0;
     for (const GroupSummary& summary : summaries)
-        width = std::max(width, groupName(groups, summary.group).size());
+        width = std::max(width, shownName(groups, summary.group).size());
     std::string text = fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}\n", "group", width, "layers",
         "trust", "cases", "median", report.close_words, "worst");
     for (const GroupSummary& summary : summaries) {
-        text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}", groupName(groups, summary.group),
+        text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}", shownName(groups, summary.group),
             width, layersWord(summary.experts), trustWord(summary), casesOf(summary),
             errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
         if (summary.unanswered > 0) text += fmt::format("  {} without a prediction", summary.unanswered);
@@ -121,7 +126,7 @@ std::vector<const ReportedCase*> worstFirst(const ValidationReport& report, cons
 
 std::string caseLine(const ReportedCase& one, std::size_t width)
 {
-    const std::string start = fmt::format("{:<{}}  {:<6}", one.run->id, width, trustName(one.run->trust));
+    const std::string start = fmt::format("{:<{}}  {:<6}", printable(one.run->id), width, trustName(one.run->trust));
     if (!one.error) return fmt::format("{}  {:>12}  {:>12}  {}\n", start, "-", one.measured, one.refusal);
     return fmt::format("{}  {:>12}  {:>12}  {:>+8.2f} %\n", start, one.predicted, one.measured, 100.0 * *one.error);
 }
@@ -136,7 +141,7 @@ std::string reportText(const Groups& groups, const ValidationReport& report)
     text += report.meaning;
     for (const GroupSummary& summary : report.summaries()) {
         if (summary.trust) continue;
-        text += fmt::format("\n{}, {}\n{:<{}}  {:<6}  {:>12}  {:>12}  {:>10}\n", groupName(groups, summary.group),
+        text += fmt::format("\n{}, {}\n{:<{}}  {:<6}  {:>12}  {:>12}  {:>10}\n", shownName(groups, summary.group),
             layersWord(summary.experts), "case", width, "trust", "predicted", "measured", "error");
         for (const ReportedCase* one : worstFirst(report, summary))
             text += caseLine(*one, width);
@@ -150,7 +155,7 @@ std::string reportMarkdown(const Groups& groups, const ValidationReport& report)
         "| group | layers | trust | cases | median error | {} | worst |\n|---|---|---|---:|---:|---:|---:|\n",
         report.close_words);
     for (const GroupSummary& summary : report.summaries()) {
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", groupName(groups, summary.group),
+        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdownName(groups, summary.group),
             layersWord(summary.experts), trustWord(summary), casesOf(summary),
             errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
     }
@@ -235,7 +240,7 @@ std::string rankText(const Groups& groups, std::span<const TimeComparison> compa
     std::string text(kRankMeaning);
     text += rankSummaryLine(orders);
     for (const RankOrder& order : orders) {
-        text += fmt::format("\n{}, {}: {:+.2f}, measured values {} apart\n", groupName(groups, order.group),
+        text += fmt::format("\n{}, {}: {:+.2f}, measured values {} apart\n", shownName(groups, order.group),
             variedName(order.degree), order.spearman(), errorPercent(order.spread()));
         for (const RankPoint& point : order.points) {
             text += fmt::format("{:>10}  predicted {:>12}  measured {:>12}\n", point.value, throughput(point.predicted),
@@ -257,8 +262,8 @@ std::string rankMarkdown(const Groups& groups, std::span<const TimeComparison> c
         };
         const auto end = std::find_if(first, orders.end(), other);
         const RankSummary summary = summarizeRanks({first, end}, 0.0);
-        text += fmt::format("| {} | {} | {} | {:.2f} |\n", groupName(groups, first->group), variedName(first->degree),
-            summary.groups, summary.mean);
+        text += fmt::format("| {} | {} | {} | {:.2f} |\n", markdownName(groups, first->group),
+            variedName(first->degree), summary.groups, summary.mean);
         first = end;
     }
     return text + "\n" + rankSummaryLine(orders);

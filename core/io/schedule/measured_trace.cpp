@@ -404,7 +404,8 @@ Result<MeasuredRun> readPrimus(const std::vector<fs::path>& files, std::optional
     }
     MeasuredRun run;
     run.timeline = timelineOf(std::move(all));
-    const std::string name = fs::absolute(folder).lexically_normal().filename().string();
+    std::error_code ignored; // then the run goes by its iteration alone
+    const std::string name = fs::absolute(folder, ignored).lexically_normal().filename().string();
     run.label = fmt::format("{}, iteration {}", name, chosen);
     run.iterations.assign(common.begin(), common.end());
     return run;
@@ -554,8 +555,8 @@ std::vector<fs::path> rankFilesIn(const fs::path& folder)
 {
     std::vector<fs::path> files;
     std::error_code ignored; // a folder that cannot be read holds no files for us
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        if (rankOf(entry.path())) files.push_back(entry.path());
+    for (const fs::path& file : entriesOf(folder, ignored)) {
+        if (rankOf(file)) files.push_back(file);
     }
     return files;
 }
@@ -567,6 +568,7 @@ bool looksMeasured(const fs::path& path)
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return !rankFilesIn(path).empty();
     if (rankOf(path)) return true;
+    if (!fs::is_regular_file(path, ignored)) return false; // a pipe may never say what it holds
     std::array<char, 4096> start{};
     std::ifstream file(path, std::ios::binary);
     file.read(start.data(), start.size());

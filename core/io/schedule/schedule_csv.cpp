@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "core/io/file.h"
+#include "core/io/foreign_text.h"
 #include "core/io/trimmed.h"
 #include "core/pipeline/schedules.h"
 #include "core/text_cursor.h"
@@ -374,6 +375,7 @@ Result<std::string> scheduleCsv(const Timeline& timeline)
 
 Result<ScheduleOrder> parseScheduleCsv(std::string_view text)
 {
+    if (auto error = nulByteIn(text)) return tl::unexpected<Error>(*std::move(error));
     OrderReader reader;
     while (!text.empty()) {
         const auto end = text.find('\n');

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/io/file.h"
@@ -130,6 +134,32 @@ private slots:
             text.error().message.english().find(message) != std::string::npos, text.error().message.english().c_str());
     }
 
+    // Opening a pipe waits for a writer, and a device may never end.
+    void whatIsNoFileIsRefused()
+    {
+        QCOMPARE(::mkfifo((m_directory / "pipe").c_str(), 0600), 0);
+        for (const fs::path& file : {m_directory / "pipe", fs::path("/dev/zero")}) {
+            const auto text = readFile(file);
+            QVERIFY(!text);
+            QCOMPARE(text.error().code, ErrorCode::CannotRead);
+            QCOMPARE(
+                text.error().message.english(), std::string("cannot be read: it is a pipe or a device, not a file"));
+        }
+    }
+
+    // As shells pass on what `<(command)` prints.
+    void anOpenPipeIsRead()
+    {
+        int ends[2] = {};
+        QCOMPARE(::pipe(ends), 0);
+        QCOMPARE(::write(ends[1], "text", 4), 4);
+        ::close(ends[1]);
+        const auto text = readFile("/dev/fd/" + std::to_string(ends[0]));
+        ::close(ends[0]);
+        QVERIFY(text);
+        QCOMPARE(*text, std::string("text"));
+    }
+
     void theLimitItselfIsRead()
     {
         put(m_directory / "file", std::string(1000, ' '));
@@ -194,6 +224,27 @@ private slots:
         put(stale, "left behind");
         QVERIFY(writeFile(m_directory / "plan.json", "new"));
         QCOMPARE(contents(stale), std::string("left behind"));
+    }
+
+    void whatKilledWritersLeftIsRemoved()
+    {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(0);
+        QCOMPARE(::waitpid(child, nullptr, 0), child);
+        const std::string start = ".cardfit-" + std::to_string(child);
+        put(m_directory / (start + "-0.tmp"), "left behind");
+        put(m_directory / (start + "-1.tmp"), "written from another container");
+        const std::array kept{start + "-1.tmp", start + "-.tmp", start + "-0.tmp.json", std::string(".cardfit-x-0.tmp"),
+            ".cardfit-" + std::to_string(::getpid()) + "-7.tmp"};
+        for (const std::string& name : kept)
+            put(m_directory / name, "text");
+        const int locked = ::open((m_directory / kept.front()).c_str(), O_RDONLY);
+        QCOMPARE(::flock(locked, LOCK_EX), 0);
+        QVERIFY(writeFile(m_directory / "plan.json", "new"));
+        ::close(locked);
+        QVERIFY(!fs::exists(m_directory / (start + "-0.tmp")));
+        for (const std::string& name : kept)
+            QVERIFY2(fs::exists(m_directory / name), name.c_str());
     }
 
     void unwritable_data()

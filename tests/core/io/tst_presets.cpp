@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <sys/stat.h>
+
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/presets.h"
@@ -196,6 +198,20 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(problem.where.english()), where);
         QCOMPARE(problem.file, (m_user / file.toStdString()).string());
         QVERIFY(presets.accelerator("good")->memory == Mebibytes(1000));
+    }
+
+    // A pipe would be waited for at every start.
+    void whatIsNoFolderOrFileIsReported()
+    {
+        fs::remove(m_user / "models");
+        QVERIFY(writeFile(m_user / "models", "text"));
+        QCOMPARE(::mkfifo((m_user / "plans/pipe.json").c_str(), 0600), 0);
+        const Presets presets = load({m_user});
+        QCOMPARE(presets.problems.size(), std::size_t{2});
+        QCOMPARE(presets.problems.front().file, (m_user / "models").string());
+        QCOMPARE(presets.problems.back().file, (m_user / "plans/pipe.json").string());
+        for (const Error& problem : presets.problems)
+            QCOMPARE(problem.code, ErrorCode::CannotRead);
     }
 
     void unknownKeysOfPresetsAreIgnored()

@@ -101,6 +101,13 @@ private slots:
                                     << "expected POINTER=VALUE";
         QTest::newRow("preset") << "/model/preset=no-such-model"
                                 << "there is no model preset";
+        for (const char* pointer : {"/~2/preset", "/model/01/preset", "/model/99999999999/preset", "/preset"})
+            QTest::newRow(pointer) << QString(pointer) + "=x"
+                                   << "there is no field";
+        QTest::newRow("deep") << "/recipe/adapter={\"x\":" + QString(100'000, '[') + QString(100'000, ']') + "}"
+                              << "expected an object, found \"{";
+        QTest::newRow("two values") << "/recipe/adapter={\"rank\":8},\"x\":1"
+                                    << "expected an object, found \"{";
     }
     void settingsAreCheckedLikeFiles()
     {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/io/foreign_text.h"
 #include "core/io/launch/megatron/layer_pattern.h"
 #include "core/io/launch/megatron/megatron.h"
 #include "core/io/launch/notes.h"
@@ -390,9 +391,7 @@ private:
     [[nodiscard]] std::string script() const
     {
         std::string text = "#!/bin/sh\n";
-        std::string title = m_plan.name;
-        std::erase_if(title, [](char c) { return static_cast<unsigned char>(c) < 0x20; });
-        if (!title.empty()) text += fmt::format("# {}\n", title);
+        if (!m_plan.name.empty()) text += fmt::format("# {}\n", printable(m_plan.name));
         text += "# Data, tokenizer, checkpoints and learning rate are to be added.\n";
         if (const auto& workspace = m_plan.recipe.cublas_workspace) {
             // Buffers of 4 MiB, as in the library's documentation, if they add up to the sum.

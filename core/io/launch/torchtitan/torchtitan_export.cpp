@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
+#include "core/io/foreign_text.h"
 #include "core/io/launch/notes.h"
 #include "core/io/launch/torchtitan/torchtitan.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
@@ -24,9 +25,7 @@ public:
 
     ExportedLaunch run()
     {
-        std::string title = m_plan.name;
-        std::erase_if(title, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-        m_text = fmt::format("# {}\n# Data, checkpoints and learning rate are to be added.\n", title);
+        m_text = fmt::format("# {}\n# Data, checkpoints and learning rate are to be added.\n", printable(m_plan.name));
         writeModel();
         writeTraining();
         writeDegrees();

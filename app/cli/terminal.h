@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+/// Everything that commands say goes through here. Names, keys and words of files never reach a terminal as anything
+/// but text, see printable().
+namespace cardfit::app {
+
+/// On standard output: lines for people, or JSON. Whether it, and all before it, could be written.
+bool print(std::string_view lines);
+
+/// One line, whatever stands in it.
+void printLine(std::string_view line);
+
+/// A file's content, byte for byte.
+void printFile(std::string_view content);
+
+/// One line on standard error.
+void printError(std::string_view line);
+/// Lines that are ours but for the words in them.
+void printErrors(std::string_view lines);
+
+/// To be called when all is said: the exit code, or FileTrouble and a complaint if standard output did not take all of
+/// it.
+[[nodiscard]] int afterAnswer(int code);
+
+} // namespace cardfit::app

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The program under faults, as a shell runs it: what cannot be read or written, what never ends, what is hostile. Every
+// answer is an exit code of the contract and a sentence.
+#include <QtTest>
+
+#include <QTemporaryDir>
+
+#include "tests/app/program.h"
+#include "tests/test_program.h"
+
+using cardfit::samples::Answer;
+using cardfit::samples::runCardfit;
+
+namespace {
+
+/// `command` in a folder of its own; the program is "$CARDFIT".
+Answer shell(const QString& folder, const QString& command)
+{
+    QProcess process;
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("CARDFIT"), QStringLiteral(CARDFIT_PROGRAM));
+    environment.insert(QStringLiteral("XDG_DATA_HOME"), folder + QStringLiteral("/data"));
+    process.setProcessEnvironment(environment);
+    process.setWorkingDirectory(folder);
+    process.start(QStringLiteral("bash"), {QStringLiteral("-c"), command});
+    if (!process.waitForFinished()) return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace
+
+class TestFaults : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_temporary = std::make_unique<QTemporaryDir>();
+        QVERIFY(m_temporary->isValid());
+    }
+
+    void everyFaultHasACodeAndASentence_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("said"); // on standard error
+        const auto row = [](const char* name, const char* command, int code, const char* said) {
+            QTest::newRow(name) << QString::fromUtf8(command) << code << QString::fromUtf8(said);
+        };
+        // What cannot even be looked at.
+        for (const char* command : {"check", "estimate", "explain", "advise", "calibrate --remove",
+                 "export --table t.csv", "compare llama-13b-8-cards"}) {
+            QTest::newRow(command) << QStringLiteral("ln -s loop loop; $CARDFIT %1 loop").arg(command) << 3
+                                   << QStringLiteral("too many symbolic links");
+        }
+        row("long name", "$CARDFIT check $(printf 'a%.0s' {1..5000})", 3, "cannot be read");
+        row("model", "ln -s loop loop; echo {} > f; $CARDFIT import --from deepspeed f --model loop", 3,
+            "too many symbolic links");
+        // What never ends.
+        row("pipe", "mkfifo f; $CARDFIT check f", 3, "it is a pipe or a device, not a file");
+        row("pipe to import", "mkfifo f; $CARDFIT import --from megatron f", 3, "it is a pipe or a device");
+        row("device", "$CARDFIT check /dev/zero", 3, "it is a pipe or a device");
+        row("endless input", "$CARDFIT import --from megatron - < /dev/zero", 3,
+            "standard input: is larger than 4194304 bytes");
+        row("endless descriptor", "$CARDFIT check <(cat /dev/zero)", 3, "is larger than");
+        row("pipe among the presets",
+            "mkdir -p data/cardfit/presets/models; mkfifo data/cardfit/presets/models/f.json; $CARDFIT check "
+            "llama-3-8b-8-h100",
+            0, "f.json: cannot be read: it is a pipe or a device");
+        row("substitution", "$CARDFIT check <($CARDFIT calibrate --remove llama-3-8b-8-h100)", 0, "");
+        // Silence.
+        row("broken presets",
+            "mkdir -p data/cardfit/presets/models; cd data/cardfit/presets; echo '{}' > models/a.json; echo x > plans; "
+            "$CARDFIT check llama-3-8b-8-h100",
+            0, "/format: expected \"cardfit/model\", found nothing; and 1 more, see cardfit presets");
+        row("no memory",
+            "ulimit -v 400000; $CARDFIT schedule --schedule 1f1b --stages 512 --microbatches 100000 --json", 3,
+            "there is not enough memory");
+        if (QFile::exists(QStringLiteral("/dev/full"))) {
+            row("full disk", "$CARDFIT estimate llama-3-8b-8-h100 > /dev/full", 3,
+                "standard output: cannot be written: no space left");
+            row("full disk, help", "$CARDFIT --help > /dev/full", 3, "no space left");
+            row("full disk, lines", "yes '{}' | $CARDFIT estimate --lines > /dev/full", 3, "no space left");
+        }
+        row("closed output", "$CARDFIT presets >&-", 3, "standard output: cannot be written");
+        // Numbers that are none.
+        for (const char* number : {"nan", "inf", "1e308", "-1"}) {
+            QTest::newRow(number) << QStringLiteral(
+                "$CARDFIT schedule --schedule 1f1b --stages 2 --microbatches 2 --forward=%1")
+                                         .arg(number)
+                                  << 64 << QStringLiteral("expected a number from 0 to 1e+09, found ");
+        }
+        row("measured", "$CARDFIT calibrate llama-3-8b-8-h100 --step-seconds nan", 64, "expected a number from 1e-09");
+        row("scale", "$CARDFIT export llama-3-8b-8-h100 --chart memory --output a.png --scale nan", 64, "from 1 to 4");
+    }
+    void everyFaultHasACodeAndASentence()
+    {
+        QFETCH(QString, command);
+        QFETCH(int, code);
+        QFETCH(QString, said);
+        const Answer answer = shell(m_temporary->path(), command);
+        QVERIFY2(answer.code == code, answer.complaint.constData());
+        QVERIFY2(QString::fromUtf8(answer.complaint).contains(said), answer.complaint.constData());
+        QVERIFY2(answer.complaint.count('\n') <= 3, answer.complaint.constData());
+    }
+
+    void aLineThatIsTooLongIsPassedOver()
+    {
+        const Answer answer = shell(m_temporary->path(),
+            QStringLiteral("{ head -c 5000000 /dev/zero; echo; echo '{}'; } | $CARDFIT estimate --lines"));
+        QCOMPARE(answer.code, 0);
+        const auto lines = answer.output.split('\n');
+        QCOMPARE(lines.size(), 3);
+        QVERIFY(lines[0].contains("is larger than 4194304 bytes"));
+        QVERIFY(lines[1].contains("/format"));
+    }
+
+    // Colours, titles, forged lines: a terminal shows them and does not obey.
+    void nothingForeignReachesTheTerminal_data()
+    {
+        QTest::addColumn<QString>("command");
+        QTest::newRow("plan") << QStringLiteral(
+            R"(printf '{"model":{"preset":"\\u001b[31mRED\\nforged"}}' > p; $CARDFIT check p)");
+        QTest::newRow("key") << QStringLiteral(
+            R"($CARDFIT calibrate --remove llama-3-8b-8-h100 | sed '1s/{/{"k\\u001b[31m\\nforged: error":1,/' > p; $CARDFIT check p; $CARDFIT estimate p)");
+        QTest::newRow("names") << QStringLiteral(
+            R"($CARDFIT calibrate --remove llama-3-8b-8-h100 | sed 's/"name": "/&\\u001b[31m\\nforged\\u202e\\u009b/' > p; for c in estimate advise check 'compare p' 'calibrate --step-seconds 9' 'export --launch megatron' 'export --launch torchtitan'; do $CARDFIT $c p; done)");
+        QTest::newRow("flag") << QStringLiteral(
+            R"(printf 'torchrun x.py --num-layers "\x1b]0;pwn\x07"\n' > s; $CARDFIT import --from megatron s)");
+        QTest::newRow("toml") << QStringLiteral(
+            R"(printf '[training]\n"k\\u001b[31m\\nforged"=1\n' > s; $CARDFIT import --from torchtitan s)");
+        QTest::newRow("log") << QStringLiteral(
+            R"(printf 'tps: 2,345\n\x1b]0;pwn\x07\n\xff\n' > l; $CARDFIT calibrate llama-3-8b-8-h100 --log l)");
+        QTest::newRow("file") << QStringLiteral(R"($CARDFIT check $'\e[31m\nforged\xff')");
+        QTest::newRow("option") << QStringLiteral(R"($CARDFIT check p $'--\e[31m\nforged\xff')");
+        QTest::newRow("not UTF-8") << QStringLiteral(R"(printf '{"a\xff":1}' > p; $CARDFIT check p)");
+    }
+    void nothingForeignReachesTheTerminal()
+    {
+        QFETCH(QString, command);
+        const Answer answer = shell(m_temporary->path(), command);
+        const QByteArray all = answer.output + answer.complaint;
+        QVERIFY(!all.isEmpty());
+        for (const char control : {'\x1b', '\x07', '\xff', '\r'})
+            QVERIFY2(!all.contains(control), all.constData());
+        QVERIFY2(
+            !all.contains("\nforged") && !all.contains("\xe2\x80\xae") && !all.contains("\xc2\x9b"), all.constData());
+    }
+
+    // Whatever the system calls a file is its name.
+    void namesNeedNotBeUtf8()
+    {
+        const Answer answer = shell(m_temporary->path(),
+            QStringLiteral(R"($CARDFIT export llama-3-8b-8-h100 --chart memory --output $'out\xff.svg' && ls)"));
+        QVERIFY2(answer.code == 0, answer.complaint.constData());
+        QVERIFY2(answer.output.contains("out\xff.svg"), answer.output.constData());
+    }
+
+    // A copy of the program without its presets says where it looked.
+    void missingPresetsAreSaid()
+    {
+        const QString alone =
+            QStringLiteral("unshare -rm true || exit 77; unshare -rm bash -c 'mount -t tmpfs none %1 && %2'");
+        const auto run = [&](const QString& command) {
+            return shell(m_temporary->path(), alone.arg(QStringLiteral(CARDFIT_PRESET_DIR), command));
+        };
+        const Answer listed = run(QStringLiteral("$CARDFIT presets models"));
+        if (listed.code == 77) QSKIP("needs a mount namespace");
+        QCOMPARE(listed.code, 3);
+        QVERIFY2(listed.complaint.startsWith(
+                     "cardfit: the presets that ship with Cardfit are missing. They were looked for in "),
+            listed.complaint.constData());
+        QCOMPARE(listed.complaint.count('\n'), 1);
+        QCOMPARE(run(QStringLiteral("echo {} > f; $CARDFIT import --from deepspeed f")).code, 3);
+        QCOMPARE(run(QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM $CARDFIT")).code, 3);
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_temporary;
+};
+
+CARDFIT_TEST(TestFaults)
+#include "tst_faults.moc"
