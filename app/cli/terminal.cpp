@@ -31,11 +31,7 @@ void toStandardError(const std::string& text) { (void)std::fwrite(text.data(), 1
 
 } // namespace
 
-bool print(std::string_view lines)
-{
-    write(printable(lines, LineBreaks::Kept));
-    return g_failure == 0;
-}
+void print(std::string_view lines) { write(printable(lines, LineBreaks::Kept)); }
 
 void printLine(std::string_view line) { write(printable(line) + "\n"); }
 
@@ -45,10 +41,15 @@ void printError(std::string_view line) { toStandardError(printable(line) + "\n")
 
 void printErrors(std::string_view lines) { toStandardError(printable(lines, LineBreaks::Kept)); }
 
-int afterAnswer(int code)
+bool flush()
 {
     noteFailure(std::fflush(stdout) != 0);
-    if (g_failure == 0) return code;
+    return g_failure == 0;
+}
+
+int afterAnswer(int code)
+{
+    if (flush()) return code;
     const Sentence reason = reasonOf(std::error_code(g_failure, std::generic_category()));
     const Error error{ErrorCode::CannotWrite, "standard output", {}, Sentence::tr("cannot be written: {}", {reason})};
     printError(fmt::format("cardfit: {}", describe(error)));

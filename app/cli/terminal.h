@@ -7,8 +7,8 @@
 /// but text, see printable().
 namespace cardfit::app {
 
-/// On standard output: lines for people, or JSON. Whether it, and all before it, could be written.
-bool print(std::string_view lines);
+/// On standard output: lines for people, or JSON.
+void print(std::string_view lines);
 
 /// One line, whatever stands in it.
 void printLine(std::string_view line);
@@ -20,6 +20,9 @@ void printFile(std::string_view content);
 void printError(std::string_view line);
 /// Lines that are ours but for the words in them.
 void printErrors(std::string_view lines);
+
+/// Hands over what was printed so far. Whether standard output has taken all of it.
+[[nodiscard]] bool flush();
 
 /// To be called when all is said: the exit code, or FileTrouble and a complaint if standard output did not take all of
 /// it.

@@ -194,10 +194,13 @@ private slots:
 
     void separatorsInTextsAreQuoted()
     {
-        const ui::ChartTable table{{}, {QStringLiteral("a,b"), QStringLiteral("c")},
+        ui::ChartTable table{{}, {QStringLiteral("a,b"), QStringLiteral("c")},
             {{QStringLiteral("says \"no\""), QStringLiteral("1")}}, 1, {}};
         QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"says \"\"no\"\"\",1\n"));
         QCOMPARE(ui::tabSeparated(table), QStringLiteral("a,b\tc\n\"says \"\"no\"\"\"\t1\n"));
+        // Spreadsheets run words that begin like a formula; numbers are not words.
+        table.rows = {{QStringLiteral("=HYPERLINK(\"x\")"), QStringLiteral("-1")}, {QStringLiteral("-"), QString()}};
+        QCOMPARE(ui::commaSeparated(table), QStringLiteral("\"a,b\",c\n\"'=HYPERLINK(\"\"x\"\")\",-1\n-,\n"));
     }
 
 private:

@@ -98,8 +98,11 @@ QByteArray chartSvg(ChartWidget& chart, const ExportOptions& options)
     painter.setMode(QCPPainter::pmNoCaching);
     chart.drawInto(painter, options.size, options.theme);
     painter.end();
-    if (options.plan.empty()) return buffer.data();
-    return QByteArray::fromStdString(svgWithPlan(viewOf(buffer.data()), options.plan));
+    // XML has no such characters, not even escaped; names may hold them.
+    QByteArray svg = buffer.data();
+    svg.removeIf([](char c) { return c >= '\0' && c < ' ' && c != '\t' && c != '\n' && c != '\r'; });
+    if (options.plan.empty()) return svg;
+    return QByteArray::fromStdString(svgWithPlan(viewOf(svg), options.plan));
 }
 
 QByteArray chartPdf(ChartWidget& chart, const ExportOptions& options)

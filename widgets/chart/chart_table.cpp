@@ -11,11 +11,13 @@ struct ChartTables {
     Q_DECLARE_TR_FUNCTIONS(cardfit::ui::ChartTables)
 };
 
-/// In quotes where the separator, a quote or a line's end would be read as something else.
-QString field(const QString& text, QChar separator)
+/// In quotes where the separator, a quote or a line's end would be read as something else. Words that a spreadsheet
+/// would run as a formula come with an apostrophe before them.
+QString field(const QString& text, QChar separator, bool is_word)
 {
-    if (!text.contains(separator) && !text.contains(u'"') && !text.contains(u'\n')) return text;
-    QString quoted = text;
+    QString quoted = is_word && QStringView(u"=+-@").contains(text.front()) ? u'\'' + text : text;
+    if (!quoted.contains(separator) && !quoted.contains(u'"') && !quoted.contains(u'\n') && !quoted.contains(u'\r'))
+        return quoted;
     quoted.replace(u'"', QStringLiteral("\"\""));
     return u'"' + quoted + u'"';
 }
@@ -26,7 +28,7 @@ QString separated(const ChartTable& table, QChar separator)
     const auto add = [&](const QStringList& row) {
         for (qsizetype i = 0; i < row.size(); ++i) {
             if (i > 0) text += separator;
-            text += field(row[i], separator);
+            text += field(row[i], separator, i < table.text_columns && row[i].size() > 1);
         }
         text += u'\n';
     };

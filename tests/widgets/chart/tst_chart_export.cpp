@@ -9,6 +9,7 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QXmlStreamReader>
 
 #include "tests/test_program.h"
 #include "tests/widgets/sample_estimate.h"
@@ -87,6 +88,17 @@ private slots:
         QImageReader reader(place("described.png"));
         const QImage image = reader.read();
         QCOMPARE(image.text(QStringLiteral("Description")), options.description);
+    }
+
+    // XML 1.0, section 2.2: control characters are not even allowed as references.
+    void svgIsXmlWhateverTheNames()
+    {
+        ExportOptions options;
+        options.description = QStringLiteral("a\x01\x1b[31m <b>");
+        QXmlStreamReader xml(chartSvg(m_bars, options));
+        while (!xml.atEnd())
+            xml.readNext();
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
     }
 
     void svgIsVectorsAndText_data()
