@@ -9,4 +9,7 @@ namespace cardfit {
 /// Runs `work` for 0 … count - 1 on all cores and returns when all are done. Two calls must not touch the same data.
 void forEachInParallel(std::size_t count, const std::function<void(std::size_t)>& work);
 
+/// The same on at most so many cores; 0: on all.
+void forEachInParallel(std::size_t count, std::size_t cores, const std::function<void(std::size_t)>& work);
+
 } // namespace cardfit

@@ -22,8 +22,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kCommands{"estimate", "advise", "calibrate", "check", "compare", "explain",
-    "schedule", "export", "import", "presets", "rules", "schema", "validate"};
+constexpr std::array<std::string_view, 15> kCommands{"estimate", "advise", "search", "sweep", "calibrate", "check",
+    "compare", "explain", "schedule", "export", "import", "presets", "rules", "schema", "validate"};
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -77,6 +77,8 @@ public:
                      "written, 64 wrong usage.");
         addEstimate();
         addAdvise();
+        addSearch();
+        addSweep();
         addCalibrate();
         addCheck();
         addCompare();
@@ -146,6 +148,62 @@ private:
         addUnit(command, m_advise.unit);
         addSettings(command);
         command->callback([this] { m_run = [this] { return runAdvise(m_advise, plans()); }; });
+    }
+
+    void addSearch()
+    {
+        auto* command = m_app.add_subcommand(
+            "search", "The best plans of a space: all degrees, micro-batches, schedules, recomputation");
+        command
+            ->add_option("plan", m_search.plan,
+                "Plan file, id of a shipped plan, a launcher's file, or a Hugging Face config.json")
+            ->required();
+        SpaceWords& space = m_search.space;
+        command->add_option("--free", space.free, "Fields that take all their values as well: sharding,offload")
+            ->delimiter(',')
+            ->allow_extra_args(false);
+        const auto repeated = [&](const char* option, std::vector<std::string>& words, const char* what) {
+            command->add_option(option, words, what)->allow_extra_args(false);
+        };
+        repeated("--pin", space.pins, "NAME=VALUE, repeatable: a field with one value; NAME alone: as the plan has it");
+        repeated("--values", space.values,
+            "NAME=VALUES, repeatable: a field with these values, such as tensor=1,2,4 or tensor=1..16 (doubling)");
+        command->add_option("--cards", space.cards, "Numbers of cards in whole nodes: 64,128 or 64..1024 (doubling)");
+        command
+            ->add_option(
+                "--accelerator", space.accelerators, "Card types: ids of accelerators, or of clusters for their links")
+            ->delimiter(',')
+            ->allow_extra_args(false);
+        command->add_option("--objective", m_search.objective, "days, step, cost, memory, cards or energy");
+        repeated("--limit", m_search.limits, "FIGURE<NUMBER, repeatable: cost<2e6, days<=30, headroom>10 (percent)");
+        command->add_option("--top", m_search.top, "Plans offered, which differ in their degrees")
+            ->check(CLI::Range(1, 1000));
+        command->add_option("--pareto", m_search.pareto, "Two or three figures of the Pareto front, or none");
+        command->add_flag("--why", m_search.why, "A reason for every tuple of degrees that is not offered");
+        command->add_option("--threads", m_search.threads, "Cores to use; all if not given")
+            ->check(CLI::Range(1, 1024));
+        auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
+        command->add_flag("--csv", m_search.csv, "Print the plans offered as CSV")->excludes(json);
+        command->add_option("--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");
+        addUnit(command, m_search.unit);
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runSearch(m_search, plans()); }; });
+    }
+
+    void addSweep()
+    {
+        auto* command = m_app.add_subcommand("sweep", "A figure over one or two fields of a plan");
+        command->add_option("plan", m_sweep.plan, "As of search")->required();
+        command->add_option("--x", m_sweep.x, "POINTER=VALUES, such as /parallelism/tensor=1,2,4 or tensor=1..16")
+            ->required();
+        command->add_option("--y", m_sweep.y, "The same for the rows");
+        command->add_flag("--best", m_sweep.best, "Each cell is the best plan there, with all else free as in search");
+        command->add_option("--figure", m_sweep.figure, "days, step, cost, memory, cards or energy");
+        auto* json = command->add_flag("--json", m_sweep.json, "Print the cells as JSON");
+        command->add_flag("--csv", m_sweep.csv, "Print the cells as CSV")->excludes(json);
+        command->add_option("--output", m_sweep.output, "File for the map: .svg, .csv or .json");
+        addSettings(command);
+        command->callback([this] { m_run = [this] { return runSweep(m_sweep, plans()); }; });
     }
 
     void addCalibrate()
@@ -411,6 +469,8 @@ private:
     std::function<int()> m_run;
     EstimateOptions m_estimate;
     AdviseOptions m_advise;
+    SearchOptions m_search;
+    SweepOptions m_sweep;
     CalibrateOptions m_calibrate;
     CheckOptions m_check;
     CompareOptions m_compare;

@@ -8,6 +8,7 @@
 
 #include "core/io/launch/launch.h"
 #include "core/io/plan/presets.h"
+#include "core/io/plan/search_words.h"
 #include "core/io/report/reports.h"
 #include "core/pipeline/simulator.h"
 #include "core/profiles.h"
@@ -45,6 +46,41 @@ struct AdviseOptions {
 };
 /// Limits of the plan and single changes that help; the exit code is that of the plan itself, as in estimate.
 [[nodiscard]] int runAdvise(const AdviseOptions& options, const PlanReader& plans);
+
+struct SearchOptions {
+    std::string plan; ///< file, id of a shipped plan, a launcher's file or a Hugging Face config.json
+    SpaceWords space;
+    std::string objective = "days";
+    std::vector<std::string> limits; ///< "cost<2e6"
+    std::string pareto = "memory,days"; ///< figures with commas; "none": no front
+    std::size_t top = 5;
+    std::size_t threads = 0; ///< 0: all cores
+    bool why = false;
+    bool json = false;
+    bool csv = false;
+    std::string output; ///< file for the answer as JSON, or as CSV with --csv
+    ByteUnit unit = ByteUnit::GB;
+};
+/// The best plans of a space. Fits where there is one; OverCapacity where none fits or keeps the limits; BreaksRule
+/// where every plan breaks a rule.
+[[nodiscard]] int runSearch(const SearchOptions& options, const PlanReader& plans);
+
+struct SweepOptions {
+    std::string plan; ///< as of SearchOptions
+    std::string x; ///< "/parallelism/tensor=1,2,4"
+    std::string y; ///< empty: none
+    bool best = false;
+    std::string figure = "days";
+    bool json = false;
+    bool csv = false;
+    std::string output; ///< .svg, .csv or .json
+};
+/// A figure over one or two fields; exit codes as of runSearch().
+[[nodiscard]] int runSweep(const SweepOptions& options, const PlanReader& plans);
+
+/// What a search starts from: a plan, or what a launcher's file says of one, with the default plan's cluster and batch
+/// where it says nothing; what was not mapped goes to standard error.
+[[nodiscard]] Result<Plan> startingPlan(const std::string& name, const PlanReader& plans);
 
 struct CalibrateOptions {
     std::string plan; ///< file, or id of a shipped plan

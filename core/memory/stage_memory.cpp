@@ -125,7 +125,24 @@ std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
     return terms;
 }
 
+/// Buffers of the process, and what calibration found beyond them.
+void addFixedTerms(const PlanContext& context, std::size_t stage, Terms& terms)
+{
+    const Plan& plan = context.plan;
+    terms.add(fixedTerms(plan, context.tables, context.stages[stage], context.parameters[stage]));
+    if (plan.calibration) {
+        terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, plan.calibration->residual, {}});
+    }
+}
+
 } // namespace
+
+LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
+{
+    Terms terms(lastingTerms(context, stage));
+    addFixedTerms(context, stage, terms);
+    return {terms.total(), Terms(deviceTerms(context.plan)).total()};
+}
 
 StageMemory stageMemory(const PlanContext& context, std::size_t index, const Timeline& timeline)
 {
@@ -168,10 +185,7 @@ StageMemory stageMemory(const PlanContext& context, std::size_t index, const Tim
             memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
     }
-    terms.add(fixedTerms(plan, context.tables, stage, parameters));
-    if (plan.calibration) {
-        terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, plan.calibration->residual, {}});
-    }
+    addFixedTerms(context, index, terms);
     const Term reserve = reserveTerm(plan, terms.total());
     terms.add(deviceTerms(plan));
     terms.add(reserve);

@@ -71,6 +71,13 @@ struct StageMemory {
     bool operator==(const StageMemory&) const = default;
 };
 
+/// What a card of a stage holds for the whole step, whatever its passes do.
+struct LastingMemory {
+    Bytes allocated; ///< states and buffers
+    Bytes outside; ///< communication libraries and device context
+};
+[[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);
+
 /// Memory of the cards of one stage: what lasts the whole step, and what its passes hold at the instant of the step's
 /// timeline when that is most. `stage`: below the number of pipeline ranks.
 [[nodiscard]] StageMemory stageMemory(const PlanContext& context, std::size_t stage, const Timeline& timeline);

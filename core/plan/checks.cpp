@@ -67,25 +67,43 @@ public:
 
     std::vector<Check> run()
     {
-        checkRanges();
-        if (m_checks.empty()) checkSize();
+        run(RuleGroup::Ranges);
         // The rules below divide by these numbers.
         if (m_checks.empty()) {
-            checkModel();
-            checkCards();
-            checkTensor();
-            checkSequence();
-            checkPipeline();
-            checkBatch();
-            checkExperts();
-            checkRecipe();
+            for (std::size_t group = 1; group < kRuleGroupCount; ++group)
+                run(static_cast<RuleGroup>(group));
             checkAccelerator();
         }
         checkUnknownKeys();
         return std::move(m_checks);
     }
 
+    std::optional<Check> firstError(RuleGroup group)
+    {
+        run(group);
+        const auto found = std::ranges::find(m_checks, Severity::Error, &Check::severity);
+        return found == m_checks.end() ? std::nullopt : std::optional(std::move(*found));
+    }
+
 private:
+    void run(RuleGroup group)
+    {
+        switch (group) {
+        case RuleGroup::Ranges:
+            checkRanges();
+            if (m_checks.empty()) checkSize();
+            return;
+        case RuleGroup::Model: return checkModel();
+        case RuleGroup::Cards: return checkCards();
+        case RuleGroup::Tensor: return checkTensor();
+        case RuleGroup::Sequence: return checkSequence();
+        case RuleGroup::Pipeline: return checkPipeline();
+        case RuleGroup::Batch: return checkBatch();
+        case RuleGroup::Experts: return checkExperts();
+        case RuleGroup::Recipe: return checkRecipe();
+        }
+    }
+
     Check& error(std::string id, std::string_view field, Sentence message, Values valid = {})
     {
         m_checks.push_back({std::move(id), Severity::Error, std::move(message), std::string(field), std::move(valid)});
@@ -584,5 +602,7 @@ private:
 } // namespace
 
 std::vector<Check> check(const Plan& plan) { return Checker(plan).run(); }
+
+std::optional<Check> firstError(const Plan& plan, RuleGroup group) { return Checker(plan).firstError(group); }
 
 } // namespace cardfit

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +29,14 @@ struct Check {
 /// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. An empty answer
 /// means that the framework would accept the plan. Nothing is repaired: the plan stays as it is.
 [[nodiscard]] std::vector<Check> check(const Plan& plan);
+
+/// The rules in parts, in the order of check(): what a search asks again only where something changed that a part
+/// reads.
+enum class RuleGroup : std::uint8_t { Ranges, Model, Cards, Tensor, Sequence, Pipeline, Batch, Experts, Recipe };
+inline constexpr std::size_t kRuleGroupCount = static_cast<std::size_t>(RuleGroup::Recipe) + 1;
+
+/// The first error of one part; none if it is kept. Of check()'s errors the first is that of the first part that has
+/// one. Parts after Ranges require a plan that keeps Ranges.
+[[nodiscard]] std::optional<Check> firstError(const Plan& plan, RuleGroup group);
 
 } // namespace cardfit

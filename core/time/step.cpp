@@ -52,29 +52,32 @@ std::size_t busiestRank(const Timeline& timeline)
     return busiest;
 }
 
+PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk)
+{
+    const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
+    const double again = recomputedShare(plan.recipe.recompute, chunk.count());
+    const auto of_kind = [&](std::int64_t count, const PartCost& kept, const PartCost& recomputed) {
+        PartCost cost = (static_cast<double>(count) * (1.0 - again)) * kept;
+        cost += (static_cast<double>(count) * again) * recomputed;
+        return cost;
+    };
+    PartCost cost = of_kind(kinds.dense, parts.dense_layer, parts.recomputed_dense_layer);
+    cost += of_kind(kinds.experts, parts.expert_layer, parts.recomputed_expert_layer);
+    if (chunk.embedding) cost += parts.embedding;
+    if (chunk.head) cost += parts.head;
+    if (plan.workload.task == Task::Inference) cost.input = cost.weight = {};
+    return cost;
+}
+
 ChunkCosts chunkCosts(const PlanContext& context)
 {
-    const Plan& plan = context.plan;
-    const PartCosts parts = partCosts(plan, context.tables);
+    const PartCosts parts = partCosts(context.plan, context.tables);
     ChunkCosts costs;
     costs.reserve(context.stages.size());
     for (const StageLayers& stage : context.stages) {
         auto& chunks = costs.emplace_back();
-        for (const ModelChunk& layers : stage.chunks) {
-            const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
-            const double again = recomputedShare(plan.recipe.recompute, layers.count());
-            const auto of_kind = [&](std::int64_t count, const PartCost& kept, const PartCost& recomputed) {
-                PartCost cost = (static_cast<double>(count) * (1.0 - again)) * kept;
-                cost += (static_cast<double>(count) * again) * recomputed;
-                return cost;
-            };
-            PartCost cost = of_kind(kinds.dense, parts.dense_layer, parts.recomputed_dense_layer);
-            cost += of_kind(kinds.experts, parts.expert_layer, parts.recomputed_expert_layer);
-            if (layers.embedding) cost += parts.embedding;
-            if (layers.head) cost += parts.head;
-            if (plan.workload.task == Task::Inference) cost.input = cost.weight = {};
-            chunks.push_back(cost);
-        }
+        for (const ModelChunk& chunk : stage.chunks)
+            chunks.push_back(chunkCost(context.plan, parts, chunk));
     }
     return costs;
 }

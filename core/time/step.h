@@ -65,6 +65,9 @@ struct StepEstimate {
 using ChunkCosts = std::vector<std::vector<PartCost>>;
 [[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context);
 
+/// The same of one chunk, from the costs of the model's parts.
+[[nodiscard]] PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk);
+
 /// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as
 /// one block, what experts exchange in one runs beside the work of the other.
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs);

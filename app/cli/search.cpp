@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// cardfit search: the best plans of a space.
+#include <csignal>
+#include <filesystem>
+#include <stop_token>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/commands.h"
+#include "app/document/preset_library.h"
+#include "core/io/file.h"
+#include "core/io/json/json_text.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/report/search_text.h"
+
+namespace cardfit::app {
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl+C asks for what is known so far, the second one ends the program.
+void interrupt(int)
+{
+    interrupted = 1;
+    std::signal(SIGINT, SIG_DFL);
+}
+
+Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, const Presets& presets)
+{
+    SearchRequest request;
+    auto space = spaceFrom(plan, options.space, presets);
+    if (!space) return tl::unexpected<Error>(std::move(space.error()));
+    request.space = *std::move(space);
+    const auto objective = figureNamed(options.objective);
+    if (!objective) return tl::unexpected<Error>(objective.error());
+    request.objective = *objective;
+    for (const std::string& text : options.limits) {
+        const auto limit = limitFrom(text);
+        if (!limit) return tl::unexpected<Error>(limit.error());
+        request.limits.push_back(*limit);
+    }
+    auto front = frontNamed(options.pareto);
+    if (!front) return tl::unexpected<Error>(std::move(front.error()));
+    request.pareto = *std::move(front);
+    request.top = options.top;
+    request.why = options.why;
+    request.threads = options.threads;
+    if (auto refused = refusal(request)) return tl::unexpected<Error>(*std::move(refused));
+    return request;
+}
+
+int exitCode(const SearchResult& result)
+{
+    if (!result.top.empty()) return Fits;
+    return result.nearest || result.counts.limited > 0 || !result.proven ? OverCapacity : BreaksRule;
+}
+
+} // namespace
+
+Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
+{
+    auto plan = plans.read(name);
+    if (plan || plan.error().code == ErrorCode::Usage) return plan;
+    const auto text = readFile(name);
+    if (!text) return plan;
+    const std::size_t first = text->find_first_not_of(" \t\r\n");
+    const auto launcher = detectLauncher(std::string_view(*text).substr(first == std::string::npos ? 0 : first));
+    if (!launcher) return plan;
+    auto imported = importLaunch(*launcher, *text, defaultPlan(plans.presets), plans.presets);
+    if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
+    for (const LaunchNote& note : imported->notes)
+        fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
+    imported->plan.name = std::filesystem::path(name).stem().string();
+    return plans.changed(std::move(imported->plan));
+}
+
+int runSearch(const SearchOptions& options, const PlanReader& plans)
+{
+    const auto answerError = [&](const Error& error) {
+        if (options.json) fmt::print("{}\n", errorJson(error));
+        return complain(error);
+    };
+    const auto plan = startingPlan(options.plan, plans);
+    if (!plan) return answerError(plan.error());
+    const auto request = requestOf(options, *plan, plans.presets);
+    if (!request) return answerError(request.error());
+
+    std::stop_source stop;
+    const bool terminal = isatty(STDERR_FILENO) == 1;
+    const auto progress = [&](const SearchProgress& known) {
+        if (interrupted != 0) stop.request_stop();
+        if (terminal) fmt::print(stderr, "\r\x1b[K{}", searchProgressText(*request, known));
+    };
+    std::signal(SIGINT, interrupt);
+    const SearchResult result = findPlans(*request, progress, stop.get_token());
+    std::signal(SIGINT, SIG_DFL);
+    if (terminal) fmt::print(stderr, "\r\x1b[K");
+
+    if (!options.output.empty()) {
+        const std::string text = options.csv ? searchCsv(*request, result) : searchJson(*request, result) + "\n";
+        if (auto written = writeFile(options.output, text); !written) return complain(written.error());
+    }
+    if (options.json)
+        fmt::print("{}\n", searchJson(*request, result));
+    else if (options.csv)
+        fmt::print("{}", searchCsv(*request, result));
+    else
+        fmt::print("{}", searchText(*request, result, options.unit));
+    return exitCode(result);
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/io/json/json_reader.h"
+#include "core/io/json/plan_json.h"
+#include "core/io/plan/field_json.h"
+#include "core/io/report/search_text.h"
+#include "core/plan/field_table.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Fields that follow from the axes: see SpacePoint.
+constexpr std::array<const Field*, 3> kFollowing{
+    &fieldOf<&Parallelism::data>, &fieldOf<&Parallelism::sequence>, &fieldOf<&Parallelism::layers_per_stage>};
+
+void setRecompute(const Recompute& recompute, Json& set)
+{
+    set["/recipe/recompute/granularity"] = name(recompute.granularity);
+    Json modules = Json::array();
+    for (const RecomputeModule module : recompute.modules)
+        modules.push_back(name(module));
+    if (recompute.granularity == RecomputeGranularity::Selective) set["/recipe/recompute/modules"] = std::move(modules);
+    if (recompute.granularity != RecomputeGranularity::Full) return;
+    set["/recipe/recompute/method"] = name(recompute.method);
+    set["/recipe/recompute/layers"] = recompute.layers;
+}
+
+/// What makes the plan at a point out of the plan that the search started from, as --set takes it.
+Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
+{
+    Json set = Json::object();
+    for (const SearchAxis& axis : space.axes) {
+        if (degrees_only && !isDegree(axis.kind)) continue;
+        if (axis.kind == AxisKind::Recompute) {
+            setRecompute(plan.recipe.recompute, set);
+        } else if (axis.kind == AxisKind::Accelerator) {
+            set["/cluster/accelerator/preset"] = plan.cluster.accelerator.id;
+        } else {
+            const Field& field = *fieldAt(axis.pointer);
+            set[axis.pointer] = fieldJson(field, field.get(plan));
+        }
+    }
+    for (const Field* field : kFollowing) {
+        const FieldValue value = field->get(plan);
+        if (!degrees_only && value != field->get(space.base))
+            set[std::string(field->pointer)] = fieldJson(*field, value);
+    }
+    return set;
+}
+
+Json rowJson(const SearchSpace& space, const FoundPlan& found)
+{
+    return {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)}, {"fits", found.fits},
+        {"tie", found.tie}, {"step_seconds", found.step.value()}, {"tokens_per_second", found.tokens_per_second},
+        {"days", found.days ? Json(*found.days) : Json(nullptr)},
+        {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
+        {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
+        {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
+}
+
+Json rowsJson(const SearchSpace& space, const std::vector<FoundPlan>& rows)
+{
+    Json array = Json::array();
+    for (const FoundPlan& found : rows)
+        array.push_back(rowJson(space, found));
+    return array;
+}
+
+Json fateJson(const SearchRequest& request, const SearchResult& result, const DegreesFate& fate)
+{
+    SpacePoint point(request.space);
+    point.moveTo(fate.number);
+    Json json = {{"set", setJson(request.space, point.plan(), true)}};
+    switch (fate.kind) {
+    case DegreesFate::Kind::Rule:
+        json["rule"] = {{"id", fate.rule->id}, {"message", fate.rule->message.english()}, {"field", fate.rule->field},
+            {"valid", fate.rule->valid}};
+        break;
+    case DegreesFate::Kind::Memory: json["memory"] = {{"stage", fate.stage}, {"over_bytes", fate.over.value()}}; break;
+    case DegreesFate::Kind::Limited: json["limited"] = {{"figure", fate.objective}}; break;
+    case DegreesFate::Kind::Best:
+    case DegreesFate::Kind::Slower: {
+        const FoundPlan& best = result.top.front();
+        json["slower"] = {{"figure", fate.objective}, {"by", fate.objective - best.objective},
+            {"ratio", fate.objective / best.objective}, {"better", setJson(request.space, best.plan, false)}};
+        break;
+    }
+    }
+    return json;
+}
+
+Json axisJson(const SearchAxis& axis)
+{
+    Json values = Json::array();
+    const Field* field = fieldAt(axis.pointer);
+    for (const AxisValue& value : axis.values) {
+        const bool plain = !value.recompute && !value.cluster;
+        values.push_back(plain ? fieldJson(*field, value.value) : Json(value.word));
+    }
+    return {{"pointer", axis.pointer}, {"values", std::move(values)}};
+}
+
+} // namespace
+
+std::string searchJson(const SearchRequest& request, const SearchResult& result)
+{
+    const SearchCounts& counts = result.counts;
+    Json rules = Json::object();
+    for (const auto& [rule, count] : counts.rules)
+        rules[rule] = count;
+    Json figures = Json::array();
+    for (const SearchFigure figure : request.pareto)
+        figures.push_back(name(figure));
+    Json json = {{"format", "cardfit/search"}, {"version", 1}, {"plan", request.space.base.name},
+        {"framework", name(request.space.base.recipe.framework)}, {"objective", name(request.objective)},
+        {"proven", result.proven}, {"space", {{"degrees", result.degrees}, {"plans", result.plans}}},
+        {"decided",
+            {{"evaluated", counts.evaluated}, {"over_memory", counts.over_memory}, {"slower", counts.slower},
+                {"limited", counts.limited}, {"undecided", counts.undecided}, {"rules", std::move(rules)}}},
+        {"seconds", result.seconds}, {"top", rowsJson(request.space, result.top)},
+        {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
+        {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto)}}}};
+    if (result.nearest) {
+        Json row = rowJson(request.space, *result.nearest);
+        row["over_bytes"] = result.nearest->over.value();
+        row["stage"] = result.nearest->worst_stage;
+        json["nearest"] = std::move(row);
+    }
+    if (request.why) {
+        Json why = Json::array();
+        for (const DegreesFate& fate : result.why)
+            why.push_back(fateJson(request, result, fate));
+        json["why"] = std::move(why);
+    }
+    return indentedJson(json);
+}
+
+std::string sweepJson(const SweepRequest& request, const std::vector<SweepCell>& cells)
+{
+    Json json = {{"format", "cardfit/sweep"}, {"version", 1}, {"plan", request.space.base.name},
+        {"figure", name(request.figure)}, {"best", request.best}, {"x", axisJson(request.x)},
+        {"y", request.y ? axisJson(*request.y) : Json(nullptr)}};
+    const Json xs = json["x"]["values"];
+    const Json ys = request.y ? json["y"]["values"] : Json();
+    Json array = Json::array();
+    for (const SweepCell& cell : cells) {
+        array.push_back({{"x", xs[cell.x]}, {"y", request.y ? ys[cell.y] : Json(nullptr)},
+            {"verdict", verdictName(cell.verdict)}, {"figure", cell.figure ? Json(*cell.figure) : Json(nullptr)},
+            {"over_bytes", cell.over.value()}, {"rules", cell.rules}});
+    }
+    json["cells"] = std::move(array);
+    return indentedJson(json);
+}
+
+} // namespace cardfit

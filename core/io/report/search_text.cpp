@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/report/search_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/io/report/search_rows.h"
+#include "core/plan/names.h"
+#include "core/search/changes.h"
+#include "core/search/suggestions.h"
+
+namespace cardfit {
+
+namespace {
+
+/// "1,093,224"
+std::string grouped(std::uint64_t number)
+{
+    std::string text = std::to_string(number);
+    for (std::size_t place = text.size(); place > 3; place -= 3)
+        text.insert(place - 3, ",");
+    return text;
+}
+
+std::string share(std::uint64_t part, std::uint64_t all)
+{
+    const double percent = all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
+    return fmt::format("{:.1f} %", percent);
+}
+
+using Row = std::vector<std::string>;
+
+/// Columns as wide as their longest text, the first to the left, others to the right.
+std::string aligned(const std::vector<Row>& rows, std::size_t left = 1)
+{
+    std::vector<std::size_t> widths;
+    for (const Row& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    std::string text;
+    for (const Row& row : rows) {
+        std::string line = "  ";
+        for (std::size_t i = 0; i < row.size(); ++i)
+            line += i < left ? fmt::format("{:<{}}  ", row[i], widths[i]) : fmt::format("{:>{}}  ", row[i], widths[i]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+std::string dashOr(const std::optional<double>& value, const char* format)
+{
+    return value ? fmt::format(fmt::runtime(format), *value) : "-";
+}
+
+std::string rowsText(
+    const SearchRequest& request, const std::vector<FoundPlan>& found, ByteUnit unit, std::optional<std::size_t> robust)
+{
+    Row head{"#"};
+    std::vector<std::size_t> shown;
+    const auto all = found.empty() ? std::vector<WordOf>() : pointWords(request.space, found.front().number);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        shown.push_back(i);
+        head.push_back(all[i].first);
+    }
+    for (const char* title : {"worst card", "step", "days", "cost", "cards", "bubble", ""})
+        head.emplace_back(title);
+    std::vector<Row> rows{head};
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const FoundPlan& one = found[i];
+        Row row{std::to_string(i + 1)};
+        const auto words = pointWords(request.space, one.number);
+        for (const std::size_t column : shown)
+            row.push_back(words[column].second);
+        row.push_back(formatBytes(one.worst_device, unit));
+        row.push_back(fmt::format("{:.3f} s", one.step.value()));
+        row.push_back(dashOr(one.days, "{:.2f}"));
+        row.push_back(dashOr(one.cost_usd, "{:.0f} USD"));
+        row.push_back(std::to_string(one.cards));
+        row.push_back(fmt::format("{:.1f} %", 100.0 * one.bubble_fraction));
+        std::string remark = one.tie ? "tie" : "";
+        if (robust == i) remark += remark.empty() ? "robust" : ", robust";
+        row.push_back(remark);
+        rows.push_back(std::move(row));
+    }
+    return aligned(rows);
+}
+
+std::string reasonsText(const SearchResult& result)
+{
+    std::vector<Row> rows;
+    const auto add = [&](std::string what, std::uint64_t count) {
+        if (count > 0) rows.push_back({std::move(what), grouped(count), share(count, result.plans)});
+    };
+    const SearchCounts& counts = result.counts;
+    add("fit and were compared", counts.evaluated);
+    add("over memory", counts.over_memory);
+    add("slower", counts.slower);
+    add("miss a limit", counts.limited);
+    add("undecided", counts.undecided);
+    std::vector<std::pair<std::string, std::uint64_t>> rules(counts.rules.begin(), counts.rules.end());
+    std::ranges::stable_sort(rules, [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (const auto& [rule, count] : rules)
+        add("break " + rule, count);
+    return aligned(rows);
+}
+
+std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, ByteUnit unit)
+{
+    std::string text = fmt::format("Nothing fits. The least deficit is {} on stage {}, with {}.\n",
+        formatBytes(nearest.over, unit), nearest.worst_stage, pointText(request.space, nearest.number));
+    std::string help;
+    constexpr std::size_t kEnough = 3;
+    std::size_t count = 0;
+    for (const Suggestion& suggestion : suggest(nearest.plan)) {
+        if (!suggestion.fits || count == kEnough) continue;
+        ++count;
+        help += fmt::format("  {} {} -> {}: fits, step {:+.1f} %\n", suggestion.change.edit.field,
+            suggestion.change.edit.from, suggestion.change.edit.to, 100.0 * (suggestion.step_ratio - 1.0));
+    }
+    if (help.empty())
+        return text + "No single change of that plan makes it fit; more cards or fewer sequences would.\n";
+    return text + "What would help:\n" + help;
+}
+
+std::string whyText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
+{
+    std::vector<Row> rows;
+    for (const DegreesFate& fate : result.why) {
+        std::string reason;
+        switch (fate.kind) {
+        case DegreesFate::Kind::Best: reason = "the best"; break;
+        case DegreesFate::Kind::Rule:
+            reason = fate.rule ? fmt::format("{}: {}", fate.rule->id, fate.rule->message.english()) : "broken rules";
+            break;
+        case DegreesFate::Kind::Memory:
+            reason = fmt::format("over by {} on stage {} at least", formatBytes(fate.over, unit), fate.stage);
+            break;
+        case DegreesFate::Kind::Limited: reason = "misses a limit"; break;
+        case DegreesFate::Kind::Slower:
+            reason = fmt::format("{} times the best", dashOr(fate.objective / result.top.front().objective, "{:.3f}"));
+            break;
+        }
+        rows.push_back({pointText(request.space, fate.number, true), std::move(reason)});
+    }
+    return aligned(rows, 2);
+}
+
+std::string csvText(const std::string& text)
+{
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char letter : text)
+        quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+    return quoted + "\"";
+}
+
+std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
+
+} // namespace
+
+std::string axisWord(const SearchAxis& axis)
+{
+    if (axis.pointer == "/recipe/offload/activations") return "activation offload";
+    const auto names = axisNames();
+    const auto found = std::ranges::find(names, axis.pointer, &AxisName::pointer);
+    std::string word(found == names.end() ? keyOf(axis.pointer) : found->name);
+    std::ranges::replace(word, '_', ' ');
+    return word;
+}
+
+std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t point, bool degrees_only)
+{
+    std::vector<WordOf> words;
+    for (std::size_t i = space.axes.size(); i-- > 0;) {
+        const SearchAxis& axis = space.axes[i];
+        const std::uint64_t size = axis.values.size();
+        if (size > 1 && (!degrees_only || isDegree(axis.kind)))
+            words.emplace_back(axisWord(axis), axis.values[static_cast<std::size_t>(point % size)].word);
+        point /= size;
+    }
+    std::ranges::reverse(words);
+    return words;
+}
+
+std::string pointText(const SearchSpace& space, std::uint64_t point, bool degrees_only)
+{
+    std::string text;
+    for (const auto& [name, word] : pointWords(space, point, degrees_only))
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, word);
+    return text.empty() ? "the plan as it is" : text;
+}
+
+std::string searchFigureText(SearchFigure figure, const Plan& plan, double value)
+{
+    const bool budget = plan.workload.tokens.has_value();
+    switch (figure) {
+    case SearchFigure::Days:
+        if (plan.workload.task == Task::Inference) return fmt::format("{:.4g} cards for a sequence", value);
+        return budget ? fmt::format("{:.2f} days", value) : fmt::format("{:.4g} s for a token", value);
+    case SearchFigure::Step: return fmt::format("{:.3f} s", value);
+    case SearchFigure::Cost:
+        return budget ? fmt::format("{:.0f} USD", value) : fmt::format("{:.4g} USD for a token", value);
+    case SearchFigure::Memory: return formatBytes(Bytes(static_cast<std::int64_t>(value)), ByteUnit::GB);
+    case SearchFigure::Cards: return fmt::format("{:.0f} cards", value);
+    case SearchFigure::Energy:
+        return budget ? fmt::format("{:.0f} kWh", value) : fmt::format("{:.4g} kWh for a token", value);
+    case SearchFigure::Headroom: break;
+    }
+    return fmt::format("{:.1f} %", value);
+}
+
+std::string searchProgressText(const SearchRequest& request, const SearchProgress& progress)
+{
+    std::string text = fmt::format("{} decided, {} plans fit", share(progress.counts.decided(), progress.plans),
+        grouped(progress.counts.evaluated));
+    if (progress.top.empty()) return text;
+    const FoundPlan& best = progress.top.front();
+    return text + "; best " + searchFigureText(request.objective, best.plan, best.objective);
+}
+
+std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
+{
+    const Plan& base = request.space.base;
+    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, for {}; {} in {:.2f} s\n\n", base.name,
+        grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
+        result.proven ? "all decided" : "stopped: not all decided", result.seconds);
+    if (!result.top.empty()) {
+        text += fmt::format("Best by {}:\n", name(request.objective));
+        text += rowsText(request, result.top, unit, result.robust);
+        if (std::ranges::any_of(result.top, &FoundPlan::tie))
+            text +=
+                "  tie: within the error band of the best; robust: best where kernels are slower or faster as well\n";
+        text += "\n";
+    } else if (result.nearest && result.nearest->over > Bytes(0)) {
+        text += nearestText(request, *result.nearest, unit) + "\n";
+    } else if (result.counts.limited > 0) {
+        text += "No plan that fits keeps every limit.\n\n";
+    } else if (result.proven) {
+        text += "Every plan of the space breaks a rule.\n\n";
+    }
+    if (result.pareto.size() > 1) {
+        std::string figures;
+        for (const SearchFigure figure : request.pareto)
+            figures += fmt::format("{}{}", figures.empty() ? "" : " against ", name(figure));
+        text += fmt::format("Pareto front, {}:\n{}\n", figures, rowsText(request, result.pareto, unit, {}));
+    }
+    text += "Plans that\n" + reasonsText(result);
+    if (!result.why.empty()) text += "\nWhy not:\n" + whyText(request, result, unit);
+    return text;
+}
+
+std::string searchCsv(const SearchRequest& request, const SearchResult& result)
+{
+    std::string text = "rank";
+    for (const SearchAxis& axis : request.space.axes) {
+        if (axis.values.size() > 1) text += "," + csvText(axis.pointer);
+    }
+    text += ",step_seconds,tokens_per_second,days,cost_usd,cards,worst_device_bytes,bubble_fraction,fits,tie\n";
+    std::size_t rank = 0;
+    for (const FoundPlan& one : result.top) {
+        text += std::to_string(++rank);
+        for (const auto& [name, word] : pointWords(request.space, one.number))
+            text += "," + csvText(word);
+        text += fmt::format(",{},{},{},{},{},{},{},{},{}\n", one.step.value(), one.tokens_per_second, number(one.days),
+            number(one.cost_usd), one.cards, one.worst_device.value(), one.bubble_fraction, one.fits, one.tie);
+    }
+    return text;
+}
+
+std::string sweepCsv(const SweepRequest& request, const std::vector<SweepCell>& cells)
+{
+    std::string text = csvText(request.x.pointer) + "," + (request.y ? csvText(request.y->pointer) + "," : "")
+        + fmt::format("verdict,{},over_bytes,rules\n", name(request.figure));
+    for (const SweepCell& cell : cells) {
+        text += csvText(request.x.values[cell.x].word) + ",";
+        if (request.y) text += csvText(request.y->values[cell.y].word) + ",";
+        text += fmt::format("{},{},{},{}\n", verdictName(cell.verdict), number(cell.figure), cell.over.value(),
+            fmt::join(cell.rules, " "));
+    }
+    return text;
+}
+
+std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>& cells)
+{
+    const Plan& base = request.space.base;
+    std::vector<Row> rows;
+    Row head{request.y ? fmt::format("{} \\ {}", axisWord(*request.y), axisWord(request.x)) : axisWord(request.x)};
+    for (const AxisValue& value : request.x.values)
+        head.push_back(value.word);
+    rows.push_back(std::move(head));
+    const std::size_t columns = request.x.values.size();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const SweepCell& cell = cells[i];
+        if (i % columns == 0)
+            rows.push_back({request.y ? request.y->values[cell.y].word : std::string(name(request.figure))});
+        switch (cell.verdict) {
+        case SweepCell::Verdict::Fits:
+            rows.back().push_back(
+                searchFigureText(request.figure, cell.plan ? *cell.plan : base, cell.figure.value_or(0.0)));
+            break;
+        case SweepCell::Verdict::OverMemory:
+            rows.back().push_back("over by " + formatBytes(cell.over, ByteUnit::GB));
+            break;
+        case SweepCell::Verdict::Rules: rows.back().push_back(cell.rules.empty() ? "-" : cell.rules.front()); break;
+        }
+    }
+    return fmt::format("{}\n{} of {}\n\n{}", base.name, name(request.figure),
+        request.best ? "the best plan of each cell" : "the plan, all else as it is", aligned(rows));
+}
+
+std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& cells)
+{
+    constexpr int kCell = 96;
+    constexpr int kLine = 32;
+    constexpr int kMargin = 120;
+    const auto escaped = [](std::string_view text) {
+        std::string safe;
+        for (const char letter : text) {
+            if (letter == '&')
+                safe += "&amp;";
+            else if (letter == '<')
+                safe += "&lt;";
+            else
+                safe += letter;
+        }
+        return safe;
+    };
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (const SweepCell& cell : cells) {
+        if (cell.verdict != SweepCell::Verdict::Fits || !cell.figure) continue;
+        least = std::min(least, *cell.figure);
+        most = std::max(most, *cell.figure);
+    }
+    const auto columns = static_cast<int>(request.x.values.size());
+    const int rows = request.y ? static_cast<int>(request.y->values.size()) : 1;
+    std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
+                                  "font-family=\"sans-serif\" font-size=\"11\">\n",
+        kMargin + columns * kCell + 10, 3 * kLine + rows * kLine);
+    svg += "<defs><pattern id=\"over\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+           "patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"#f3e0dc\"/><line x1=\"0\" y1=\"0\" "
+           "x2=\"0\" y2=\"6\" stroke=\"#b5523b\" stroke-width=\"2\"/></pattern><pattern id=\"rules\" width=\"6\" "
+           "height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#eeeeee\"/><circle "
+           "cx=\"3\" cy=\"3\" r=\"1\" fill=\"#777777\"/></pattern></defs>\n";
+    const auto write = [&](int x, int y, std::string_view anchor, std::string_view text) {
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" "
+                           "paint-order=\"stroke\">{}</text>\n",
+            x, y, anchor, escaped(text));
+    };
+    write(8, 20, "start",
+        fmt::format("{}: {} over {}{}", request.space.base.name, name(request.figure), request.x.pointer,
+            request.y ? " and " + request.y->pointer : ""));
+    for (int column = 0; column < columns; ++column) {
+        write(kMargin + column * kCell + kCell / 2, 2 * kLine - 8, "middle",
+            request.x.values[static_cast<std::size_t>(column)].word);
+    }
+    for (const SweepCell& cell : cells) {
+        const int x = kMargin + static_cast<int>(cell.x) * kCell;
+        const int y = 2 * kLine + static_cast<int>(cell.y) * kLine;
+        if (cell.x == 0 && request.y) write(kMargin - 8, y + 20, "end", request.y->values[cell.y].word);
+        std::string fill = "url(#rules)";
+        std::string label = cell.rules.empty() ? std::string() : cell.rules.front();
+        if (cell.verdict == SweepCell::Verdict::OverMemory) {
+            fill = "url(#over)";
+            label = "+" + formatBytes(cell.over, ByteUnit::GB);
+        } else if (cell.verdict == SweepCell::Verdict::Fits && cell.figure) {
+            const double place = most > least ? (*cell.figure - least) / (most - least) : 0.0;
+            const auto mix = [&](double light, double dark) {
+                return static_cast<int>(std::lround(light + place * (dark - light)));
+            };
+            fill = fmt::format("#{:02x}{:02x}{:02x}", mix(222, 33), mix(235, 102), mix(247, 172));
+            label = searchFigureText(request.figure, cell.plan ? *cell.plan : request.space.base, *cell.figure);
+        }
+        svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#ffffff\"/>\n", x,
+            y, kCell, kLine, fill);
+        write(x + kCell / 2, y + 20, "middle", label);
+    }
+    return svg + "</svg>\n";
+}
+
+} // namespace cardfit

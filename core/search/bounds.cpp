@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/bounds.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/memory/activations.h"
+#include "core/memory/overheads.h"
+#include "core/plan/plan_schedule.h"
+#include "core/time/replicas.h"
+
+namespace cardfit {
+
+namespace {
+
+using Held = std::vector<std::vector<std::int64_t>>;
+using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
+
+/// Walks a rank's program. Over the repeats of a part the passes in flight change evenly, so that they are most in the
+/// first or in the last.
+std::vector<std::int64_t> mostHeldOf(const std::vector<ProgramPart>& program, std::size_t chunks)
+{
+    std::vector<std::int64_t> now(chunks);
+    std::vector<std::int64_t> most(chunks);
+    std::int64_t passes = 0;
+    std::int64_t most_passes = 0;
+    const auto run = [&](const std::vector<Operation>& operations) {
+        for (const Operation& operation : operations) {
+            if (makesInputGradient(operation.kind)) {
+                --now[operation.backwardPass().chunk];
+                --passes;
+            }
+            if (!runsForward(operation.kind)) continue;
+            ++now[operation.chunk];
+            if (++passes > most_passes) {
+                most_passes = passes;
+                most = now;
+            }
+        }
+    };
+    for (const ProgramPart& part : program) {
+        if (part.repeats < 1) continue;
+        const auto before = now;
+        run(part.operations);
+        for (std::size_t chunk = 0; chunk < chunks && part.repeats > 2; ++chunk) {
+            const std::int64_t more = (part.repeats - 2) * (now[chunk] - before[chunk]);
+            now[chunk] += more;
+            passes += more;
+        }
+        if (part.repeats > 1) run(part.operations);
+    }
+    return most;
+}
+
+bool sameKinds(const Architecture& model, const ModelChunk& a, const ModelChunk& b)
+{
+    if (a.embedding != b.embedding || a.head != b.head || a.count() != b.count()) return false;
+    if (!model.moe) return true;
+    const LayerKinds of_a = layerKinds(model, a);
+    const LayerKinds of_b = layerKinds(model, b);
+    return of_a.dense == of_b.dense && of_a.experts == of_b.experts;
+}
+
+bool sameStages(const Plan& plan, const StageLayers& a, const StageLayers& b)
+{
+    return std::ranges::equal(a.chunks, b.chunks,
+        [&](const ModelChunk& of_a, const ModelChunk& of_b) { return sameKinds(plan.model.architecture, of_a, of_b); });
+}
+
+/// What one forward pass of a chunk saves at least: see chunkActivations().
+class SavedAtLeast {
+public:
+    SavedAtLeast(const Plan& plan, const OperatorTables& tables)
+        : m_plan(plan)
+        , m_full(plan.recipe.recompute.granularity == RecomputeGranularity::Full)
+    {
+        const RecomputeSet dropped = recomputedModules(plan.recipe.recompute);
+        m_dense = savedBytes(tables.dense_layer, dropped);
+        m_expert = savedBytes(tables.expert_layer, dropped);
+        m_embedding = savedBytes(tables.embedding);
+        m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
+        if (m_full) m_stream = residualStream(plan);
+    }
+
+    [[nodiscard]] Bytes of(const ModelChunk& chunk) const
+    {
+        Bytes saved = layers(chunk);
+        if (const double offloaded = m_plan.recipe.offload.activations; offloaded > 0.0)
+            saved = roundToBytes((1.0 - offloaded) * static_cast<double>(saved.value())) - Bytes(1);
+        if (chunk.embedding) saved += m_embedding;
+        if (chunk.head) saved += m_head;
+        return std::max(saved, Bytes(0));
+    }
+
+private:
+    [[nodiscard]] Bytes layers(const ModelChunk& chunk) const
+    {
+        const Architecture& model = m_plan.model.architecture;
+        LayerRange kept = chunk;
+        Bytes checkpoints;
+        if (m_full) {
+            const Recompute& recompute = m_plan.recipe.recompute;
+            const std::int64_t each = std::max<std::int64_t>(1, recompute.layers);
+            const bool uniform = recompute.method == RecomputeMethod::Uniform;
+            const std::int64_t again = uniform ? chunk.count() : std::min(each, chunk.count());
+            checkpoints = (uniform ? (again + each - 1) / each : again) * m_stream;
+            kept.first += again;
+        }
+        const LayerKinds kinds = layerKinds(model, kept);
+        return checkpoints + kinds.dense * m_dense + kinds.experts * m_expert;
+    }
+
+    const Plan& m_plan;
+    bool m_full;
+    Bytes m_dense, m_expert, m_embedding, m_head, m_stream;
+};
+
+} // namespace
+
+struct SharedCosts::Maps {
+    std::shared_mutex parts_mutex, held_mutex;
+    std::unordered_map<std::uint64_t, std::unique_ptr<const PartCosts>> parts;
+    std::map<RequestKey, std::unique_ptr<const Held>> held;
+};
+
+SharedCosts::SharedCosts(const SearchSpace& space)
+    : m_space(space)
+    , m_maps(std::make_unique<Maps>())
+{
+}
+
+SharedCosts::~SharedCosts() = default;
+
+const PartCosts& SharedCosts::parts(const SpacePoint& point)
+{
+    const Plan& plan = point.plan();
+    // Sharded weights are exchanged by replicas, whose number follows from the pipeline.
+    const bool every_pipeline = stateLayout(plan).weights_sharded;
+    const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
+    std::uint64_t key = ends_apart ? 1 : 0;
+    for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
+        const AxisKind kind = m_space.axes[i].kind;
+        const bool unread = kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
+            || (kind == AxisKind::Pipeline && !every_pipeline);
+        key = key * m_space.axes[i].values.size() + (unread ? 0 : point.at(i));
+    }
+    {
+        const std::shared_lock reading(m_maps->parts_mutex);
+        if (const auto found = m_maps->parts.find(key); found != m_maps->parts.end()) return *found->second;
+    }
+    auto made = std::make_unique<const PartCosts>(partCosts(plan, operatorTables(plan)));
+    const std::unique_lock writing(m_maps->parts_mutex);
+    return *m_maps->parts.try_emplace(key, std::move(made)).first->second;
+}
+
+const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
+{
+    const RequestKey key{request.schedule, request.stages, request.microbatches, request.chunks,
+        request.group.value_or(0), request.forward_only, request.paired};
+    {
+        const std::shared_lock reading(m_maps->held_mutex);
+        if (const auto found = m_maps->held.find(key); found != m_maps->held.end()) return *found->second;
+    }
+    Held held;
+    for (const auto& program : foldedPrograms(request))
+        held.push_back(mostHeldOf(program, static_cast<std::size_t>(request.chunks)));
+    auto made = std::make_unique<const Held>(std::move(held));
+    const std::unique_lock writing(m_maps->held_mutex);
+    return *m_maps->held.try_emplace(key, std::move(made)).first->second;
+}
+
+Seconds leastMakespan(
+    const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers)
+{
+    const ScheduleTraits& schedule = traits(request.schedule);
+    const bool copies = schedule.placement == Placement::Bidirectional;
+    const bool blocks = schedule.overlaps_passes || request.paired;
+    const double passes = (copies ? 0.5 : 1.0) * static_cast<double>(request.microbatches);
+    double least = 0.0;
+    double way = 0.0; // of a micro-batch to this rank, and back from it where backward passes are whole
+    for (const auto& rank : durations) {
+        double work = 0.0;
+        for (const Durations& chunk : rank) {
+            const double apart = request.forward_only ? chunk.forward : chunk.forward + chunk.backward();
+            work += blocks && chunk.overlapped ? std::min(apart, *chunk.overlapped) : apart;
+        }
+        least = std::max(least, way + passes * work);
+        if (copies || blocks) continue;
+        const bool returns = !schedule.splits_backward && !request.forward_only;
+        way += rank.front().forward + transfers.time + (returns ? rank.front().backward() + transfers.time : 0.0);
+    }
+    return Seconds(least);
+}
+
+Seconds leastTime(const Plan& plan, const PartCosts& parts)
+{
+    const auto stages = stageLayers(plan);
+    ChunkCosts costs;
+    costs.reserve(stages.size());
+    for (std::size_t rank = 0; rank < stages.size(); ++rank) {
+        if (rank > 0 && sameStages(plan, stages[rank], stages[rank - 1])) {
+            costs.push_back(costs.back());
+            continue;
+        }
+        auto& chunks = costs.emplace_back();
+        for (const ModelChunk& chunk : stages[rank].chunks)
+            chunks.push_back(chunkCost(plan, parts, chunk));
+    }
+    const ScheduleRequest request = withAcceptedGroup(scheduleRequest(plan));
+    return kBoundMargin * leastMakespan(request, stageDurations(costs), stageTransfers(plan));
+}
+
+BranchBounds::BranchBounds(const Plan& plan, SharedCosts& shared)
+    : m_context(plan)
+    , m_held(shared.mostHeld(m_context.request))
+    , m_transfers(stageTransfers(plan))
+{
+    const bool same_copies = !traits(plan.recipe.schedule).asynchronous;
+    for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
+        const bool same =
+            rank > 0 && same_copies && sameStages(plan, m_context.stages[rank], m_context.stages[rank - 1]);
+        m_alike.push_back(same);
+        m_lasting.push_back(same ? m_lasting.back() : lastingMemory(m_context, rank));
+    }
+    m_lasting_deficit = worst([](std::size_t) { return Bytes(0); });
+}
+
+template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const PassingOf& passing) const
+{
+    const Plan& plan = m_context.plan;
+    const Bytes capacity = toBytes(plan.cluster.accelerator.memory);
+    Deficit most;
+    for (std::size_t rank = 0; rank < m_lasting.size(); ++rank) {
+        const Bytes allocated = m_lasting[rank].allocated + passing(rank);
+        const Bytes device = allocated + reserveTerm(plan, allocated).bytes + m_lasting[rank].outside;
+        if (rank == 0 || device > most.device) most = {device - capacity, device, rank};
+    }
+    return most;
+}
+
+BranchBounds::Deficit BranchBounds::held(const Plan& plan) const
+{
+    if (plan.workload.task == Task::Inference) return m_lasting_deficit;
+    const SavedAtLeast saved(plan, m_context.tables);
+    std::vector<Bytes> of_chunks;
+    return worst([&](std::size_t rank) {
+        const auto& chunks = m_context.stages[rank].chunks;
+        if (!alike(rank)) {
+            of_chunks.clear();
+            for (const ModelChunk& chunk : chunks)
+                of_chunks.push_back(saved.of(chunk));
+        }
+        Bytes passing;
+        for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk)
+            passing += m_held[rank][chunk] * of_chunks[chunk];
+        return passing;
+    });
+}
+
+Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
+{
+    ChunkCosts costs;
+    costs.reserve(m_context.stages.size());
+    Seconds exchanged;
+    Seconds update;
+    for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
+        if (alike(rank)) {
+            costs.push_back(costs.back());
+            continue;
+        }
+        auto& chunks = costs.emplace_back();
+        for (const ModelChunk& chunk : m_context.stages[rank].chunks)
+            chunks.push_back(chunkCost(plan, parts, chunk));
+        exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], chunks));
+        update = std::max(update, optimizerTime(plan, m_context.parameters[rank]));
+    }
+    const Seconds makespan = leastMakespan(m_context.request, stageDurations(costs), m_transfers);
+    return kBoundMargin * (makespan + exchanged + update);
+}
+
+} // namespace cardfit

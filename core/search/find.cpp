@@ -1,0 +1,684 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/find.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "core/estimate.h"
+#include "core/parallel.h"
+#include "core/search/bounds.h"
+#include "core/search/legal_points.h"
+#include "core/search/tie_order.h"
+#include "core/time/utilization.h"
+
+namespace cardfit {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Branches that are held at once; a space with more is walked in pieces.
+constexpr std::size_t kMostBranches = std::size_t{1} << 22;
+/// Branches evaluated between two looks at what has been found. Fixed numbers: with them the answer and the counts do
+/// not depend on threads.
+constexpr std::size_t kFirstRound = 8;
+constexpr std::size_t kLargestRound = 256;
+
+/// A figure from what a bound or an estimate says; both by the same arithmetic.
+double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device)
+{
+    const Accelerator& card = plan.cluster.accelerator;
+    const double tokens_per_second = tokensPerStep(plan) / step.value();
+    const auto cards = static_cast<double>(cardsUsed(plan));
+    const auto run = runCost(plan, tokens_per_second);
+    switch (figure) {
+    case SearchFigure::Days:
+        if (plan.workload.task == Task::Inference) return cards / static_cast<double>(plan.workload.global_batch_size);
+        return run ? run->days : 1.0 / tokens_per_second;
+    case SearchFigure::Step: return step.value();
+    case SearchFigure::Cost:
+        if (run && run->cost_usd) return *run->cost_usd;
+        return cards * card.price_per_hour_usd.value_or(0.0) / 3600.0 / tokens_per_second;
+    case SearchFigure::Memory: return static_cast<double>(device.value());
+    case SearchFigure::Cards: return cards;
+    case SearchFigure::Energy:
+        if (run && run->energy_kwh) return *run->energy_kwh;
+        return cards * card.power_w.value_or(0.0) / 3.6e6 / tokens_per_second;
+    case SearchFigure::Headroom: break;
+    }
+    const auto capacity = static_cast<double>(toBytes(card.memory).value());
+    return 100.0 * (1.0 - static_cast<double>(device.value()) / capacity);
+}
+
+bool keeps(const SearchLimit& limit, double value)
+{
+    if (limit.or_equal && value == limit.value) return true;
+    return limit.below ? value < limit.value : value > limit.value;
+}
+
+/// Whether a figure that is at least `bound` (headroom: at most) can still keep the limit.
+bool mayKeep(const SearchLimit& limit, double bound)
+{
+    const bool is_least = limit.figure != SearchFigure::Headroom;
+    return limit.below != is_least || keeps(limit, bound);
+}
+
+/// What is remembered of an evaluated plan.
+struct Candidate {
+    std::uint64_t number = 0;
+    double objective = 0.0;
+    std::array<double, 3> front{}; ///< the figures of the Pareto front
+    TieOrder tie;
+};
+
+bool isLess(const SearchSpace& space, const Candidate& a, const Candidate& b)
+{
+    if (a.objective != b.objective) return a.objective < b.objective;
+    if (a.tie != b.tie) return a.tie < b.tie;
+    return a.number != b.number && comesBefore(space, a.number, b.number);
+}
+
+enum class Bucket : std::uint8_t { Evaluated, OverMemory, Slower, Limited, Rule };
+
+struct Leaf {
+    std::uint64_t number = 0;
+    Bucket bucket = Bucket::Slower;
+    Candidate found; ///< if evaluated
+    BranchBounds::Deficit deficit; ///< if over memory: a bound, or exact
+    std::string rule;
+};
+
+struct Branch {
+    std::uint64_t number = 0;
+    double bound = 0.0; ///< of the objective of its points
+    double seconds = 0.0; ///< of a step
+};
+
+/// One search. Rounds of branches, those with the least bound first; what a round may discard was known before it.
+class PlanSearch {
+public:
+    PlanSearch(const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress,
+        const std::stop_token& stop, bool deficits)
+        : m_request(request)
+        , m_space(request.space)
+        , m_progress(progress)
+        , m_stop(stop)
+        , m_deficits(deficits)
+        , m_legal(request.space)
+        , m_shared(request.space)
+    {
+        for (const SearchAxis& axis : m_space.axes) {
+            if (axis.kind == AxisKind::Recompute) m_recomputes = &axis;
+        }
+    }
+
+    SearchResult run()
+    {
+        const std::uint64_t plans = m_space.plans();
+        std::vector<Branch> branches;
+        const bool walked = m_legal.walk(
+            [&](std::uint64_t branch) {
+                branches.push_back({branch});
+                if (branches.size() == kMostBranches) decide(branches);
+            },
+            m_stop);
+        decide(branches);
+        m_counts.rules.merge(std::map(m_legal.rules()));
+        for (const auto& [rule, count] : m_late_rules)
+            m_counts.rules[rule] += count;
+        m_counts.undecided = plans - m_counts.decided();
+
+        SearchResult result;
+        result.proven = walked && m_counts.undecided == 0;
+        result.plans = plans;
+        result.degrees = m_space.degrees();
+        result.counts = m_counts;
+        result.first_seconds = m_first_seconds;
+        for (const Candidate& one : best(m_request.top))
+            result.top.push_back(row(one));
+        std::ranges::sort(m_front, [&](const Candidate& a, const Candidate& b) {
+            return a.front != b.front ? a.front < b.front : isLess(m_space, a, b);
+        });
+        for (const Candidate& one : m_front)
+            result.pareto.push_back(row(one));
+        if (m_request.why) result.why = reasons();
+        return result;
+    }
+
+private:
+    [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
+
+    /// Degrees of a point, as a number.
+    [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const
+    {
+        std::uint64_t degrees = 0;
+        std::uint64_t place = 1;
+        for (std::size_t i = m_space.axes.size(); i-- > 0;) {
+            const std::uint64_t size = m_space.axes[i].values.size();
+            if (isDegree(m_space.axes[i].kind)) {
+                degrees += place * (number % size);
+                place *= size;
+            }
+            number /= size;
+        }
+        return degrees;
+    }
+
+    [[nodiscard]] FoundPlan row(const Candidate& one) const
+    {
+        SpacePoint point(m_space);
+        point.moveTo(one.number);
+        FoundPlan found = *rowOf(point.plan(), m_request.objective);
+        found.number = one.number;
+        return found;
+    }
+
+    /// Best first, each with other degrees.
+    [[nodiscard]] std::vector<Candidate> best(std::size_t count) const
+    {
+        std::vector<Candidate> all;
+        all.reserve(m_best.size());
+        for (const auto& [degrees, candidate] : m_best)
+            all.push_back(candidate);
+        const auto less = [&](const Candidate& a, const Candidate& b) { return isLess(m_space, a, b); };
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()));
+        std::ranges::partial_sort(all, end, less);
+        all.erase(end, all.end());
+        return all;
+    }
+
+    void decide(std::vector<Branch>& branches)
+    {
+        boundAll(branches);
+        std::ranges::sort(branches, [](const Branch& a, const Branch& b) {
+            return a.bound != b.bound ? a.bound < b.bound : a.number < b.number;
+        });
+        std::size_t size = kFirstRound;
+        std::vector<std::vector<Leaf>> outcomes;
+        for (std::size_t from = 0; from < branches.size() && !m_stop.stop_requested(); from += outcomes.size()) {
+            const std::size_t count = std::min(size, branches.size() - from);
+            const auto leading = best(m_request.top);
+            m_threshold = leading.size() < m_request.top ? kNever : leading.back().objective;
+            outcomes.assign(count, {});
+            forEachInParallel(count, m_request.threads, [&](std::size_t i) {
+                if (!m_stop.stop_requested()) outcomes[i] = evaluate(branches[from + i]);
+            });
+            for (const auto& outcome : outcomes)
+                take(outcome);
+            size = std::min(2 * size, kLargestRound);
+            tell();
+        }
+        branches.clear();
+    }
+
+    /// The least of every branch: that of its lightest leaf.
+    void boundAll(std::vector<Branch>& branches)
+    {
+        constexpr std::size_t kPiece = 64;
+        const std::size_t pieces = (branches.size() + kPiece - 1) / kPiece;
+        forEachInParallel(pieces, m_request.threads, [&](std::size_t piece) {
+            if (m_stop.stop_requested()) return;
+            SpacePoint point(m_space);
+            const std::size_t end = std::min(branches.size(), (piece + 1) * kPiece);
+            for (std::size_t i = piece * kPiece; i < end; ++i) {
+                point.moveTo(branches[i].number * m_legal.leaves() + lightestLeaf());
+                boundOne(point, branches[i]);
+            }
+        });
+    }
+
+    /// Recomputing nothing takes the least time.
+    [[nodiscard]] std::uint64_t lightestLeaf() const
+    {
+        if (m_legal.leaves() == 1) return 0;
+        const auto none = std::ranges::find_if(m_recomputes->values,
+            [](const AxisValue& value) { return value.recompute->granularity == RecomputeGranularity::None; });
+        return none == m_recomputes->values.end() ? 0 : static_cast<std::uint64_t>(none - m_recomputes->values.begin());
+    }
+    [[nodiscard]] bool lightestIsLeast(const Plan& plan) const
+    {
+        // Offloaded activations are fewer where more is recomputed.
+        return m_legal.leaves() == 1
+            || (plan.recipe.recompute.granularity == RecomputeGranularity::None
+                && plan.recipe.offload.activations == 0.0);
+    }
+
+    void boundOne(SpacePoint& point, Branch& branch)
+    {
+        const Plan& plan = point.plan();
+        if (lightestIsLeast(plan)) branch.seconds = leastTime(plan, m_shared.parts(point)).value();
+        if (m_deficits) {
+            branch.bound = static_cast<double>(BranchBounds(plan, m_shared).lasting().over.value());
+        } else if (m_request.objective == SearchFigure::Memory) {
+            const Bytes device = BranchBounds(plan, m_shared).lasting().device;
+            branch.bound = figureFrom(SearchFigure::Memory, plan, Seconds(1.0), device);
+        } else if (m_request.objective == SearchFigure::Cards || branch.seconds > 0.0) {
+            branch.bound = figureFrom(m_request.objective, plan, Seconds(std::max(branch.seconds, 1e-12)), Bytes(0));
+        }
+    }
+
+    /// Whether a plan with at least these figures cannot be on the front.
+    [[nodiscard]] bool isDominated(const std::array<double, 3>& least) const
+    {
+        return std::ranges::any_of(m_front, [&](const Candidate& one) {
+            bool less = false;
+            for (std::size_t i = 0; i < m_request.pareto.size(); ++i) {
+                if (one.front[i] > least[i]) return false;
+                less = less || one.front[i] < least[i];
+            }
+            return less;
+        });
+    }
+
+    [[nodiscard]] std::array<double, 3> frontOf(const Plan& plan, Seconds step, Bytes device) const
+    {
+        std::array<double, 3> figures{};
+        for (std::size_t i = 0; i < m_request.pareto.size(); ++i)
+            figures[i] = figureFrom(m_request.pareto[i], plan, step, device);
+        return figures;
+    }
+
+    /// Whether nothing that takes at least so much would be offered.
+    [[nodiscard]] bool isBeaten(
+        const Plan& plan, std::uint64_t degrees, double objective, Seconds step, Bytes device) const
+    {
+        const auto own = m_best.find(degrees);
+        const bool of_degrees = own != m_best.end() && objective > own->second.objective;
+        if (!of_degrees && (m_request.why || !(objective > m_threshold))) return false;
+        return !hasFront() || isDominated(frontOf(plan, step, device));
+    }
+
+    std::vector<Leaf> evaluate(const Branch& branch)
+    {
+        SpacePoint point(m_space);
+        const std::uint64_t first = branch.number * m_legal.leaves();
+        point.moveTo(first + lightestLeaf());
+        std::vector<Leaf> leaves(static_cast<std::size_t>(m_legal.leaves()));
+        for (std::size_t i = 0; i < leaves.size(); ++i)
+            leaves[i].number = first + i;
+        const BranchBounds bounds(point.plan(), m_shared);
+        const auto lasting = bounds.lasting();
+        const std::uint64_t degrees = degreesOf(first);
+        const auto all = [&](Bucket bucket) {
+            for (Leaf& leaf : leaves) {
+                leaf.bucket = bucket;
+                leaf.deficit = lasting;
+            }
+            return std::move(leaves);
+        };
+        if (m_deficits) {
+            if (branch.bound > m_threshold) return all(Bucket::Slower);
+        } else {
+            if (lasting.over > Bytes(0) && !m_request.why) return all(Bucket::OverMemory);
+            const Seconds least(std::max(branch.seconds, 1e-12));
+            if (isBeaten(point.plan(), degrees, branch.bound, least, lasting.device)) return all(Bucket::Slower);
+        }
+        for (Leaf& leaf : leaves) {
+            if (m_stop.stop_requested()) return {};
+            point.moveTo(leaf.number);
+            decideLeaf(point, bounds, degrees, leaf);
+        }
+        return leaves;
+    }
+
+    void decideLeaf(const SpacePoint& point, const BranchBounds& bounds, std::uint64_t degrees, Leaf& leaf)
+    {
+        const Plan& plan = point.plan();
+        leaf.deficit = bounds.held(plan);
+        if (m_deficits) {
+            leaf.bucket = Bucket::Slower;
+            if (static_cast<double>(leaf.deficit.over.value()) > m_threshold) return;
+        } else {
+            leaf.bucket = Bucket::OverMemory;
+            if (leaf.deficit.over > Bytes(0)) return;
+            const Seconds least = bounds.step(plan, m_shared.parts(point));
+            leaf.bucket = Bucket::Limited;
+            for (const SearchLimit& limit : m_request.limits) {
+                if (!mayKeep(limit, figureFrom(limit.figure, plan, least, leaf.deficit.device))) return;
+            }
+            leaf.bucket = Bucket::Slower;
+            const double objective = figureFrom(m_request.objective, plan, least, leaf.deficit.device);
+            if (isBeaten(plan, degrees, objective, least, leaf.deficit.device)) return;
+        }
+        decideExactly(plan, leaf);
+    }
+
+    void decideExactly(const Plan& plan, Leaf& leaf)
+    {
+        const Estimate result = estimate(plan);
+        if (!result.complete()) {
+            leaf.bucket = Bucket::Rule;
+            const auto broken = std::ranges::find(result.checks, Severity::Error, &Check::severity);
+            leaf.rule = broken->id;
+            return;
+        }
+        const std::size_t worst = result.worstStage();
+        const StageMemory& stage = result.stages[worst];
+        leaf.deficit = {stage.device() - stage.capacity, stage.device(), worst};
+        leaf.bucket = Bucket::OverMemory;
+        if (!m_deficits && leaf.deficit.over > Bytes(0)) return;
+        leaf.bucket = Bucket::Limited;
+        for (const SearchLimit& limit : m_request.limits) {
+            if (!m_deficits && !keeps(limit, figureFrom(limit.figure, plan, result.step.seconds, stage.device())))
+                return;
+        }
+        leaf.bucket = Bucket::Evaluated;
+        leaf.found.number = leaf.number;
+        leaf.found.objective = m_deficits ? static_cast<double>(leaf.deficit.over.value())
+                                          : figureFrom(m_request.objective, plan, result.step.seconds, stage.device());
+        leaf.found.front = frontOf(plan, result.step.seconds, stage.device());
+        leaf.found.tie = tieOrder(plan, result);
+    }
+
+    void take(const std::vector<Leaf>& leaves)
+    {
+        for (const Leaf& leaf : leaves) {
+            switch (leaf.bucket) {
+            case Bucket::Evaluated: ++m_counts.evaluated; break;
+            case Bucket::OverMemory: ++m_counts.over_memory; break;
+            case Bucket::Slower: ++m_counts.slower; break;
+            case Bucket::Limited: ++m_counts.limited; break;
+            case Bucket::Rule: ++m_late_rules[leaf.rule]; break;
+            }
+            if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
+            if (m_request.why) note(leaf);
+        }
+    }
+
+    void offer(const Candidate& found)
+    {
+        if (m_first_seconds == 0.0) m_first_seconds = secondsSince(m_start);
+        const auto [place, is_new] = m_best.try_emplace(degreesOf(found.number), found);
+        if (!is_new && isLess(m_space, found, place->second)) place->second = found;
+        if (!hasFront()) return;
+        const auto covers = [&](const Candidate& a, const Candidate& b) {
+            for (std::size_t i = 0; i < m_request.pareto.size(); ++i) {
+                if (a.front[i] > b.front[i]) return false;
+            }
+            return a.front != b.front || isLess(m_space, a, b);
+        };
+        if (std::ranges::any_of(m_front, [&](const Candidate& one) { return covers(one, found); })) return;
+        std::erase_if(m_front, [&](const Candidate& one) { return covers(found, one); });
+        m_front.push_back(found);
+    }
+
+    void tell()
+    {
+        constexpr double kBetween = 0.05;
+        if (!m_progress || secondsSince(m_told) < kBetween) return;
+        m_told = Clock::now();
+        SearchProgress progress{m_counts, m_space.plans(), {}};
+        for (const Candidate& one : best(m_request.top))
+            progress.top.push_back(row(one));
+        m_progress(progress);
+    }
+
+    /// The least deficit, or that a limit is missed, of degrees of which nothing is offered.
+    struct Note {
+        std::uint64_t over_number = 0;
+        std::optional<Bytes> over;
+        std::optional<std::uint64_t> limited;
+    };
+
+    void note(const Leaf& leaf)
+    {
+        Note& kept = m_notes[degreesOf(leaf.number)];
+        if (leaf.bucket == Bucket::Limited && !kept.limited) kept.limited = leaf.number;
+        if (leaf.bucket == Bucket::OverMemory && (!kept.over || leaf.deficit.over < *kept.over)) {
+            kept.over = leaf.deficit.over;
+            kept.over_number = leaf.number;
+        }
+    }
+
+    [[nodiscard]] std::vector<DegreesFate> reasons()
+    {
+        std::vector<std::size_t> degrees;
+        std::vector<std::size_t> others;
+        for (std::size_t i = 0; i < m_space.axes.size(); ++i)
+            (isDegree(m_space.axes[i].kind) ? degrees : others).push_back(i);
+        const auto leading = best(m_request.top);
+        std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
+        forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
+            DegreesFate& fate = fates[tuple];
+            SpacePoint point(m_space);
+            if (const auto found = m_best.find(tuple); found != m_best.end()) {
+                const bool is_best = !leading.empty() && leading.front().number == found->second.number;
+                fate.kind = is_best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
+                fate.number = found->second.number;
+                fate.objective = found->second.objective;
+                return;
+            }
+            if (const auto noted = m_notes.find(tuple); noted != m_notes.end()) {
+                const Note& kept = noted->second;
+                fate.kind = kept.limited ? DegreesFate::Kind::Limited : DegreesFate::Kind::Memory;
+                fate.number = kept.limited.value_or(kept.over_number);
+                point.moveTo(fate.number);
+                if (const auto made = rowOf(point.plan(), m_request.objective)) {
+                    fate.over = made->over;
+                    fate.stage = made->worst_stage;
+                    fate.objective = made->objective;
+                    return;
+                }
+            }
+            fate.kind = DegreesFate::Kind::Rule;
+            setRule(tuple, degrees, others, fate);
+        });
+        return fates;
+    }
+
+    /// Of the plans with these degrees the one that keeps the most rules before it breaks one.
+    void setRule(std::uint64_t tuple, const std::vector<std::size_t>& degrees, const std::vector<std::size_t>& others,
+        DegreesFate& fate) const
+    {
+        SpacePoint point(m_space);
+        for (const std::size_t axis : others)
+            point.set(axis, 0);
+        for (std::size_t i = degrees.size(); i-- > 0;) {
+            const std::uint64_t size = m_space.axes[degrees[i]].values.size();
+            point.set(degrees[i], static_cast<std::size_t>(tuple % size));
+            tuple /= size;
+        }
+        std::size_t furthest = 0;
+        const auto look = [&] {
+            for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
+                auto broken = firstError(point.plan(), static_cast<RuleGroup>(group));
+                if (!broken) continue;
+                if (!fate.rule || group > furthest) {
+                    furthest = group;
+                    fate.rule = std::move(broken);
+                    fate.number = numberOf(point);
+                }
+                return;
+            }
+        };
+        look();
+        // Schedule and micro-batch decide on rules of their own.
+        for (const std::size_t axis : others) {
+            if (furthest < static_cast<std::size_t>(RuleGroup::Pipeline)) return;
+            if (m_space.axes[axis].kind == AxisKind::Recompute) continue;
+            for (std::size_t value = 1; value < m_space.axes[axis].values.size(); ++value) {
+                point.set(axis, value);
+                look();
+            }
+            point.set(axis, 0);
+        }
+    }
+
+    [[nodiscard]] std::uint64_t numberOf(const SpacePoint& point) const
+    {
+        std::uint64_t number = 0;
+        for (std::size_t i = 0; i < m_space.axes.size(); ++i)
+            number = number * m_space.axes[i].values.size() + point.at(i);
+        return number;
+    }
+
+    const SearchRequest& m_request;
+    const SearchSpace& m_space;
+    const std::function<void(const SearchProgress&)>& m_progress;
+    std::stop_token m_stop;
+    bool m_deficits; ///< looks for the least deficit instead of the objective
+    LegalPoints m_legal;
+    SharedCosts m_shared;
+    const SearchAxis* m_recomputes = nullptr;
+    Clock::time_point m_start = Clock::now();
+    Clock::time_point m_told = m_start;
+    double m_first_seconds = 0.0;
+    double m_threshold = kNever; ///< the worst objective that is still offered
+    SearchCounts m_counts;
+    std::map<std::string, std::uint64_t> m_late_rules; ///< schedules that deadlock only with their durations
+    std::unordered_map<std::uint64_t, Candidate> m_best; ///< by degrees
+    std::vector<Candidate> m_front;
+    std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
+};
+
+bool overlaps(const FoundPlan& a, const FoundPlan& b)
+{
+    const auto low = [](const FoundPlan& one) { return one.step * (1.0 + one.band.below); };
+    const auto high = [](const FoundPlan& one) { return one.step * (1.0 + one.band.above); };
+    return low(a) <= high(b) && low(b) <= high(a);
+}
+
+/// The plan as it would be if every kernel took `factor` times as long.
+Plan withEfficiency(Plan plan, double factor)
+{
+    if (!plan.calibration) plan.calibration.emplace();
+    plan.calibration->compute_factor *= factor;
+    return plan;
+}
+
+/// Of the best plans the one whose rank is best where kernels are as fast as the band allows, as predicted, and as slow
+/// as it allows: the least worst rank, then the least sum of ranks, then the better plan.
+std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective)
+{
+    if (top.empty()) return std::nullopt;
+    std::vector<std::size_t> worst(top.size());
+    std::vector<std::size_t> sum(top.size());
+    for (const auto edge : {&ErrorBand::below, &ErrorBand::above}) {
+        std::vector<double> values;
+        for (const FoundPlan& one : top) {
+            const auto made = rowOf(withEfficiency(one.plan, 1.0 + one.band.*edge), objective);
+            values.push_back(made && made->fits ? made->objective : kNever);
+        }
+        for (std::size_t i = 0; i < top.size(); ++i) {
+            const auto rank = static_cast<std::size_t>(
+                std::ranges::count_if(values, [&](double other) { return other < values[i]; }));
+            worst[i] = std::max({worst[i], rank, i});
+            sum[i] += rank;
+        }
+    }
+    std::size_t robust = 0;
+    for (std::size_t i = 1; i < top.size(); ++i) {
+        if (std::pair(worst[i], sum[i] + i) < std::pair(worst[robust], sum[robust] + robust)) robust = i;
+    }
+    return robust;
+}
+
+} // namespace
+
+template <> std::span<const EnumName<SearchFigure>> names()
+{
+    using enum SearchFigure;
+    static constexpr auto kNames = std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"},
+        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Headroom, "headroom"}});
+    return kNames;
+}
+
+std::uint64_t SearchCounts::broken() const
+{
+    std::uint64_t sum = 0;
+    for (const auto& [rule, count] : rules)
+        sum += count;
+    return sum;
+}
+
+double figureOf(const FoundPlan& found, SearchFigure figure)
+{
+    return figureFrom(figure, found.plan, found.step, found.worst_device);
+}
+
+std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
+{
+    const Estimate result = estimate(plan);
+    if (!result.complete()) return std::nullopt;
+    FoundPlan found;
+    found.plan = plan;
+    found.fits = result.fits();
+    found.step = result.step.seconds;
+    found.tokens_per_second = result.step.tokens_per_second;
+    if (const auto& run = result.step.run) {
+        found.days = run->days;
+        found.cost_usd = run->cost_usd;
+        found.energy_kwh = run->energy_kwh;
+    }
+    found.cards = cardsUsed(plan);
+    found.worst_stage = result.worstStage();
+    const StageMemory& stage = result.stages[found.worst_stage];
+    found.worst_device = stage.device();
+    found.over = stage.device() - stage.capacity;
+    found.bubble_fraction = result.pipeline.bubble_fraction;
+    found.band = result.step.band;
+    found.objective = figureFrom(objective, plan, found.step, found.worst_device);
+    const TieOrder tie = tieOrder(plan, result);
+    found.traffic = tie.traffic;
+    found.recomputed = tie.recomputed;
+    return found;
+}
+
+std::optional<Error> refusal(const SearchRequest& request)
+{
+    const auto refuse = [](Sentence why) { return Error{ErrorCode::Usage, {}, {}, std::move(why)}; };
+    const auto none =
+        std::ranges::find_if(request.space.axes, [](const SearchAxis& axis) { return axis.values.empty(); });
+    if (none != request.space.axes.end())
+        return refuse(Sentence::tr("{} has no values: name some with --values", {none->pointer}));
+    constexpr std::uint64_t kMostPlans = std::uint64_t{1} << 40;
+    if (request.space.plans() > kMostPlans)
+        return refuse(Sentence::tr("the space has more than 2^40 plans: pin a field or list fewer values"));
+    std::vector<SearchFigure> asked{request.objective};
+    asked.insert(asked.end(), request.pareto.begin(), request.pareto.end());
+    for (const SearchLimit& limit : request.limits)
+        asked.push_back(limit.figure);
+    const auto lacks = [&](SearchFigure figure, auto member) {
+        if (std::ranges::find(asked, figure) == asked.end()) return false;
+        const SearchAxis* cards = request.space.axis("/cluster/accelerator");
+        if (cards == nullptr) return !(request.space.base.cluster.accelerator.*member).has_value();
+        return std::ranges::any_of(
+            cards->values, [&](const AxisValue& value) { return !(value.cluster->accelerator.*member).has_value(); });
+    };
+    if (lacks(SearchFigure::Cost, &Accelerator::price_per_hour_usd))
+        return refuse(Sentence::tr("the card has no price: set /cluster/accelerator/price_per_hour_usd"));
+    if (lacks(SearchFigure::Energy, &Accelerator::power_w))
+        return refuse(Sentence::tr("the card's power is not known: set /cluster/accelerator/power_w"));
+    return std::nullopt;
+}
+
+SearchResult findPlans(
+    const SearchRequest& request, const std::function<void(const SearchProgress&)>& progress, std::stop_token stop)
+{
+    const auto start = Clock::now();
+    SearchResult result = PlanSearch(request, progress, stop, false).run();
+    for (FoundPlan& one : result.top)
+        one.tie = &one != result.top.data() && overlaps(one, result.top.front());
+    for (FoundPlan& one : result.pareto)
+        one.tie = !result.top.empty() && one.number != result.top.front().number && overlaps(one, result.top.front());
+    result.robust = robustOf(result.top, request.objective);
+    if (result.top.empty() && result.proven) {
+        SearchRequest nearest = request;
+        nearest.limits.clear();
+        nearest.top = 1;
+        nearest.why = false;
+        SearchResult least = PlanSearch(nearest, {}, stop, true).run();
+        if (!least.top.empty()) result.nearest = std::move(least.top.front());
+    }
+    result.seconds = secondsSince(start);
+    return result;
+}
+
+} // namespace cardfit

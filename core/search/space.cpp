@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/space.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "core/plan/field_table.h"
+#include "core/plan/names.h"
+#include "core/plan/stages.h"
+#include "core/search/changes.h"
+#include "core/search/fewest_cards.h"
+
+namespace cardfit {
+
+namespace {
+
+constexpr std::uint64_t kMostPoints = std::numeric_limits<std::int64_t>::max();
+
+std::uint64_t saturated(std::uint64_t a, std::uint64_t b)
+{
+    return b != 0 && a > kMostPoints / b ? kMostPoints : a * b;
+}
+
+AxisValue whole(std::int64_t value) { return {std::to_string(value), value, {}, 0.0, {}}; }
+
+/// The powers of two up to `most`, and what divides one of `numbers`.
+std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std::int64_t> numbers)
+{
+    std::set<std::int64_t> values;
+    for (std::int64_t power = 1; power <= most; power *= 2)
+        values.insert(power);
+    for (const std::int64_t number : numbers) {
+        for (const std::int64_t divisor : divisorsOf(number)) {
+            if (divisor <= most) values.insert(divisor);
+        }
+    }
+    std::vector<AxisValue> list;
+    for (const std::int64_t value : values)
+        list.push_back(whole(value));
+    return list;
+}
+
+/// What each framework runs; schedules that only forks run are searched when they are asked for.
+std::vector<Schedule> usualSchedules(Framework framework)
+{
+    using enum Schedule;
+    switch (framework) {
+    case Framework::Megatron: return {OneFOneB, InterleavedOneFOneB};
+    case Framework::Fsdp: return {GPipe, OneFOneB, InterleavedOneFOneB, LoopedBfs, InterleavedZb, ZbV, DualPipeV};
+    case Framework::DeepSpeed: break;
+    }
+    return {OneFOneB};
+}
+
+AxisValue recomputeValue(Recompute recompute)
+{
+    AxisValue value;
+    value.word = recomputeWords(recompute);
+    value.recompute = std::move(recompute);
+    return value;
+}
+
+/// None; each set of one or two modules that the model has; all layers; a quarter, half and three quarters of them.
+std::vector<AxisValue> recomputeValues(const Plan& plan)
+{
+    using enum RecomputeModule;
+    const Architecture& model = plan.model.architecture;
+    std::vector<RecomputeModule> modules{CoreAttn, LayerNorm, Mlp};
+    if (model.moe) modules.insert(modules.end(), {MoeAct, Moe});
+    if (model.moe && model.moe->shared_intermediate_size > 0) modules.push_back(SharedExperts);
+    if (model.mla) modules.push_back(MlaUpProj);
+
+    std::vector<AxisValue> values{recomputeValue({})};
+    const auto selective = [&](std::vector<RecomputeModule> set) {
+        values.push_back(
+            recomputeValue({RecomputeGranularity::Selective, std::move(set), RecomputeMethod::Uniform, 1}));
+    };
+    for (const RecomputeModule module : modules)
+        selective({module});
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        for (std::size_t j = i + 1; j < modules.size(); ++j)
+            selective({modules[i], modules[j]});
+    }
+    values.push_back(recomputeValue({RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1}));
+    for (const auto& [share, word] : {std::pair{0.25, "1/4"}, {0.5, "1/2"}, {0.75, "3/4"}}) {
+        AxisValue value = recomputeValue({RecomputeGranularity::Full, {}, RecomputeMethod::Block, 1});
+        value.word = fmt::format("full (block, {} of a stage)", word);
+        value.block_share = share;
+        values.push_back(std::move(value));
+    }
+    return values;
+}
+
+std::string wordOf(const FieldValue& value)
+{
+    struct Words {
+        std::string operator()(std::monostate) const { return "none"; }
+        std::string operator()(bool on) const { return on ? "on" : "off"; }
+        std::string operator()(std::int64_t number) const { return std::to_string(number); }
+        std::string operator()(double number) const { return fmt::format("{:g}", number); }
+        std::string operator()(const std::string& text) const { return text; }
+        std::string operator()(const std::vector<std::int64_t>& list) const
+        {
+            return fmt::format("{}", fmt::join(list, " "));
+        }
+        std::string operator()(const std::vector<std::string>& list) const
+        {
+            return fmt::format("{}", fmt::join(list, " "));
+        }
+    };
+    return std::visit(Words{}, value);
+}
+
+constexpr auto kAxisNames = std::to_array<AxisName>({
+    {"accelerator", "/cluster/accelerator", AxisKind::Accelerator},
+    {"nodes", "/cluster/nodes", AxisKind::Nodes},
+    {"tensor", "/parallelism/tensor", AxisKind::Tensor, true},
+    {"pipeline", "/parallelism/pipeline", AxisKind::Pipeline, true},
+    {"context", "/parallelism/context", AxisKind::Context, true},
+    {"virtual_pipeline", "/parallelism/virtual_pipeline", AxisKind::VirtualPipeline, true},
+    {"schedule", "/recipe/schedule", AxisKind::Schedule, true},
+    {"sharding", "/recipe/sharding", AxisKind::Sharding},
+    {"micro_batch_size", "/workload/micro_batch_size", AxisKind::MicroBatch, true},
+    {"expert", "/parallelism/expert", AxisKind::Expert, true},
+    {"expert_tensor", "/parallelism/expert_tensor", AxisKind::ExpertTensor, true},
+    {"recompute", "/recipe/recompute", AxisKind::Recompute, true},
+    {"offload", "/recipe/offload/optimizer", AxisKind::Offload},
+    {"offload", "/recipe/offload/activations", AxisKind::Offload},
+    {"layers", "/parallelism/layers_per_stage", AxisKind::Field},
+});
+
+} // namespace
+
+bool isDegree(AxisKind kind)
+{
+    switch (kind) {
+    case AxisKind::Nodes:
+    case AxisKind::Tensor:
+    case AxisKind::Pipeline:
+    case AxisKind::Context:
+    case AxisKind::VirtualPipeline:
+    case AxisKind::Expert:
+    case AxisKind::ExpertTensor: return true;
+    case AxisKind::Field:
+    case AxisKind::Accelerator:
+    case AxisKind::Schedule:
+    case AxisKind::Sharding:
+    case AxisKind::MicroBatch:
+    case AxisKind::Recompute:
+    case AxisKind::Offload: break;
+    }
+    return false;
+}
+
+std::uint64_t SearchSpace::plans() const
+{
+    std::uint64_t count = 1;
+    for (const SearchAxis& one : axes)
+        count = saturated(count, one.values.size());
+    return count;
+}
+
+std::uint64_t SearchSpace::degrees() const
+{
+    std::uint64_t count = 1;
+    for (const SearchAxis& one : axes) {
+        if (isDegree(one.kind)) count = saturated(count, one.values.size());
+    }
+    return count;
+}
+
+const SearchAxis* SearchSpace::axis(std::string_view pointer) const
+{
+    const auto found = std::ranges::find(axes, pointer, &SearchAxis::pointer);
+    return found == axes.end() ? nullptr : &*found;
+}
+
+void SearchSpace::put(SearchAxis added)
+{
+    std::erase_if(axes, [&](const SearchAxis& one) { return one.pointer == added.pointer; });
+    const auto place = std::ranges::find_if(axes, [&](const SearchAxis& one) { return one.kind > added.kind; });
+    axes.insert(place, std::move(added));
+}
+
+std::span<const AxisName> axisNames() { return kAxisNames; }
+
+AxisKind axisKind(std::string_view pointer)
+{
+    const auto* found = std::ranges::find(kAxisNames, pointer, &AxisName::pointer);
+    return found == kAxisNames.end() ? AxisKind::Field : found->kind;
+}
+
+AxisValue ownValue(const Plan& plan, std::string_view pointer)
+{
+    if (axisKind(pointer) == AxisKind::Recompute) return recomputeValue(plan.recipe.recompute);
+    AxisValue value;
+    if (axisKind(pointer) == AxisKind::Accelerator) {
+        value.word = plan.cluster.accelerator.id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator.id;
+        value.cluster = plan.cluster;
+        return value;
+    }
+    value.value = fieldAt(pointer)->get(plan);
+    value.word = wordOf(value.value);
+    return value;
+}
+
+std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name)
+{
+    const Architecture& model = plan.model.architecture;
+    const std::int64_t cards = cardCount(plan.cluster);
+    const std::int64_t heads = model.num_attention_heads;
+    const std::int64_t layers = model.num_hidden_layers;
+    constexpr std::int64_t kMostChunks = 255;
+    constexpr std::int64_t kMostMicroBatch = 16;
+    switch (axisKind(pointer)) {
+    case AxisKind::Tensor: return degreesUpTo(std::min(heads, cards), {heads});
+    case AxisKind::Pipeline: return degreesUpTo(std::min(layers, cards), {layers});
+    case AxisKind::VirtualPipeline: return degreesUpTo(std::min(layers, kMostChunks), {layers});
+    case AxisKind::Context: return degreesUpTo(std::min(plan.workload.sequence_length / 2, cards), {cards});
+    case AxisKind::Expert:
+        if (!model.moe) return {whole(1)};
+        return degreesUpTo(std::min(model.moe->num_experts, cards), {model.moe->num_experts});
+    case AxisKind::ExpertTensor:
+        if (!model.moe) return {whole(1)};
+        return degreesUpTo(std::min({model.moe->moe_intermediate_size, heads, cards}), {heads});
+    case AxisKind::MicroBatch: return degreesUpTo(kMostMicroBatch, {});
+    case AxisKind::Nodes: return degreesUpTo(plan.cluster.nodes, {plan.cluster.nodes});
+    case AxisKind::Recompute: return recomputeValues(plan);
+    case AxisKind::Offload: {
+        std::vector<AxisValue> shares;
+        for (const double share : {0.0, 0.5, 1.0})
+            shares.push_back({wordOf(share), share, {}, 0.0, {}});
+        return shares;
+    }
+    case AxisKind::Schedule:
+        if (!by_name) {
+            std::vector<AxisValue> usual;
+            for (const Schedule schedule : usualSchedules(plan.recipe.framework))
+                usual.push_back({std::string(name(schedule)), std::string(name(schedule)), {}, 0.0, {}});
+            return usual;
+        }
+        break;
+    case AxisKind::Accelerator: return {};
+    case AxisKind::Sharding:
+    case AxisKind::Field: break;
+    }
+    const Field& field = *fieldAt(pointer);
+    std::vector<AxisValue> values;
+    if (field.type == FieldType::Flag) {
+        for (const bool on : {false, true})
+            values.push_back({wordOf(on), on, {}, 0.0, {}});
+    } else if (field.type == FieldType::Word) {
+        for (const std::string_view word : field.words())
+            values.push_back({std::string(word), std::string(word), {}, 0.0, {}});
+    } else if (&field == &fieldOf<&Parallelism::layers_per_stage>) {
+        values.push_back({wordOf({}), {}, {}, 0.0, {}});
+    }
+    return values;
+}
+
+void addOwnValue(const Plan& plan, SearchAxis& axis)
+{
+    AxisValue own = ownValue(plan, axis.pointer);
+    const auto same = [&](const AxisValue& value) {
+        return own.recompute ? value.block_share == 0.0 && value.recompute == own.recompute : value.value == own.value;
+    };
+    if (std::ranges::any_of(axis.values, same)) return;
+    const auto* number = std::get_if<std::int64_t>(&own.value);
+    const auto larger = [&](const AxisValue& value) {
+        const auto* other = std::get_if<std::int64_t>(&value.value);
+        return number != nullptr && other != nullptr && *other > *number;
+    };
+    axis.values.insert(std::ranges::find_if(axis.values, larger), std::move(own));
+}
+
+SearchSpace defaultSpace(const Plan& plan)
+{
+    SearchSpace space;
+    space.base = plan;
+    for (const AxisName& one : kAxisNames) {
+        // Nothing is recomputed where there is no backward pass.
+        const bool serves = plan.workload.task == Task::Inference && one.kind == AxisKind::Recompute;
+        if (!one.free || serves) continue;
+        SearchAxis axis{one.kind, std::string(one.pointer), freeValues(plan, one.pointer, false)};
+        addOwnValue(plan, axis);
+        space.put(std::move(axis));
+    }
+    return space;
+}
+
+SpacePoint::SpacePoint(const SearchSpace& space)
+    : m_space(space)
+    , m_plan(space.base)
+    , m_at(space.axes.size())
+{
+    const auto has = [&](AxisKind kind) {
+        return std::ranges::find(space.axes, kind, &SearchAxis::kind) != space.axes.end();
+    };
+    const bool cards_change = has(AxisKind::Nodes) || has(AxisKind::Tensor) || has(AxisKind::Pipeline)
+        || has(AxisKind::Context) || space.axis(pointerOf<&Cluster::cards_per_node>) != nullptr;
+    m_data_follows = cards_change && space.axis(pointerOf<&Parallelism::data>) == nullptr;
+    m_sequence_follows = has(AxisKind::Tensor) && space.base.recipe.framework == Framework::Megatron
+        && space.axis(pointerOf<&Parallelism::sequence>) == nullptr;
+    m_layers_follow =
+        space.base.parallelism.layers_per_stage && space.axis(pointerOf<&Parallelism::layers_per_stage>) == nullptr;
+    for (std::size_t i = 0; i < space.axes.size(); ++i) {
+        m_fields.push_back(fieldAt(space.axes[i].pointer));
+        if (space.axes[i].kind == AxisKind::Recompute) m_recompute = i;
+        m_at[i] = std::numeric_limits<std::size_t>::max();
+    }
+    moveTo(0);
+}
+
+void SpacePoint::set(std::size_t axis, std::size_t value)
+{
+    if (m_at[axis] == value) return;
+    m_at[axis] = value;
+    const AxisValue& chosen = m_space.axes[axis].values[value];
+    if (chosen.recompute) {
+        m_plan.recipe.recompute = *chosen.recompute;
+    } else if (chosen.cluster) {
+        m_plan.cluster.accelerator = chosen.cluster->accelerator;
+        m_plan.cluster.intra_node = chosen.cluster->intra_node;
+        m_plan.cluster.inter_node = chosen.cluster->inter_node;
+        m_plan.cluster.id = chosen.cluster->id;
+        m_plan.cluster.name = chosen.cluster->name;
+        m_plan.cluster.source = chosen.cluster->source;
+    } else {
+        m_fields[axis]->set(m_plan, chosen.value);
+    }
+    settle();
+}
+
+void SpacePoint::moveTo(std::uint64_t number)
+{
+    for (std::size_t i = m_space.axes.size(); i-- > 0;) {
+        const std::uint64_t size = m_space.axes[i].values.size();
+        set(i, static_cast<std::size_t>(number % size));
+        number /= size;
+    }
+}
+
+void SpacePoint::settle()
+{
+    Parallelism& degrees = m_plan.parallelism;
+    const Parallelism& own = m_space.base.parallelism;
+    if (m_data_follows) {
+        const std::int64_t replica = replicaCards(degrees);
+        const std::int64_t cards = cardCount(m_plan.cluster);
+        degrees.data.reset();
+        if (own.data && replica >= 1 && replica <= cards && cards % replica == 0) degrees.data = cards / replica;
+    }
+    if (m_sequence_follows) degrees.sequence = degrees.tensor > 1;
+    if (m_layers_follow) {
+        const bool own_stages = degrees.pipeline == own.pipeline && degrees.virtual_pipeline == own.virtual_pipeline;
+        if (own_stages != degrees.layers_per_stage.has_value())
+            degrees.layers_per_stage = own_stages ? own.layers_per_stage : std::nullopt;
+    }
+    if (m_recompute && m_at[*m_recompute] < m_space.axes[*m_recompute].values.size()) {
+        const double share = m_space.axes[*m_recompute].values[m_at[*m_recompute]].block_share;
+        if (share > 0.0) {
+            const double chunk = static_cast<double>(m_plan.model.architecture.num_hidden_layers)
+                / static_cast<double>(std::max<std::int64_t>(1, stagesInPipe(m_plan)));
+            m_plan.recipe.recompute.layers = std::max<std::int64_t>(1, std::llround(share * chunk));
+        }
+    }
+}
+
+bool mayOverlapExperts(const SearchSpace& space)
+{
+    return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
+}
+
+bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
+{
+    const bool overlaps = mayOverlapExperts(space);
+    switch (kind) {
+    case AxisKind::Field:
+    case AxisKind::Accelerator:
+    case AxisKind::Nodes: return true;
+    case AxisKind::Tensor:
+        return group != RuleGroup::Ranges && group != RuleGroup::Model && group != RuleGroup::Pipeline;
+    case AxisKind::Pipeline:
+        return group == RuleGroup::Cards || group == RuleGroup::Pipeline || group == RuleGroup::Batch
+            || group == RuleGroup::Experts || group == RuleGroup::Recipe;
+    case AxisKind::Context:
+        return group == RuleGroup::Cards || group == RuleGroup::Sequence || group == RuleGroup::Batch
+            || group == RuleGroup::Experts || group == RuleGroup::Recipe;
+    case AxisKind::VirtualPipeline:
+    case AxisKind::Schedule:
+        return group == RuleGroup::Pipeline || group == RuleGroup::Batch || (group == RuleGroup::Recipe && overlaps);
+    case AxisKind::Sharding: return group == RuleGroup::Pipeline || group == RuleGroup::Recipe;
+    case AxisKind::MicroBatch: return group == RuleGroup::Batch;
+    case AxisKind::Expert:
+        return group == RuleGroup::Experts || (overlaps && (group == RuleGroup::Batch || group == RuleGroup::Recipe));
+    case AxisKind::ExpertTensor: return group == RuleGroup::Experts;
+    case AxisKind::Recompute: return overlaps && (group == RuleGroup::Batch || group == RuleGroup::Recipe);
+    case AxisKind::Offload: return group == RuleGroup::Recipe;
+    }
+    return true;
+}
+
+} // namespace cardfit

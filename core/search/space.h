@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/plan/checks.h"
+#include "core/plan/fields.h"
+#include "core/plan/plan.h"
+
+namespace cardfit {
+
+/// What a search varies, in the order in which points are numbered: the first changes slowest. Rules that reject many
+/// points read the first ones.
+enum class AxisKind : std::uint8_t {
+    Field, ///< any other field of the plan
+    Accelerator,
+    Nodes,
+    Tensor,
+    Pipeline,
+    Context,
+    VirtualPipeline,
+    Schedule,
+    Sharding,
+    MicroBatch,
+    Expert,
+    ExpertTensor,
+    Offload,
+    Recompute,
+};
+
+/// Whether the axis is one of the degrees by which plans are told apart, data parallelism (nodes) included.
+[[nodiscard]] bool isDegree(AxisKind kind);
+
+/// One value of an axis.
+struct AxisValue {
+    std::string word; ///< "8", "interleaved-1f1b", "full (block, 1/2)", "h200-sxm"
+    FieldValue value; ///< of an axis that is one field
+    std::optional<Recompute> recompute;
+    double block_share = 0.0; ///< with `recompute`: its `layers` are that share of a chunk's layers, at least 1
+    std::optional<Cluster> cluster; ///< whose card and links are taken; the number of cards stays
+
+    bool operator==(const AxisValue&) const = default;
+};
+
+/// A field and the values that it takes. One value: pinned.
+struct SearchAxis {
+    AxisKind kind = AxisKind::Field;
+    std::string pointer; ///< JSON pointer: "/parallelism/tensor"
+    std::vector<AxisValue> values;
+
+    bool operator==(const SearchAxis&) const = default;
+};
+
+/// The plans that a search looks at: every combination of its axes' values.
+struct SearchSpace {
+    Plan base; ///< whatever is no axis stays as it is here
+    std::vector<SearchAxis> axes; ///< in the order of AxisKind, each pointer once
+
+    /// Combinations, before any rule; 2^63 - 1 where they are more.
+    [[nodiscard]] std::uint64_t plans() const;
+    /// Distinct tuples of degrees: tensor, pipeline, virtual pipeline, context, expert, expert tensor, nodes.
+    [[nodiscard]] std::uint64_t degrees() const;
+    [[nodiscard]] const SearchAxis* axis(std::string_view pointer) const;
+    /// Puts an axis where it belongs, in place of one for the same field.
+    void put(SearchAxis axis);
+};
+
+/// A name of the command line and what it stands for: "tensor", "/parallelism/tensor".
+struct AxisName {
+    std::string_view name;
+    std::string_view pointer;
+    AxisKind kind = AxisKind::Field;
+    bool free = false; ///< in a space that nobody changed
+};
+
+/// All names; a name may stand for several fields.
+[[nodiscard]] std::span<const AxisName> axisNames();
+[[nodiscard]] AxisKind axisKind(std::string_view pointer);
+
+/// The default space of a plan: degrees, micro-batch, schedule and recomputation are free. Every free field takes the
+/// plan's own value as well.
+[[nodiscard]] SearchSpace defaultSpace(const Plan& plan);
+
+/// The values that a field takes when it is free; by_name: it was asked for by name, which for schedules means all that
+/// there are. Empty: the field has no list of values of its own (accelerators, a number that may be anything).
+[[nodiscard]] std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bool by_name);
+
+/// The value that the plan itself has.
+[[nodiscard]] AxisValue ownValue(const Plan& plan, std::string_view pointer);
+
+/// Adds the plan's own value to an axis that lacks it.
+void addOwnValue(const Plan& plan, SearchAxis& axis);
+
+/// One point of a space, and the plan there. Whatever follows from an axis is kept in step: data from the cards,
+/// sequence parallelism from tensor under Megatron, a list of layers holds for its own stages and chunks only.
+class SpacePoint {
+public:
+    /// Requires a space that outlives this; stands at the first point.
+    explicit SpacePoint(const SearchSpace& space);
+
+    void set(std::size_t axis, std::size_t value);
+    /// Moves to a point by its number, below plans().
+    void moveTo(std::uint64_t number);
+
+    [[nodiscard]] const Plan& plan() const { return m_plan; }
+    [[nodiscard]] std::size_t at(std::size_t axis) const { return m_at[axis]; }
+
+private:
+    void settle();
+
+    const SearchSpace& m_space;
+    Plan m_plan;
+    std::vector<std::size_t> m_at;
+    std::vector<const Field*> m_fields; ///< of the axes that are one field
+    std::optional<std::size_t> m_recompute; ///< axes
+    bool m_data_follows = false;
+    bool m_sequence_follows = false;
+    bool m_layers_follow = false;
+};
+
+/// Whether some plan of the space overlaps the experts' communication: then recomputation decides on the form of the
+/// schedule.
+[[nodiscard]] bool mayOverlapExperts(const SearchSpace& space);
+
+/// Whether the first error of a group of rules may depend on an axis. What is no degree, batch, schedule or
+/// recomputation may matter to all of them.
+[[nodiscard]] bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space);
+
+} // namespace cardfit

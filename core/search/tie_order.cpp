@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/tie_order.h"
+
+#include "core/plan/tables.h"
+#include "core/time/collectives.h"
+#include "core/time/replicas.h"
+
+namespace cardfit {
+
+namespace {
+
+double leavingNode(const Plan& plan, const std::vector<Operator>& operators)
+{
+    double bytes = 0.0;
+    for (const Operator& step : operators) {
+        for (const auto* sends : {&step.forward_sends, &step.backward_sends}) {
+            for (const Communication& sent : *sends) {
+                const RankGroup group = rankGroup(plan, sent.ranks);
+                if (group.together < group.ranks) bytes += static_cast<double>(sent.payload.value());
+            }
+        }
+    }
+    return bytes;
+}
+
+double traffic(const Plan& plan)
+{
+    const PlanContext context(plan);
+    const auto micro_batches = static_cast<double>(microBatches(plan));
+    const double dense = leavingNode(plan, context.tables.dense_layer);
+    const double expert = leavingNode(plan, context.tables.expert_layer);
+    const RankGroup exchange = replicas(plan);
+    double bytes = 0.0;
+    for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
+        const LayerKinds kinds = layerKinds(plan.model.architecture, context.stages[rank]);
+        bytes +=
+            micro_batches * (static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert);
+        if (exchange.together >= exchange.ranks) continue;
+        const std::vector<PartCost> chunks(context.stages[rank].chunks.size());
+        for (const ReplicaExchange& sent : replicaExchanges(plan, context.parameters[rank], chunks))
+            bytes += sent.times * static_cast<double>(sent.payload.value());
+    }
+    const Parallelism& degrees = plan.parallelism;
+    const bool same_node = replicaCards(degrees) * dataParallel(plan) <= plan.cluster.cards_per_node;
+    if (degrees.pipeline > 1 && !same_node) {
+        const CardShare share = cardShare(plan);
+        const double sent = operatorOptions(plan).element * share.tokens()
+            * static_cast<double>(plan.model.architecture.hidden_size) / static_cast<double>(degrees.tensor);
+        bytes += 2.0 * micro_batches * static_cast<double>(stagesInPipe(plan) - 1) * sent;
+    }
+    return bytes;
+}
+
+} // namespace
+
+TieOrder tieOrder(const Plan& plan, const Estimate& result)
+{
+    const StageMemory& stage = result.stages[result.worstStage()];
+    const TokenWork work = tokenWorks(plan)[static_cast<std::size_t>(WorkDefinition::Causal)];
+    TieOrder order;
+    order.traffic = traffic(plan);
+    order.over = (stage.device() - stage.capacity).value();
+    if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();
+    return order;
+}
+
+bool comesBefore(const SearchSpace& space, std::uint64_t a, std::uint64_t b)
+{
+    SpacePoint first(space);
+    SpacePoint second(space);
+    first.moveTo(a);
+    second.moveTo(b);
+    for (const Field& field : planFields()) {
+        if (field.get == nullptr) continue;
+        const FieldValue of_first = field.get(first.plan());
+        const FieldValue of_second = field.get(second.plan());
+        if (of_first != of_second) return of_first < of_second;
+    }
+    return a < b;
+}
+
+} // namespace cardfit

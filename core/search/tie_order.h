@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+#include "core/estimate.h"
+#include "core/search/space.h"
+
+namespace cardfit {
+
+/// What decides between plans with the same objective; less is better.
+struct TieOrder {
+    double traffic = 0.0; ///< bytes a step that leave their node, of all stages' cards of one rank together
+    std::int64_t over = 0; ///< bytes beyond the fullest card's capacity: the less, the more headroom
+    double recomputed = 0.0; ///< FLOPs of a token that run a second time
+
+    auto operator<=>(const TieOrder&) const = default;
+};
+
+/// Requires a complete estimate of the plan.
+[[nodiscard]] TieOrder tieOrder(const Plan& plan, const Estimate& result);
+
+/// Whether the first plan's values, in the order of a plan file, come before the second's.
+[[nodiscard]] bool comesBefore(const SearchSpace& space, std::uint64_t a, std::uint64_t b);
+
+} // namespace cardfit

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A search against estimating every plan of its space.
+#include <QtTest>
+
+#include <map>
+#include <random>
+
+#include "core/estimate.h"
+#include "core/io/plan/plan_file.h"
+#include "core/io/plan/presets.h"
+#include "core/io/plan/search_words.h"
+#include "core/search/bounds.h"
+#include "core/search/find.h"
+#include "core/search/legal_points.h"
+#include "core/search/sweep.h"
+#include "core/search/tie_order.h"
+#include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+const Presets& shipped()
+{
+    static const std::array<std::filesystem::path, 1> directories{CARDFIT_PRESET_DIR};
+    static const Presets presets = loadPresets(directories);
+    return presets;
+}
+
+const Check* firstErrorOf(const std::vector<Check>& checks)
+{
+    const auto found = std::ranges::find(checks, Severity::Error, &Check::severity);
+    return found == checks.end() ? nullptr : &*found;
+}
+
+std::uint64_t degreesOf(const SearchSpace& space, std::uint64_t number)
+{
+    std::uint64_t degrees = 0;
+    std::uint64_t place = 1;
+    for (auto axis = space.axes.rbegin(); axis != space.axes.rend(); ++axis) {
+        if (isDegree(axis->kind)) {
+            degrees += place * (number % axis->values.size());
+            place *= axis->values.size();
+        }
+        number /= axis->values.size();
+    }
+    return degrees;
+}
+
+/// What a search of the space must answer, by check() and estimate() of every plan.
+struct Truth {
+    std::map<std::string, std::uint64_t> rules;
+    std::uint64_t fitting = 0; ///< and within every limit
+    std::uint64_t over = 0;
+    std::uint64_t limited = 0;
+    std::vector<std::uint64_t> top;
+    std::vector<std::uint64_t> front;
+};
+
+struct Fitting {
+    std::uint64_t number = 0;
+    double objective = 0.0;
+    TieOrder tie;
+    std::vector<double> front;
+};
+
+bool isBetter(const SearchSpace& space, const Fitting& a, const Fitting& b)
+{
+    if (a.objective != b.objective) return a.objective < b.objective;
+    if (a.tie != b.tie) return a.tie < b.tie;
+    return comesBefore(space, a.number, b.number);
+}
+
+bool within(const SearchLimit& limit, double value)
+{
+    if (limit.or_equal && value == limit.value) return true;
+    return limit.below ? value < limit.value : value > limit.value;
+}
+
+Truth truthOf(const SearchRequest& request)
+{
+    const SearchSpace& space = request.space;
+    Truth truth;
+    std::vector<Fitting> fitting;
+    SpacePoint point(space);
+    for (std::uint64_t number = 0; number < space.plans(); ++number) {
+        point.moveTo(number);
+        if (const auto checks = check(point.plan()); firstErrorOf(checks) != nullptr) {
+            ++truth.rules[firstErrorOf(checks)->id];
+            continue;
+        }
+        const Estimate result = estimate(point.plan());
+        if (!result.complete()) {
+            ++truth.rules[firstErrorOf(result.checks)->id];
+            continue;
+        }
+        if (!result.fits()) {
+            ++truth.over;
+            continue;
+        }
+        const FoundPlan row = *rowOf(point.plan(), request.objective);
+        if (!std::ranges::all_of(
+                request.limits, [&](const SearchLimit& limit) { return within(limit, figureOf(row, limit.figure)); })) {
+            ++truth.limited;
+            continue;
+        }
+        ++truth.fitting;
+        Fitting one{number, row.objective, tieOrder(point.plan(), result), {}};
+        for (const SearchFigure figure : request.pareto)
+            one.front.push_back(figureOf(row, figure));
+        fitting.push_back(std::move(one));
+    }
+    const auto better = [&](const Fitting& a, const Fitting& b) { return isBetter(space, a, b); };
+    std::ranges::sort(fitting, better);
+    std::vector<std::uint64_t> seen;
+    for (const Fitting& one : fitting) {
+        const std::uint64_t degrees = degreesOf(space, one.number);
+        if (truth.top.size() == request.top || std::ranges::find(seen, degrees) != seen.end()) continue;
+        seen.push_back(degrees);
+        truth.top.push_back(one.number);
+    }
+    std::vector<Fitting> front;
+    for (const Fitting& one : fitting) {
+        const bool beaten = std::ranges::any_of(fitting, [&](const Fitting& other) {
+            for (std::size_t i = 0; i < one.front.size(); ++i) {
+                if (other.front[i] > one.front[i]) return false;
+            }
+            return other.front != one.front || (other.number != one.number && better(other, one));
+        });
+        if (!beaten && !one.front.empty()) front.push_back(one);
+    }
+    std::ranges::sort(front,
+        [&](const Fitting& a, const Fitting& b) { return a.front != b.front ? a.front < b.front : better(a, b); });
+    for (const Fitting& one : front)
+        truth.front.push_back(one.number);
+    return truth;
+}
+
+std::vector<std::uint64_t> numbersOf(const std::vector<FoundPlan>& rows)
+{
+    std::vector<std::uint64_t> numbers;
+    for (const FoundPlan& row : rows)
+        numbers.push_back(row.number);
+    return numbers;
+}
+
+/// Some of the values of every axis of a shipped plan's default space: up to some hundred plans.
+SearchRequest randomRequest(std::mt19937& random)
+{
+    const auto below = [&](std::size_t count) { return static_cast<std::size_t>(random() % count); };
+    SearchRequest request;
+    Plan plan = shipped().plans[below(shipped().plans.size())].plan;
+    if (below(4) == 0) plan.recipe.framework = Framework::Fsdp;
+    if (below(4) == 0) plan.recipe.sharding = Sharding::Zero3;
+    if (below(6) == 0) plan.recipe.moe.expert_overlap = true;
+    if (below(6) == 0) plan.workload.tokens.reset();
+    if (below(6) == 0) plan.recipe.offload.activations = 0.5;
+    if (below(3) == 0) plan.cluster.accelerator.memory = Mebibytes(plan.cluster.accelerator.memory.value() * 2);
+    // Schedules are simulated: keep them short.
+    plan.workload.global_batch_size = std::min<std::int64_t>(plan.workload.global_batch_size, 256);
+    request.space = defaultSpace(plan);
+    if (below(4) == 0)
+        request.space.put({AxisKind::Sharding, "/recipe/sharding", freeValues(plan, "/recipe/sharding", true)});
+    if (below(4) == 0)
+        request.space.put(
+            {AxisKind::Offload, "/recipe/offload/optimizer", freeValues(plan, "/recipe/offload/optimizer", true)});
+    std::uint64_t plans = 1;
+    for (SearchAxis& axis : request.space.axes) {
+        std::vector<AxisValue> kept;
+        const std::size_t most = plans > 200 ? 1 : 3;
+        for (std::size_t tries = 0; tries < 8 && kept.size() < most; ++tries) {
+            const AxisValue& value = axis.values[below(axis.values.size())];
+            if (std::ranges::find(kept, value) == kept.end() && below(3) != 0) kept.push_back(value);
+        }
+        if (kept.empty()) kept.push_back(ownValue(plan, axis.pointer));
+        axis.values = std::move(kept);
+        plans *= axis.values.size();
+    }
+    constexpr std::array kObjectives{SearchFigure::Days, SearchFigure::Step, SearchFigure::Memory, SearchFigure::Cards};
+    request.objective = kObjectives[below(kObjectives.size())];
+    request.top = 1 + below(5);
+    if (below(3) == 0) request.pareto.clear();
+    if (below(3) == 0)
+        request.limits.push_back({SearchFigure::Headroom, false, false, 10.0 * static_cast<double>(below(8))});
+    if (below(4) == 0) request.limits.push_back({SearchFigure::Memory, true, true, 4e10});
+    return request;
+}
+
+} // namespace
+
+class TestFind : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyAnswerIsThatOfBruteForce()
+    {
+        std::mt19937 random(18);
+        int with_plans = 0;
+        for (int i = 0; i < 500; ++i) {
+            SearchRequest request = randomRequest(random);
+            request.threads = std::array<std::size_t, 3>{1, 2, 8}[static_cast<std::size_t>(i) % 3];
+            const Truth truth = truthOf(request);
+            const SearchResult result = findPlans(request);
+            const QByteArray where = QByteArray::number(i);
+            QVERIFY2(result.proven, where.constData());
+            QCOMPARE(result.counts.decided(), request.space.plans());
+            QVERIFY2(result.counts.rules == truth.rules, where.constData());
+            QVERIFY2(numbersOf(result.top) == truth.top, where.constData());
+            QVERIFY2(numbersOf(result.pareto) == truth.front, where.constData());
+            QVERIFY2(result.counts.evaluated <= truth.fitting, where.constData());
+            QVERIFY2(result.counts.over_memory <= truth.over, where.constData());
+            QCOMPARE(result.nearest.has_value(), truth.top.empty() && truth.over + truth.limited > 0);
+            for (const FoundPlan& row : result.top) {
+                const Estimate again = estimate(row.plan);
+                QCOMPARE(row.step.value(), again.step.seconds.value());
+                QCOMPARE(row.worst_device.value(), again.stages[again.worstStage()].device().value());
+                QCOMPARE(row.bubble_fraction, again.pipeline.bubble_fraction);
+                if (again.step.run) QCOMPARE(*row.days, again.step.run->days);
+            }
+            with_plans += truth.top.empty() ? 0 : 1;
+        }
+        QVERIFY(with_plans > 100);
+    }
+
+    void nearestHasTheLeastDeficit()
+    {
+        SearchRequest request;
+        Plan plan = *shipped().plan("llama-3-70b-64-h100");
+        plan.cluster.nodes = 1;
+        plan.parallelism.data.reset();
+        request.space = defaultSpace(plan);
+        for (const char* pinned : {"/parallelism/context", "/workload/micro_batch_size", "/parallelism/expert_tensor"})
+            request.space.put({axisKind(pinned), pinned, {ownValue(plan, pinned)}});
+        const SearchResult result = findPlans(request);
+        QVERIFY(result.top.empty() && result.nearest);
+        Bytes least = result.nearest->over;
+        SpacePoint point(request.space);
+        for (std::uint64_t number = 0; number < request.space.plans(); ++number) {
+            point.moveTo(number);
+            if (firstErrorOf(check(point.plan())) != nullptr) continue;
+            least = std::min(least, rowOf(point.plan(), SearchFigure::Days)->over);
+        }
+        QVERIFY(least > Bytes(0));
+        QCOMPARE(result.nearest->over.value(), least.value());
+    }
+
+    /// Over all legal plans of random spaces.
+    void boundsNeverExceedTheExactFigures()
+    {
+        std::mt19937 random(7);
+        int compared = 0;
+        for (int i = 0; i < 300; ++i) {
+            const SearchRequest request = randomRequest(random);
+            SharedCosts shared(request.space);
+            SpacePoint point(request.space);
+            for (std::uint64_t number = 0; number < request.space.plans(); ++number) {
+                point.moveTo(number);
+                const Plan& plan = point.plan();
+                if (firstErrorOf(check(plan)) != nullptr) continue;
+                const auto exact = rowOf(plan, SearchFigure::Days);
+                if (!exact) continue;
+                const BranchBounds bounds(plan, shared);
+                QVERIFY(bounds.lasting().over <= bounds.held(plan).over);
+                QVERIFY2(bounds.held(plan).over <= exact->over, planText(plan).c_str());
+                QVERIFY2(bounds.step(plan, shared.parts(point)) <= exact->step, planText(plan).c_str());
+                QVERIFY2(leastTime(plan, shared.parts(point)) <= exact->step, planText(plan).c_str());
+                ++compared;
+            }
+        }
+        QVERIFY(compared > 1000);
+    }
+
+    void schedulesOfForksAreBoundedToo()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.workload.global_batch_size = 64;
+        for (const auto& [schedule, word] : names<Schedule>()) {
+            SearchSpace space;
+            space.base = plan;
+            space.base.recipe.schedule = schedule;
+            for (const char* field : {"/parallelism/virtual_pipeline", "/parallelism/pipeline"})
+                space.put({axisKind(field), field, {}});
+            space.axes[0].values = space.axes[1].values = {};
+            for (SearchAxis& axis : space.axes) {
+                for (const std::int64_t value : {1, 2, 4})
+                    axis.values.push_back({std::to_string(value), value, {}, 0.0, {}});
+            }
+            SharedCosts shared(space);
+            SpacePoint point(space);
+            for (std::uint64_t number = 0; number < space.plans(); ++number) {
+                point.moveTo(number);
+                if (firstErrorOf(check(point.plan())) != nullptr) continue;
+                const auto exact = rowOf(point.plan(), SearchFigure::Days);
+                const BranchBounds bounds(point.plan(), shared);
+                QVERIFY2(bounds.step(point.plan(), shared.parts(point)) <= exact->step, std::string(word).c_str());
+                QVERIFY2(bounds.held(point.plan()).over <= exact->over, std::string(word).c_str());
+            }
+        }
+    }
+
+    void threadsDoNotChangeTheAnswer()
+    {
+        SearchRequest request;
+        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        std::optional<SearchResult> first;
+        for (const std::size_t threads : {1, 2, 8}) {
+            request.threads = threads;
+            SearchResult result = findPlans(request);
+            QVERIFY(result.proven);
+            QCOMPARE(result.counts.decided(), result.plans);
+            if (!first) {
+                first = std::move(result);
+                continue;
+            }
+            QVERIFY(result.counts == first->counts);
+            QVERIFY(numbersOf(result.top) == numbersOf(first->top));
+            QVERIFY(numbersOf(result.pareto) == numbersOf(first->pareto));
+            QCOMPARE(result.robust, first->robust);
+        }
+    }
+
+    void shippedPlansLieInTheirOwnSpace()
+    {
+        for (const PlanPreset& preset : shipped().plans) {
+            SearchSpace space = defaultSpace(preset.plan);
+            for (SearchAxis& axis : space.axes) {
+                const AxisValue own = ownValue(preset.plan, axis.pointer);
+                QVERIFY2(std::ranges::find(axis.values, own) != axis.values.end(), axis.pointer.c_str());
+                axis.values = {own};
+            }
+            const Plan there = SpacePoint(space).plan();
+            Plan expected = preset.plan;
+            // Served without sequence parallelism, which a search turns on with tensor parallelism under Megatron.
+            if (preset.id == "llama-3-70b-serving-dgx-h100" || preset.id == "llama-3.1-405b-serving-8-h100")
+                expected.parallelism.sequence = true;
+            QVERIFY2(there == expected, preset.id.c_str());
+            QVERIFY2(firstErrorOf(check(there)) == nullptr, preset.id.c_str());
+        }
+    }
+
+    void shippedPlansAreNotFasterThanWhatIsOffered()
+    {
+        for (const char* id : {"llama-3-70b-64-h100", "llama-3-8b-8-h100", "mixtral-8x7b-64-h100"}) {
+            SearchRequest request;
+            request.space = defaultSpace(*shipped().plan(id));
+            const SearchResult result = findPlans(request);
+            const Estimate own = estimate(*shipped().plan(id));
+            QVERIFY(!result.top.empty());
+            if (own.fits()) QVERIFY2(result.top.front().step <= own.step.seconds, id);
+        }
+    }
+
+    void aStopLeavesTheRestUndecided()
+    {
+        SearchRequest request;
+        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        std::stop_source stop;
+        stop.request_stop();
+        const SearchResult result = findPlans(request, {}, stop.get_token());
+        QVERIFY(!result.proven);
+        QVERIFY(result.counts.undecided > 0);
+        QCOMPARE(result.counts.decided() + result.counts.undecided, result.plans);
+    }
+
+    void everyTupleOfDegreesHasAReason()
+    {
+        SearchRequest request;
+        const Plan& plan = *shipped().plan("llama-3-8b-8-h100");
+        request.space = defaultSpace(plan);
+        request.why = true;
+        const SearchResult result = findPlans(request);
+        QCOMPARE(static_cast<std::uint64_t>(result.why.size()), request.space.degrees());
+        SpacePoint point(request.space);
+        std::uint64_t tuple = 0;
+        for (const DegreesFate& fate : result.why) {
+            QCOMPARE(degreesOf(request.space, fate.number), tuple++);
+            point.moveTo(fate.number);
+            const auto checks = check(point.plan());
+            if (fate.kind == DegreesFate::Kind::Rule) {
+                QCOMPARE(fate.rule->id, firstErrorOf(checks)->id);
+                continue;
+            }
+            QVERIFY(firstErrorOf(checks) == nullptr);
+            const FoundPlan row = *rowOf(point.plan(), request.objective);
+            if (fate.kind == DegreesFate::Kind::Memory)
+                QVERIFY(!row.fits && fate.over == row.over);
+            else
+                QCOMPARE(fate.objective, row.objective);
+        }
+    }
+
+    void sweepsAskEveryPair()
+    {
+        const Plan& plan = *shipped().plan("llama-3-70b-64-h100");
+        SweepRequest request;
+        request.space.base = plan;
+        request.x = *axisFrom(plan, "tensor=1,2,4,8,3", shipped());
+        request.y = *axisFrom(plan, "/parallelism/pipeline=1..8", shipped());
+        request.figure = SearchFigure::Step;
+        const auto cells = sweep(request);
+        QCOMPARE(cells.size(), std::size_t{20});
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const SweepCell& cell = cells[i];
+            QCOMPARE(cell.x, i % 5);
+            QCOMPARE(cell.y, i / 5);
+            if (cell.x == 4) {
+                QCOMPARE(cell.verdict, SweepCell::Verdict::Rules);
+                QVERIFY(std::ranges::find(cell.rules, "TP-HEADS") != cell.rules.end());
+            } else {
+                const Estimate there = estimate(*cell.plan);
+                QCOMPARE(*cell.figure, there.step.seconds.value());
+                QCOMPARE(cell.verdict == SweepCell::Verdict::Fits, there.fits());
+                QCOMPARE(cell.over > Bytes(0), !there.fits());
+            }
+        }
+        request.best = true;
+        request.space = defaultSpace(plan);
+        request.x.values.resize(2);
+        request.y.reset();
+        for (const SweepCell& cell : sweep(request)) {
+            QCOMPARE(cell.verdict, SweepCell::Verdict::Fits);
+            QCOMPARE(*cell.figure, estimate(*cell.plan).step.seconds.value());
+        }
+    }
+
+    void wordsMakeASpace()
+    {
+        const Plan& plan = *shipped().plan("llama-3-70b-64-h100");
+        SpaceWords words;
+        words.pins = {"schedule=1f1b", "virtual_pipeline"};
+        words.values = {"tensor=1,2,4", "recompute=none,mlp+layernorm,block:1/2"};
+        words.free = {"sharding"};
+        words.cards = "64..256";
+        const auto space = spaceFrom(plan, words, shipped());
+        QVERIFY(space.has_value());
+        QCOMPARE(space->axis("/parallelism/tensor")->values.size(), std::size_t{3});
+        QCOMPARE(space->axis("/parallelism/virtual_pipeline")->values.front().word, std::string("1"));
+        QCOMPARE(space->axis("/cluster/nodes")->values.back().word, std::string("32"));
+        QCOMPARE(space->axis("/recipe/sharding")->values.size(), names<Sharding>().size());
+        QCOMPARE(space->axis("/recipe/recompute")->values[2].block_share, 0.5);
+
+        const auto refusedWith = [&](auto change) {
+            SpaceWords wrong;
+            change(wrong);
+            const auto made = spaceFrom(plan, wrong, shipped());
+            return made ? std::string("accepted") : describe(made.error());
+        };
+        const auto contains = [](const std::string& text, const char* part) {
+            return text.find(part) != std::string::npos;
+        };
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.pins = {"tensr=2"}; }), "tensor"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.pins = {"tensor=x"}; }), "tensor"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.values = {"tensor=2,2"}; }), "twice"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.pins = w.free = {"tensor"}; }), "twice"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.cards = "65"; }), "whole nodes"));
+        QVERIFY(contains(refusedWith([](SpaceWords& w) { w.free = {"/workload/global_batch_size"}; }), "--values"));
+        QVERIFY(!limitFrom("cost=2"));
+        QCOMPARE(limitFrom("cost<=2e6")->value, 2e6);
+    }
+};
+
+CARDFIT_TEST(TestFind)
+#include "tst_find.moc"
