@@ -10,6 +10,7 @@
 
 #include "core/estimate.h"
 #include "core/parallel.h"
+#include "core/plan/names.h"
 #include "core/search/bounds.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
@@ -156,8 +157,9 @@ public:
 private:
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
 
-    /// The point with the base plan's own values, as it is and recomputing as much as it can: plans that may be offered
-    /// before anything else is known. They are counted where the search meets them.
+    /// The point with the base plan's own values, as it is and recomputing as much as it can, and where none of these
+    /// fits with more stages and expert ranks: plans that may be offered before anything else is known. They are
+    /// counted where the search meets them.
     void seed()
     {
         SpacePoint point(m_space);
@@ -447,7 +449,9 @@ private:
         if (!m_progress || (!first && secondsSince(m_told) < kBetween)) return;
         m_told_first = m_told_first || first;
         m_told = Clock::now();
-        SearchProgress progress{m_counts, m_space.plans(), {}};
+        SearchCounts counts = m_counts;
+        counts.rules = m_legal.rules();
+        SearchProgress progress{counts, m_space.plans(), {}};
         for (const Candidate& one : best(m_request.top))
             progress.top.push_back(row(one));
         m_progress(progress);
