@@ -441,9 +441,9 @@ private slots:
         QCOMPARE(space->axis("/recipe/recompute")->values[2].block_share, 0.5);
 
         // A field of recomputation takes the place of recomputation as a whole.
-        SpaceWords part;
-        part.pins = {"/recipe/recompute/granularity=full"};
-        const auto without = spaceFrom(plan, part, shipped());
+        SpaceWords field;
+        field.pins = {"/recipe/recompute/granularity=full"};
+        const auto without = spaceFrom(plan, field, shipped());
         QVERIFY(without.has_value() && without->axis("/recipe/recompute") == nullptr);
 
         const auto refusedWith = [&](auto change) {
