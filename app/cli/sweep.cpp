@@ -26,7 +26,7 @@ Result<SweepRequest> requestOf(const SweepOptions& options, const Plan& plan, co
         auto y = axisFrom(plan, options.y, presets);
         if (!y) return tl::unexpected<Error>(std::move(y.error()));
         if (y->pointer == request.x.pointer)
-            return fail(ErrorCode::Usage, "--y", Sentence::tr("is the same field as --x"));
+            return fail(ErrorCode::Usage, "--y", Sentence::verbatim("is the same field as --x"));
         request.y = *std::move(y);
     }
     const auto figure = figureNamed(options.figure);
@@ -60,7 +60,7 @@ Result<std::string> fileText(const std::string& file, const SweepRequest& reques
     if (ending == ".svg") return sweepSvg(request, cells);
     if (ending == ".csv") return sweepCsv(request, cells);
     if (ending == ".json") return sweepJson(request, cells) + "\n";
-    return fail(ErrorCode::Usage, "--output", Sentence::tr("expected a file .svg, .csv or .json, found {}", {file}));
+    return fail(ErrorCode::Usage, "--output", Sentence::verbatim("expected a file .svg, .csv or .json, found " + file));
 }
 
 } // namespace

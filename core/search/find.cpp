@@ -10,6 +10,7 @@
 
 #include "core/estimate.h"
 #include "core/parallel.h"
+#include "core/plan/names.h"
 #include "core/search/bounds.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
@@ -122,6 +123,7 @@ public:
     SearchResult run()
     {
         const std::uint64_t plans = m_space.plans();
+        if (!m_deficits) seed();
         std::vector<Branch> branches;
         const bool walked = m_legal.walk(
             [&](std::uint64_t branch) {
@@ -154,6 +156,37 @@ public:
 
 private:
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
+
+    /// The point with the base plan's own values, as it is and recomputing as much as it can, and where none of these
+    /// fits with more stages and expert ranks: plans that may be offered before anything else is known. They are
+    /// counted where the search meets them.
+    void seed()
+    {
+        SpacePoint point(m_space);
+        for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
+            const auto& values = m_space.axes[i].values;
+            const auto own = std::ranges::find(values, ownValue(m_space.base, m_space.axes[i].pointer));
+            point.set(i, own == values.end() ? 0 : static_cast<std::size_t>(own - values.begin()));
+        }
+        std::vector<std::uint64_t> numbers{numberOf(point)};
+        const std::size_t last = m_space.axes.size() - 1;
+        for (std::size_t value = 0; m_recomputes != nullptr && value < m_recomputes->values.size(); ++value) {
+            if (m_recomputes->values[value].recompute->granularity != RecomputeGranularity::Full) continue;
+            point.set(last, value);
+            numbers.push_back(numberOf(point));
+        }
+        for (const std::uint64_t number : numbers) {
+            point.moveTo(number);
+            if (std::ranges::any_of(
+                    check(point.plan()), [](const Check& broken) { return broken.severity == Severity::Error; }))
+                continue;
+            Leaf leaf;
+            leaf.number = number;
+            decideExactly(point.plan(), leaf);
+            if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
+        }
+        tell();
+    }
 
     /// Degrees of a point, as a number.
     [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const
@@ -402,7 +435,7 @@ private:
             for (std::size_t i = 0; i < m_request.pareto.size(); ++i) {
                 if (a.front[i] > b.front[i]) return false;
             }
-            return a.front != b.front || isLess(m_space, a, b);
+            return a.front != b.front || a.number == b.number || isLess(m_space, a, b);
         };
         if (std::ranges::any_of(m_front, [&](const Candidate& one) { return covers(one, found); })) return;
         std::erase_if(m_front, [&](const Candidate& one) { return covers(found, one); });
@@ -412,9 +445,13 @@ private:
     void tell()
     {
         constexpr double kBetween = 0.05;
-        if (!m_progress || secondsSince(m_told) < kBetween) return;
+        const bool first = !m_told_first && !m_best.empty();
+        if (!m_progress || (!first && secondsSince(m_told) < kBetween)) return;
+        m_told_first = m_told_first || first;
         m_told = Clock::now();
-        SearchProgress progress{m_counts, m_space.plans(), {}};
+        SearchCounts counts = m_counts;
+        counts.rules = m_legal.rules();
+        SearchProgress progress{counts, m_space.plans(), {}};
         for (const Candidate& one : best(m_request.top))
             progress.top.push_back(row(one));
         m_progress(progress);
@@ -529,6 +566,7 @@ private:
     const SearchAxis* m_recomputes = nullptr;
     Clock::time_point m_start = Clock::now();
     Clock::time_point m_told = m_start;
+    bool m_told_first = false;
     double m_first_seconds = 0.0;
     double m_threshold = kNever; ///< the worst objective that is still offered
     SearchCounts m_counts;
@@ -538,10 +576,14 @@ private:
     std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
 };
 
-bool overlaps(const FoundPlan& a, const FoundPlan& b)
+/// Whether the error bands of two plans' objectives overlap; of figures without one, whether they are the same.
+bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective)
 {
-    const auto low = [](const FoundPlan& one) { return one.step * (1.0 + one.band.below); };
-    const auto high = [](const FoundPlan& one) { return one.step * (1.0 + one.band.above); };
+    const bool exact = objective == SearchFigure::Memory || objective == SearchFigure::Cards
+        || (objective == SearchFigure::Days && a.plan.workload.task == Task::Inference);
+    if (exact) return a.objective == b.objective;
+    const auto low = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.below); };
+    const auto high = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.above); };
     return low(a) <= high(b) && low(b) <= high(a);
 }
 
@@ -665,9 +707,10 @@ SearchResult findPlans(
     const auto start = Clock::now();
     SearchResult result = PlanSearch(request, progress, stop, false).run();
     for (FoundPlan& one : result.top)
-        one.tie = &one != result.top.data() && overlaps(one, result.top.front());
+        one.tie = &one != result.top.data() && isTie(one, result.top.front(), request.objective);
     for (FoundPlan& one : result.pareto)
-        one.tie = !result.top.empty() && one.number != result.top.front().number && overlaps(one, result.top.front());
+        one.tie = !result.top.empty() && one.number != result.top.front().number
+            && isTie(one, result.top.front(), request.objective);
     result.robust = robustOf(result.top, request.objective);
     if (result.top.empty() && result.proven) {
         SearchRequest nearest = request;

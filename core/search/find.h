@@ -120,7 +120,8 @@ struct SearchProgress {
 
 /// Searches a space. Exact: the same answer for any number of threads, and the one that estimating every plan would
 /// give. Plans with equal objectives are ordered by traffic across nodes, headroom, recomputed FLOPs and the plan's own
-/// values. `progress` is called on the calling thread, at most every 50 ms. A stop is obeyed within milliseconds; what
+/// values. `progress` is called on the calling thread, once a plan fits and then at most
+/// every 50 ms. A stop is obeyed within milliseconds; what
 /// is known by then is the answer, and `proven` is false.
 [[nodiscard]] SearchResult findPlans(const SearchRequest& request,
     const std::function<void(const SearchProgress&)>& progress = {}, std::stop_token stop = {});

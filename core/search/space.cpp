@@ -182,7 +182,9 @@ const SearchAxis* SearchSpace::axis(std::string_view pointer) const
 
 void SearchSpace::put(SearchAxis added)
 {
-    std::erase_if(axes, [&](const SearchAxis& one) { return one.pointer == added.pointer; });
+    std::erase_if(axes, [&](const SearchAxis& one) {
+        return one.pointer == added.pointer || added.pointer.starts_with(one.pointer + "/");
+    });
     const auto place = std::ranges::find_if(axes, [&](const SearchAxis& one) { return one.kind > added.kind; });
     axes.insert(place, std::move(added));
 }

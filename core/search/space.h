@@ -66,7 +66,7 @@ struct SearchSpace {
     /// Distinct tuples of degrees: tensor, pipeline, virtual pipeline, context, expert, expert tensor, nodes.
     [[nodiscard]] std::uint64_t degrees() const;
     [[nodiscard]] const SearchAxis* axis(std::string_view pointer) const;
-    /// Puts an axis where it belongs, in place of one for the same field.
+    /// Puts an axis where it belongs, in place of one for the same field or for the group that it is in.
     void put(SearchAxis axis);
 };
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a whole default space takes to be decided, beside estimating every legal plan of it one by one.
 //   bench_search [--only TEXT] [--threads N] [--no-front]
-#include <chrono>
+#include <sys/resource.h>
+
+#include <array>
 #include <cstdlib>
+#include <ctime>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,10 +48,6 @@ std::vector<Case> cases()
         {"DeepSeek-V3, 2,048 H800", preset("deepseek-v3-2048-h800")}};
 }
 
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 /// Time that estimating every legal plan one by one would take: that of some of them, spread evenly.
 double bruteForce(const SearchSpace& space)
 {
@@ -61,9 +61,9 @@ double bruteForce(const SearchSpace& space)
     std::size_t samples = 0;
     for (std::size_t i = 0; i < branches.size(); i += every, ++samples) {
         point.moveTo(branches[i] * legal.leaves());
-        const auto start = Clock::now();
+        const std::clock_t start = std::clock();
         const Estimate result = estimate(point.plan());
-        seconds += secondsSince(start);
+        seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         if (!result.complete()) continue;
     }
     const auto plans = static_cast<double>(branches.size() * legal.leaves());
@@ -85,16 +85,22 @@ int main(int argc, char** argv)
         else if (option == "--threads" && i + 1 < argc)
             request.threads = static_cast<std::size_t>(std::atoi(argv[++i]));
     }
-    fmt::print("{:<28} {:>12} {:>9} {:>9} {:>10} {:>10} {:>10} {:>8} {:>8}\n", "", "plans", "degrees", "evaluated",
-        "first fits", "seconds", "brute", "ratio", "best");
+    fmt::print("{:<28} {:>12} {:>9} {:>9} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>9}\n", "", "plans", "degrees",
+        "evaluated", "first fits", "seconds", "CPU", "brute", "ratio", "memory", "best step");
     for (const auto& [title, plan] : cases()) {
         if (title.find(only) == std::string::npos) continue;
         request.space = defaultSpace(plan);
+        const std::clock_t cpu = std::clock();
         const SearchResult result = findPlans(request);
+        const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
+        rusage used{};
+        getrusage(RUSAGE_SELF, &used);
         const double brute = bruteForce(request.space);
-        fmt::print("{:<28} {:>12} {:>9} {:>9} {:>8.1f}ms {:>9.2f}s {:>9.1f}s {:>8.0f} {:>7.3f}s\n", title, result.plans,
-            result.degrees, result.counts.evaluated, 1e3 * result.first_seconds, result.seconds, brute,
-            brute / result.seconds, result.top.empty() ? 0.0 : result.top.front().step.value());
+        // Both on one core: `seconds` depends on what else the machine does.
+        fmt::print("{:<28} {:>12} {:>9} {:>9} {:>8.1f}ms {:>7.2f}s {:>7.2f}s {:>9.1f}s {:>8.0f} {:>6} MB {:>8.3f}s\n",
+            title, result.plans, result.degrees, result.counts.evaluated, 1e3 * result.first_seconds, result.seconds,
+            cpu_seconds, brute, brute / cpu_seconds, used.ru_maxrss / 1024,
+            result.top.empty() ? 0.0 : result.top.front().step.value());
     }
     return 0;
 }

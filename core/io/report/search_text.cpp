@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -88,6 +89,42 @@ std::string rowsText(
         rows.push_back(std::move(row));
     }
     return aligned(rows);
+}
+
+/// The plan that the search started from beside the best one. Where that is much faster, experts have rarely missed so
+/// much: what the step saves is named, so that the prediction can be doubted where it should be.
+std::string givenText(const SearchRequest& request, const FoundPlan& best)
+{
+    constexpr double kSuspicious = 1.15;
+    const Estimate given = estimate(request.space.base);
+    const bool broken =
+        std::ranges::any_of(given.checks, [](const Check& check) { return check.severity == Severity::Error; });
+    const bool serves = request.space.base.workload.task == Task::Inference; // ranked by sequences, not by time
+    if (broken || !given.complete() || serves) return {};
+    const double ratio = given.step.seconds / best.step;
+    std::string text =
+        fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),
+            given.fits() ? "" : ", over capacity", 100.0 * std::abs(ratio - 1.0), ratio < 1.0 ? "faster" : "slower");
+    if (!given.fits() || ratio < kSuspicious) return text;
+    const Estimate found = estimate(best.plan);
+    text += "More than 15 % is a suspicion, not a promise. Seconds of the step that differ:";
+    for (std::size_t i = 0; i < kStepPartCount; ++i) {
+        const auto part = static_cast<StepPart>(i);
+        const double more = (found.step.parts[part] - given.step.parts[part]).value();
+        if (std::abs(more) > 0.01 * given.step.seconds.value())
+            text += fmt::format(" {} {:+.3f}", stepPartName(part), more);
+    }
+    return text + "\n";
+}
+
+/// At most `most` of them, both ends included.
+std::vector<FoundPlan> spread(const std::vector<FoundPlan>& all, std::size_t most)
+{
+    if (all.size() <= most) return all;
+    std::vector<FoundPlan> some;
+    for (std::size_t i = 0; i < most; ++i)
+        some.push_back(all[i * (all.size() - 1) / (most - 1)]);
+    return some;
 }
 
 std::string reasonsText(const SearchResult& result)
@@ -235,7 +272,7 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
         if (std::ranges::any_of(result.top, &FoundPlan::tie))
             text +=
                 "  tie: within the error band of the best; robust: best where kernels are slower or faster as well\n";
-        text += "\n";
+        text += givenText(request, result.top.front()) + "\n";
     } else if (result.nearest && result.nearest->over > Bytes(0)) {
         text += nearestText(request, *result.nearest, unit) + "\n";
     } else if (result.counts.limited > 0) {
@@ -247,7 +284,12 @@ std::string searchText(const SearchRequest& request, const SearchResult& result,
         std::string figures;
         for (const SearchFigure figure : request.pareto)
             figures += fmt::format("{}{}", figures.empty() ? "" : " against ", name(figure));
-        text += fmt::format("Pareto front, {}:\n{}\n", figures, rowsText(request, result.pareto, unit, {}));
+        constexpr std::size_t kMostRows = 10;
+        const auto shown = spread(result.pareto, kMostRows);
+        const std::string of = shown.size() == result.pareto.size()
+            ? std::string()
+            : fmt::format(" ({} of its {} plans; --json has all)", shown.size(), result.pareto.size());
+        text += fmt::format("Pareto front, {}{}:\n{}\n", figures, of, rowsText(request, shown, unit, {}));
     }
     text += "Plans that\n" + reasonsText(result);
     if (!result.why.empty()) text += "\nWhy not:\n" + whyText(request, result, unit);

@@ -440,6 +440,12 @@ private slots:
         QCOMPARE(space->axis("/recipe/sharding")->values.size(), names<Sharding>().size());
         QCOMPARE(space->axis("/recipe/recompute")->values[2].block_share, 0.5);
 
+        // A field of recomputation takes the place of recomputation as a whole.
+        SpaceWords field;
+        field.pins = {"/recipe/recompute/granularity=full"};
+        const auto without = spaceFrom(plan, field, shipped());
+        QVERIFY(without.has_value() && without->axis("/recipe/recompute") == nullptr);
+
         const auto refusedWith = [&](auto change) {
             SpaceWords wrong;
             change(wrong);
