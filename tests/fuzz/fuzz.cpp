@@ -140,14 +140,15 @@ void fuzzCases(std::string_view text)
 // ---- Estimates of random plans
 
 /// A number that people type: small ones, powers of two, neighbours and multiples of what stands there, and the ends of
-/// the range.
-double anyNumber(FuzzedDataProvider& bytes, const FieldRange& range, double now)
+/// what is accepted.
+double anyNumber(FuzzedDataProvider& bytes, const Field& field, double now)
 {
+    const double most = field.most_sensible > 0 ? static_cast<double>(field.most_sensible) : field.range.most;
     const double numbers[] = {static_cast<double>(bytes.ConsumeIntegralInRange<int>(0, 64)),
         static_cast<double>(std::int64_t{1} << bytes.ConsumeIntegralInRange<int>(0, 20)), now * 2, now / 2, now + 1,
-        now - 1, range.least, range.most};
+        now - 1, field.range.least, most};
     const double number = numbers[bytes.ConsumeIntegralInRange<std::size_t>(0, std::size(numbers) - 1)];
-    return std::min(std::max(number, range.least), range.most);
+    return std::min(std::max(number, field.range.least), std::max(most, field.range.least));
 }
 
 FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldValue& now)
@@ -157,11 +158,11 @@ FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldVa
         return std::string(words[bytes.ConsumeIntegralInRange<std::size_t>(0, words.size() - 1)]);
     };
     const auto any_whole = [&](std::int64_t from) {
-        return static_cast<std::int64_t>(anyNumber(bytes, field.range, static_cast<double>(from)));
+        return static_cast<std::int64_t>(anyNumber(bytes, field, static_cast<double>(from)));
     };
     if (field.nullable && bytes.ConsumeIntegralInRange(0, 7) == 0) return {};
     switch (field.type) {
-    case FieldType::Group: return true;
+    case FieldType::Group: break;
     case FieldType::Flag: return bytes.ConsumeBool();
     case FieldType::Whole: {
         const auto* number = std::get_if<std::int64_t>(&now);
@@ -170,7 +171,7 @@ FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldVa
     case FieldType::Number:
     case FieldType::Ratio: {
         const auto* number = std::get_if<double>(&now);
-        return anyNumber(bytes, field.range, number != nullptr ? *number : 0.5);
+        return anyNumber(bytes, field, number != nullptr ? *number : 0.5);
     }
     case FieldType::Text: return bytes.ConsumeRandomLengthString(16);
     case FieldType::Word: return any_word();
@@ -202,8 +203,10 @@ void fuzzEstimate(std::string_view text)
     Plan plan = any_of(presets().plans).plan;
     while (bytes.remaining_bytes() > 0) {
         const Field& field = any_of(planFields());
-        if (field.set != nullptr && field.get != nullptr)
-            plan = withField(plan, field, anyValue(bytes, field, field.get(plan)));
+        // What a plan has not would be half there, as experts without their number, and refused.
+        const Field* group = fieldAt(groupOf(field.pointer));
+        const bool there = group == nullptr || group->get(plan) != FieldValue{};
+        if (there && field.get != nullptr) plan = withField(plan, field, anyValue(bytes, field, field.get(plan)));
     }
     const auto accepted = parsePlan(planText(plan), presets());
     if (!accepted) return;

@@ -2,6 +2,7 @@
 #include "widgets/chart/symbols.h"
 
 #include <QIconEngine>
+#include <QLineF>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPixmap>
@@ -52,15 +53,15 @@ void drawCopy(QPainter& painter)
 /// Operations on three ranks, and what leads from one to the next.
 void drawCriticalPath(QPainter& painter)
 {
-    painter.drawPolyline(QPolygonF({{5.5, 3.0}, {5.5, 8.0}}));
-    painter.drawPolyline(QPolygonF({{10.5, 8.0}, {10.5, 13.0}}));
+    painter.drawLine(QLineF(5.5, 3.0, 5.5, 8.0));
+    painter.drawLine(QLineF(10.5, 8.0, 10.5, 13.0));
     QPen thick = painter.pen();
     thick.setWidthF(2.6);
     thick.setCapStyle(Qt::FlatCap);
     painter.setPen(thick);
-    painter.drawPolyline(QPolygonF({{1.5, 3.0}, {6.2, 3.0}}));
-    painter.drawPolyline(QPolygonF({{4.8, 8.0}, {11.2, 8.0}}));
-    painter.drawPolyline(QPolygonF({{9.8, 13.0}, {14.5, 13.0}}));
+    painter.drawLine(QLineF(1.5, 3.0, 6.2, 3.0));
+    painter.drawLine(QLineF(4.8, 8.0, 11.2, 8.0));
+    painter.drawLine(QLineF(9.8, 13.0, 14.5, 13.0));
 }
 
 /// Draws on a 16 x 16 grid at whatever size and resolution is asked for.

@@ -201,7 +201,7 @@ KindTimes BusyTime::Walk::by(double instant)
     const Run& run = m_busy->m_runs[m_run];
     const auto& [segment, operations, end, before, once] = run;
     const auto lastEnd = [&](std::size_t repeat) {
-        return operations.back().end + static_cast<double>(repeat) * segment.period;
+        return run.operations.back().end + static_cast<double>(repeat) * run.segment.period;
     };
     if (lastEnd(m_repeat) <= instant) {
         // As many whole repeats as periods fit, give or take a rounding; the last repeat ends after the instant.

@@ -388,7 +388,7 @@ log_freq = 10
 
     void damagedTomlIsRefused()
     {
-        for (const std::string_view text : {"[#", "[[\n", "[a]\n#=1", "a=", "\"", "="}) {
+        for (const std::string_view text : {"[#", "[[\n", "[a.]", "[a]\n[a]"}) {
             const auto found = import(Launcher::Torchtitan, std::string(text), basePlan());
             QVERIFY2(!found, text.data());
             QCOMPARE(found.error().code, ErrorCode::WrongFormat);
