@@ -91,7 +91,7 @@ private slots:
         Plan plan = samples::llama13BOnEightCards();
         plan.cluster.accelerator.source = "\\input{/etc/passwd} ![x](http://evil)";
         const Estimate result = estimate(plan);
-        const auto explanation = explain(plan, result, "worst.device");
+        const auto explanation = explain(plan, result, "stage0.capacity");
         QVERIFY(explanation);
         const std::string latex = explanationLatex(*explanation, ByteUnit::GB);
         QVERIFY(latex.find("evil") != std::string::npos);
