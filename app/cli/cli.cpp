@@ -97,12 +97,15 @@ public:
         try {
             m_app.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
+            if (error.get_exit_code() != 0) {
+                printError(error.what());
+                printError("Run with --help for more information.");
+                return WrongUsage;
+            }
             std::ostringstream answer;
-            std::ostringstream complaint;
-            const int code = m_app.exit(error, answer, complaint) == 0 ? Fits : WrongUsage;
+            m_app.exit(error, answer, answer);
             print(answer.str());
-            printErrors(complaint.str());
-            return code;
+            return Fits;
         }
         return m_run();
     }

@@ -39,8 +39,6 @@ void printFile(std::string_view content) { write(content); }
 
 void printError(std::string_view line) { toStandardError(printable(line) + "\n"); }
 
-void printErrors(std::string_view lines) { toStandardError(printable(lines, LineBreaks::Kept)); }
-
 bool flush()
 {
     noteFailure(std::fflush(stdout) != 0);

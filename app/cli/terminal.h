@@ -18,8 +18,6 @@ void printFile(std::string_view content);
 
 /// One line on standard error.
 void printError(std::string_view line);
-/// Lines that are ours but for the words in them.
-void printErrors(std::string_view lines);
 
 /// Hands over what was printed so far. Whether standard output has taken all of it.
 [[nodiscard]] bool flush();

@@ -91,7 +91,7 @@ private slots:
         Plan plan = samples::llama13BOnEightCards();
         plan.cluster.accelerator.source = "\\input{/etc/passwd} ![x](http://evil)";
         const Estimate result = estimate(plan);
-        const auto explanation = explain(plan, result, "worst.device");
+        const auto explanation = explain(plan, result, "stage0.capacity");
         QVERIFY(explanation);
         const std::string latex = explanationLatex(*explanation, ByteUnit::GB);
         QVERIFY(latex.find("evil") != std::string::npos);
@@ -115,7 +115,7 @@ private slots:
     {
         using namespace std::string_view_literals;
         const std::string plan = planText(samples::llama13BOnEightCards());
-        const auto refused = parsePlan(plan + "\0 garbage {{{"s, Presets{});
+        const auto refused = parsePlan(plan + std::string("\0 garbage {{{"sv), Presets{});
         QVERIFY(!refused);
         QCOMPARE(refused.error().code, ErrorCode::NotJson);
         QVERIFY(refused.error().message.english().find("NUL") != std::string::npos);
@@ -141,7 +141,10 @@ private slots:
         QVERIFY2(long_list < 64 * short_list, qPrintable(QString::number(long_list / short_list)));
 
         const auto writing = [](std::int64_t microbatches) {
-            const ScheduleRequest request{.schedule = Schedule::OneFOneB, .stages = 1, .microbatches = microbatches};
+            ScheduleRequest request;
+            request.schedule = Schedule::OneFOneB;
+            request.stages = 1;
+            request.microbatches = microbatches;
             const auto timeline = simulate(request, {{Durations{}}}, {});
             return timeOf([&] { QVERIFY(!scheduleJson(request, *timeline).empty()); });
         };
