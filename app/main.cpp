@@ -2,7 +2,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include <QApplication>
 #include <QIcon>
 
 #include "app/cli/cli.h"
@@ -10,6 +9,7 @@
 #include "app/recovery/recovery.h"
 #include "app/report.h"
 #include "app/window/app_theme.h"
+#include "app/window/guarded_application.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
 
@@ -25,7 +25,7 @@ bool hasDisplay() { return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet
 
 int openWindow(int argc, char** argv)
 {
-    QApplication application(argc, argv);
+    cardfit::app::GuardedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("cardfit"));
     QApplication::setOrganizationName(QStringLiteral("cardfit"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cardfit"));
