@@ -226,7 +226,8 @@ void ChartWidget::prepareAll(QSize canvas)
     // lines of its own.
     const double room = canvas.height() - 95.0;
     const int labels = static_cast<int>(room / (2.0 * QFontMetricsF(chartFont()).height()));
-    m_plot->yAxis->ticker()->setTickCount(std::clamp(labels, 1, 5));
+    // A chart with axes of its own has no common one.
+    if (m_plot->yAxis != nullptr) m_plot->yAxis->ticker()->setTickCount(std::clamp(labels, 1, 5));
     m_header->setTitle(
         m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
     m_header->setDetail(ownFacts());

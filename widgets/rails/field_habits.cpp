@@ -16,6 +16,8 @@ public:
         , m_field(field)
     {
         field->installEventFilter(this);
+        // The line edit of a combo box gets its keys from the box, past its own filters.
+        if (QWidget* box = field->focusProxy()) box->installEventFilter(this);
     }
 
     bool eventFilter(QObject* watched, QEvent* event) override
