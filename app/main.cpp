@@ -4,7 +4,6 @@
 #include <exception>
 #include <new>
 
-#include <QApplication>
 #include <QIcon>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "app/recovery/recovery.h"
 #include "app/report.h"
 #include "app/window/app_theme.h"
+#include "app/window/guarded_application.h"
 #include "app/window/main_window.h"
 #include "app/window/window_host.h"
 
@@ -51,24 +51,9 @@ int saidOf(const std::exception_ptr& thrown)
     return cardfit::app::FileTrouble;
 }
 
-/// Nothing may be thrown through Qt's event loop. What was edited is written to its recovery file as the session ends.
-class Application : public QApplication {
-public:
-    using QApplication::QApplication;
-    bool notify(QObject* receiver, QEvent* event) override
-    {
-        try {
-            return QApplication::notify(receiver, event);
-        } catch (...) {
-            exit(saidOf(std::current_exception()));
-            return false;
-        }
-    }
-};
-
 int openWindow(int argc, char** argv)
 {
-    Application application(argc, argv);
+    cardfit::app::GuardedApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("cardfit"));
     QApplication::setOrganizationName(QStringLiteral("cardfit"));
     QApplication::setApplicationDisplayName(QStringLiteral("Cardfit"));

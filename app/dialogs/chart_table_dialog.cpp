@@ -6,11 +6,11 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/panels/table_view.h"
@@ -102,8 +102,8 @@ void ChartTableDialog::follow()
 
 void ChartTableDialog::askAndSave()
 {
-    const QString file = QFileDialog::getSaveFileName(
-        this, tr("Save table"), table().title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
+    const QString file =
+        askWhereToSave(this, tr("Save table"), table().title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
     if (file.isEmpty()) return;
     const auto written = writeFile(toPath(file), ui::commaSeparated(table()).toStdString());
     if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/dialogs/launch_import_dialog.h"
 
+#include <fmt/format.h>
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -14,7 +16,9 @@
 #include <QVBoxLayout>
 
 #include "app/document/file_path.h"
+#include "app/document/plan_names.h"
 #include "core/io/file.h"
+#include "core/plan/model_size.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -83,6 +87,8 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
     m_open = buttons->addButton(tr("&Open as new plan"), QDialogButtonBox::AcceptRole);
     m_open->setDefault(true);
+    m_use = buttons->addButton(tr("Use as &model of this plan"), QDialogButtonBox::ApplyRole);
+    m_use->setToolTip(tr("One undo step of the open plan, which keeps everything else"));
 
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(about);
@@ -103,7 +109,15 @@ LaunchImportDialog::LaunchImportDialog(Plan base, const Presets& presets, QWidge
     connect(buttons, &QDialogButtonBox::accepted, this, [this] {
         // Edits of the last moment count.
         readNow();
-        if (m_plan) accept();
+        bool taken = false;
+        if (m_plan) emit opened(*m_plan, taken);
+        if (taken) accept();
+    });
+    connect(m_use, &QPushButton::clicked, this, [this] {
+        readNow();
+        if (!m_plan) return;
+        emit modelChosen(*m_plan);
+        accept();
     });
     readNow();
 }
@@ -134,12 +148,18 @@ void LaunchImportDialog::readNow()
         m_plan->calibration.reset();
         notes = std::move(found->notes);
         const LauncherTraits& traits = traitsOf(*launcher);
-        if (!traits.model_only) m_plan->name = tr("Imported from %1").arg(title(traits)).toStdString();
+        // Launchers describe a shape and give it no name.
+        if (m_plan->model.name.empty())
+            m_plan->model.name = fmt::format("{:.3g}B model", modelSize(m_plan->model) / 1e9);
+        m_plan->name = automaticName(*m_plan);
         m_verdict->setText(notes.empty()
                 ? tr("Read as %1; all of it is mapped.").arg(title(traits))
                 : tr("Read as %1. Not mapped as it stands: %2.").arg(title(traits)).arg(notes.size()));
     }
     m_open->setEnabled(m_plan.has_value());
+    const bool is_model = m_plan && traitsOf(*launcher).model_only;
+    m_use->setVisible(is_model);
+    (is_model ? m_use : m_open)->setDefault(true);
     showNotes(notes);
 }
 

@@ -31,6 +31,14 @@ public:
     [[nodiscard]] const std::optional<Plan>& plan() const { return m_plan; }
     [[nodiscard]] QTreeWidget& notes() { return *m_notes; }
     [[nodiscard]] QString verdict() const;
+    [[nodiscard]] QPushButton& openButton() { return *m_open; }
+    [[nodiscard]] QPushButton& useButton() { return *m_use; }
+
+signals:
+    /// To start over with the plan. Whoever takes it sets `taken`: until then the dialog and its text stay.
+    void opened(const cardfit::Plan& plan, bool& taken);
+    /// To go on with the open plan and this one's model: for a text that holds no more than a model.
+    void modelChosen(const cardfit::Plan& plan);
 
 private:
     void chooseFile();
@@ -45,6 +53,7 @@ private:
     QLabel* m_verdict = nullptr;
     QTreeWidget* m_notes = nullptr;
     QPushButton* m_open = nullptr;
+    QPushButton* m_use = nullptr;
 };
 
 } // namespace cardfit::app

@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include "app/dialogs/preset_form.h"
+#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/preset_library.h"
 #include "app/panels/panel_labels.h"
@@ -450,8 +451,7 @@ void PresetDialog::askAndImport()
 void PresetDialog::askAndExport()
 {
     const QString proposed = ui::verbatim(selected()->heading.id) + QStringLiteral(".json");
-    const QString file =
-        QFileDialog::getSaveFileName(this, tr("Export preset"), proposed, tr("Presets (*.json);;All files (*)"));
+    const QString file = askWhereToSave(this, tr("Export preset"), proposed, tr("Presets (*.json);;All files (*)"));
     if (!file.isEmpty()) exportTo(toPath(file));
 }
 

@@ -239,7 +239,12 @@ constexpr std::array<Knob, 23> kKnobs{{
         writeFactor<&Plan::cluster, &Cluster::nodes>, nodes},
     {"cards_per_node", KnobGroup::Cluster, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Cards per node"), "",
         "/cluster/cards_per_node", ui::ScaleKind::Ordinal, kCount, readField<&Plan::cluster, &Cluster::cards_per_node>,
-        writeFactor<&Plan::cluster, &Cluster::cards_per_node>, cardsPerNode},
+        [](const Plan& plan, double value, const KnobContext& context) {
+            Plan changed = writeFactor<&Plan::cluster, &Cluster::cards_per_node>(plan, value, context);
+            if (changed.cluster.cards_per_node != plan.cluster.cards_per_node) markAsOwn(changed.cluster);
+            return changed;
+        },
+        cardsPerNode},
     {"tensor", KnobGroup::Parallel, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tensor parallel"), "",
         "/parallelism/tensor", ui::ScaleKind::Ordinal, kCount, readField<&Plan::parallelism, &Parallelism::tensor>,
         writeFactor<&Plan::parallelism, &Parallelism::tensor>, tensors},

@@ -27,6 +27,11 @@ public:
         m_pool.setThreadPriority(QThread::LowPriority);
         QObject::connect(&m_watcher, &QFutureWatcherBase::resultReadyAt, &m_watcher,
             [this](int index) { m_take(m_watcher.resultAt(index)); });
+        // Work that throws has no answer: what it threw goes on in this thread, where it becomes a message.
+        QObject::connect(&m_watcher, &QFutureWatcherBase::finished, &m_watcher, [this] {
+            if (!m_watcher.isCanceled()) return;
+            m_watcher.future().waitForFinished();
+        });
     }
     ~LatestTask()
     {

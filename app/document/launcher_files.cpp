@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
 #include <QMessageBox>
 
 #include "app/dialogs/launch_import_dialog.h"
+#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/document/preset_library.h"
@@ -98,11 +98,18 @@ bool LauncherFiles::takeModel(Launcher launcher, const QString& file, const std:
         return true;
     }
     const QString name = modelName(file, found->plan.model);
-    found->plan.model.name = name.toStdString();
-    m_document.edit(std::move(found->plan), tr("Model: %1").arg(name));
+    useModel(std::move(found->plan), name);
     if (!found->notes.empty())
         tell(tr("Not everything in %1 has a place in a plan").arg(QFileInfo(file).fileName()), found->notes);
     return true;
+}
+
+/// `plan`: the open one with what a model's file says.
+void LauncherFiles::useModel(Plan changed, const QString& name)
+{
+    changed.calibration = m_document.plan().calibration;
+    changed.model.name = name.toStdString();
+    m_document.edit(std::move(changed), tr("Model: %1").arg(name));
 }
 
 void LauncherFiles::askAndImport(const QString& text)
@@ -110,9 +117,9 @@ void LauncherFiles::askAndImport(const QString& text)
     auto* dialog = new LaunchImportDialog(m_document.plan(), m_presets, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setText(text);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] {
-        if (dialog->plan()) emit imported(*dialog->plan());
-    });
+    connect(dialog, &LaunchImportDialog::opened, this, &LauncherFiles::imported);
+    connect(dialog, &LaunchImportDialog::modelChosen, this,
+        [this](const Plan& plan) { useModel(plan, QString::fromStdString(plan.model.name)); });
     dialog->open();
 }
 
@@ -123,8 +130,7 @@ void LauncherFiles::askAndExport(Launcher launcher)
     const QString filter =
         tr("%1 (*.%2)").arg(ui::translated(traits.writes), QString::fromStdString(std::string(traits.file_ending)));
     const QString folder = m_document.filePath().isEmpty() ? QString() : QFileInfo(m_document.filePath()).path() + u'/';
-    const QString file =
-        QFileDialog::getSaveFileName(m_window, tr("Export"), folder + QString::fromStdString(name), filter);
+    const QString file = askWhereToSave(m_window, tr("Export"), folder + QString::fromStdString(name), filter);
     if (!file.isEmpty()) exportTo(launcher, file);
 }
 

@@ -33,11 +33,12 @@ public:
 
 signals:
     void failed(const QString& what, const QString& why);
-    /// A plan to start over with.
-    void imported(const Plan& plan);
+    /// A plan to start over with; `taken` is set by whoever does.
+    void imported(const cardfit::Plan& plan, bool& taken);
 
 private:
     void askAndImport(const QString& text);
+    void useModel(Plan changed, const QString& name);
     bool takeModel(Launcher launcher, const QString& file, const std::string& text);
     void askAndExport(Launcher launcher);
     /// The file that starts the plan, after telling the user what it cannot hold; nullopt if no launcher can start it.

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "app/document/plan_names.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
 #include "widgets/text/translated.h"
@@ -18,7 +19,8 @@ Pins::Pins(PlanDocument& document, fs::path folder, QObject* parent)
     , m_folder(std::move(folder))
     , m_profile(document.profile())
 {
-    connect(&m_document, &PlanDocument::planChanged, this, &Pins::followProfile);
+    connect(&m_document, &PlanDocument::planChanged, this, &Pins::followPlan);
+    connect(&m_document, &PlanDocument::planReplaced, this, &Pins::compareWithOpened);
 }
 
 std::vector<ui::PinnedEstimate> Pins::estimates() const
@@ -27,7 +29,7 @@ std::vector<ui::PinnedEstimate> Pins::estimates() const
     for (int slot = 0; slot < kCount; ++slot) {
         const Pin& pin = (*this)[slot];
         if (pin.hasFigures())
-            estimates.push_back({slot, letter(slot), QString::fromStdString(pin.plan->name), pin.estimate});
+            estimates.push_back({slot, letter(slot), name(slot), pin.estimate});
     }
     return estimates;
 }
@@ -36,6 +38,7 @@ void Pins::pin(int slot)
 {
     putIn(slot, m_document.plan());
     save(slot);
+    nameAll();
     emit changed();
 }
 
@@ -66,6 +69,7 @@ void Pins::swap(int slot)
     putIn(slot, m_document.plan());
     save(slot);
     m_document.edit(std::move(pinned), tr("Swap with pin %1").arg(letter(slot)));
+    nameAll();
     emit changed();
 }
 
@@ -78,15 +82,45 @@ void Pins::restore(const Presets& presets)
         if (plan)
             putIn(slot, *std::move(plan));
         else
-            m_pins[static_cast<std::size_t>(slot)] = {{}, {}, ui::translated(plan.error())};
+            m_pins[static_cast<std::size_t>(slot)] = {{}, {}, false, ui::translated(plan.error())};
     }
+    compareWithOpened();
+}
+
+void Pins::adopt()
+{
+    for (Pin& pin : m_pins)
+        pin.is_of_other_plan = false;
     emit changed();
+}
+
+/// What was pinned to be held against one plan squeezes the charts of the next, unless it is alike.
+void Pins::compareWithOpened()
+{
+    for (Pin& pin : m_pins)
+        pin.is_of_other_plan = pin.plan && automaticName(*pin.plan) != automaticName(m_document.plan());
+    nameAll();
+    emit changed();
+}
+
+/// True if a name has changed.
+bool Pins::nameAll()
+{
+    std::array<QString, kCount> names;
+    for (std::size_t slot = 0; slot < names.size(); ++slot) {
+        if (const auto& plan = m_pins[slot].plan) names[slot] = nameBeside(*plan, m_document.plan());
+    }
+    return std::exchange(m_names, names) != names;
 }
 
 void Pins::putIn(int slot, Plan plan)
 {
-    auto estimate = std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
-    m_pins[static_cast<std::size_t>(slot)] = {std::move(plan), std::move(estimate), {}};
+    // What is shown already is not computed again: it may have taken long.
+    const bool is_shown = m_document.estimate() && m_document.estimatedPlan() == plan && m_document.profile() == m_profile
+        && !m_document.isComputing();
+    auto estimate =
+        is_shown ? m_document.estimate() : std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
+    m_pins[static_cast<std::size_t>(slot)] = {std::move(plan), std::move(estimate), false, {}};
 }
 
 void Pins::save(int slot)
@@ -103,12 +137,16 @@ void Pins::save(int slot)
 }
 
 /// Figures are compared under one arithmetic.
-void Pins::followProfile()
+void Pins::followPlan()
 {
-    if (m_document.profile() == m_profile) return;
+    const bool is_renamed = nameAll();
+    if (m_document.profile() == m_profile) {
+        if (is_renamed) emit changed();
+        return;
+    }
     m_profile = m_document.profile();
-    for (int slot = 0; slot < kCount; ++slot) {
-        if (const auto plan = (*this)[slot].plan) putIn(slot, *plan);
+    for (Pin& pin : m_pins) {
+        if (pin.plan) pin.estimate = std::make_shared<const Estimate>(estimateUnder(*pin.plan, m_profile));
     }
     emit changed();
 }

@@ -19,6 +19,7 @@ namespace cardfit::app {
 struct Pin {
     std::optional<Plan> plan;
     std::shared_ptr<const Estimate> estimate; ///< of the plan, under the document's profile; null without a plan
+    bool is_of_other_plan = false; ///< pinned beside a plan of another model or of other cards than that opened since
     QString problem; ///< why the plan that was kept here cannot be read; empty if there is none such
 
     [[nodiscard]] bool isFree() const { return !plan && problem.isEmpty(); }
@@ -39,6 +40,8 @@ public:
 
     [[nodiscard]] static QChar letter(int slot) { return QChar(u'A' + slot); }
     [[nodiscard]] const Pin& operator[](int slot) const { return m_pins[static_cast<std::size_t>(slot)]; }
+    /// What the pin is called beside the plan as it is now: by its name, or by what differs.
+    [[nodiscard]] const QString& name(int slot) const { return m_names[static_cast<std::size_t>(slot)]; }
     /// Those with figures, in order.
     [[nodiscard]] std::vector<ui::PinnedEstimate> estimates() const;
 
@@ -51,6 +54,8 @@ public:
     /// The same, and pins the plan that the document had.
     void swap(int slot);
 
+    /// Takes pins of other plans for pins of this one.
+    void adopt();
     /// Reads the pins that the last run saved.
     void restore(const Presets& presets);
 
@@ -61,12 +66,15 @@ signals:
 private:
     void putIn(int slot, Plan plan);
     void save(int slot);
-    void followProfile();
+    void followPlan();
+    void compareWithOpened();
+    bool nameAll();
     [[nodiscard]] std::filesystem::path fileOf(int slot) const;
 
     PlanDocument& m_document;
     std::filesystem::path m_folder;
     std::array<Pin, kCount> m_pins;
+    std::array<QString, kCount> m_names;
     Profile m_profile;
 };
 

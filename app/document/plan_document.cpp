@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/plan_document.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -8,10 +9,29 @@
 #include <QUndoCommand>
 
 #include "app/document/file_path.h"
+#include "app/document/plan_names.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
+#include "core/plan/stages.h"
 
 namespace cardfit::app {
+
+namespace {
+
+/// Whether an estimate of the plan may take longer than a frame. What grows is the simulation. It lays out the passes of
+/// every chunk of every rank until the order repeats, which takes a few micro-batches for each chunk of the pipeline,
+/// and folds all further ones: 100,000 micro-batches cost no more than those few. A pass costs about a microsecond, so
+/// that pipelines of up to some 50 stages are always estimated at once.
+bool isSlowToEstimate(const Plan& plan)
+{
+    constexpr double kUntilItRepeats = 4.0; // micro-batches per chunk
+    constexpr double kPassesInAFrame = 40'000.0;
+    const double chunks =
+        static_cast<double>(plan.parallelism.pipeline) * static_cast<double>(plan.parallelism.virtual_pipeline);
+    return chunks * std::min(static_cast<double>(microBatches(plan)), kUntilItRepeats * chunks) > kPassesInAFrame;
+}
+
+} // namespace
 
 /// Two plans and which of them counts. While it is open, later edits of the same key become part of it.
 class PlanDocument::EditCommand : public QUndoCommand {
@@ -26,7 +46,13 @@ public:
     {
     }
 
-    void undo() override { m_document.apply(m_before); }
+    void undo() override
+    {
+        // A drag or a run of wheel steps that was still open is over: its end must not become an edit that takes the
+        // way to redo away.
+        m_document.m_open_key.clear();
+        m_document.apply(m_before);
+    }
     void redo() override { m_document.apply(m_after); }
     [[nodiscard]] int id() const override { return 1; }
 
@@ -53,11 +79,13 @@ PlanDocument::PlanDocument(Plan plan, QObject* parent)
     : QObject(parent)
     , m_plan(std::move(plan))
     , m_opened(m_plan)
+    , m_task([this](const Computed& computed) { take(computed); })
 {
     m_recompute.setSingleShot(true);
     m_recompute.setInterval(0);
-    connect(&m_recompute, &QTimer::timeout, this, &PlanDocument::recomputeNow);
+    connect(&m_recompute, &QTimer::timeout, this, &PlanDocument::recompute);
     connect(&m_stack, &QUndoStack::cleanChanged, this, &PlanDocument::fileChanged);
+    connect(&m_file, &SavedFile::stateChanged, this, &PlanDocument::fileChanged);
     scheduleRecompute();
 }
 
@@ -67,7 +95,18 @@ void PlanDocument::edit(Plan plan, const QString& text, const QString& key, ui::
     const bool continues = !key.isEmpty() && key == m_open_key;
     m_open_key = stays_open ? key : QString();
     if (plan == m_plan && !continues) return;
+    if (plan.name == m_plan.name && hasAutomaticName()) {
+        const std::string name = automaticName(plan);
+        // A preset has the name that it ships with as long as that is true, and again when it is true again.
+        const bool as_opened = m_opened_unnamed && name == automaticName(m_opened);
+        if (name != automaticName(m_plan)) plan.name = as_opened ? m_opened.name : name;
+    }
     m_stack.push(new EditCommand(*this, std::move(plan), text, key, stays_open));
+}
+
+bool PlanDocument::hasAutomaticName() const
+{
+    return m_plan.name == automaticName(m_plan) || (m_opened_unnamed && m_plan.name == m_opened.name);
 }
 
 void PlanDocument::apply(const Plan& plan)
@@ -107,43 +146,90 @@ void PlanDocument::setProfile(Profile profile)
 
 void PlanDocument::scheduleRecompute()
 {
+    // An answer that is on its way is about an older plan.
+    m_task.cancel();
     // Never restarted: a stream of edits must not push the answer away.
     if (!m_recompute.isActive()) m_recompute.start();
+}
+
+PlanDocument::Computed PlanDocument::compute(const Plan& plan, Profile profile)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    Computed computed{plan, profile, std::make_shared<const Estimate>(estimateUnder(plan, profile)), 0.0};
+    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
+    computed.milliseconds = elapsed.count();
+    return computed;
+}
+
+/// What is quick is done at once, so that charts move with the pointer; what is not must not hold the window up.
+void PlanDocument::recompute()
+{
+    if (!isSlowToEstimate(m_plan)) return recomputeNow();
+    m_task.request([plan = m_plan, profile = m_profile](
+                       QPromise<Computed>& promise) { promise.addResult(compute(plan, profile)); });
+    setComputing(true);
+}
+
+void PlanDocument::announce()
+{
+    if (m_estimate == nullptr) return recomputeNow();
+    if (m_recompute.isActive()) {
+        m_recompute.stop();
+        recompute();
+    }
+    emit estimateChanged();
+    if (m_computing) emit computingChanged();
 }
 
 void PlanDocument::recomputeNow()
 {
     m_recompute.stop();
-    const auto begin = std::chrono::steady_clock::now();
-    m_estimate = std::make_shared<const Estimate>(estimateUnder(m_plan, m_profile));
-    const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-    m_elapsed_milliseconds = elapsed.count();
+    m_task.cancel();
+    take(compute(m_plan, m_profile));
+}
+
+void PlanDocument::take(const Computed& computed)
+{
+    m_estimate = computed.estimate;
+    m_estimated_plan = computed.plan;
+    m_elapsed_milliseconds = computed.milliseconds;
+    // The figures of a plan that was replaced stay until there is an answer about the new one, be it that it has none.
+    if (std::exchange(m_replaced, false)) m_last_complete.reset();
     if (m_estimate->complete()) {
         m_last_complete = m_estimate;
-        m_last_complete_plan = planUnder(m_plan, m_profile);
-        m_last_complete_profile = m_profile;
+        m_last_complete_plan = planUnder(computed.plan, computed.profile);
+        m_last_complete_profile = computed.profile;
     }
+    setComputing(false);
     emit estimateChanged();
 }
 
-void PlanDocument::startOver(Plan plan, const QString& file)
+void PlanDocument::setComputing(bool computing)
+{
+    if (computing == std::exchange(m_computing, computing)) return;
+    emit computingChanged();
+}
+
+void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
 {
     m_open_key.clear();
     m_stack.clear();
     m_opened = plan;
-    m_file = file;
-    m_last_complete.reset();
+    m_opened_unnamed = file.isEmpty();
+    m_file.set(file.isEmpty() ? QString() : QFileInfo(file).absoluteFilePath(), std::move(text));
+    m_replaced = true;
     m_plan = std::move(plan);
     scheduleRecompute();
+    emit planReplaced();
     emit planChanged();
     emit fileChanged();
 }
 
-void PlanDocument::reset(Plan plan) { startOver(std::move(plan), {}); }
+void PlanDocument::reset(Plan plan) { startOver(std::move(plan), {}, {}); }
 
 Result<void> PlanDocument::open(const QString& file, const Presets& presets)
 {
-    const auto source = readPlanSource(toPath(file));
+    auto source = readPlanSource(toPath(file));
     if (!source) return tl::unexpected(source.error());
     auto plan = parsePlan(source->text, presets);
     if (!plan) {
@@ -151,23 +237,42 @@ Result<void> PlanDocument::open(const QString& file, const Presets& presets)
         return tl::unexpected(plan.error());
     }
     // Saving must not turn a picture into a plan file.
-    startOver(std::move(*plan), source->in_picture ? QString() : file);
+    startOver(std::move(*plan), source->in_picture ? QString() : file, std::move(source->text));
+    return {};
+}
+
+Result<void> PlanDocument::reload(const Presets& presets)
+{
+    auto text = readFile(toPath(filePath()));
+    if (!text) return tl::unexpected(text.error());
+    auto plan = parsePlan(*text, presets);
+    if (!plan) {
+        plan.error().file = filePath().toStdString();
+        return tl::unexpected(plan.error());
+    }
+    m_file.set(filePath(), *std::move(text));
+    m_opened = *plan;
+    edit(*std::move(plan), tr("Reload from disk"));
+    m_stack.setClean();
+    emit fileChanged();
     return {};
 }
 
 void PlanDocument::recover(Plan saved, Plan edited, const QString& file)
 {
-    startOver(std::move(saved), file);
+    startOver(std::move(saved), file, readFile(toPath(file)).value_or(std::string()));
+    m_file.look();
     edit(std::move(edited), tr("Recovered edits"));
 }
 
-Result<void> PlanDocument::save() { return saveAs(m_file); }
+Result<void> PlanDocument::save() { return saveAs(filePath()); }
 
 Result<void> PlanDocument::saveAs(const QString& file)
 {
-    const auto written = writeFile(toPath(file), planText(m_plan));
+    std::string text = planText(m_plan);
+    const auto written = writeFile(toPath(file), text);
     if (!written) return written;
-    m_file = file;
+    m_file.set(QFileInfo(file).absoluteFilePath(), std::move(text));
     m_open_key.clear();
     m_stack.setClean();
     emit fileChanged();
@@ -176,7 +281,7 @@ Result<void> PlanDocument::saveAs(const QString& file)
 
 QString PlanDocument::displayName() const
 {
-    if (!m_file.isEmpty()) return QFileInfo(m_file).fileName();
+    if (!filePath().isEmpty()) return QFileInfo(filePath()).fileName();
     return QString::fromStdString(m_plan.name);
 }
 

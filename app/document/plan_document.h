@@ -9,6 +9,8 @@
 #include <QUndoStack>
 
 #include "app/document/knobs.h"
+#include "app/document/latest_task.h"
+#include "app/document/saved_file.h"
 #include "core/estimate.h"
 #include "core/io/plan/presets.h"
 #include "core/profiles.h"
@@ -49,6 +51,10 @@ public:
 
     /// The newest estimate; belongs to plan() once estimateChanged() has followed planChanged().
     [[nodiscard]] const std::shared_ptr<const Estimate>& estimate() const { return m_estimate; }
+    /// The plan that it belongs to.
+    [[nodiscard]] const Plan& estimatedPlan() const { return m_estimated_plan; }
+    /// Whether an estimate that takes long is being computed, beside the window's thread.
+    [[nodiscard]] bool isComputing() const { return m_computing; }
     /// The last estimate that had figures; null before the first.
     [[nodiscard]] const std::shared_ptr<const Estimate>& lastComplete() const { return m_last_complete; }
     /// Whose figures those are, as the profile of that moment saw it.
@@ -56,7 +62,9 @@ public:
     [[nodiscard]] Profile lastCompleteProfile() const { return m_last_complete_profile; }
     /// What the last estimate took.
     [[nodiscard]] double elapsedMilliseconds() const { return m_elapsed_milliseconds; }
-    /// Estimates at once, instead of with the next turn of the event loop.
+    /// For a window that has just been built: tells of the figures that there are, after those of edits still to come.
+    void announce();
+    /// Estimates at once and in this thread, however long it takes.
     void recomputeNow();
 
     /// Starts over with a plan that has no file. History is gone.
@@ -64,6 +72,8 @@ public:
     /// Starts over with a file's plan, or without a file with the plan that an exported picture carries. On an error
     /// everything stays as it is.
     [[nodiscard]] Result<void> open(const QString& file, const Presets& presets);
+    /// Makes the file's plan the plan, as one undo step that leads back to the edits it replaces.
+    [[nodiscard]] Result<void> reload(const Presets& presets);
     /// Starts over with a file's plan (or `saved`, where there is no file) and an edit that makes it `edited`.
     void recover(Plan saved, Plan edited, const QString& file);
     /// Requires a file path.
@@ -71,37 +81,64 @@ public:
     /// Adopts the path only if the file was written.
     [[nodiscard]] Result<void> saveAs(const QString& file);
 
-    [[nodiscard]] QString filePath() const { return m_file; }
+    /// Absolute, so that the working folder does not decide where a later save goes.
+    [[nodiscard]] QString filePath() const { return m_file.path(); }
+    /// Whether somebody else has changed the file, as far as is known.
+    [[nodiscard]] SavedFile::State fileState() const { return m_file.state(); }
+    /// Reads the file to tell.
+    SavedFile::State lookAtFile() { return m_file.look(); }
     [[nodiscard]] bool isModified() const { return !m_stack.isClean(); }
     /// The file's name, or the plan's where it has none.
     [[nodiscard]] QString displayName() const;
 
 signals:
     void planChanged(); ///< or how it is edited or estimated: followers, profile
+    /// Another plan has taken the place of the open one: a new one, another file, a preset.
+    void planReplaced();
+    void computingChanged();
     void estimateChanged();
-    void fileChanged(); ///< path, name or whether there are unsaved edits
+    void fileChanged(); ///< path, name, whether there are unsaved edits, or what others did to the file
 
 private:
     class EditCommand;
 
+    /// Whether nobody has named the plan: a new or imported one, a preset, or one that is called as it would be.
+    [[nodiscard]] bool hasAutomaticName() const;
+
+    struct Computed {
+        Plan plan;
+        Profile profile = Profile::AsPlanned;
+        std::shared_ptr<const Estimate> estimate;
+        double milliseconds = 0.0;
+    };
+
+    [[nodiscard]] static Computed compute(const Plan& plan, Profile profile);
     void apply(const Plan& plan);
-    void startOver(Plan plan, const QString& file);
+    void startOver(Plan plan, const QString& file, std::string text);
     void scheduleRecompute();
+    void recompute();
+    void take(const Computed& computed);
+    void setComputing(bool computing);
 
     Plan m_plan;
     Plan m_opened;
+    bool m_opened_unnamed = true; ///< not from a file, whose name somebody may have given
     QUndoStack m_stack;
     QString m_open_key; ///< of the drag that goes on
-    QString m_file;
+    SavedFile m_file;
     Follower m_follower = Follower::Data;
     BatchFollower m_batch_follower = BatchFollower::MicroBatches;
     Profile m_profile = Profile::AsPlanned;
     std::shared_ptr<const Estimate> m_estimate;
+    Plan m_estimated_plan;
     std::shared_ptr<const Estimate> m_last_complete;
     Plan m_last_complete_plan;
     Profile m_last_complete_profile = Profile::AsPlanned;
     double m_elapsed_milliseconds = 0.0;
     QTimer m_recompute;
+    bool m_computing = false;
+    bool m_replaced = false; ///< and no estimate of the new plan yet
+    LatestTask<Computed> m_task;
 };
 
 } // namespace cardfit::app

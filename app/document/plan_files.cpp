@@ -7,10 +7,16 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSettings>
 
+#include "app/dialogs/save_place.h"
+#include "app/document/field_labels.h"
+#include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/document/preset_library.h"
+#include "core/io/plan/plan_differences.h"
+#include "core/io/plan/plan_file.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -51,6 +57,10 @@ void PlanFiles::fill(QMenu* menu)
     menu->addSeparator();
     add(tr("&Save"), QKeySequence::Save, [this] { save(); });
     add(tr("Save &as…"), QKeySequence::SaveAs, [this] { askAndSave(); });
+    auto* reload_action = menu->addAction(tr("Reloa&d from disk"), this, &PlanFiles::reload);
+    const auto enable = [this, reload_action] { reload_action->setEnabled(!m_document.filePath().isEmpty()); };
+    connect(&m_document, &PlanDocument::fileChanged, reload_action, enable);
+    enable();
 }
 
 bool PlanFiles::open(const QString& file)
@@ -72,7 +82,52 @@ void PlanFiles::openInstead(const QString& file)
     if (mayGiveUp()) open(file);
 }
 
-bool PlanFiles::save() { return m_document.filePath().isEmpty() ? askAndSave() : saveAs(m_document.filePath()); }
+bool PlanFiles::save()
+{
+    if (m_document.filePath().isEmpty()) return askAndSave();
+    if (m_document.lookAtFile() == SavedFile::State::Changed) return askWhatToKeep();
+    return saveAs(m_document.filePath());
+}
+
+bool PlanFiles::reload()
+{
+    const auto reloaded = m_document.reload(m_presets);
+    if (!reloaded) emit failed(tr("The plan could not be opened"), ui::translated(reloaded.error()));
+    return reloaded.has_value();
+}
+
+/// The file is not what was opened or saved here: whoever changed it must not lose that unasked.
+bool PlanFiles::askWhatToKeep()
+{
+    QMessageBox box(QMessageBox::Warning, tr("Changed on disk"),
+        tr("%1 was changed on disk since it was opened or saved here.").arg(m_document.displayName()),
+        QMessageBox::NoButton, m_window);
+    box.setInformativeText(
+        tr("Overwriting loses that change. Reloading is one undo step: the edits made here can be had back."));
+    box.setDetailedText(differencesToFile());
+    auto* overwrite = box.addButton(tr("&Overwrite"), QMessageBox::DestructiveRole);
+    auto* load = box.addButton(tr("&Reload"), QMessageBox::ResetRole);
+    auto* elsewhere = box.addButton(tr("Save &as…"), QMessageBox::AcceptRole);
+    box.setEscapeButton(box.addButton(tr("&Cancel"), QMessageBox::RejectRole));
+    box.setDefaultButton(elsewhere);
+    box.exec();
+    if (box.clickedButton() == overwrite) return saveAs(m_document.filePath());
+    if (box.clickedButton() == elsewhere) return askAndSave();
+    // What was asked for is not done: the plan is not saved as it was here.
+    if (box.clickedButton() == load) reload();
+    return false;
+}
+
+QString PlanFiles::differencesToFile() const
+{
+    const auto on_disk = readPlan(toPath(m_document.filePath()), m_presets);
+    if (!on_disk) return ui::translated(on_disk.error());
+    QStringList lines{tr("On disk → here:")};
+    for (const Edit& edit : planDifferences(*on_disk, m_document.plan()))
+        lines << editText(edit);
+    if (lines.size() == 1) return tr("The file is written differently, but holds the same plan.");
+    return lines.join(u'\n');
+}
 
 bool PlanFiles::saveAs(const QString& file)
 {
@@ -85,19 +140,26 @@ bool PlanFiles::saveAs(const QString& file)
     return true;
 }
 
-void PlanFiles::startWith(const Plan& plan)
+bool PlanFiles::startWith(const Plan& plan)
 {
-    if (mayGiveUp()) m_document.reset(plan);
+    if (!mayGiveUp()) return false;
+    m_document.reset(plan);
+    return true;
 }
 
 bool PlanFiles::mayGiveUp()
 {
     if (!m_document.isModified()) return true;
-    const auto answer = QMessageBox::question(m_window, tr("Unsaved edits"),
-        tr("%1 has edits that are not saved.").arg(m_document.displayName()),
-        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, QMessageBox::Save);
-    if (answer == QMessageBox::Save) return save();
-    return answer == QMessageBox::Discard;
+    // With letters of their own: Qt's standard buttons have none, and take neither Alt+S nor S.
+    QMessageBox box(QMessageBox::Question, tr("Unsaved edits"),
+        tr("%1 has edits that are not saved.").arg(m_document.displayName()), QMessageBox::NoButton, m_window);
+    auto* keep = box.addButton(tr("&Save"), QMessageBox::AcceptRole);
+    auto* discard = box.addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    box.setEscapeButton(box.addButton(tr("&Cancel"), QMessageBox::RejectRole));
+    box.setDefaultButton(keep);
+    box.exec();
+    if (box.clickedButton() == keep) return save();
+    return box.clickedButton() == discard;
 }
 
 bool PlanFiles::askAndSave()
@@ -106,7 +168,7 @@ bool PlanFiles::askAndSave()
     if (proposed.isEmpty())
         proposed =
             QDir(folder()).filePath(QString::fromStdString(presetId(m_document.plan().name)) + QStringLiteral(".json"));
-    const QString file = QFileDialog::getSaveFileName(m_window, tr("Save plan"), proposed, savedFilter());
+    const QString file = askWhereToSave(m_window, tr("Save plan"), proposed, savedFilter());
     return !file.isEmpty() && saveAs(file);
 }
 

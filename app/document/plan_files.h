@@ -31,10 +31,13 @@ public:
     void openInstead(const QString& file);
     /// `take` is asked about every file that is to be opened, and returns true if it was for it.
     void setOtherFiles(std::function<bool(const QString& file)> take) { m_take_other = std::move(take); }
+    /// Writes the plan's file, after asking where there is none or where somebody else has changed it.
     bool save();
+    /// Takes over what the plan's file holds now, as one undo step.
+    bool reload();
     bool saveAs(const QString& file);
-    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user.
-    void startWith(const Plan& plan);
+    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user; true if it did.
+    bool startWith(const Plan& plan);
     /// Asks whether to save or discard unsaved edits; true if the plan may be replaced.
     [[nodiscard]] bool mayGiveUp();
 
@@ -48,6 +51,8 @@ signals:
 
 private:
     bool askAndSave();
+    bool askWhatToKeep();
+    [[nodiscard]] QString differencesToFile() const;
     void askAndOpen();
     void remember(const QString& file);
     void fillRecent(QMenu* menu);

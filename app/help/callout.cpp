@@ -5,11 +5,11 @@
 
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
+#include <QShortcut>
 
 #include "app/panels/panel_labels.h"
 
@@ -55,6 +55,10 @@ Callout::Callout(QWidget* window)
     column->addWidget(m_text);
     column->addLayout(buttons);
 
+    // The keyboard stays where it was: the hint hears of this key through the window.
+    m_escape = new QShortcut(Qt::Key_Escape, window);
+    m_escape->setEnabled(false);
+    connect(m_escape, &QShortcut::activated, this, &Callout::closeAsked);
     window->installEventFilter(this);
     connect(m_next, &QPushButton::clicked, this, &Callout::nextAsked);
     connect(m_close, &QPushButton::clicked, this, &Callout::closeAsked);
@@ -147,12 +151,16 @@ void Callout::paintEvent(QPaintEvent*)
     painter.drawPath(shape);
 }
 
-void Callout::keyPressEvent(QKeyEvent* event)
+void Callout::showEvent(QShowEvent* event)
 {
-    if (event->key() == Qt::Key_Escape)
-        emit closeAsked();
-    else
-        QWidget::keyPressEvent(event);
+    m_escape->setEnabled(true);
+    QWidget::showEvent(event);
+}
+
+void Callout::hideEvent(QHideEvent* event)
+{
+    m_escape->setEnabled(false);
+    QWidget::hideEvent(event);
 }
 
 bool Callout::eventFilter(QObject* watched, QEvent* event)

@@ -5,6 +5,7 @@
 
 class QLabel;
 class QPushButton;
+class QShortcut;
 
 namespace cardfit::app {
 
@@ -27,7 +28,8 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -41,6 +43,7 @@ private:
     QLabel* m_progress;
     QPushButton* m_next;
     QPushButton* m_close;
+    QShortcut* m_escape;
 };
 
 } // namespace cardfit::app

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include <QAction>
-#include <QFileDialog>
 #include <QFileInfo>
 
+#include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/document/preset_library.h"
@@ -98,11 +98,8 @@ QAction* ExportMenu::addFile(const QString& text, const QString& name, const QSt
 {
     QAction* action = addAction(text);
     connect(action, &QAction::triggered, this, [this, name, filter, write] {
-        QString chosen;
-        QString file = QFileDialog::getSaveFileName(m_window, dialogTitle(), proposedFile(name), filter, &chosen);
+        const QString file = askWhereToSave(m_window, dialogTitle(), proposedFile(name), filter);
         if (file.isEmpty()) return;
-        // A name typed without an ending means the kind that is chosen in the dialog.
-        if (QFileInfo(file).suffix().isEmpty()) file += chosen.mid(chosen.indexOf(u'.')).chopped(1);
         const Result<void> written = write(file);
         if (!written) emit failed(unwritten(), ui::translated(written.error()));
     });

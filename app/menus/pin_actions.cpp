@@ -20,7 +20,11 @@ PinActions::PinActions(Pins& pins, ViewState& state, QWidget* window)
     buildDifferences();
     m_outlines = new QAction(tr("&Outlines of pins in the charts"), this);
     m_outlines->setCheckable(true);
-    connect(m_outlines, &QAction::toggled, &m_state, &ViewState::setOutlinesPins);
+    connect(m_outlines, &QAction::triggered, this, [this](bool outlined) {
+        if (outlined) m_pins.adopt();
+        m_state.setOutlinesPins(outlined);
+        updateDifference();
+    });
     connect(&m_state, &ViewState::pinsShownChanged, this, &PinActions::updateDifference);
     connect(&m_pins, &Pins::changed, this, &PinActions::update);
     update();
@@ -115,7 +119,10 @@ void PinActions::updateDifference()
     const auto slot = m_state.difference();
     if (slot && !m_pins[*slot].hasFigures()) return m_state.setDifference(std::nullopt);
     (slot ? place(*slot).difference : m_no_difference)->setChecked(true);
-    m_outlines->setChecked(m_state.outlinesPins());
+    bool all = m_state.outlinesPins();
+    for (int each = 0; each < Pins::kCount; ++each)
+        all = all && !m_pins[each].is_of_other_plan;
+    m_outlines->setChecked(all);
 }
 
 void PinActions::updatePlace(int slot)
@@ -124,7 +131,7 @@ void PinActions::updatePlace(int slot)
     const Pin& pin = m_pins[slot];
     const QChar letter = Pins::letter(slot);
     const bool unreadable = !pin.problem.isEmpty();
-    const QString name = pin.plan ? QString::fromStdString(pin.plan->name) : QString();
+    const QString& name = m_pins.name(slot);
     at.recall->setEnabled(pin.plan.has_value());
     at.swap->setEnabled(pin.plan.has_value());
     at.unpin->setEnabled(!pin.isFree());
@@ -138,10 +145,13 @@ void PinActions::updatePlace(int slot)
     if (at.button == nullptr) return;
     QString tip = tr("Pin the plan as %1 (%2)").arg(letter).arg(at.pin->shortcut().toString(QKeySequence::NativeText));
     if (pin.plan) tip = tr("Pin %1: %2").arg(letter).arg(name);
+    if (pin.is_of_other_plan) tip = tr("Pin %1: %2. Not outlined: it is of another plan.").arg(letter).arg(name);
     if (unreadable) tip = tr("Pin %1 cannot be read: %2").arg(letter).arg(pin.problem);
     at.button->setText(unreadable ? QString(letter) + u'!' : QString(letter));
-    at.button->setCheckable(!pin.isFree());
+    // A button that cannot be checked any more stays painted as if it were.
+    at.button->setCheckable(true);
     at.button->setChecked(!pin.isFree());
+    at.button->setCheckable(!pin.isFree());
     at.button->setToolTip(tip);
     at.button->setAccessibleName(tr("Pin %1").arg(letter));
     at.button->setAccessibleDescription(tip);

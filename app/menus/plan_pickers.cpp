@@ -37,6 +37,7 @@ template <class Preset> QList<SearchComboBox::Entry> entries(const std::vector<P
 Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards)
 {
     Cluster cluster = preset;
+    if (preset.nodes > 1) return cluster;
     if (preset.cards_per_node > 1 && cards % preset.cards_per_node == 0)
         cluster.nodes = std::max<std::int64_t>(1, cards / preset.cards_per_node);
     return cluster;
@@ -47,7 +48,7 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     , m_document(document)
     , m_presets(presets)
     , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 10))
-    , m_cluster(addPicker(toolbar, tr("Cluster"), tr("Clusters; the number of cards stays where it can"), 10))
+    , m_cluster(addPicker(toolbar, tr("Cluster"), tr("Clusters; one of a single node gets as many nodes as keep the number of cards"), 10))
     , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 14))
 {
     addProfiles(toolbar);

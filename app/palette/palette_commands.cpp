@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <QAction>
+#include <QCheckBox>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
@@ -15,6 +16,7 @@
 #include "app/palette/command_palette.h"
 #include "app/palette/fuzzy_match.h"
 #include "app/panels/inputs_panel.h"
+#include "app/panels/quiet_combo_box.h"
 
 namespace cardfit::app {
 
@@ -24,6 +26,9 @@ namespace {
 QString plainText(QString text)
 {
     text = text.section(u'\t', 0, 0);
+    // Where the words have no Latin letter it stands behind them: "中文(&C)".
+    static const QRegularExpression kLetterBehind(QStringLiteral("\\(&[A-Za-z0-9]\\)"));
+    text.remove(kLetterBehind);
     QString plain;
     for (qsizetype i = 0; i < text.size(); ++i) {
         if (text[i] == u'&' && ++i == text.size()) break;
@@ -96,6 +101,33 @@ std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument
         if (!isOffered(knob, document.plan())) continue;
         commands.push_back({CommandPalette::tr("Set › %1").arg(knobLabel(knob)),
             valueText(knob, knob.read(document.plan())), true, {}, [&inputs, id = knob.id] { inputs.goToRail(id); }});
+    }
+    return commands;
+}
+
+std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs)
+{
+    std::vector<PaletteCommand> commands;
+    // Those of a closed group, too, but not what has no use for the plan.
+    for (auto* box : inputs.findChildren<QuietComboBox*>()) {
+        if (box->isHidden() || box->isEditable()) continue;
+        for (int index = 0; index < box->count(); ++index) {
+            QString title = CommandPalette::tr("Set › %1 › %2").arg(box->accessibleName(), box->itemText(index));
+            if (index == box->currentIndex()) title = CommandPalette::tr("%1 (on)").arg(title);
+            commands.push_back({title, {}, true, {}, [box = QPointer(box), index] {
+                                    if (box == nullptr) return;
+                                    box->setCurrentIndex(index);
+                                    emit box->activated(index);
+                                }});
+        }
+    }
+    for (auto* box : inputs.findChildren<QCheckBox*>()) {
+        if (box->isHidden() || box->text().isEmpty()) continue;
+        QString title = CommandPalette::tr("Set › %1").arg(plainText(box->text()));
+        if (box->isChecked()) title = CommandPalette::tr("%1 (on)").arg(title);
+        commands.push_back({title, {}, box->isEnabled(), {}, [box = QPointer(box)] {
+                                if (box != nullptr) box->click();
+                            }});
     }
     return commands;
 }

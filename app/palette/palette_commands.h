@@ -34,6 +34,9 @@ struct PaletteCommand {
 /// Every rail that the plan offers, to go to.
 [[nodiscard]] std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument& document);
 
+/// Every word and switch of the inputs that the plan has a use for, to choose: "Set › Schedule › dualpipe".
+[[nodiscard]] std::vector<PaletteCommand> choiceCommands(const InputsPanel& inputs);
+
 /// The rails that "tensor 4" or "model size 13B" sets, best answer first; a value that cannot be read says why. None
 /// if nothing in the query is a value.
 [[nodiscard]] std::vector<PaletteCommand> railEdits(

@@ -78,6 +78,16 @@ QString planText(LimitOf quantity, const Plan& plan)
     return {};
 }
 
+/// What does not fit is never nothing, however little it is.
+QString missingText(Bytes missing, ByteUnit unit)
+{
+    const QString text = ui::bytesText(missing, unit);
+    if (missing <= Bytes(0) || text != ui::bytesText(Bytes(0), unit)) return text;
+    const bool decimal = unit == ByteUnit::GB;
+    const double megabytes = static_cast<double>(missing.value()) / (decimal ? 1e6 : 1024.0 * 1024.0);
+    return QStringLiteral("%1 %2").arg(megabytes, 0, 'g', 2).arg(decimal ? QStringLiteral("MB") : QStringLiteral("MiB"));
+}
+
 QString stepText(const Suggestion& suggestion)
 {
     if (suggestion.costs_uncounted_time) return AdvicePanel::tr("time not counted");
@@ -104,6 +114,7 @@ AdvicePanel::AdvicePanel(PlanDocument& document, ViewState& state, QWidget* pare
     m_delay.setSingleShot(true);
     m_delay.setInterval(kDelay);
     connect(&m_delay, &QTimer::timeout, this, &AdvicePanel::ask);
+    connect(&m_document, &PlanDocument::planReplaced, this, [this] { m_is_new = true; });
     connect(&m_document, &PlanDocument::planChanged, this, &AdvicePanel::outdate);
     connect(&m_state, &ViewState::unitChanged, this, &AdvicePanel::rebuild);
     rebuild();
@@ -114,8 +125,15 @@ void AdvicePanel::outdate()
     m_task.cancel();
     m_current = false;
     // The shown advice is about the plan before the edit: it stays readable, but cannot be applied any more.
-    for (auto* button : findChildren<QPushButton*>())
-        button->setEnabled(false);
+    const auto all = buttons();
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        // A button that is disabled hands the keyboard on to another panel. Several advices are applied in a row.
+        if (all[i]->hasFocus()) {
+            m_pressed = static_cast<int>(i);
+            setFocus(Qt::OtherFocusReason);
+        }
+        all[i]->setEnabled(false);
+    }
     if (m_seen) m_delay.start();
 }
 
@@ -130,6 +148,25 @@ void AdvicePanel::showAdvice(const Advice& advice)
     m_shown = advice;
     m_current = true;
     rebuild();
+    if (std::exchange(m_is_new, false)) verticalScrollBar()->setValue(0);
+    giveKeyboardBack();
+}
+
+/// In the order of the rows.
+QList<QPushButton*> AdvicePanel::buttons() const
+{
+    return widget() == nullptr ? QList<QPushButton*>() : widget()->findChildren<QPushButton*>();
+}
+
+/// To the advice in the place of the one that was applied, if nothing else has taken the keyboard since.
+void AdvicePanel::giveKeyboardBack()
+{
+    const auto place = std::exchange(m_pressed, std::nullopt);
+    const auto all = buttons();
+    if (!place || !hasFocus() || all.isEmpty()) return;
+    QPushButton* next = all[std::min<qsizetype>(*place, all.size() - 1)];
+    next->setFocus(Qt::OtherFocusReason);
+    ensureWidgetVisible(next);
 }
 
 void AdvicePanel::setSeen(bool seen)
@@ -201,7 +238,7 @@ void AdvicePanel::addLimit(QVBoxLayout* column, const Limit& limit)
     if (limit.misses) {
         details << tr("%1 free on stage %2; %3 misses by %4", "the next value, and by how much it does not fit")
                        .arg(room, stage, valueText(quantity, limit.misses->value),
-                           ui::bytesText(-1 * limit.misses->free(), m_state.unit()));
+                           missingText(-1 * limit.misses->free(), m_state.unit()));
     } else {
         details << tr("%1 free on stage %2").arg(room, stage);
     }

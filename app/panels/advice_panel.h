@@ -40,6 +40,8 @@ private:
     void ask();
     void showAdvice(const Advice& advice);
     void rebuild();
+    void giveKeyboardBack();
+    [[nodiscard]] QList<QPushButton*> buttons() const;
     void addHeading(QVBoxLayout* column, const QString& text);
     void addLimit(QVBoxLayout* column, const Limit& limit);
     void addChanges(QVBoxLayout* column);
@@ -55,6 +57,8 @@ private:
     std::optional<Advice> m_shown;
     bool m_current = false;
     bool m_seen = false;
+    bool m_is_new = true; ///< the plan is another one than that of the advice shown: it is read from the top
+    std::optional<int> m_pressed; ///< the button under the keyboard when the plan changed
 };
 
 } // namespace cardfit::app

@@ -132,8 +132,7 @@ void ComparePanel::updateBases()
     const QSignalBlocker blocked(m_base);
     m_base->clear();
     for (int slot = 0; slot < Pins::kCount; ++slot) {
-        if (const auto& plan = m_pins[slot].plan)
-            m_base->addItem(tr("%1: %2").arg(Pins::letter(slot)).arg(QString::fromStdString(plan->name)), slot);
+        if (m_pins[slot].plan) m_base->addItem(tr("%1: %2").arg(Pins::letter(slot)).arg(m_pins.name(slot)), slot);
     }
     const int index = before ? m_base->findData(*before) : 0;
     m_base->setCurrentIndex(index < 0 ? 0 : index);
@@ -158,7 +157,7 @@ void ComparePanel::updateNotice()
     m_notice->setVisible(!texts.isEmpty());
 }
 
-ComparedPlan ComparePanel::thePlan() const { return {tr("Plan"), m_document.plan(), m_document.estimate()}; }
+ComparedPlan ComparePanel::thePlan() const { return {tr("Plan"), m_document.estimatedPlan(), m_document.estimate()}; }
 
 ComparedPlan ComparePanel::pinned(int slot) const
 {

@@ -18,6 +18,7 @@
 #include "core/io/plan/layout_text.h"
 #include "core/plan/layer_split.h"
 #include "widgets/memory/layer_split.h"
+#include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -68,6 +69,7 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
 
     connect(m_split, &ui::LayerSplit::edited, this, &LayerSplitPanel::edit);
     connect(m_layout, &QLineEdit::editingFinished, this, &LayerSplitPanel::commitLayout);
+    ui::leaveIdleUndo(m_layout);
     connect(m_copy, &QToolButton::clicked, this, [this] { QApplication::clipboard()->setText(m_layout->text()); });
     connect(m_even_memory, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Memory); });
     connect(m_even_time, &QToolButton::clicked, this, [this] { evenOut(EvenGoal::Time); });
@@ -183,7 +185,7 @@ void LayerSplitPanel::refresh()
 {
     if (!isVisible()) return; // showEvent() catches up
     const Plan& plan = m_document.plan();
-    m_split->setPlan(plan, m_document.estimate().get());
+    m_split->setPlan(plan, m_document.isComputing() ? nullptr : m_document.estimate().get());
     updateButtons();
     m_share->setEnabled(plan.parallelism.layers_per_stage.has_value());
     if (m_layout->hasFocus() && m_layout->isModified()) return;

@@ -14,6 +14,7 @@
 #include "core/io/plan/layout_text.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
+#include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -37,6 +38,7 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     rows->addRow(tr("Layers per stage"), m_text);
     rows->addRow(m_message);
     connect(m_text, &QLineEdit::editingFinished, this, &LayersField::commit);
+    ui::leaveIdleUndo(m_text);
 }
 
 LayersField::~LayersField()

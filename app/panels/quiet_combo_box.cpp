@@ -7,6 +7,7 @@
 #include <QCompleter>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QWheelEvent>
 
 namespace cardfit::app {
@@ -26,16 +27,29 @@ void QuietComboBox::showPopup()
 
 void QuietComboBox::wheelEvent(QWheelEvent* event)
 {
-    if (hasFocus())
+    if (m_wheel_focus.means(*event, hasFocus()))
         QComboBox::wheelEvent(event);
     else
         event->ignore();
+}
+
+void QuietComboBox::focusInEvent(QFocusEvent* event)
+{
+    m_wheel_focus.focusIn(event->reason());
+    QComboBox::focusInEvent(event);
+}
+
+void QuietComboBox::mousePressEvent(QMouseEvent* event)
+{
+    m_wheel_focus.pressed();
+    QComboBox::mousePressEvent(event);
 }
 
 SearchComboBox::SearchComboBox(QWidget* parent)
     : QuietComboBox(parent)
 {
     setEditable(true);
+    ui::leaveIdleUndo(lineEdit());
     setInsertPolicy(QComboBox::NoInsert);
     completer()->setCompletionMode(QCompleter::PopupCompletion);
     completer()->setFilterMode(Qt::MatchContains);

@@ -3,9 +3,11 @@
 
 #include <QComboBox>
 
+#include "widgets/rails/field_habits.h"
+
 namespace cardfit::app {
 
-/// A combo box for panels that scroll: the wheel means it only while it has the focus.
+/// A combo box for panels that scroll: the wheel means it only as it means a rail.
 class QuietComboBox : public QComboBox {
     Q_OBJECT
 
@@ -19,6 +21,11 @@ signals:
 
 protected:
     void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+
+private:
+    ui::WheelFocus m_wheel_focus;
 };
 
 /// A long list to choose from by typing any part of a name. Typing alone chooses nothing.

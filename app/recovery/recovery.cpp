@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recovery/recovery.h"
 
+#include <QDir>
 #include <QMenu>
 #include <QMessageBox>
 
@@ -40,7 +41,8 @@ RecoveryDialog* Recovery::offer()
     m_dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_dialog, &RecoveryDialog::restoreAsked, this, [this](const UnsavedPlan& unsaved, bool& taken) {
         if (!m_files.mayGiveUp()) return;
-        const QString file = QString::fromStdString(unsaved.file);
+        QString file = QString::fromStdString(unsaved.file);
+        if (QDir::isRelativePath(file)) file.clear();
         const auto saved = file.isEmpty() ? Result<Plan>() : readPlan(toPath(file), m_presets);
         // Undo leads to the file's plan; without a file, to the plan of a new window.
         m_document.recover(saved && !file.isEmpty() ? *saved : defaultPlan(m_presets), unsaved.plan, file);

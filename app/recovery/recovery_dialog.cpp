@@ -2,6 +2,7 @@
 #include "app/recovery/recovery_dialog.h"
 
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileInfo>
 #include <QLabel>
 #include <QListWidget>
@@ -26,6 +27,8 @@ QString originOf(const LeftPlan& left)
     const QString file = QString::fromStdString(left.content->file);
     if (file.isEmpty()) return RecoveryDialog::tr("was never saved");
     const QFileInfo info(file);
+    // Written by a version that kept the path as it was typed, in a folder that nobody knows any more.
+    if (info.isRelative()) return RecoveryDialog::tr("differs from %1, whose folder was not kept").arg(file);
     if (!info.exists()) return RecoveryDialog::tr("differs from %1, which is gone").arg(file);
     if (info.lastModified() > left.when)
         return RecoveryDialog::tr("differs from %1, which was changed since").arg(file);
@@ -44,8 +47,9 @@ QString textOf(const LeftPlan& left)
 
 bool isSaved(const UnsavedPlan& unsaved, const Presets& presets)
 {
-    if (unsaved.file.empty()) return false;
-    const auto saved = readPlan(toPath(QString::fromStdString(unsaved.file)), presets);
+    const QString file = QString::fromStdString(unsaved.file);
+    if (QDir::isRelativePath(file)) return false;
+    const auto saved = readPlan(toPath(file), presets);
     return saved && *saved == unsaved.plan;
 }
 

@@ -3,6 +3,11 @@
 
 #include <algorithm>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QUuid>
@@ -36,12 +41,38 @@ fs::path recoveryDirectory()
     return toPath(state) / "cardfit" / "recovery";
 }
 
+ProcessLock::~ProcessLock()
+{
+    if (m_handle < 0) return;
+    // Removed while it is still held, or it would be the next holder's.
+    ::unlink(m_file.c_str());
+    ::close(m_handle);
+}
+
+bool ProcessLock::tryLock()
+{
+    for (;;) {
+        const int handle = ::open(m_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        if (handle < 0) return false;
+        struct stat held = {};
+        struct stat named = {};
+        const bool locked = ::flock(handle, LOCK_EX | LOCK_NB) == 0;
+        const bool is_named = ::fstat(handle, &held) == 0 && ::stat(m_file.c_str(), &named) == 0
+            && held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+        if (locked && is_named) {
+            m_handle = handle;
+            return true;
+        }
+        ::close(handle);
+        if (!locked) return false;
+        // Its holder removed the file between opening and locking it: there is another one, or none.
+    }
+}
+
 RecoveryFile::RecoveryFile(fs::path file)
     : m_file(std::move(file))
-    , m_lock(fromPath(m_file) + kLockEnd)
+    , m_lock(toPath(fromPath(m_file) + kLockEnd))
 {
-    // A lock becomes invalid when its process ends, never by age: windows stay open for weeks.
-    m_lock.setStaleLockTime(0);
 }
 
 Result<std::unique_ptr<RecoveryFile>> RecoveryFile::create(const fs::path& directory)
@@ -51,7 +82,7 @@ Result<std::unique_ptr<RecoveryFile>> RecoveryFile::create(const fs::path& direc
     if (problem) return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, directory.string(), {}, reasonOf(problem)});
     const QString name = QUuid::createUuid().toString(QUuid::WithoutBraces) + kFileEnd;
     std::unique_ptr<RecoveryFile> made(new RecoveryFile(directory / toPath(name)));
-    if (made->m_lock.tryLock(0)) return made;
+    if (made->m_lock.tryLock()) return made;
     return tl::unexpected<Error>(Error{ErrorCode::CannotWrite, made->m_file.string(), {},
         ui::sentence(QCoreApplication::translate("RecoveryFile", "cannot be locked"))});
 }
@@ -61,7 +92,7 @@ std::unique_ptr<RecoveryFile> RecoveryFile::take(const fs::path& file)
     std::unique_ptr<RecoveryFile> made(new RecoveryFile(file));
     // Only once it is locked is it certain that nobody has just removed it.
     std::error_code ignored;
-    if (!made->m_lock.tryLock(0) || !fs::exists(file, ignored)) return nullptr;
+    if (!made->m_lock.tryLock() || !fs::exists(file, ignored)) return nullptr;
     return made;
 }
 

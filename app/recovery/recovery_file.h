@@ -6,14 +6,33 @@
 #include <string_view>
 #include <vector>
 
-#include <QLockFile>
-
 #include "core/result.h"
 
 namespace cardfit::app {
 
 /// $XDG_STATE_HOME/cardfit/recovery, by default in ~/.local/state; need not exist yet.
 [[nodiscard]] std::filesystem::path recoveryDirectory();
+
+/// A lock that the system holds for a process: whatever its file says or lacks, and whichever host wrote it, it ends
+/// with its process.
+class ProcessLock {
+public:
+    explicit ProcessLock(std::filesystem::path file)
+        : m_file(std::move(file))
+    {
+    }
+    /// Removes the file.
+    ~ProcessLock();
+    ProcessLock(const ProcessLock&) = delete;
+    ProcessLock& operator=(const ProcessLock&) = delete;
+
+    /// False if another process, or another lock of this one, has it.
+    [[nodiscard]] bool tryLock();
+
+private:
+    std::filesystem::path m_file;
+    int m_handle = -1;
+};
 
 /// A recovery file that this process has locked: no other window takes it until this object is destroyed or the process
 /// ends, also by a crash. The file itself stays until it is removed.
@@ -34,7 +53,7 @@ private:
     explicit RecoveryFile(std::filesystem::path file);
 
     std::filesystem::path m_file;
-    QLockFile m_lock;
+    ProcessLock m_lock;
 };
 
 /// The files in the directory whose processes have ended, newest first. Locks without a file are removed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/recovery/recovery_writer.h"
 
+#include <exception>
+
 #include "app/document/plan_document.h"
 #include "core/io/plan/recovery_text.h"
 #include "widgets/text/translated.h"
@@ -66,7 +68,12 @@ void RecoveryWriter::startWriting()
         return;
     }
     m_writer.start([this, unsaved = UnsavedPlan{m_document.plan(), m_document.filePath().toStdString()}] {
-        write(recoveryText(unsaved));
+        // Nothing may end the program here, least of all while it keeps what the user would lose by that.
+        try {
+            write(recoveryText(unsaved));
+        } catch (const std::exception& escaped) {
+            emit failed(QString::fromLocal8Bit(escaped.what()));
+        }
         m_writing = false;
     });
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/centre.h"
 
+#include <numeric>
+
 #include <QScopedValueRollback>
 #include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <qcustomplot.h>
 
 #include "app/help/help_window.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/schedules_panel.h"
+#include "widgets/chart/labels.h"
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
@@ -23,6 +30,9 @@ template <class Chart> void showIn(Chart& chart, const PlanDocument& document)
     if (!document.estimate() || !document.estimate()->complete()) chart.setEstimate(document.lastComplete());
     if (document.estimate()) chart.setEstimate(document.estimate());
 }
+
+constexpr int kUpperStretch = 11;
+constexpr int kPipelineStretch = 9;
 
 std::optional<int> stageOrNone(int stage) { return stage < 0 ? std::nullopt : std::optional(stage); }
 
@@ -42,7 +52,7 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     timeline = new ui::PipelineTimeline(m_charts);
     step = new ui::StepBar(m_charts);
     int index = 0;
-    for (const int stretch : {11, 11, 11, 9, 0})
+    for (const int stretch : {kUpperStretch, kUpperStretch, kUpperStretch, kPipelineStretch, 0})
         m_charts->setStretchFactor(index++, stretch);
     schedules = new SchedulesPanel(document, state, this);
     compare = new ComparePanel(document, pins, state, this);
@@ -74,6 +84,8 @@ Centre::Centre(PlanDocument& document, Pins& pins, ViewState& state, QWidget* pa
     connectHovering();
     connectExplanations();
     connectTime();
+    buildInstantChip();
+    connect(&m_document, &PlanDocument::computingChanged, this, &Centre::showComputing);
     step->setUtilization(m_state.utilization());
     showPins();
     showCentre();
@@ -148,14 +160,46 @@ void Centre::refreshOverTime()
 
 void Centre::refreshDifference() { showIn(*difference, m_document); }
 
+/// A place in the splitter for each kind of chart: the bars and their difference to a pin take turns in the first one.
+/// A chart that is hidden has no height there, and must not come back with none.
+QList<int> Centre::heights() const
+{
+    if (!m_charts->isVisible()) return m_heights;
+    const QList<int> sizes = m_charts->sizes();
+    return {sizes[0] + sizes[1], sizes[2], sizes[3], sizes[4]};
+}
+
+void Centre::setHeights(const QList<int>& heights)
+{
+    m_heights = heights;
+    QList<int> shown = heights;
+    if (shown.size() != 4 || std::accumulate(shown.begin(), shown.end(), 0) <= 0) {
+        const int step_height = step->sizeHint().height();
+        const int rest = std::max(m_charts->height() - step_height, 0);
+        const int upper = rest * kUpperStretch / (kUpperStretch + kPipelineStretch);
+        shown = {upper, 0, rest - upper, step_height};
+    }
+    // What is above the pipeline shares the height that it had there.
+    const bool with_peaks = !bars->isHidden() || !difference->isHidden();
+    const bool with_curve = !over_time->isHidden();
+    const int above = shown[0] + shown[1];
+    if (!with_curve || !with_peaks)
+        shown = {with_peaks ? above : 0, with_curve ? above : 0, shown[2], shown[3]};
+    else if (shown[0] == 0 || shown[1] == 0)
+        shown = {above - above / 2, above / 2, shown[2], shown[3]};
+    m_charts->setSizes({bars->isHidden() ? 0 : shown[0], bars->isHidden() ? shown[0] : 0, shown[1], shown[2], shown[3]});
+}
+
 void Centre::showCentre()
 {
+    m_heights = heights();
     const CentreView centre = m_state.centre();
     const bool is_over_time = centre == CentreView::OverTime;
     const bool with_peaks = !is_over_time || m_state.keepsPeaks();
     bars->setVisible(with_peaks && !showsDifference());
     difference->setVisible(with_peaks && showsDifference());
     over_time->setVisible(is_over_time);
+    if (!m_heights.isEmpty()) setHeights(m_heights);
     setCurrentIndex(centre == CentreView::Schedules ? 1 : centre == CentreView::Compare ? 2 : 0);
     if (is_over_time) refreshOverTime();
     schedules->setSeen(centre == CentreView::Schedules);
@@ -165,7 +209,10 @@ void Centre::showCentre()
 void Centre::showPins()
 {
     const std::vector<ui::PinnedEstimate> pins = m_pins.estimates();
-    const auto outlines = m_state.outlinesPins() ? pins : std::vector<ui::PinnedEstimate>();
+    std::vector<ui::PinnedEstimate> outlines;
+    for (const ui::PinnedEstimate& pin : pins) {
+        if (m_state.outlinesPins() && !m_pins[pin.slot].is_of_other_plan) outlines.push_back(pin);
+    }
     bars->setPins(outlines);
     step->setPins(outlines);
     std::optional<ui::PinnedEstimate> against;
@@ -195,11 +242,37 @@ void Centre::showInstant()
 {
     const auto& shown = m_document.lastComplete();
     const auto cursor = timeline->cursorTime();
+    m_instant_chip->setVisible(cursor.has_value());
     if (!cursor || shown == nullptr) return bars->setInstant(std::nullopt);
+    //: on a button that ends it: the bars show what cards hold at this time of the step
+    m_instant_chip->setText(tr("at %1 ×").arg(ui::timeText(*cursor)));
     std::vector<Bytes> live;
     for (std::size_t stage = 0; stage < shown->stages.size(); ++stage)
         live.push_back(liveActivations(*shown, stage, *cursor));
     bars->setInstant(std::move(live));
+}
+
+/// In the corner below the capacity, where the chart draws nothing.
+void Centre::buildInstantChip()
+{
+    m_instant_chip = new QToolButton(bars->plot());
+    m_instant_chip->setToolTip(tr("The bars show what cards hold at this instant. Click to see their peaks again."));
+    m_instant_chip->setAccessibleName(tr("Time cursor"));
+    m_instant_chip->setFocusPolicy(Qt::TabFocus);
+    m_instant_chip->hide();
+    auto* corner = new QVBoxLayout(bars->plot());
+    corner->setContentsMargins(0, 0, 2, 0);
+    corner->addWidget(m_instant_chip, 0, Qt::AlignRight | Qt::AlignBottom);
+    connect(m_instant_chip, &QToolButton::clicked, timeline, &ui::PipelineTimeline::clearCursor);
+    // An instant of one plan says nothing about another.
+    connect(&m_document, &PlanDocument::planReplaced, timeline, &ui::PipelineTimeline::clearCursor);
+}
+
+void Centre::showComputing()
+{
+    if (!m_document.isComputing()) return; // the estimate that follows takes it back
+    for (ui::ChartWidget* chart : std::initializer_list<ui::ChartWidget*>{bars, difference, over_time, timeline, step})
+        chart->setOutdated(tr("The plan as it is now is being computed…"));
 }
 
 } // namespace cardfit::app

@@ -8,6 +8,7 @@
 #include "app/window/view_state.h"
 
 class QSplitter;
+class QToolButton;
 
 namespace cardfit::ui {
 class ChartWidget;
@@ -36,8 +37,9 @@ public:
     /// Bring charts up to date that may be hidden: before they leave the window as pictures or tables.
     void refreshOverTime();
     void refreshDifference();
-    /// Heights of the charts.
-    [[nodiscard]] QSplitter& charts() const { return *m_charts; }
+    /// Heights of the charts: peaks, over time, pipeline, step; 0 for what is not shown. Empty: those of the first start.
+    [[nodiscard]] QList<int> heights() const;
+    void setHeights(const QList<int>& heights);
 
     ui::MemoryBars* bars;
     ui::MemoryDifference* difference;
@@ -55,11 +57,15 @@ private:
     void showPins();
     void showEstimate();
     void showInstant();
+    void showComputing();
+    void buildInstantChip();
 
     PlanDocument& m_document;
     Pins& m_pins;
     ViewState& m_state;
     QSplitter* m_charts;
+    QList<int> m_heights; ///< when the charts were last on the screen
+    QToolButton* m_instant_chip = nullptr; ///< in the bars; says that they show an instant, and ends that
     const QObject* m_hovered = nullptr; ///< the chart that reports a stage under the pointer
     bool m_following = false; ///< one chart takes over another one's range or cursor
 };

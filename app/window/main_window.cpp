@@ -7,10 +7,10 @@
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QInputDialog>
+#include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScrollBar>
-#include <QSplitter>
 #include <QStatusBar>
 
 #include "app/dialogs/calibration_dialog.h"
@@ -20,6 +20,7 @@
 #include "app/document/launcher_files.h"
 #include "app/document/measured_runs.h"
 #include "app/document/plan_files.h"
+#include "app/document/plan_names.h"
 #include "app/document/preset_library.h"
 #include "app/help/help_menu.h"
 #include "app/help/help_window.h"
@@ -73,7 +74,8 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     buildToolBar();
     connectFailures();
     m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
-    connect(m_launchers, &LauncherFiles::imported, m_files, &PlanFiles::startWith);
+    connect(m_launchers, &LauncherFiles::imported, this,
+        [this](const Plan& plan, bool& taken) { taken = m_files->startWith(plan); });
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
     connect(&part<ChecksPanel>(), &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
     connect(&m_state, &ViewState::explanationAsked, this, [this] { showPanel("explain"); });
@@ -87,7 +89,9 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     m_first_layout = saveState(kLayoutVersion);
     updateIcons();
     showPlan();
-    m_document.recomputeNow();
+    m_document.announce();
+    // Not the first field of the toolbar: whoever has just started types nothing there.
+    m_centre->setFocus();
 }
 
 MainWindow::~MainWindow()
@@ -104,6 +108,11 @@ void MainWindow::buildStatusBar()
     HelpWindow::explainBy(m_verdict, QStringLiteral("start"));
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(m_verdict, 1);
+    auto* computing = new QLabel(tr("Being computed…"), this);
+    computing->hide();
+    statusBar()->addPermanentWidget(computing);
+    connect(&m_document, &PlanDocument::computingChanged, computing,
+        [this, computing] { computing->setVisible(m_document.isComputing()); });
     connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showPanel("checks"); });
     connect(&m_document, &PlanDocument::estimateChanged, this, &MainWindow::showVerdict);
     connect(&m_state, &ViewState::unitChanged, this, &MainWindow::showVerdict);
@@ -176,14 +185,17 @@ void MainWindow::reportFailure(const QString& what, const QString& why)
 
 void MainWindow::showPlan()
 {
-    setWindowTitle(tr("%1[*]").arg(m_document.displayName()));
+    QString name = m_document.displayName();
+    if (m_document.fileState() == SavedFile::State::Changed) name = tr("%1 (changed on disk)").arg(name);
+    if (m_document.fileState() == SavedFile::State::Gone) name = tr("%1 (gone from disk)").arg(name);
+    setWindowTitle(tr("%1[*]").arg(name));
     setWindowModified(m_document.isModified());
 }
 
 void MainWindow::showVerdict()
 {
     if (m_document.estimate() == nullptr) return;
-    m_verdict->setEstimate(planUnder(m_document.plan(), m_document.profile()), m_document.estimate(),
+    m_verdict->setEstimate(planUnder(m_document.estimatedPlan(), m_document.profile()), m_document.estimate(),
         {m_state.unit(), m_state.utilization()}, m_document.elapsedMilliseconds());
 }
 
@@ -239,22 +251,33 @@ bool MainWindow::saveCluster(const QString& name)
     return true;
 }
 
+/// A name typed into a dialog that shows all of it; none if the dialog is cancelled.
+std::optional<QString> MainWindow::askForName(const QString& title, const QString& label, const std::string& name)
+{
+    constexpr int kWidth = 440;
+    QInputDialog dialog(this);
+    dialog.setWindowTitle(title);
+    dialog.setLabelText(label);
+    dialog.setTextValue(QString::fromStdString(name));
+    dialog.resize(kWidth, dialog.sizeHint().height());
+    if (dialog.exec() != QDialog::Accepted) return std::nullopt;
+    return dialog.textValue().trimmed();
+}
+
 void MainWindow::askAndSaveCluster()
 {
-    const QString name = QInputDialog::getText(this, tr("Save cluster"), tr("Name of the cluster:"), QLineEdit::Normal,
-        QString::fromStdString(m_document.plan().cluster.name));
-    if (!name.trimmed().isEmpty()) saveCluster(name.trimmed());
+    const auto name = askForName(tr("Save cluster"), tr("Name of the cluster:"), m_document.plan().cluster.name);
+    if (name && !name->isEmpty()) saveCluster(*name);
 }
 
 void MainWindow::renamePlan()
 {
     Plan changed = m_document.plan();
-    bool accepted = false;
-    const QString name = QInputDialog::getText(
-        this, tr("Name of the plan"), tr("Name:"), QLineEdit::Normal, QString::fromStdString(changed.name), &accepted);
-    if (!accepted) return;
-    changed.name = name.toStdString();
-    m_document.edit(std::move(changed), tr("Name: %1").arg(name));
+    const auto name = askForName(
+        tr("Name of the plan"), tr("Name; without one it says what the plan is for, and follows:"), changed.name);
+    if (!name) return;
+    changed.name = name->isEmpty() ? automaticName(changed) : name->toStdString();
+    m_document.edit(changed, tr("Name: %1").arg(QString::fromStdString(changed.name)));
 }
 
 bool MainWindow::openFile(const QString& file) { return m_files->open(file); }
@@ -277,7 +300,7 @@ void MainWindow::restoreLayout()
 
 ViewLayout MainWindow::viewLayout() const
 {
-    return {saveGeometry(), saveState(kLayoutVersion), m_state.centre(), m_centre->charts().saveState(),
+    return {saveGeometry(), saveState(kLayoutVersion), m_state.centre(), m_centre->heights(),
         m_state.keepsPeaks(), m_centre->over_time->allStages(), m_centre->schedules->chosenNames(),
         m_state.outlinesPins(), m_state.unit()};
 }
@@ -292,7 +315,7 @@ void MainWindow::setViewLayout(const ViewLayout& layout)
     if (layout.schedules) m_centre->schedules->chooseNames(*layout.schedules);
     m_state.setUnit(layout.unit);
     m_state.setCentre(layout.centre);
-    m_centre->charts().restoreState(layout.charts);
+    m_centre->setHeights(layout.charts);
 }
 
 ViewPosition MainWindow::position() const

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <QMainWindow>
@@ -107,6 +109,7 @@ private:
     void showPresets();
     void reloadPresets();
     void applyCheck(const QString& field, qint64 value);
+    std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
     void askAndSaveCluster();
     void renamePlan();
     void reportFailure(const QString& what, const QString& why);

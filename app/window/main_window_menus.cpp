@@ -137,7 +137,8 @@ void MainWindow::buildEditMenu()
     edit->addSeparator();
     const auto commands = [this] {
         auto all = menuCommands(*menuBar());
-        for (auto& more : {railCommands(part<InputsPanel>(), m_document), presetCommands(m_presets, *m_pickers)})
+        for (auto& more : {railCommands(part<InputsPanel>(), m_document), choiceCommands(part<InputsPanel>()),
+                 presetCommands(m_presets, *m_pickers)})
             all.insert(all.end(), more.begin(), more.end());
         return all;
     };
@@ -155,7 +156,10 @@ void MainWindow::buildViewMenu()
     for (const PanelEntry& entry : panelEntries())
         view->addAction(dock(entry.id)->toggleViewAction());
     buildKeyboard(view);
-    view->addAction(tr("&Reset layout"), this, [this] { restoreState(m_first_layout, kLayoutVersion); });
+    view->addAction(tr("&Reset layout"), this, [this] {
+        restoreState(m_first_layout, kLayoutVersion);
+        m_centre->setHeights({});
+    });
     view->addSeparator();
 
     // The key itself belongs to the chart: elsewhere it is a letter.

@@ -2,6 +2,7 @@
 #include "app/window/view_layout.h"
 
 #include <QSettings>
+#include <QVariant>
 
 #include "widgets/chart/labels.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kDocks = QStringLiteral("window/state");
-const QString kCharts = QStringLiteral("window/charts");
+const QString kCharts = QStringLiteral("window/chartHeights");
 const QString kCentre = QStringLiteral("window/view");
 const QString kKeepsPeaks = QStringLiteral("window/peaksOverTime");
 const QString kAllStages = QStringLiteral("window/allStages");
@@ -27,7 +28,8 @@ ViewLayout savedLayout()
     ViewLayout layout;
     layout.geometry = settings.value(kGeometry).toByteArray();
     layout.docks = settings.value(kDocks).toByteArray();
-    layout.charts = settings.value(kCharts).toByteArray();
+    for (const QVariant& height : settings.value(kCharts).toList())
+        layout.charts << height.toInt();
     const int centre = settings.value(kCentre, 0).toInt();
     if (centre >= 0 && centre <= static_cast<int>(CentreView::Compare)) layout.centre = static_cast<CentreView>(centre);
     layout.keeps_peaks = settings.value(kKeepsPeaks, false).toBool();
@@ -43,7 +45,7 @@ void saveLayout(const ViewLayout& layout)
     QSettings settings;
     settings.setValue(kGeometry, layout.geometry);
     settings.setValue(kDocks, layout.docks);
-    settings.setValue(kCharts, layout.charts);
+    settings.setValue(kCharts, QVariantList(layout.charts.begin(), layout.charts.end()));
     settings.setValue(kCentre, static_cast<int>(layout.centre));
     settings.setValue(kKeepsPeaks, layout.keeps_peaks);
     settings.setValue(kAllStages, layout.all_stages);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <QByteArray>
+#include <QList>
 #include <QRect>
 #include <QString>
 #include <QStringList>
@@ -20,7 +21,7 @@ struct ViewLayout {
     QByteArray geometry; ///< as QWidget::saveGeometry()
     QByteArray docks; ///< as QMainWindow::saveState()
     CentreView centre = CentreView::Peaks;
-    QByteArray charts; ///< as QSplitter::saveState()
+    QList<int> charts; ///< as Centre::heights()
     bool keeps_peaks = false;
     bool all_stages = false;
     std::optional<QStringList> schedules; ///< that are compared; none: as the window chooses them

@@ -158,6 +158,21 @@ private slots:
         QTRY_VERIFY(m_window->document().plan().name.find("Mixtral") != std::string::npos);
     }
 
+    void wordsAndSwitchesOfTheInputsAreCommands()
+    {
+        type(QStringLiteral("gpipe"));
+        QVERIFY2(current()->text(0).contains(QStringLiteral("gpipe"), Qt::CaseInsensitive), qPrintable(current()->text(0)));
+        press(Qt::Key_Return);
+        QTRY_VERIFY(m_window->document().plan().recipe.schedule == Schedule::GPipe
+            || m_window->document().plan().recipe.schedule == Schedule::GPipeLifo);
+        QCOMPARE(m_window->document().undoStack()->count(), 1);
+        const bool sequence = m_window->document().plan().parallelism.sequence;
+        m_palette->popUp();
+        type(QStringLiteral("sequence parallel"));
+        press(Qt::Key_Return);
+        QTRY_COMPARE(m_window->document().plan().parallelism.sequence, !sequence);
+    }
+
     void aRailIsGoneTo()
     {
         type(QStringLiteral("set micro-batch"));

@@ -206,7 +206,11 @@ private slots:
         m_window->resize(1200, 720);
         QCoreApplication::processEvents();
         QVERIFY(m_window->rect().contains(callout->geometry()));
-        QTest::keyClick(callout, Qt::Key_Escape);
+        // The keyboard is in the window, not in the hint.
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        m_window->part<InputsPanel>().rail("tensor")->track()->setFocus();
+        QTest::keyClick(m_window->part<InputsPanel>().rail("tensor")->track(), Qt::Key_Escape);
         QVERIFY(!callout->isVisible());
     }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/launcher_files.h"
 
+#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QMessageBox>
+#include <QPointer>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +16,7 @@
 #include "app/dialogs/launch_import_dialog.h"
 #include "app/document/plan_document.h"
 #include "app/document/preset_library.h"
+#include "app/window/main_window.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
@@ -80,17 +84,56 @@ private slots:
         QWidget window;
         PlanDocument document(defaultPlan(shippedPresets()));
         LauncherFiles files(document, shippedPresets(), &window);
-        QSignalSpy imported(&files, &LauncherFiles::imported);
+        bool takes = false;
+        int imported = 0;
+        connect(&files, &LauncherFiles::imported, &window, [&](const Plan&, bool& taken) {
+            ++imported;
+            taken = takes;
+        });
         QVERIFY(files.take(write("run.sh",
             "torchrun --nproc-per-node 8 x.py --num-layers 8 --hidden-size 512 --num-attention-heads 8 --vocab-size "
             "1000 --seq-length 512 --micro-batch-size 1 --zorp 3\n")));
-        auto* dialog = window.findChild<LaunchImportDialog*>();
+        const QPointer<LaunchImportDialog> dialog = window.findChild<LaunchImportDialog*>();
         QVERIFY(dialog != nullptr && dialog->plan());
         QCOMPARE(dialog->plan()->model.architecture.hidden_size, 512);
         QCOMPARE(dialog->notes().findItems(QStringLiteral("--zorp"), Qt::MatchExactly).size(), 1);
-        QCOMPARE(imported.count(), 0);
-        dialog->accept();
-        QCOMPARE(imported.count(), 1);
+        QCOMPARE(imported, 0);
+        QVERIFY(dialog->useButton().isHidden());
+        // Whoever will not give the open plan up keeps what was pasted.
+        dialog->openButton().click();
+        QCOMPARE(imported, 1);
+        QVERIFY(dialog->isVisible());
+        takes = true;
+        dialog->openButton().click();
+        QCOMPARE(imported, 2);
+        QTRY_VERIFY(dialog == nullptr);
+    }
+
+    void aPastedModelIsAnEditOfTheOpenPlan()
+    {
+        MainWindow window;
+        PlanDocument& document = window.document();
+        Plan edited = document.plan();
+        edited.workload.global_batch_size *= 2;
+        document.edit(edited, QStringLiteral("edit"));
+        QAction* import = nullptr;
+        for (QAction* action : window.findChildren<QAction*>()) {
+            if (action->text() == QStringLiteral("Import from &launcher…")) import = action;
+        }
+        QVERIFY(import != nullptr);
+        import->trigger();
+        auto* dialog = window.findChild<LaunchImportDialog*>();
+        QVERIFY(dialog != nullptr);
+        dialog->setText(QStringLiteral(
+            R"({"model_type": "llama", "_name_or_path": "lab/tiny", "hidden_size": 512, "intermediate_size": 1024,)"
+            R"( "num_hidden_layers": 8, "num_attention_heads": 8, "vocab_size": 1000})"));
+        QVERIFY(!dialog->useButton().isHidden());
+        // No question about unsaved edits: none are given up.
+        dialog->useButton().click();
+        QCOMPARE(document.plan().model.architecture.hidden_size, 512);
+        QCOMPARE(document.plan().workload.global_batch_size, edited.workload.global_batch_size);
+        document.undoStack()->undo();
+        QCOMPARE(document.plan(), edited);
     }
 
     void theDialogSaysWhatIsWrong()

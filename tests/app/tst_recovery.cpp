@@ -3,8 +3,10 @@
 
 #include <chrono>
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QFileInfo>
 #include <QListWidget>
 #include <QProcess>
 #include <QPushButton>
@@ -212,6 +214,56 @@ private slots:
         leave(batchOf(640), file);
         QVERIFY(leftPlans(recoveryDirectory(), shippedPresets()).empty());
         QCOMPARE(filesIn(recoveryDirectory()), std::size_t{0});
+    }
+
+    /// A lock that the disk has lost the content of, as after a power cut, and one of a host that has another name now.
+    void aLockNobodyHoldsHidesNothing_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("empty") << QByteArray();
+        QTest::newRow("another host") << QByteArray("1\ncardfit\nanother-host\n\n\n");
+        QTest::newRow("this process") << QByteArray::number(QCoreApplication::applicationPid()) + "\ncardfit\n";
+    }
+    void aLockNobodyHoldsHidesNothing()
+    {
+        QFETCH(const QByteArray, content);
+        leave(batchOf(640), {});
+        for (const auto& entry : std::filesystem::directory_iterator(recoveryDirectory())) {
+            QFile lock(fromPath(entry.path()) + QStringLiteral(".lock"));
+            QVERIFY(lock.open(QIODevice::WriteOnly) && lock.write(content) == content.size());
+        }
+        QCOMPARE(leftPlans(recoveryDirectory(), shippedPresets()).size(), std::size_t{1});
+    }
+
+    void aRestoredPlanDoesNotDependOnTheWorkingFolder()
+    {
+        const QString file = m_home->filePath(QStringLiteral("plan.json"));
+        QVERIFY(writeFile(toPath(file), planText(batchOf(512))).has_value());
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(m_home->path()));
+        {
+            PlanDocument document(samplePlan());
+            RecoveryWriter writer(document, recoveryDirectory());
+            QVERIFY(document.open(QStringLiteral("plan.json"), shippedPresets()).has_value());
+            document.edit(batchOf(640), QStringLiteral("edit"));
+            writer.writeNow();
+        }
+        QVERIFY(QDir::setCurrent(before));
+        const auto left = leftPlans(recoveryDirectory(), shippedPresets());
+        QCOMPARE(left.size(), std::size_t{1});
+        QCOMPARE(QString::fromStdString(left.front().content->file), QFileInfo(file).absoluteFilePath());
+    }
+
+    void aPathThatWasKeptRelativeIsNoPlaceToSave()
+    {
+        leave(batchOf(640), QStringLiteral("plan.json"));
+        MainWindow window;
+        RecoveryDialog* dialog = window.part<Recovery>().offer();
+        QVERIFY(dialog != nullptr);
+        QVERIFY(dialog->list()->item(0)->text().contains(QStringLiteral("whose folder was not kept")));
+        dialog->restoreButton()->click();
+        QVERIFY(window.document().plan() == batchOf(640));
+        QVERIFY(window.document().filePath().isEmpty());
     }
 
     void anUnreadableOneSaysWhyAndStays()

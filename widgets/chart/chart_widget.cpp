@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/chart/chart_widget.h"
 
+#include <algorithm>
+
 #include <QFocusEvent>
 #include <QPainter>
 #include <QResizeEvent>
@@ -220,6 +222,12 @@ void ChartWidget::styleAxes()
 void ChartWidget::prepareAll(QSize canvas)
 {
     prepare(canvas);
+    // Labels of a low chart would lie upon each other: header and axis below leave about this much, and a label takes two
+    // lines of its own.
+    const double room = canvas.height() - 95.0;
+    const int labels = static_cast<int>(room / (2.0 * QFontMetricsF(chartFont()).height()));
+    // A chart with axes of its own has no common one.
+    if (m_plot->yAxis != nullptr) m_plot->yAxis->ticker()->setTickCount(std::clamp(labels, 1, 5));
     m_header->setTitle(
         m_plan_name.isEmpty() ? ownTitle() : tr("%1: %2", "plan's name: chart's title").arg(m_plan_name, ownTitle()));
     m_header->setDetail(ownFacts());

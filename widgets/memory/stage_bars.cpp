@@ -258,8 +258,10 @@ QRectF StageBars::drawFullestName(QCPPainter& painter, const BarLayout& at, cons
     const int stage = static_cast<int>(m_picture.fullest);
     const StageBar& bar = m_picture.bars[m_picture.fullest];
     const bool over = bar.total > bar.capacity;
-    const QString name =
+    QString name =
         over ? tr("worst: stage %1, %2 over").arg(stage).arg(number(-bar.free())) : tr("worst: stage %1").arg(stage);
+    // What holds most at an instant need not be the worst of the step.
+    if (m_peaks_outlined) name = tr("fullest then: stage %1").arg(stage);
     const QFont font = chartFont(0, true);
     const QFontMetrics metrics(font);
     const double width = metrics.horizontalAdvance(name) + 6.0;

@@ -107,6 +107,10 @@ RailTrack::RailTrack(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setCursor(Qt::PointingHandCursor);
+    constexpr int kWheelRest = 600; // milliseconds
+    m_wheel_rest.setSingleShot(true);
+    m_wheel_rest.setInterval(kWheelRest);
+    connect(&m_wheel_rest, &QTimer::timeout, this, &RailTrack::commitKeys);
 }
 
 void RailTrack::setScale(RailScale scale)
@@ -219,6 +223,7 @@ void RailTrack::mousePressEvent(QMouseEvent* event)
         return;
     }
     commitKeys();
+    m_wheel_focus.pressed();
     const double offset = event->position().x() - pointOf(m_value).x();
     const bool on_handle = std::abs(offset) <= kReach;
     m_drag = Drag{m_value, on_handle ? offset : 0.0, false};
@@ -313,8 +318,8 @@ void RailTrack::keyPressEvent(QKeyEvent* event)
 
 void RailTrack::wheelEvent(QWheelEvent* event)
 {
-    const int delta = event->angleDelta().y();
-    if (!hasFocus() || delta == 0) {
+    const int delta = WheelFocus::turned(*event);
+    if (!m_wheel_focus.means(*event, hasFocus()) || delta == 0) {
         event->ignore();
         return;
     }
@@ -325,8 +330,17 @@ void RailTrack::wheelEvent(QWheelEvent* event)
     const int direction = m_wheel > 0 ? 1 : -1;
     for (; std::abs(m_wheel) >= kNotch; m_wheel -= direction * kNotch) {
         const auto target = m_scale.next(m_value, direction, choiceOf(event->modifiers()));
-        if (target) move(*target, EditPhase::Committed);
+        if (!target) continue;
+        beginKeys();
+        move(*target, EditPhase::Dragging);
+        m_wheel_rest.start();
     }
+}
+
+void RailTrack::focusInEvent(QFocusEvent* event)
+{
+    m_wheel_focus.focusIn(event->reason());
+    KeyedEditor::focusInEvent(event);
 }
 
 void RailTrack::changeEvent(QEvent* event)

@@ -4,8 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include <QTimer>
 #include <QWidget>
 
+#include "widgets/rails/field_habits.h"
 #include "widgets/rails/keyed_editor.h"
 #include "widgets/rails/rail_scale.h"
 #include "widgets/text/quantity_text.h"
@@ -61,6 +63,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void commitValue() override;
     void wheelEvent(QWheelEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -94,6 +97,8 @@ private:
     std::vector<StopVerdict> m_verdicts;
     std::optional<Drag> m_drag;
     int m_wheel = 0; ///< eighths of a degree turned, towards the next step
+    WheelFocus m_wheel_focus;
+    QTimer m_wheel_rest; ///< steps of a wheel without a rest between them are one edit, as repeats of a held key
 };
 
 } // namespace cardfit::ui

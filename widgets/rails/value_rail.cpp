@@ -12,6 +12,7 @@
 
 #include "widgets/chart/symbols.h"
 #include "widgets/chart/theme.h"
+#include "widgets/rails/field_habits.h"
 
 namespace cardfit::ui {
 
@@ -46,6 +47,7 @@ ValueRail::ValueRail(const QString& name, QWidget* parent)
     m_field->setAlignment(Qt::AlignRight);
     m_field->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("1,048,576 B")) + 16);
     m_field->installEventFilter(this);
+    leaveIdleUndo(m_field);
     m_lock->setCheckable(true);
     m_lock->hide();
     m_unit->setForegroundRole(QPalette::PlaceholderText);
@@ -243,14 +245,6 @@ void ValueRail::onMoved(double value, EditPhase phase)
 bool ValueRail::eventFilter(QObject* watched, QEvent* event)
 {
     if (watched != m_field || m_derived) return QWidget::eventFilter(watched, event);
-    if (event->type() == QEvent::ShortcutOverride && !m_field->isModified()) {
-        // A line edit claims undo for its own text; where nothing is being typed the plan's undo is meant.
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
-            event->ignore();
-            return true;
-        }
-    }
     const bool is_key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (is_key) {
         const auto& key = *static_cast<QKeyEvent*>(event);

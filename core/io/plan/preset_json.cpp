@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/model/families.h"
+#include "core/model/operators.h"
+#include "core/plan/edits.h"
 #include "core/plan/field_table.h"
 
 namespace cardfit {
@@ -312,8 +314,10 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
 {
     const bool complete = std::ranges::all_of(kWholeShape, [&](std::string_view key) { return json.has(key); });
     bool started = startFromPreset(json, Sentence::tr("model preset"), presets.models, complete, model);
+    const bool of_preset = presets.model(model.id) != nullptr;
     Plan plan;
     plan.model = std::move(model);
+    const Plan as_preset = plan;
     Architecture& shape = plan.model.architecture;
     ReadHooks hooks;
     hooks.before = [&](ObjectReader& object, const Field& field) {
@@ -345,6 +349,14 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     readFields(json, pointerOf<&Plan::model>, plan, hooks);
     if (!started) deriveShape(json, shape);
     model = std::move(plan.model);
+    if (!of_preset || parameterCount(as_preset.model.architecture) == parameterCount(model.architecture)) return;
+
+    // A model of another size is not the preset's, although name and size would say so. What the file itself says stays.
+    plan.model = model;
+    markAsOwn(as_preset, plan);
+    if (!json.has("name")) model.name = plan.model.name;
+    if (!json.has("parameters")) model.parameters = plan.model.parameters;
+    if (!json.has("reported_parameters")) model.reported_parameters = plan.model.reported_parameters;
 }
 
 WriteHooks presetHooks(const Plan& plan)

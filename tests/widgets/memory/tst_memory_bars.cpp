@@ -229,6 +229,21 @@ private slots:
         QCOMPARE(shown.bars().picture().bars[0].total, shown.bars().picture().bars[0].peak);
     }
 
+    void labelsOfALowChartHaveRoom()
+    {
+        const Shown shown(samples::firstStageOver(), QSize(420, 130));
+        const QCPAxis& axis = *shown.chart.plot()->yAxis;
+        QVector<double> ticks;
+        for (const double tick : axis.tickVector()) {
+            if (axis.range().contains(tick)) ticks << tick;
+        }
+        QVERIFY(!ticks.isEmpty());
+        const double pixels = ticks.size() < 2 ? axis.axisRect()->height()
+                                               : std::abs(axis.coordToPixel(ticks[1]) - axis.coordToPixel(ticks[0]));
+        QVERIFY2(pixels >= QFontMetricsF(axis.tickLabelFont()).height() * 0.8,
+            qPrintable(QStringLiteral("%1 labels, %2 pixels apart").arg(ticks.size()).arg(pixels)));
+    }
+
     void aBrokenPlanGreysTheLastPicture()
     {
         Shown shown(samples::firstStageOver());

@@ -327,7 +327,14 @@ private slots:
         turn(rails[1]->field());
         QVERIFY(edits.isEmpty());
         QVERIFY(area.verticalScrollBar()->value() > scrolled);
-        rails[1]->track()->setFocus();
+        // A click is about one value: the wheel after it scrolls on.
+        QTest::mouseClick(rails[1]->track(), Qt::LeftButton, {}, rails[1]->track()->pointOf(4).toPoint());
+        QVERIFY(rails[1]->track()->hasFocus());
+        edits.clear();
+        turn(rails[1]->track());
+        QVERIFY(edits.isEmpty());
+        rails[0]->track()->setFocus();
+        rails[1]->track()->setFocus(Qt::TabFocusReason);
         turn(rails[1]->track());
         QCOMPARE(edits.size(), 1);
         QCOMPARE(rails[1]->value(), 2.0);
@@ -337,9 +344,32 @@ private slots:
         QCOMPARE(rails[1]->value(), 8.0);
         turn(rails[1]->track(), -120);
         QCOMPARE(rails[1]->value(), 5.0);
+        // Who holds Ctrl or Alt means the rail, wherever the keyboard is.
         rails[0]->track()->setFocus();
-        turn(rails[1]->track(), 120, Qt::ControlModifier);
+        turn(rails[1]->track(), 120);
         QCOMPARE(rails[1]->value(), 5.0);
+        turn(rails[1]->track(), 120, Qt::ControlModifier);
+        QCOMPARE(rails[1]->value(), 8.0);
+        turn(rails[1]->track(), -120, Qt::AltModifier);
+        QCOMPARE(rails[1]->value(), 5.0);
+    }
+
+    void stepsOfAWheelWithoutARestAreOneEdit()
+    {
+        Shown shown;
+        shown.rail.setValue(4);
+        shown.rail.track()->setFocus(Qt::TabFocusReason);
+        shown.edits.clear();
+        for (int i = 0; i < 2; ++i) {
+            const QPointF middle = shown.rail.track()->rect().center();
+            QWheelEvent wheel(middle, shown.rail.track()->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton,
+                Qt::NoModifier, Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(shown.rail.track(), &wheel);
+        }
+        QCOMPARE(shown.edits.size(), std::size_t{2});
+        QCOMPARE(shown.edits.back().phase, EditPhase::Dragging);
+        QTRY_COMPARE(shown.edits.back().phase, EditPhase::Committed);
+        QCOMPARE(shown.edits.size(), std::size_t{3});
     }
 
     void aRailWithoutAnyValidStopLeadsOutAllTheSame()

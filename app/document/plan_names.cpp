@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/plan_names.h"
+
+#include <fmt/format.h>
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include "app/document/field_labels.h"
+#include "core/io/plan/plan_differences.h"
+#include "core/plan/stages.h"
+#include "widgets/text/translated.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct PlanNames {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::PlanNames)
+};
+
+/// "H100" of "NVIDIA H100 SXM 80 GB": without maker, form and memory.
+std::string cardName(const Accelerator& card)
+{
+    static const QRegularExpression kMaker(QStringLiteral("^(NVIDIA |GeForce |AMD Instinct |Huawei )*"));
+    static const QRegularExpression kForm(QStringLiteral("( SXM| PCIe| \\d+ GB|,| \\().*$"));
+    return QString::fromStdString(card.name).remove(kMaker).remove(kForm).toStdString();
+}
+
+std::string taskName(Task task)
+{
+    switch (task) {
+    case Task::Pretrain: break;
+    case Task::Finetune: return " fine-tuning";
+    case Task::Lora: return " LoRA";
+    case Task::Qlora: return " QLoRA";
+    case Task::Inference: return " served";
+    }
+    return {};
+}
+
+} // namespace
+
+std::string automaticName(const Plan& plan)
+{
+    return fmt::format("{}{}, {} x {}", plan.model.name, taskName(plan.workload.task), cardCount(plan.cluster),
+        cardName(plan.cluster.accelerator));
+}
+
+QString nameBeside(const Plan& plan, const Plan& other)
+{
+    if (plan.name != other.name) return QString::fromStdString(plan.name);
+    constexpr qsizetype kMostNamed = 2;
+    QStringList values;
+    for (const Edit& edit : planDifferences(other, plan)) {
+        if (values.size() == kMostNamed) return values.join(QStringLiteral(", ")) + QStringLiteral(", …");
+        values << QStringLiteral("%1 %2").arg(shortFieldLabel(edit.field), ui::translated(valueWords(edit.to)));
+    }
+    return values.isEmpty() ? PlanNames::tr("the plan as it is now") : values.join(QStringLiteral(", "));
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/guarded_application.h"
+
+#include <exception>
+
+#include <QMessageBox>
+#include <QPointer>
+
+namespace cardfit::app {
+
+namespace {
+
+void report(const QString& what)
+{
+    // One at a time: what fails once may fail with every frame.
+    static QPointer<QMessageBox> shown;
+    if (shown != nullptr) return;
+    shown = new QMessageBox(QMessageBox::Critical, GuardedApplication::tr("Cardfit"),
+        GuardedApplication::tr("Something in Cardfit failed that should not."), QMessageBox::Ok,
+        QApplication::activeWindow());
+    shown->setInformativeText(GuardedApplication::tr(
+        "The plan is as it was, and unsaved edits are kept. What is shown may be out of date until the next edit."));
+    shown->setDetailedText(what);
+    shown->setAttribute(Qt::WA_DeleteOnClose);
+    shown->open();
+}
+
+} // namespace
+
+bool deliverGuarded(const std::function<bool()>& deliver)
+{
+    try {
+        return deliver();
+    } catch (const std::exception& escaped) {
+        report(QString::fromLocal8Bit(escaped.what()));
+    } catch (...) {
+        report(GuardedApplication::tr("It does not say what it is."));
+    }
+    return false;
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/main_window.h"
+
+#include <stdexcept>
+
+#include <QAction>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPainter>
+#include <QPointer>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QWheelEvent>
+
+#include "app/document/plan_files.h"
+#include "app/document/plan_names.h"
+#include "app/menus/pin_actions.h"
+#include "app/menus/plan_pickers.h"
+#include "app/panels/advice_panel.h"
+#include "app/panels/inputs_panel.h"
+#include "app/panels/quiet_combo_box.h"
+#include "app/window/guarded_application.h"
+#include "app/window/window_host.h"
+#include "tests/app/shipped_presets.h"
+#include "tests/test_program.h"
+#include "widgets/memory/memory_bars.h"
+#include "widgets/memory/memory_difference.h"
+#include "widgets/memory/memory_over_time.h"
+#include "widgets/timeline/pipeline_timeline.h"
+
+using namespace cardfit;
+using namespace cardfit::app;
+
+namespace {
+
+QAction* actionNamed(const MainWindow& window, const QString& text)
+{
+    for (QAction* action : window.findChildren<QAction*>()) {
+        if (action->text() == text) return action;
+    }
+    return nullptr;
+}
+
+/// Whether something is painted anew.
+class PaintWatch : public QObject {
+public:
+    explicit PaintWatch(QWidget* watched) { watched->installEventFilter(this); }
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        painted = painted || event->type() == QEvent::Paint;
+        return QObject::eventFilter(watched, event);
+    }
+    bool painted = false;
+};
+
+} // namespace
+
+/// What a user meets in the window beside its figures: second starts, keyboard, wheel, names, other plans.
+class TestWindowHabits : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        QCoreApplication::setOrganizationName(QStringLiteral("cardfit-test"));
+        QCoreApplication::setApplicationName(QStringLiteral("tst_window_habits"));
+        qputenv("CARDFIT_PRESETS", CARDFIT_PRESET_DIR);
+        qputenv("XDG_DATA_HOME", QFile::encodeName(m_home.path()));
+        qputenv("XDG_STATE_HOME", QFile::encodeName(m_home.path()));
+    }
+
+    void init()
+    {
+        QSettings().clear();
+        open();
+    }
+
+    void cleanup()
+    {
+        for (int slot = 0; slot < Pins::kCount; ++slot)
+            m_window->pins().unpin(slot);
+        m_window.reset();
+    }
+
+    void hiddenChartsComeBackAtTheirHeight()
+    {
+        const int bars = m_window->part<ui::MemoryBars>().height();
+        QVERIFY(bars > 150);
+        m_window->close();
+        open();
+        m_window->state().setCentre(CentreView::OverTime);
+        QTRY_COMPARE_GT(m_window->part<ui::MemoryOverTime>().height(), 150);
+        m_window->state().setCentre(CentreView::Peaks);
+        m_window->pins().pin(0);
+        m_window->state().setDifference(0);
+        QTRY_COMPARE_GT(m_window->part<ui::MemoryDifference>().height(), 150);
+        m_window->close();
+        open();
+        QTRY_COMPARE_GT(m_window->part<ui::MemoryBars>().height(), 150);
+        // Both at once share the room that one of them had.
+        m_window->state().setKeepsPeaks(true);
+        m_window->state().setCentre(CentreView::OverTime);
+        QTRY_COMPARE_GT(m_window->part<ui::MemoryOverTime>().height(), 100);
+        QVERIFY(m_window->part<ui::MemoryBars>().height() > 100);
+    }
+
+    void anotherLanguageLeavesTheHeights()
+    {
+        WindowHost host;
+        host.window().resize(1366, 768);
+        host.window().show();
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
+        host.show(Language::Chinese);
+        QVERIFY(QTest::qWaitForWindowExposed(&host.window()));
+        host.window().state().setCentre(CentreView::OverTime);
+        QTRY_COMPARE_GT(host.window().part<ui::MemoryOverTime>().height(), 150);
+        host.show(Language::English);
+    }
+
+    void resettingTheLayoutResetsTheHeights()
+    {
+        const int before = m_window->part<ui::MemoryBars>().height();
+        m_window->setViewLayout([&] {
+            ViewLayout layout = m_window->viewLayout();
+            layout.charts = {5000, 0, 120, 60};
+            return layout;
+        }());
+        QTRY_VERIFY(m_window->part<ui::MemoryBars>().height() > before + 40);
+        actionNamed(*m_window, QStringLiteral("&Reset layout"))->trigger();
+        QTRY_VERIFY(std::abs(m_window->part<ui::MemoryBars>().height() - before) < 40);
+    }
+
+    void undoWorksFromThePickers()
+    {
+        // Nobody types into a field that happens to come first.
+        QVERIFY(qobject_cast<QLineEdit*>(QApplication::focusWidget()) == nullptr);
+        Plan changed = m_window->document().plan();
+        changed.workload.global_batch_size *= 2;
+        m_window->document().edit(changed, QStringLiteral("edit"));
+        for (auto* picker : m_window->findChildren<SearchComboBox*>()) {
+            if (!picker->isVisible()) continue;
+            picker->lineEdit()->setFocus();
+            QTRY_VERIFY(picker->lineEdit()->hasFocus());
+            QTest::keyClick(picker->lineEdit(), Qt::Key_Z, Qt::ControlModifier);
+            QVERIFY2(!m_window->document().isModified(), qPrintable(picker->accessibleName()));
+            QTest::keySequence(picker->lineEdit(), QKeySequence(QKeySequence::Redo));
+            QVERIFY(m_window->document().isModified());
+        }
+        // What is being typed has an undo of its own.
+        auto* picker = m_window->findChild<SearchComboBox*>();
+        picker->lineEdit()->setFocus();
+        picker->lineEdit()->selectAll();
+        QTest::keyClicks(picker->lineEdit(), QStringLiteral("qwen"));
+        QTest::keyClick(picker->lineEdit(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(m_window->document().isModified());
+    }
+
+    void aClusterOfSeveralNodesKeepsThem()
+    {
+        Plan wide = m_window->document().plan();
+        wide.cluster.nodes = 16;
+        m_window->document().edit(wide, QStringLiteral("nodes"));
+        QVERIFY(m_window->saveCluster(QStringLiteral("Our hall")));
+        Plan narrow = m_window->document().plan();
+        narrow.cluster.nodes = 4;
+        m_window->document().edit(narrow, QStringLiteral("nodes"));
+        m_window->part<PlanPickers>().pickCluster(QStringLiteral("our-hall"));
+        QCOMPARE(m_window->document().plan().cluster.nodes, 16);
+        // A preset of one node stands for as many as the plan has cards for.
+        m_window->part<PlanPickers>().pickCluster(QStringLiteral("dgx-h200"));
+        QCOMPARE(cardCount(m_window->document().plan().cluster), 128);
+    }
+
+    void theCursorBelongsToItsPlan()
+    {
+        auto& timeline = m_window->part<ui::PipelineTimeline>();
+        auto* chip = m_window->part<ui::MemoryBars>().findChild<QToolButton*>();
+        QVERIFY(chip != nullptr && !chip->isVisible());
+        timeline.moveCursorTo(0.4);
+        QVERIFY(chip->isVisible());
+        QVERIFY2(chip->text().startsWith(QStringLiteral("at 400")), qPrintable(chip->text()));
+        chip->click();
+        QVERIFY(!timeline.cursorTime() && !chip->isVisible());
+        timeline.moveCursorTo(0.4);
+        // An edit keeps it, another plan does not.
+        Plan changed = m_window->document().plan();
+        changed.workload.global_batch_size *= 2;
+        m_window->document().edit(changed, QStringLiteral("edit"));
+        QVERIFY(timeline.cursorTime().has_value());
+        m_window->document().reset(*shippedPresets().plan("llama-3-8b-8-h100"));
+        QVERIFY(!timeline.cursorTime());
+        QTRY_VERIFY(!chip->isVisible());
+    }
+
+    void aFreedPinIsPaintedFree()
+    {
+        m_window->pins().pin(0);
+        QToolButton* button = m_window->part<PinActions>().button(0);
+        QTRY_VERIFY(button->isChecked());
+        QTest::qWait(50);
+        PaintWatch watch(button);
+        m_window->pins().unpin(0);
+        QVERIFY(!button->isChecked() && !button->isCheckable());
+        QTRY_VERIFY(watch.painted);
+    }
+
+    void namesFollowUntilOneIsGiven()
+    {
+        PlanDocument& document = m_window->document();
+        QCOMPARE(document.plan().name, std::string("Llama 3 70B, 64 x H100"));
+        Plan changed = document.plan();
+        changed.cluster.nodes = 4;
+        document.edit(changed, QStringLiteral("nodes"));
+        QCOMPARE(document.plan().name, std::string("Llama 3 70B, 32 x H100"));
+        QVERIFY(m_window->windowTitle().contains(QStringLiteral("32 x H100")));
+        document.undoStack()->undo();
+        QCOMPARE(document.plan().name, std::string("Llama 3 70B, 64 x H100"));
+        changed = document.plan();
+        changed.name = "Ours";
+        document.edit(changed, QStringLiteral("name"));
+        changed.cluster.nodes = 4;
+        document.edit(changed, QStringLiteral("nodes"));
+        QCOMPARE(document.plan().name, std::string("Ours"));
+
+        // A preset's name is nobody's either.
+        document.reset(*shippedPresets().plan("deepseek-v3-2048-h800"));
+        changed = document.plan();
+        changed.cluster.nodes = 64;
+        document.edit(changed, QStringLiteral("nodes"));
+        QCOMPARE(document.plan().name, automaticName(document.plan()));
+        QVERIFY(document.plan().name.ends_with("512 x H800"));
+    }
+
+    void aClusterOfOtherNodesIsNoPresetAnyMore()
+    {
+        m_window->part<InputsPanel>().setRail("cards_per_node", 4);
+        const Cluster& cluster = m_window->document().plan().cluster;
+        QVERIFY(cluster.id.empty());
+        QVERIFY(cluster.name.ends_with(", changed"));
+    }
+
+    void pinsAreNamedByWhatDiffers()
+    {
+        m_window->pins().pin(0);
+        QCOMPARE(m_window->pins().name(0), QStringLiteral("the plan as it is now"));
+        const std::int64_t pinned = m_window->document().plan().workload.global_batch_size;
+        Plan changed = m_window->document().plan();
+        changed.workload.global_batch_size *= 2;
+        m_window->document().edit(changed, QStringLiteral("edit"));
+        QVERIFY2(m_window->pins().name(0).endsWith(QString::number(pinned)), qPrintable(m_window->pins().name(0)));
+        QCOMPARE(m_window->pins().estimates().front().name, m_window->pins().name(0));
+    }
+
+    void pinsOfAnotherPlanAreNotOutlined()
+    {
+        m_window->pins().pin(0);
+        auto* outlines = actionNamed(*m_window, QStringLiteral("&Outlines of pins in the charts"));
+        QVERIFY(outlines->isChecked() && !m_window->pins()[0].is_of_other_plan);
+        m_window->document().reset(*shippedPresets().plan("llama-3-8b-8-h100"));
+        QTRY_VERIFY(!outlines->isChecked());
+        QVERIFY(m_window->pins()[0].is_of_other_plan);
+        QVERIFY(m_window->part<PinActions>().button(0)->toolTip().contains(QStringLiteral("another plan")));
+        // Whoever asks for them gets them.
+        outlines->trigger();
+        QVERIFY(outlines->isChecked() && !m_window->pins()[0].is_of_other_plan);
+    }
+
+    void theWheelIsOneStepOfUndo()
+    {
+        auto* rail = m_window->part<InputsPanel>().rail("global_batch");
+        m_window->part<InputsPanel>().ensureWidgetVisible(rail);
+        const double before = rail->value();
+        rail->track()->setFocus(Qt::TabFocusReason);
+        for (int i = 0; i < 3; ++i) {
+            const QPointF middle = rail->track()->rect().center();
+            QWheelEvent wheel(middle, rail->track()->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                Qt::NoScrollPhase, false);
+            QCoreApplication::sendEvent(rail->track(), &wheel);
+        }
+        QVERIFY(rail->value() != before);
+        QCOMPARE(m_window->document().undoStack()->count(), 1);
+        // Undone before the wheel rests, and the rest takes nothing away.
+        m_window->document().undoStack()->undo();
+        QCOMPARE(rail->value(), before);
+        QTest::qWait(800);
+        QVERIFY(m_window->document().undoStack()->canRedo());
+    }
+
+    void advicesAreAppliedInARowByKeyboard()
+    {
+        AdvicePanel& advice = m_window->part<AdvicePanel>();
+        m_window->showPanel("advice");
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
+        const auto buttons = advice.widget()->findChildren<QPushButton*>();
+        QVERIFY(!buttons.isEmpty());
+        buttons.front()->setFocus();
+        QTRY_VERIFY(buttons.front()->hasFocus());
+        QTest::keyClick(buttons.front(), Qt::Key_Space);
+        QVERIFY(m_window->document().isModified());
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
+        auto* focused = qobject_cast<QPushButton*>(QApplication::focusWidget());
+        QVERIFY(focused != nullptr && advice.isAncestorOf(focused) && focused->isEnabled());
+        // Another plan is read from the top.
+        advice.verticalScrollBar()->setValue(advice.verticalScrollBar()->maximum());
+        m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
+        QTRY_VERIFY_WITH_TIMEOUT(advice.isCurrent(), 20000);
+        QCOMPARE(advice.verticalScrollBar()->value(), 0);
+    }
+
+    void aSlowPlanLeavesTheWindowFree()
+    {
+        PlanDocument& document = m_window->document();
+        const auto before = document.lastComplete();
+        Plan slow = document.plan();
+        slow.parallelism.tensor = 1;
+        slow.parallelism.sequence = false;
+        slow.parallelism.pipeline = 512;
+        slow.parallelism.data.reset();
+        slow.model.architecture.num_hidden_layers = 512;
+        slow.cluster.nodes = 64;
+        slow.workload.global_batch_size = 2048;
+        document.edit(slow, QStringLiteral("slow"));
+        QElapsedTimer turn;
+        turn.start();
+        while (!document.isComputing() && turn.elapsed() < 5000)
+            QCoreApplication::processEvents();
+        QVERIFY(document.isComputing());
+        // The last figures stay, and say what they are.
+        QVERIFY(document.lastComplete() == before);
+        QVERIFY(m_window->part<ui::MemoryBars>().outdated().contains(QStringLiteral("computed")));
+        Plan newer = slow;
+        newer.workload.global_batch_size = 1024;
+        document.edit(newer, QStringLiteral("newer"));
+        QTRY_VERIFY_WITH_TIMEOUT(!document.isComputing() && document.estimatedPlan() == document.plan(), 60000);
+        QVERIFY2(document.estimate()->complete(),
+            document.estimate()->checks.empty() ? "" : document.estimate()->checks.front().id.data());
+        QVERIFY(m_window->part<ui::MemoryBars>().outdated().isEmpty());
+        // What is quick is there with the next turn of the event loop.
+        document.undoStack()->undo();
+        document.undoStack()->undo();
+        QCoreApplication::processEvents();
+        QVERIFY(!document.isComputing() && document.estimatedPlan() == document.plan());
+    }
+
+    void anEscapedExceptionIsAMessage()
+    {
+        QVERIFY(!deliverGuarded([]() -> bool { throw std::runtime_error("no such luck"); }));
+        QMessageBox* box = nullptr;
+        for (QWidget* top : QApplication::topLevelWidgets()) {
+            if (auto* one = qobject_cast<QMessageBox*>(top); one != nullptr && one->isVisible()) box = one;
+        }
+        QVERIFY(box != nullptr);
+        QCOMPARE(box->detailedText(), QStringLiteral("no such luck"));
+        box->close();
+        QVERIFY(deliverGuarded([] { return true; }));
+    }
+
+private:
+    void open()
+    {
+        m_window = std::make_unique<MainWindow>();
+        m_window->restoreLayout();
+        m_window->resize(1366, 768);
+        m_window->show();
+        m_window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
+        QCoreApplication::processEvents();
+    }
+
+    QTemporaryDir m_home;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+CARDFIT_WINDOW_TEST(TestWindowHabits)
+#include "tst_window_habits.moc"

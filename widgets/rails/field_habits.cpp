@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/rails/field_habits.h"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QWheelEvent>
+
+namespace cardfit::ui {
+
+namespace {
+
+class IdleUndoFilter : public QObject {
+public:
+    explicit IdleUndoFilter(QLineEdit* field)
+        : QObject(field)
+        , m_field(field)
+    {
+        field->installEventFilter(this);
+        // The line edit of a combo box gets its keys from the box, past its own filters.
+        if (QWidget* box = field->focusProxy()) box->installEventFilter(this);
+    }
+
+    bool eventFilter(QObject* watched, QEvent* event) override
+    {
+        if (event->type() != QEvent::ShortcutOverride || m_field->isModified())
+            return QObject::eventFilter(watched, event);
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (!key->matches(QKeySequence::Undo) && !key->matches(QKeySequence::Redo))
+            return QObject::eventFilter(watched, event);
+        event->ignore();
+        return true;
+    }
+
+private:
+    QLineEdit* m_field;
+};
+
+} // namespace
+
+void leaveIdleUndo(QLineEdit* field) { new IdleUndoFilter(field); }
+
+void WheelFocus::focusIn(Qt::FocusReason reason)
+{
+    // Coming back from a menu, a list or another window changes nothing.
+    if (reason == Qt::PopupFocusReason || reason == Qt::ActiveWindowFocusReason || reason == Qt::MenuBarFocusReason)
+        return;
+    m_by_keys = reason == Qt::TabFocusReason || reason == Qt::BacktabFocusReason || reason == Qt::ShortcutFocusReason;
+}
+
+bool WheelFocus::means(const QWheelEvent& event, bool has_focus) const
+{
+    return (has_focus && m_by_keys) || (event.modifiers() & (Qt::ControlModifier | Qt::AltModifier)) != 0;
+}
+
+int WheelFocus::turned(const QWheelEvent& event)
+{
+    const QPoint delta = event.angleDelta();
+    return delta.y() == 0 && (event.modifiers() & Qt::AltModifier) != 0 ? delta.x() : delta.y();
+}
+
+} // namespace cardfit::ui
