@@ -106,7 +106,6 @@ private:
     void showVerdict();
     void showPresets();
     void reloadPresets();
-    void applyCheck(const QString& field, qint64 value);
     void askAndSaveCluster();
     void renamePlan();
     void reportFailure(const QString& what, const QString& why);
