@@ -280,38 +280,6 @@ private slots:
         QCOMPARE(ui::parseQuantity(u"4M tokens", format).value(), 512.0);
     }
 
-    void checksAreAnsweredByTheirFields()
-    {
-        const Plan plan = samplePlan();
-        QCOMPARE(withField(plan, "/parallelism/pipeline", 8, context())->parallelism.pipeline, 8);
-        QCOMPARE(withField(plan, "/recipe/optimizer_instances", 2, context())->recipe.optimizer_instances, 2);
-        const auto heads = withField(plan, "/model/num_key_value_heads", 4, context());
-        QCOMPARE(heads->model.architecture.num_key_value_heads, 4);
-        QVERIFY(heads->model.id.empty());
-        QVERIFY(!withField(plan, "/recipe/sharding", 1, context()));
-    }
-
-    void everyFieldThatAChecksNamesWithValuesCanBeSet()
-    {
-        // One broken rule of each kind that offers values.
-        std::vector<Plan> plans(7, samplePlan());
-        plans[0].parallelism.tensor = 7;
-        plans[1].parallelism.pipeline = 3;
-        plans[2].parallelism.virtual_pipeline = 3;
-        plans[3].parallelism.context = 3;
-        plans[4].workload.global_batch_size = 511;
-        plans[5].recipe.optimizer_instances = 3;
-        plans[6].model.architecture.num_key_value_heads = 7;
-        for (const Plan& plan : plans) {
-            const auto checks = check(plan);
-            QVERIFY(!checks.empty());
-            for (const Check& broken : checks) {
-                for (const std::int64_t value : broken.valid)
-                    QVERIFY2(withField(plan, broken.field, value, context()), broken.field.c_str());
-            }
-        }
-    }
-
     void sizesYieldShapesOfTheFamily()
     {
         const Plan plan = with(samplePlan(), "model_size", 34e9);
