@@ -53,7 +53,7 @@ private slots:
             for (const double value : values) {
                 const Plan changed = quantity.write(preset.plan, value, edit);
                 QCOMPARE(quantity.read(changed), value);
-                QVERIFY(changed.workload.tokens == preset.plan.workload.tokens);
+                QVERIFY(quantity.id == "tokens" || changed.workload.tokens == preset.plan.workload.tokens);
             }
         }
     }
@@ -287,6 +287,35 @@ private slots:
         QCOMPARE(plan.model.parameters, std::optional(34e9));
         const double counted = static_cast<double>(parameterCount(plan.model.architecture));
         QVERIFY(std::abs(counted / 34e9 - 1.0) < 0.05);
+    }
+
+    void theSizeIsWhatTheShapeCounts()
+    {
+        const Plan plan = with(samplePlan(), "model_size", 34e9);
+        QCOMPARE(knob("model_size")->read(plan), static_cast<double>(parameterCount(plan.model.architecture)));
+        Plan deeper = *shippedPresets().plan("llama-3.1-405b-1024-h100"); // of a preset with published parameters
+        deeper.model.architecture.num_hidden_layers *= 2;
+        QVERIFY(knob("model_size")->read(deeper) > 800e9);
+    }
+
+    void whatIsNotGivenIsNought()
+    {
+        Plan plan = with(samplePlan(), "tokens", 1e12);
+        QCOMPARE(plan.workload.tokens, std::optional(1e12));
+        QVERIFY(!with(plan, "tokens", 0.0).workload.tokens);
+        const Plan priced = with(plan, "price", 2.5);
+        QCOMPARE(priced.cluster.accelerator.price_per_hour_usd, std::optional(2.5));
+        QCOMPARE(priced.cluster.id, plan.cluster.id); // what an hour costs makes it no other cluster
+        QVERIFY(!with(priced, "price", 0.0).cluster.accelerator.price_per_hour_usd);
+        QCOMPARE(ui::parseQuantity(u"1T tokens", knobFormat(*knob("tokens"), plan)).value(), 1e12);
+        QCOMPARE(ui::parseQuantity(u"300M", knobFormat(*knob("tokens"), plan)).value(), 300e6);
+    }
+
+    void aDenseModelHasNoExpertTensor()
+    {
+        Plan plan = samplePlan();
+        plan.parallelism.expert_tensor = 2;
+        QVERIFY(!isOffered(*knob("expert_tensor"), plan));
     }
 
     void aShippedModelsSizeIsThatModel()
