@@ -29,7 +29,7 @@ std::ptrdiff_t countOf(const std::vector<Check>& checks, const std::string& id)
 /// Values as they are typed and dragged: stops, small numbers, powers of two, and now and then nonsense.
 double randomValue(const Knob& knob, const Plan& plan, const KnobContext& context, std::mt19937& random)
 {
-    const auto upTo = [&](unsigned most) { return random() % most; };
+    const auto upTo = [&](unsigned most) { return static_cast<unsigned>(random() % most); };
     double value = 1.0 + upTo(64);
     if (upTo(2) == 0) {
         const auto stops = knob.candidates(plan, context);
