@@ -14,6 +14,7 @@
 #include "core/io/report/calibration_text.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
+#include "widgets/text/run_text.h"
 
 namespace cardfit::ui {
 
@@ -36,12 +37,10 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 QString stepFact(const Plan& plan, const StepEstimate& step)
 {
     const QString time = timeText(step.seconds.value());
-    const QString error = errorText(step.band);
-    if (plan.calibration)
-        return error.isEmpty() ? VerdictStrip::tr("step %1, calibrated").arg(time)
-                               : VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
-    return error.isEmpty() ? VerdictStrip::tr("step %1").arg(time)
-                           : VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
+    const QString error =
+        step.band.cases == 0 ? VerdictStrip::tr("not validated", "the step time") : errorText(step.band);
+    if (plan.calibration) return VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
+    return VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
 }
 
 /// The outline that goes with the word, in a square of 14.
@@ -109,18 +108,19 @@ VerdictText verdictText(
         text.facts.push_back({VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
                                   .arg(dataParallel(plan))
                                   .arg(count),
-            3});
-        text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 4});
+            4});
+        text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 5});
     }
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
         text.facts.push_back({stepFact(plan, estimate.step), 2});
+        if (estimate.step.run) text.facts.push_back({runFact(*estimate.step.run), 3});
         const QString utilization = utilizationText(estimate.step, style.utilization);
-        if (!utilization.isEmpty()) text.facts.push_back({utilization, 5});
+        if (!utilization.isEmpty()) text.facts.push_back({utilization, 6});
         text.notes.append(errorMeaning(estimate.step.band));
         if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
         text.notes.append(utilizationMeaning(style.utilization.definition));
     }
-    text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), 6});
+    text.facts.push_back({timeText(1e-3 * elapsed_milliseconds), 7});
     return text;
 }
 

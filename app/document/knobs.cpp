@@ -11,6 +11,7 @@
 #include "core/count_product.h"
 #include "core/memory/overheads.h"
 #include "core/plan/checks.h"
+#include "core/plan/field_table.h"
 #include "core/plan/stages.h"
 #include "widgets/text/translated.h"
 
@@ -218,7 +219,21 @@ template <auto Field> Plan writeBatch(const Plan& plan, double value, const Knob
     return batchSettled(plan, writeField<&Plan::workload, Field>(plan, value, context), context.batch_follower);
 }
 
+// What a rail shows as 0 is not given in the plan.
+template <auto member> double readIfGiven(const Plan& plan)
+{
+    const FieldValue held = fieldOf<member>.get(plan);
+    const auto* value = std::get_if<double>(&held);
+    return value != nullptr ? *value : 0.0;
+}
+template <auto member> Plan writeIfGiven(const Plan& plan, double value, const KnobContext&)
+{
+    return withField(plan, fieldOf<member>, value > 0.0 ? FieldValue(value) : FieldValue());
+}
+
 constexpr ui::QuantityFormat kCount{};
+constexpr ui::QuantityFormat kBudget{.kind = ui::QuantityKind::TokenBudget, .whole = false, .minimum = 0.0};
+constexpr ui::QuantityFormat kPrice{.whole = false, .minimum = 0.0};
 constexpr ui::QuantityFormat kSize{
     .kind = ui::QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
 constexpr ui::QuantityFormat kFraction{.whole = false, .minimum = 0.0, .maximum = 1.0};
@@ -227,7 +242,7 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<Knob, 23> kKnobs{{
+constexpr std::array<Knob, 25> kKnobs{{
     {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "", "/model/parameters",
         ui::ScaleKind::Logarithmic, kSize, [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize,
         sizes},
@@ -280,6 +295,21 @@ constexpr std::array<Knob, 23> kKnobs{{
         globalBatches},
     {"micro_batches", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batches"), "", "",
         ui::ScaleKind::Ordinal, kCount, readMicroBatches, writeMicroBatches, microBatchCounts},
+    {"tokens", KnobGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Tokens of the run"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), "/workload/tokens", ui::ScaleKind::Ordinal, kBudget,
+        readIfGiven<&Workload::tokens>, writeIfGiven<&Workload::tokens>,
+        [](const Plan&, const KnobContext&) {
+            return Values{0.0, 1e9, 1e10, 3e10, 1e11, 3e11, 5e11, 1e12, 1.4e12, 2e12, 5e12, 1e13, 1.5e13, 3e13, 1e14};
+        },
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "budget days duration card-hours cost energy")},
+    {"price", KnobGroup::Run, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Price per card-hour"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "USD"), "/cluster/accelerator/price_per_hour_usd",
+        ui::ScaleKind::Ordinal, kPrice, readIfGiven<&Accelerator::price_per_hour_usd>,
+        writeIfGiven<&Accelerator::price_per_hour_usd>,
+        [](const Plan&, const KnobContext&) {
+            return Values{0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 8.0, 10.0, 15.0};
+        },
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "cost money dollars USD")},
     {"recompute_layers", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Recomputed layers"), "",
         "/recipe/recompute/layers", ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.recompute.layers); },
@@ -399,6 +429,8 @@ QString knobLabel(const Knob& knob) { return Knobs::tr(knob.label); }
 
 QString knobUnit(const Knob& knob) { return *knob.unit == '\0' ? QString() : Knobs::tr(knob.unit); }
 
+QString knobKeywords(const Knob& knob) { return *knob.keywords == '\0' ? QString() : Knobs::tr(knob.keywords); }
+
 ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
 {
     ui::QuantityFormat format = knob.format;
@@ -409,10 +441,13 @@ ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
 
 bool isOffered(const Knob& knob, const Plan& plan)
 {
-    if (knob.id == "expert_tensor") return plan.model.architecture.moe || plan.parallelism.expert_tensor > 1;
+    // A dense model has no expert whose tensors could be split: whatever the number is, nobody reads it.
+    if (knob.id == "expert_tensor") return plan.model.architecture.moe.has_value();
     if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
     const auto& offload = plan.recipe.offload;
     const bool trains = plan.workload.task != Task::Inference;
+    // A served model has no run that ends.
+    if (knob.id == "tokens" || knob.id == "price") return trains || plan.workload.tokens;
     if (knob.id == "imbalance") return plan.model.architecture.moe.has_value();
     if (knob.id == "adapter_rank") return trainsAdapters(plan);
     if (knob.id == "offload_optimizer") return trains || offload.optimizer > 0.0;
@@ -528,12 +563,6 @@ QString noteOnHeldBatch(const Knob& edited, double asked, const Plan& before, co
         .arg(after.workload.global_batch_size)
         .arg(data_follows ? after.workload.micro_batch_size : dataParallel(after))
         .arg(microBatches(after));
-}
-
-std::optional<Plan> withField(const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context)
-{
-    if (const Knob* rail = knobOfField(field); rail != nullptr) return rail->write(plan, real(value), context);
-    return withPlainField(plan, field, value);
 }
 
 } // namespace cardfit::app

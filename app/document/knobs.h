@@ -9,8 +9,8 @@
 
 #include <QString>
 
-#include "app/document/plan_edits.h"
 #include "core/io/plan/presets.h"
+#include "core/plan/edits.h"
 #include "core/plan/plan.h"
 #include "widgets/rails/rail_scale.h"
 #include "widgets/text/quantity_text.h"
@@ -26,7 +26,7 @@ struct KnobContext {
     BatchFollower batch_follower = BatchFollower::MicroBatches;
 };
 
-enum class KnobGroup { Model, Cluster, Parallel, Batch, Recipe, Overheads };
+enum class KnobGroup { Model, Cluster, Parallel, Batch, Run, Recipe, Overheads };
 
 struct Knob {
     std::string_view id; ///< stable, for undo and tests: "tensor"
@@ -40,6 +40,7 @@ struct Knob {
     Plan (*write)(const Plan& plan, double value, const KnobContext& context) = nullptr;
     /// Values worth stopping at, in any order; those that break a rule included.
     std::vector<double> (*candidates)(const Plan& plan, const KnobContext& context) = nullptr;
+    const char* keywords = ""; ///< other words by which the palette finds it; to be translated, see knobKeywords()
 };
 
 /// In the order in which the panel shows them.
@@ -49,6 +50,7 @@ struct Knob {
 
 [[nodiscard]] QString knobLabel(const Knob& knob);
 [[nodiscard]] QString knobUnit(const Knob& knob);
+[[nodiscard]] QString knobKeywords(const Knob& knob);
 [[nodiscard]] ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan);
 /// False where the quantity means nothing for the plan: expert parallelism without experts.
 [[nodiscard]] bool isOffered(const Knob& knob, const Plan& plan);
@@ -70,9 +72,5 @@ struct Knob {
 /// number would do. Empty where it is, where it follows anyway, and where a check speaks of it.
 [[nodiscard]] QString noteOnHeldBatch(
     const Knob& edited, double asked, const Plan& before, const Plan& after, BatchFollower follower);
-
-/// The plan with the value that a check names set, whether the field has a rail or not; none if Cardfit cannot set it.
-[[nodiscard]] std::optional<Plan> withField(
-    const Plan& plan, std::string_view field, std::int64_t value, const KnobContext& context);
 
 } // namespace cardfit::app

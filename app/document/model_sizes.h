@@ -14,7 +14,7 @@ namespace cardfit::app {
 inline constexpr double kSmallestModel = 0.1e9;
 inline constexpr double kLargestModel = 2000e9;
 
-/// Sizes that people speak of, and those of the shipped models of the family, ascending.
+/// Counted parameters of the family's shapes of the sizes that people speak of, and of its shipped models, ascending.
 [[nodiscard]] std::vector<double> commonSizes(std::string_view family, const Presets& presets);
 
 /// A model of this family and size: the shipped one of exactly this size if there is one, else the family's shape.

@@ -5,12 +5,14 @@
 #include <cmath>
 
 #include <QCoreApplication> // Q_DECLARE_TR_FUNCTIONS
+#include <QLocale>
 
 #include "app/document/field_labels.h"
 #include "core/io/plan/plan_differences.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
+#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 #include "widgets/verdict_strip.h"
 
@@ -71,6 +73,10 @@ Bytes asBytes(double value) { return Bytes(static_cast<std::int64_t>(value)); }
 QString countText(double value, ByteUnit) { return QString::number(value, 'f', 0); }
 QString countDifference(double from, double to, ByteUnit) { return signedNumber(to - from, 0); }
 QString relative(double from, double to, ByteUnit) { return ratioText(from, to); }
+QString points(double from, double to, ByteUnit)
+{
+    return Comparison::tr("%1 pt").arg(signedNumber((to - from) * 100.0, 1));
+}
 QString bytesDifference(double from, double to, ByteUnit unit)
 {
     return ui::signedBytesNumber(asBytes(to) - asBytes(from), unit, 2);
@@ -79,7 +85,9 @@ QString bytesDifference(double from, double to, ByteUnit unit)
 std::vector<Figure> figures(ByteUnit unit)
 {
     const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
-    const auto thousands = [](double value, ByteUnit) { return QString::number(value / 1000.0, 'f', 1); };
+    const auto thousands = [](double value, ByteUnit) {
+        return QLocale(QLocale::English, QLocale::UnitedStates).toString(value / 1000.0, 'f', 1);
+    };
     return {
         {Comparison::tr("Fullest card (%1)").arg(ui::unitLabel(unit)),
             [](const ComparedPlan& plan) {
@@ -103,10 +111,12 @@ std::vector<Figure> figures(ByteUnit unit)
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.tokens_per_second_per_card); },
             [](double value, ByteUnit) { return ui::tokenRateText(value); }, relative},
         {Comparison::tr("MFU"), [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.mfu); },
-            [](double value, ByteUnit) { return ui::percentText(value); },
-            [](double from, double to, ByteUnit) {
-                return Comparison::tr("%1 pt").arg(signedNumber((to - from) * 100.0, 1));
-            }},
+            [](double value, ByteUnit) { return ui::percentText(value); }, points},
+        {Comparison::tr("Bubble"),
+            [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->pipeline.bubble_fraction); },
+            [](double value, ByteUnit) { return ui::percentText(value); }, points},
+        {Comparison::tr("Tokens of the run"), [](const ComparedPlan& plan) { return plan.plan.workload.tokens; },
+            [](double value, ByteUnit) { return ui::formatQuantity(value, ui::QuantityKind::TokenBudget); }, relative},
         {Comparison::tr("Days"), [](const ComparedPlan& plan) { return runFigure(plan, &RunCost::days); },
             [](double value, ByteUnit) { return QString::number(value, 'f', 1); }, relative},
         {Comparison::tr("Card-hours (1,000)"),
@@ -115,6 +125,12 @@ std::vector<Figure> figures(ByteUnit unit)
             [](const ComparedPlan& plan) -> std::optional<double> {
                 const auto& run = plan.estimate->step.run;
                 return plan.estimate->complete() && run ? run->cost_usd : std::nullopt;
+            },
+            thousands, relative},
+        {Comparison::tr("Energy of the cards (MWh)"),
+            [](const ComparedPlan& plan) -> std::optional<double> {
+                const auto& run = plan.estimate->step.run;
+                return plan.estimate->complete() && run ? run->energy_kwh : std::nullopt;
             },
             thousands, relative},
         {Comparison::tr("Cards"),

@@ -78,7 +78,9 @@ void CommandPalette::showAnswers()
     m_shown = m_answers(query);
     std::vector<std::pair<int, const PaletteCommand*>> found;
     for (const PaletteCommand& command : m_commands) {
-        if (const auto score = fuzzyScore(query, command.title)) found.emplace_back(*score, &command);
+        const auto score = std::max(fuzzyScore(query, command.title),
+            command.keywords.isEmpty() ? std::nullopt : fuzzyScore(query, command.keywords));
+        if (score) found.emplace_back(*score, &command);
     }
     // An empty query shows everything in the order of the menus.
     if (!query.isEmpty())

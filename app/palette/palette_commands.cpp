@@ -99,8 +99,9 @@ std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument
     std::vector<PaletteCommand> commands;
     for (const Knob& knob : knobs()) {
         if (!isOffered(knob, document.plan())) continue;
-        commands.push_back({CommandPalette::tr("Set › %1").arg(knobLabel(knob)),
-            valueText(knob, knob.read(document.plan())), true, {}, [&inputs, id = knob.id] { inputs.goToRail(id); }});
+        commands.push_back(
+            {CommandPalette::tr("Set › %1").arg(knobLabel(knob)), valueText(knob, knob.read(document.plan())), true, {},
+                [&inputs, id = knob.id] { inputs.goToRail(id); }, knobKeywords(knob)});
     }
     return commands;
 }

@@ -23,6 +23,7 @@ struct PaletteCommand {
     bool enabled = true;
     QString problem; ///< why it cannot be done; empty if it can
     std::function<void()> run;
+    QString keywords = {}; ///< other words that find it
 };
 
 /// Every action of the menus, those of submenus that fill themselves included.

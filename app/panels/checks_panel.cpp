@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/checks_panel.h"
 
+#include <algorithm>
+
 #include <QEvent>
-#include <QHBoxLayout>
+#include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/document/field_labels.h"
 #include "app/panels/panel_labels.h"
 #include "widgets/chart/theme.h"
-#include "widgets/text/quantity_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
 ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent)
     : QScrollArea(parent)
+    , m_document(document)
     , m_presets(presets)
+    , m_search([this](const PlanRemedies& found) {
+        if (found == m_remedies) return;
+        m_remedies = found;
+        rebuild();
+    })
 {
     setWindowTitle(tr("Checks"));
     setAccessibleName(tr("Checks"));
@@ -25,20 +31,48 @@ ChecksPanel::ChecksPanel(PlanDocument& document, const Presets& presets, QWidget
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rebuild();
-    connect(
-        &document, &PlanDocument::estimateChanged, this, [this, &document] { setChecks(document.estimate()->checks); });
+    connect(&document, &PlanDocument::estimateChanged, this, &ChecksPanel::showChecks);
 }
 
-void ChecksPanel::setChecks(const std::vector<Check>& checks)
+void ChecksPanel::showChecks()
 {
-    if (checks == m_checks) return;
-    m_checks = checks;
-    setWindowTitle(checks.empty() ? tr("Checks") : tr("Checks (%1)").arg(checks.size()));
-    rebuild();
+    const auto& checks = m_document.estimate()->checks;
+    if (checks != m_checks) {
+        m_checks = checks;
+        m_remedies = {};
+        setWindowTitle(checks.empty() ? tr("Checks") : tr("Checks (%1)").arg(checks.size()));
+        rebuild();
+    }
+    m_search.cancel();
+    if (checks.empty()) return;
+    m_search.request(
+        [checks, plan = m_document.plan(), follower = m_document.follower()](QPromise<PlanRemedies>& promise) {
+            PlanRemedies found;
+            for (const Check& broken : checks) {
+                if (promise.isCanceled()) return;
+                found.of_checks.push_back(remedies(plan, broken, follower));
+            }
+            if (std::ranges::count(checks, Severity::Error, &Check::severity) > 1)
+                found.of_all = remedyOfAll(plan, follower);
+            promise.addResult(std::move(found));
+        });
 }
 
-QWidget* ChecksPanel::card(const Check& check)
+QPushButton* ChecksPanel::button(const Remedy& remedy, QWidget* parent)
 {
+    const QString text = ui::translated(remedy.label);
+    auto* button = new QPushButton(text, parent);
+    button->setAccessibleName(text);
+    button->setToolTip(text);
+    button->setMinimumWidth(1); // a long one is cut off instead of widening the panel
+    connect(button, &QPushButton::clicked, this,
+        [this, remedy, text] { m_document.edit(withRemedy(m_document.plan(), remedy, m_document.follower()), text); });
+    return button;
+}
+
+QWidget* ChecksPanel::card(std::size_t number)
+{
+    const Check& check = m_checks[number];
     const ui::Theme theme = ui::themeFor(palette());
     const bool is_error = check.severity == Severity::Error;
     auto* card = new QWidget;
@@ -53,19 +87,12 @@ QWidget* ChecksPanel::card(const Check& check)
     rows->addWidget(head);
     rows->addWidget(wrappedLabel(ui::translated(check.message), card));
 
-    auto* buttons = new QHBoxLayout;
+    if (number >= m_remedies.of_checks.size()) return card;
+    auto* buttons = new QGridLayout;
     buttons->setSpacing(4);
-    if (!check.valid.empty()) buttons->addWidget(new QLabel(tr("%1 →").arg(shortFieldLabel(check.field)), card));
-    const QString field = QString::fromStdString(check.field);
-    for (const qint64 value : check.valid) {
-        const QString text = ui::formatQuantity(static_cast<double>(value), ui::QuantityKind::Count);
-        auto* button = new QPushButton(text, card);
-        button->setAccessibleName(tr("Set %1 to %2").arg(shortFieldLabel(check.field), text));
-        button->setFixedWidth(button->fontMetrics().horizontalAdvance(text) + 24);
-        connect(button, &QPushButton::clicked, this, [this, field, value] { emit valueChosen(field, value); });
-        buttons->addWidget(button);
-    }
-    buttons->addStretch();
+    buttons->setColumnStretch(2, 1);
+    for (const Remedy& remedy : m_remedies.of_checks[number])
+        buttons->addWidget(button(remedy, card), buttons->count() / 2, buttons->count() % 2);
     rows->addLayout(buttons);
     return card;
 }
@@ -76,9 +103,13 @@ void ChecksPanel::rebuild()
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
     if (m_checks.empty()) column->addWidget(noteLabel(tr("✔ The plan keeps every rule."), content));
+    if (m_remedies.of_all) {
+        column->addWidget(wrappedLabel(tr("All errors at once:"), content));
+        column->addWidget(button(*m_remedies.of_all, content), 0, Qt::AlignLeft);
+    }
     for (const Severity severity : {Severity::Error, Severity::Warning}) {
-        for (const Check& check : m_checks) {
-            if (check.severity == severity) column->addWidget(card(check));
+        for (std::size_t i = 0; i < m_checks.size(); ++i) {
+            if (m_checks[i].severity == severity) column->addWidget(card(i));
         }
     }
     for (const Error& problem : m_presets.problems)

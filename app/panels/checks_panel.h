@@ -5,14 +5,24 @@
 
 #include <QScrollArea>
 
+#include "app/document/latest_task.h"
 #include "app/document/plan_document.h"
 #include "core/io/plan/presets.h"
+#include "core/plan/remedies.h"
 
-class QVBoxLayout;
+class QPushButton;
 
 namespace cardfit::app {
 
-/// Every rule that the plan breaks, with its reason and buttons for the nearest values that keep it.
+/// What ends the broken rules of a plan: each one by itself, and all errors at once where there are several.
+struct PlanRemedies {
+    std::vector<std::vector<Remedy>> of_checks; ///< as Estimate::checks
+    std::optional<Remedy> of_all;
+
+    bool operator==(const PlanRemedies&) const = default;
+};
+
+/// Every rule that the plan breaks, with its reason and buttons that make the plan keep it.
 class ChecksPanel : public QScrollArea {
     Q_OBJECT
 
@@ -20,20 +30,20 @@ public:
     /// `presets`: problems with reading them are listed below the checks.
     ChecksPanel(PlanDocument& document, const Presets& presets, QWidget* parent = nullptr);
 
-signals:
-    /// A value of a check's field was chosen.
-    void valueChosen(const QString& field, qint64 value);
-
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void setChecks(const std::vector<Check>& checks);
+    void showChecks();
     void rebuild();
-    [[nodiscard]] QWidget* card(const Check& check);
+    [[nodiscard]] QWidget* card(std::size_t check);
+    [[nodiscard]] QPushButton* button(const Remedy& remedy, QWidget* parent);
 
+    PlanDocument& m_document;
     const Presets& m_presets;
     std::vector<Check> m_checks;
+    PlanRemedies m_remedies;
+    LatestTask<PlanRemedies> m_search;
 };
 
 } // namespace cardfit::app

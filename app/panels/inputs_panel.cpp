@@ -15,6 +15,7 @@
 #include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
 #include "core/model/families.h"
+#include "widgets/text/run_text.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -76,6 +77,7 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addRails(parallel, KnobGroup::Parallel);
     addParallelControls(parallel);
     addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), KnobGroup::Batch);
+    addRun(addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run")));
     auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
     m_recipe = new RecipePanel(document, recipe);
     recipe->add(m_recipe);
@@ -219,6 +221,22 @@ void InputsPanel::addParallelControls(CollapsibleGroup* group)
     connect(&m_document, &PlanDocument::estimateChanged, layers, &LayersField::refresh);
 }
 
+void InputsPanel::addRun(CollapsibleGroup* group)
+{
+    addRails(group, KnobGroup::Run);
+    auto* note = noteLabel(group);
+    group->add(note);
+    connect(&m_document, &PlanDocument::estimateChanged, note, [this, note] {
+        const Estimate& estimate = *m_document.estimate();
+        if (!m_document.plan().workload.tokens)
+            note->setText(tr("Days, card-hours, cost and energy follow from a number of tokens."));
+        else if (!estimate.complete() || !estimate.step.run)
+            note->setText(tr("Nothing is known of a plan that breaks a rule.", "days and cost"));
+        else
+            note->setText(ui::runSummary(*estimate.step.run));
+    });
+}
+
 void InputsPanel::presetsChanged()
 {
     QList<SearchComboBox::Entry> cards;
@@ -355,7 +373,8 @@ void InputsPanel::requestStrips()
 {
     std::vector<StripRequest> requests;
     for (const auto& [knob, rail] : m_rows) {
-        if (rail->isDerived() || !rail->isVisibleTo(widget())) continue;
+        // Tokens and prices change no memory.
+        if (rail->isDerived() || !rail->isVisibleTo(widget()) || knob->group == KnobGroup::Run) continue;
         StripRequest request{ui::verbatim(knob->id), {}};
         for (const ui::Stop& stop : rail->stops())
             request.plans.push_back(knob->write(m_document.plan(), stop.value, context()));

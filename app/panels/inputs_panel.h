@@ -51,6 +51,7 @@ private:
     void addModelControls(CollapsibleGroup* group);
     void addClusterControls(CollapsibleGroup* group);
     void addParallelControls(CollapsibleGroup* group);
+    void addRun(CollapsibleGroup* group);
     void onEdited(const Row& row, double value, ui::EditPhase phase);
     void onLockToggled(const Knob& knob, bool locked);
     void showValues();

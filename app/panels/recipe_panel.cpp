@@ -15,6 +15,7 @@ namespace {
 
 bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
 bool recomputesAll(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
+bool trains(const Plan& plan) { return plan.workload.task != Task::Inference; }
 bool recomputesSome(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Selective; }
 
 } // namespace
@@ -90,20 +91,24 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         tr("Kernels"), [](Plan & plan) -> auto& { return plan.recipe.kernels; });
     addChoice<Precision>(
         tr("Precision"), [](Plan & plan) -> auto& { return plan.recipe.precision; });
-    addChoice<GradientPrecision>(
-        tr("Gradients"), [](Plan & plan) -> auto& { return plan.recipe.gradient_precision; });
-    addChoice<Optimizer>(
-        tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; });
+    showIf(addChoice<GradientPrecision>(
+               tr("Gradients"), [](Plan & plan) -> auto& { return plan.recipe.gradient_precision; }),
+        trains);
+    showIf(addChoice<Optimizer>(
+               tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; }),
+        trains);
     addChoice<Sharding>(
         tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; });
     addChoice<Schedule>(
         tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; }, withSchedule);
     addChoice<Attention>(
         tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
-    addChoice<Loss>(
-        tr("Loss"), [](Plan & plan) -> auto& { return plan.recipe.loss; });
-    addChoice<RecomputeGranularity>(
-        tr("Recompute"), [](Plan & plan) -> auto& { return plan.recipe.recompute.granularity; });
+    showIf(addChoice<Loss>(
+               tr("Loss"), [](Plan & plan) -> auto& { return plan.recipe.loss; }),
+        trains);
+    showIf(addChoice<RecomputeGranularity>(
+               tr("Recompute"), [](Plan & plan) -> auto& { return plan.recipe.recompute.granularity; }),
+        trains);
     addRecomputeModules();
     showIf(addChoice<RecomputeMethod>(
                tr("Method"), [](Plan & plan) -> auto& { return plan.recipe.recompute.method; }),
@@ -115,10 +120,12 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
                tr("Dispatcher"), [](Plan & plan) -> auto& { return plan.recipe.moe.dispatcher; }),
         hasExperts);
 
-    addToggle(
-        tr("Gradient accumulation fused"),
-        [](Plan & plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
-        tr("Weight gradients are added into the main gradients by the matrix product itself."));
+    // Nothing of a served model looks back.
+    showIf(addToggle(
+               tr("Gradient accumulation fused"),
+               [](Plan & plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
+               tr("Weight gradients are added into the main gradients by the matrix product itself.")),
+        trains);
     addToggle(
         tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
     addToggle(
@@ -126,10 +133,12 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     addToggle(
         tr("Attention mask from the data loader"),
         [](Plan & plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; });
-    addToggle(
-        tr("Overlap gradient reduction"), [](Plan & plan) -> auto& { return plan.recipe.overlap.gradients; });
-    addToggle(
-        tr("Overlap parameter gathering"), [](Plan & plan) -> auto& { return plan.recipe.overlap.parameters; });
+    showIf(addToggle(
+               tr("Overlap gradient reduction"), [](Plan & plan) -> auto& { return plan.recipe.overlap.gradients; }),
+        trains);
+    showIf(addToggle(
+               tr("Overlap parameter gathering"), [](Plan & plan) -> auto& { return plan.recipe.overlap.parameters; }),
+        trains);
     addToggle(
         tr("Overlap tensor communication"), [](Plan & plan) -> auto& { return plan.recipe.overlap.tensor; });
     addToggle(

@@ -10,6 +10,9 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 
+#include "widgets/chart/theme.h"
+#include "widgets/verdict_strip.h"
+
 namespace cardfit::app {
 
 TableModel::TableModel(bool row_headers, QObject* parent)
@@ -56,6 +59,10 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole: return text;
     case Qt::ToolTipRole: return m_first == 0 ? text : QVariant(); // what is cut off can still be read
     case Qt::TextAlignmentRole: return alignment(index.column());
+    case Qt::ForegroundRole:
+        // The one word that nobody should read over.
+        if (text == ui::verdictLabel(Verdict::Over)) return ui::themeFor(QGuiApplication::palette()).over;
+        return {};
     case Qt::FontRole:
         if (std::ranges::find(m_bold_rows, index.row()) != m_bold_rows.end()) {
             QFont bold;

@@ -77,7 +77,6 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     connect(m_launchers, &LauncherFiles::imported, this,
         [this](const Plan& plan, bool& taken) { taken = m_files->startWith(plan); });
     connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
-    connect(&part<ChecksPanel>(), &ChecksPanel::valueChosen, this, &MainWindow::applyCheck);
     connect(&m_state, &ViewState::explanationAsked, this, [this] { showPanel("explain"); });
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
     connect(&m_document, &PlanDocument::fileChanged, this, &MainWindow::showPlan);
@@ -197,20 +196,6 @@ void MainWindow::showVerdict()
     if (m_document.estimate() == nullptr) return;
     m_verdict->setEstimate(planUnder(m_document.estimatedPlan(), m_document.profile()), m_document.estimate(),
         {m_state.unit(), m_state.utilization()}, m_document.elapsedMilliseconds());
-}
-
-void MainWindow::applyCheck(const QString& field, qint64 value)
-{
-    const KnobContext context{m_presets, m_document.follower(), &m_document.openedPlan(), m_document.batchFollower()};
-    const std::string pointer = field.toStdString();
-    auto changed = withField(m_document.plan(), pointer, value, context);
-    if (!changed) {
-        reportFailure(tr("This value cannot be set here"), tr("%1 is to be changed in the plan file.").arg(field));
-        return;
-    }
-    const Knob* rail = knobOfField(pointer);
-    const QString name = rail != nullptr ? knobLabel(*rail) : field.section(u'/', -1);
-    m_document.edit(std::move(*changed), tr("%1 → %2").arg(name).arg(value));
 }
 
 CalibrationDialog* MainWindow::openCalibration()

@@ -108,7 +108,6 @@ private:
     void showVerdict();
     void showPresets();
     void reloadPresets();
-    void applyCheck(const QString& field, qint64 value);
     std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
     void askAndSaveCluster();
     void renamePlan();

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
@@ -130,12 +131,13 @@ private:
             const FieldValue held = field.get(m_plan);
             const auto* value = std::get_if<std::int64_t>(&held);
             if (value == nullptr || (*value == 0 && field.range.least == 0.0)) continue;
-            const std::string_view name = field.pointer.substr(1);
             if (*value < 1) {
-                stop("RANGE", field.pointer, Sentence::tr("{} must be at least 1, it is {}", {name, *value}), {1});
+                stop("RANGE", field.pointer,
+                    Sentence::tr("{} must be at least 1, it is {}", {fieldWords(field.pointer), *value}), {1});
             } else if (*value > field.most_sensible) {
                 stop("RANGE", field.pointer,
-                    Sentence::tr("{} must be at most {}, it is {}", {name, field.most_sensible, *value}),
+                    Sentence::tr(
+                        "{} must be at most {}, it is {}", {fieldWords(field.pointer), field.most_sensible, *value}),
                     {field.most_sensible});
             }
         }
@@ -364,20 +366,20 @@ private:
         if (stages != m_degrees.pipeline && !every_chunk) {
             stop("LAYOUT-STAGES", field,
                 chunks > 1
-                    ? Sentence::tr("layers_per_stage lists {} stages, pipeline is {} with {} chunks each",
+                    ? Sentence::tr("the list of layers has {} stages, pipeline is {} with {} chunks each",
                         {stages, m_degrees.pipeline, chunks})
-                    : Sentence::tr("layers_per_stage lists {} stages, pipeline is {}", {stages, m_degrees.pipeline}));
+                    : Sentence::tr("the list of layers has {} stages, pipeline is {}", {stages, m_degrees.pipeline}));
             return;
         }
         const std::int64_t total = std::accumulate(list.begin(), list.end(), std::int64_t{0});
         if (total != m_model.num_hidden_layers || std::ranges::any_of(list, [](auto n) { return n < 0; })) {
             stop("LAYOUT-LAYERS", field,
                 Sentence::tr(
-                    "layers_per_stage adds up to {}, the model has {} layers", {total, m_model.num_hidden_layers}));
+                    "the list of layers adds up to {}, the model has {} layers", {total, m_model.num_hidden_layers}));
         }
         if (!every_chunk && std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
             stop("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
-                Sentence::tr("virtual pipeline {} does not divide every entry of layers_per_stage", {chunks}), {1});
+                Sentence::tr("virtual pipeline {} does not divide every entry of the list of layers", {chunks}), {1});
         }
     }
 
@@ -490,8 +492,8 @@ private:
         }
         if (!moe.layers.empty() && static_cast<std::int64_t>(moe.layers.size()) != m_model.num_hidden_layers) {
             stop("MOE-LAYERS", pointerOf<&MixtureOfExperts::layers>,
-                Sentence::tr(
-                    "moe.layers lists {} layers, the model has {}", {moe.layers.size(), m_model.num_hidden_layers}));
+                Sentence::tr("the list of layers with experts has {} entries, the model {} layers",
+                    {moe.layers.size(), m_model.num_hidden_layers}));
         }
     }
 
@@ -581,6 +583,9 @@ private:
         const bool needs_fp8 = m_recipe.precision == Precision::Fp8 || m_recipe.precision == Precision::Mxfp8;
         if (needs_fp8 && !card.tflops.fp8) {
             warning("CARD-FP8", pointerOf<&Recipe::precision>, Sentence::tr("{} has no fp8 matrix units", {card.name}));
+        }
+        if (m_recipe.precision == Precision::Nvfp4 && !card.tflops.fp4) {
+            warning("CARD-FP4", pointerOf<&Recipe::precision>, Sentence::tr("{} has no fp4 matrix units", {card.name}));
         }
     }
 

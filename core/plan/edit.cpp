@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/plan/fields.h"
+
 namespace cardfit {
 
 Sentence valueWords(std::string_view value)
@@ -12,6 +14,15 @@ Sentence valueWords(std::string_view value)
         Sentence::tr("not given")};
     const auto word = std::ranges::find(kWords, value, &Phrase::english);
     return word != kWords.end() ? Sentence(*word) : Sentence::verbatim(std::string(value));
+}
+
+Sentence fieldWords(std::string_view pointer)
+{
+    const Field* field = fieldAt(pointer);
+    if (field != nullptr && !field->label.empty()) return field->label;
+    std::string key(keyOf(pointer));
+    std::ranges::replace(key, '_', ' ');
+    return Sentence::verbatim(std::move(key));
 }
 
 } // namespace cardfit

@@ -19,4 +19,7 @@ struct Edit {
 /// One of its values as people read it: what stands for something that is no text in the file is translated.
 [[nodiscard]] Sentence valueWords(std::string_view value);
 
+/// A field as people read it: its label, or its key where it has none.
+[[nodiscard]] Sentence fieldWords(std::string_view pointer);
+
 } // namespace cardfit

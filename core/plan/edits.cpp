@@ -105,7 +105,9 @@ void markAsOwn(const Plan& before, Plan& after)
     if (shape != before.model.architecture) markAsOwn(after.model);
     const Cluster& from = before.cluster;
     const Cluster& to = after.cluster;
-    if (to.accelerator != from.accelerator || to.intra_node != from.intra_node || to.inter_node != from.inter_node
+    Accelerator card = to.accelerator;
+    card.price_per_hour_usd = from.accelerator.price_per_hour_usd;
+    if (card != from.accelerator || to.intra_node != from.intra_node || to.inter_node != from.inter_node
         || to.cards_per_node != from.cards_per_node)
         markAsOwn(after.cluster);
 }

@@ -55,7 +55,8 @@ void markAsOwn(Model& model);
 void markAsOwn(Cluster& cluster);
 
 /// The same for what differs between two plans: the model's shape (how evenly experts are used is no part of it), and
-/// the cluster's cards and links. More nodes of the same kind are still the preset's.
+/// the cluster's cards (but for what an hour of them costs) and links. More nodes of the same kind are still the
+/// preset's.
 void markAsOwn(const Plan& before, Plan& after);
 
 } // namespace cardfit

@@ -408,7 +408,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("d_r", Sentence::tr("size of a query's rotated part")),
     shape<&Architecture::mla, &LatentAttention::v_head_dim>("/model/mla/v_head_dim")
         .as("d_v", Sentence::tr("size of a value head")),
-    shape<&Architecture::mtp_layers>("/model/mtp_layers").of(kCountOrZero).upTo(kMostLayers),
+    shape<&Architecture::mtp_layers>("/model/mtp_layers", Sentence::tr("Prediction layers"))
+        .of(kCountOrZero)
+        .upTo(kMostLayers),
     model<&Model::reported_parameters>("/model/reported_parameters"),
     model<&Model::source>("/model/source", Sentence::tr("Source")).inForms(),
 
@@ -533,9 +535,11 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")),
     recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")),
     recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")),
-    recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances").upTo(kAnyCount),
+    recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances", Sentence::tr("Optimizer instances"))
+        .upTo(kAnyCount),
     recipe<&Recipe::schedule>("/recipe/schedule", Sentence::tr("Schedule")),
-    recipe<&Recipe::microbatch_group>("/recipe/microbatch_group"),
+    recipe<&Recipe::microbatch_group>("/recipe/microbatch_group", Sentence::tr("Micro-batches per group"))
+        .upTo(kMostCards),
     recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention")),
     recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")),
     group<&Plan::recipe, &Recipe::dropout>("/recipe/dropout"),

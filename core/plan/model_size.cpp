@@ -29,12 +29,7 @@ std::string_view namedFamily(std::string_view id)
     return best;
 }
 
-double modelSize(const Model& model)
-{
-    if (model.parameters) return *model.parameters;
-    if (model.reported_parameters) return *model.reported_parameters;
-    return static_cast<double>(parameterCount(model.architecture));
-}
+double modelSize(const Model& model) { return static_cast<double>(parameterCount(model.architecture)); }
 
 std::string_view familyOf(const Model& model)
 {

@@ -8,7 +8,8 @@
 /// How large a model is, and whose shape it takes when another size is asked for.
 namespace cardfit {
 
-/// Parameters as people speak of them: asked for, published, or counted.
+/// Parameters, counted: a shape that was asked for by size, or was changed since it was published, has others than
+/// those.
 [[nodiscard]] double modelSize(const Model& model);
 
 /// The family from which the model takes its shape when it is asked for by size: its own, the one that its preset's id

@@ -86,6 +86,15 @@ constexpr std::int64_t kLongSequence = 16384;
 
 bool measured(const Plan& plan) { return plan.workload.task == Task::Pretrain || plan.workload.task == Task::Finetune; }
 
+ErrorBand firstBand(const std::vector<RunClass>& classes)
+{
+    for (const RunClass& runs : classes) {
+        const auto* found = std::ranges::find(kBands, runs, &ClassBand::runs);
+        if (found != kBands.end()) return found->band;
+    }
+    return {};
+}
+
 } // namespace
 
 std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables)
@@ -110,16 +119,19 @@ std::span<const ClassBand> errorBands() { return kBands; }
 
 ErrorBand errorBand(const Plan& plan, const OperatorTables& tables)
 {
-    std::vector<RunClass> classes = runClasses(plan, tables);
+    const std::vector<RunClass> classes = runClasses(plan, tables);
     if (classes.empty()) return {};
+    ErrorBand band = firstBand(classes);
     const bool calibrated =
         plan.calibration && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
-    if (calibrated) classes.insert(classes.begin(), calibratedClass(plan));
-    for (const RunClass& runs : classes) {
-        const auto* found = std::ranges::find(kBands, runs, &ClassBand::runs);
-        if (found != kBands.end()) return found->band;
+    if (calibrated) {
+        // What is known of plans like this one goes on to hold after a run of its own was measured.
+        const ErrorBand after = firstBand({calibratedClass(plan)});
+        if (after.above - after.below < band.above - band.below) band = after;
     }
-    return {};
+    band.below = std::min(band.below, 0.0);
+    band.above = std::max(band.above, 0.0);
+    return band;
 }
 
 } // namespace cardfit

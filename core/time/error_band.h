@@ -55,8 +55,9 @@ inline constexpr std::size_t kFewestBandCases = 5;
 /// Every class with a band. The test tests/validation/tst_measured_time computes them from the measured runs.
 [[nodiscard]] std::span<const ClassBand> errorBands();
 
-/// The band of the first of runClasses() that has one, after calibratedClass() where the plan's time is calibrated. No
-/// band (0 cases) where runClasses() is empty.
+/// The band of the first of runClasses() that has one, or that of calibratedClass() where the plan's time is calibrated
+/// and that one is narrower: a measured run makes nothing less certain. Widened to the predicted time itself where all
+/// predictions of the class erred on one side. No band (0 cases) where runClasses() is empty.
 [[nodiscard]] ErrorBand errorBand(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

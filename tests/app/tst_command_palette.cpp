@@ -173,6 +173,17 @@ private slots:
         QTRY_COMPARE(m_window->document().plan().parallelism.sequence, !sequence);
     }
 
+    void theRunIsFoundByWhatPeopleAskFor()
+    {
+        for (const char* word : {"cost", "price", "tokens", "days"}) {
+            type(QLatin1StringView(word));
+            const bool found =
+                !m_palette->list()->findItems(QStringLiteral("Price per card-hour"), Qt::MatchContains).isEmpty()
+                || !m_palette->list()->findItems(QStringLiteral("Tokens of the run"), Qt::MatchContains).isEmpty();
+            QVERIFY2(found, word);
+        }
+    }
+
     void aRailIsGoneTo()
     {
         type(QStringLiteral("set micro-batch"));

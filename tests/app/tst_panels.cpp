@@ -55,15 +55,16 @@ private slots:
         plan.parallelism.pipeline = 3;
         PlanDocument document(plan);
         ChecksPanel panel(document, shippedPresets());
-        QSignalSpy chosen(&panel, &ChecksPanel::valueChosen);
         document.recomputeNow();
         QVERIFY2(textOf(panel).contains(QStringLiteral("80 layers / 3 leave 2")), qPrintable(textOf(panel)));
-        const auto buttons = panel.findChildren<QPushButton*>();
-        QVERIFY(!buttons.isEmpty());
-        buttons.last()->click();
-        QCOMPARE(chosen.size(), 1);
-        QVERIFY(chosen[0][0].toString().startsWith(QStringLiteral("/parallelism/")));
-        QVERIFY(!buttons.last()->accessibleName().isEmpty());
+        // Searched for beside the window's thread.
+        QTRY_VERIFY(!panel.findChildren<QPushButton*>().isEmpty());
+        for (const auto* button : panel.findChildren<QPushButton*>())
+            QVERIFY(!button->accessibleName().isEmpty());
+        panel.findChildren<QPushButton*>().first()->click();
+        document.recomputeNow();
+        QVERIFY(check(document.plan()).empty());
+        QCOMPARE(document.undoStack()->count(), 1);
 
         document.edit(samplePlan(), QStringLiteral("mended"));
         document.recomputeNow();

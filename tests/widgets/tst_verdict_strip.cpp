@@ -63,6 +63,24 @@ private slots:
         QVERIFY2(text.contains(QStringLiteral("1.23 ms")), qPrintable(text));
     }
 
+    void saysWhatTheRunTakes()
+    {
+        Plan plan = kPlan;
+        plan.workload.tokens = 1e12;
+        VerdictStrip strip;
+        strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
+        QVERIFY2(strip.accessibleName().contains(QStringLiteral("1 T tokens: ")), qPrintable(strip.accessibleName()));
+    }
+
+    void saysWhereNothingIsKnownOfTheError()
+    {
+        Plan plan = kPlan;
+        plan.workload.task = Task::Lora;
+        VerdictStrip strip;
+        strip.setEstimate(plan, std::make_shared<const Estimate>(estimate(plan)), {ByteUnit::GB}, 0.1);
+        QVERIFY2(strip.accessibleName().contains(QStringLiteral("not validated")), qPrintable(strip.accessibleName()));
+    }
+
     void namesTheBrokenRule()
     {
         const auto broken = samples::brokenEstimate();

@@ -115,7 +115,10 @@ QString WaterfallColumns::label(int column) const
     const bool memory = m_waterfall.of == Waterfall::Of::Memory;
     if (isTotal(column)) {
         const double total = column == 0 ? m_waterfall.before : m_waterfall.after;
-        return memory ? QString::number(total, 'f', 2) : timeText(total);
+        if (memory) return QString::number(total, 'f', 2);
+        // With as many digits as tell the two ends apart: not 141 s twice, with -651 ms in between.
+        const double apart = std::abs(m_waterfall.after - m_waterfall.before);
+        return instantText(total, timeUnitFor(total), std::max(50.0 * apart, 1e-3 * total));
     }
     const WaterfallStep& step = m_waterfall.steps[static_cast<std::size_t>(column) - 1];
     const double change = step.to - step.from;

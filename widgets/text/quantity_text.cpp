@@ -67,6 +67,7 @@ QString expectation(const QuantityFormat& format)
     switch (format.kind) {
     case QuantityKind::Parameters: return QuantityText::tr("Expected a size such as 13B, 70.6B or 1.5e9.");
     case QuantityKind::Tokens: return QuantityText::tr("Expected a number of tokens such as 4096, 4k or 2^12.");
+    case QuantityKind::TokenBudget: return QuantityText::tr("Expected a number of tokens such as 1T, 300B or 1.5e12.");
     case QuantityKind::Bytes: return QuantityText::tr("Expected an amount of memory such as 80GiB or 81920MiB.");
     case QuantityKind::Count: break;
     }
@@ -245,10 +246,11 @@ tl::expected<double, QString> parseQuantity(QStringView text, const QuantityForm
 {
     const QStringView trimmed = text.trimmed();
     if (trimmed.isEmpty()) return tl::unexpected(expectation(format));
-    const bool counts_tokens =
-        isTokenWord(lastWord(trimmed)) && (format.tokens_per_unit > 0.0 || format.kind == QuantityKind::Tokens);
+    const bool is_budget = format.kind == QuantityKind::TokenBudget;
+    const bool is_tokens = is_budget || format.kind == QuantityKind::Tokens;
+    const bool counts_tokens = isTokenWord(lastWord(trimmed)) && (format.tokens_per_unit > 0.0 || is_tokens);
 
-    Parser parser(trimmed, format, counts_tokens || format.kind == QuantityKind::Tokens);
+    Parser parser(trimmed, format, !is_budget && (counts_tokens || is_tokens));
     const Parsed product = parser.product();
     const QStringView rest = parser.rest();
     if (!product || !(rest.isEmpty() || (counts_tokens && isTokenWord(rest)))) {
@@ -258,7 +260,7 @@ tl::expected<double, QString> parseQuantity(QStringView text, const QuantityForm
 
     double amount = *product;
     if (format.kind == QuantityKind::Parameters && parser.isBare() && amount < kLargestBareBillions) amount *= kBillion;
-    const bool divides = counts_tokens && format.kind != QuantityKind::Tokens;
+    const bool divides = counts_tokens && !is_tokens;
     const double value = divides ? amount / format.tokens_per_unit : amount;
     if (!std::isfinite(value) || (format.whole && std::abs(value) > kLargestExact))
         return tl::unexpected(QuantityText::tr("“%1” is too large. %2").arg(trimmed, expectation(format)));
@@ -285,6 +287,11 @@ QString formatQuantity(double value, QuantityKind kind)
     case QuantityKind::Bytes:
         if (std::abs(value) >= kGibi) return significant(value / kGibi, 4) + QStringLiteral(" GiB");
         return significant(value / (kKibi * kKibi), 4) + QStringLiteral(" MiB");
+    case QuantityKind::TokenBudget:
+        if (std::abs(value) >= 1e12) return significant(value / 1e12, 4) + QStringLiteral(" T");
+        if (std::abs(value) >= kBillion) return significant(value / kBillion, 4) + QStringLiteral(" B");
+        if (std::abs(value) >= 1e6) return significant(value / 1e6, 4) + QStringLiteral(" M");
+        break;
     case QuantityKind::Count:
     case QuantityKind::Tokens: break;
     }
@@ -295,6 +302,7 @@ QString tickText(double value, QuantityKind kind)
 {
     switch (kind) {
     case QuantityKind::Parameters: return significant(value / kBillion, 3);
+    case QuantityKind::TokenBudget: return formatQuantity(value, kind).remove(u' ');
     case QuantityKind::Bytes: return significant(value / (kKibi * kKibi * kKibi), 3);
     case QuantityKind::Count:
         if (value < 1e4 || std::fmod(value, kKibi) != 0.0) return QString::number(value, 'g', 6);

@@ -17,6 +17,7 @@ enum class QuantityKind {
     Parameters, ///< "13 B"; the field's unit is the billion, so a bare "13" is 13 B (and so is "13000000000")
     Tokens, ///< k, M and G are powers of 1,024, as in "a 128k context": 4k is 4,096
     Bytes, ///< "80 GiB"; B, GB and GiB are bytes
+    TokenBudget, ///< "1 T", "300 B": tokens of a whole run, in powers of 1,000
 };
 
 struct QuantityFormat {

@@ -28,7 +28,10 @@ Plan withoutSynonyms(Plan plan)
         *shape.sliding_window = {shape.sliding_window->size, 2, 0};
     if (shape.sliding_window && shape.sliding_window->full_every > 0) shape.sliding_window->every = 1;
     Recipe& recipe = plan.recipe;
-    if (!shape.moe) recipe.moe = {};
+    if (!shape.moe) {
+        recipe.moe = {};
+        plan.parallelism.expert_tensor = 1;
+    }
     if (plan.parallelism.context == 1) recipe.context_communication = {};
     if (recipe.recompute.granularity != RecomputeGranularity::Selective) recipe.recompute.modules.clear();
     if (recipe.recompute.granularity != RecomputeGranularity::Full)

@@ -386,8 +386,14 @@ Sentence runSentence(const RunCost& run)
         Sentence::tr("{} billion tokens in {} days: {} steps",
             {fmt::format("{:.4g}", run.tokens / 1e9), fmt::format("{:.1f}", run.days), rounded(run.steps)}),
         Sentence::tr("{} card-hours", {rounded(run.card_hours)})};
-    if (run.cost_usd) facts.push_back(Sentence::tr("{} USD", {rounded(*run.cost_usd)}));
-    if (run.energy_kwh) facts.push_back(Sentence::tr("{} kWh for the cards", {rounded(*run.energy_kwh)}));
+    if (run.cost_usd)
+        facts.push_back(Sentence::tr("{} USD", {rounded(*run.cost_usd)}));
+    else
+        facts.push_back(Sentence::tr("cost unknown (the card has no price)"));
+    if (run.energy_kwh)
+        facts.push_back(Sentence::tr("{} kWh for the cards", {rounded(*run.energy_kwh)}));
+    else
+        facts.push_back(Sentence::tr("energy unknown (the power of the card is not given)"));
     return listed(facts);
 }
 

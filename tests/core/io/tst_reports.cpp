@@ -186,7 +186,7 @@ Pipeline    1f1b, 8 micro-batches, bubble 12.5 % of the step's time (14.3 % on t
 Step        3.500 s = compute 3.000 (85.7 %) + bubble 0.500 (14.3 %)
 Throughput  10000 tokens/s, 1250.0 tokens/s per card, 0.864 billion tokens a day
 Utilization MFU 45.0 %, HFU 50.0 %, 140.4 TFLOP/s per card
-Whole run   2000 billion tokens in 2314.8 days: 476837 steps, 444444 card-hours, 795556 USD
+Whole run   2000 billion tokens in 2314.8 days: 476837 steps, 444444 card-hours, 795556 USD, energy unknown (the power of the card is not given)
 
 Utilization of each card by what publications count as work (peaks dense, in TFLOP/s)
  work counted by      peak  model TFLOP/s     MFU  hardware TFLOP/s     HFU

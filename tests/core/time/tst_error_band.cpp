@@ -101,7 +101,30 @@ private slots:
         plan.calibration->measured.allocated = Bytes(1);
         QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit"));
         plan.calibration->measured.step = Seconds(1.0);
+        QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit")); // no wider than it was
+        plan = onHopper(Precision::Fp8);
+        plan.calibration = Calibration{};
+        plan.calibration->measured.step = Seconds(1.0);
         QCOMPARE(classOf(plan), std::string_view("dense, calibrated with another run of the same model"));
+    }
+
+    void theBandHoldsThePredictionItself()
+    {
+        Plan longer = onHopper(Precision::Fp8);
+        longer.workload.sequence_length = 16384; // all such runs took longer than predicted
+        QVERIFY(bandOf(longer).below <= 0.0 && bandOf(longer).above >= 0.0);
+    }
+
+    void aMeasuredRunMakesNothingLessCertain()
+    {
+        for (const Precision precision : {Precision::Bf16, Precision::Fp8}) {
+            Plan plan = onHopper(precision);
+            const ErrorBand before = bandOf(plan);
+            plan.calibration = Calibration{};
+            plan.calibration->measured.step = Seconds(1.0);
+            const ErrorBand after = bandOf(plan);
+            QVERIFY(after.above - after.below <= before.above - before.below);
+        }
     }
 
     void anEstimateCarriesIt()

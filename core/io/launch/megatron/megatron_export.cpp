@@ -205,7 +205,7 @@ private:
         if (degrees.context > 1 || m_plan.recipe.context_communication != ContextCommunication::P2p)
             flag("--cp-comm-type", name(m_plan.recipe.context_communication));
         flag("--expert-model-parallel-size", degrees.expert);
-        flag("--expert-tensor-parallel-size", degrees.expert_tensor);
+        if (m_plan.model.architecture.moe) flag("--expert-tensor-parallel-size", degrees.expert_tensor);
     }
 
     void writeLayers()

@@ -40,6 +40,7 @@ public:
         FlagReader runner(m_command.runner);
         readCards(runner, m_flags, m_plan.cluster);
         readMegatronModel(m_flags, m_base, m_plan);
+        readExpertTensor();
         readWorkload();
         readFormats();
         readStates();
@@ -53,6 +54,14 @@ public:
     }
 
 private:
+    /// Experts are split as the rest of the model is, unless the command says otherwise.
+    void readExpertTensor()
+    {
+        auto& degrees = m_plan.parallelism;
+        if (m_plan.model.architecture.moe) degrees.expert_tensor = degrees.tensor;
+        m_flags.read("--expert-tensor-parallel-size", degrees.expert_tensor);
+    }
+
     void readDegrees()
     {
         auto& degrees = m_plan.parallelism;
@@ -60,8 +69,6 @@ private:
         m_flags.read("--pipeline-model-parallel-size", degrees.pipeline);
         m_flags.read("--context-parallel-size", degrees.context);
         m_flags.read("--expert-model-parallel-size", degrees.expert);
-        degrees.expert_tensor = degrees.tensor;
-        m_flags.read("--expert-tensor-parallel-size", degrees.expert_tensor);
         degrees.sequence =
             m_flags.flag("--sequence-parallel") && degrees.tensor > 1; // else Megatron-LM switches it off
 

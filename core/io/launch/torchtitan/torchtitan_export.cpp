@@ -107,8 +107,9 @@ private:
         if (degrees.context > 1)
             m_text += fmt::format("context_parallel_rotate_method = \"{}\"\n",
                 recipe.context_communication == ContextCommunication::P2p ? "alltoall" : "allgather");
-        m_text += fmt::format(
-            "expert_parallel_degree = {}\nexpert_tensor_parallel_degree = {}\n", degrees.expert, degrees.expert_tensor);
+        m_text += fmt::format("expert_parallel_degree = {}\n", degrees.expert);
+        if (m_plan.model.architecture.moe)
+            m_text += fmt::format("expert_tensor_parallel_degree = {}\n", degrees.expert_tensor);
         if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
         if (degrees.pipeline > 1) writeSchedule();
     }

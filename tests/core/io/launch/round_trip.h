@@ -30,7 +30,10 @@ inline Plan significant(Plan plan)
     if (shape.sliding_window && shape.sliding_window->full_every == 2)
         *shape.sliding_window = {shape.sliding_window->size, 2, 0};
     if (shape.sliding_window && shape.sliding_window->full_every > 0) shape.sliding_window->every = 1;
-    if (!shape.moe) plan.recipe.moe = {};
+    if (!shape.moe) {
+        plan.recipe.moe = {};
+        plan.parallelism.expert_tensor = 1;
+    }
     if (plan.parallelism.context == 1) plan.recipe.context_communication = {};
     Recompute& recompute = plan.recipe.recompute;
     if (recompute.granularity != RecomputeGranularity::Selective) recompute.modules.clear();

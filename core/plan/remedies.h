@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/plan/checks.h"
+#include "core/plan/edits.h"
+#include "core/plan/fields.h"
+
+/// Changes that make a plan keep a rule that it breaks.
+namespace cardfit {
+
+/// A field and its new value; data without a value follows from the cards.
+struct FieldEdit {
+    std::string_view field; ///< Field::pointer
+    FieldValue value;
+
+    bool operator==(const FieldEdit&) const = default;
+};
+
+struct Remedy {
+    Sentence label; ///< what it sets: "Pipeline parallel 16", "Share evenly", "Use 7 8 8 8 8 8 8 6"
+    std::vector<FieldEdit> edits;
+    std::size_t errors_left = 0; ///< errors of the plan after it
+
+    bool operator==(const Remedy&) const = default;
+};
+
+/// The plan after a remedy, with what follows from its values made up for as on a rail.
+[[nodiscard]] Plan withRemedy(Plan plan, const Remedy& remedy, Follower follower = Follower::Data);
+
+/// Changes that end a broken rule, each tried with check(). None sets what is already set, and none breaks another rule
+/// as long as one can be found that does not; where an error hides others (RANGE, SIZE), it may bring these to light.
+/// The best first: what leaves the fewest errors, then the quantity that the rule is about, then the nearest value. An
+/// error may have none; a warning often has none.
+[[nodiscard]] std::vector<Remedy> remedies(const Plan& plan, const Check& broken, Follower follower = Follower::Data);
+
+/// Ends all errors, by the best remedy of any of them, one after the other; none for a plan without errors.
+[[nodiscard]] std::optional<Remedy> remedyOfAll(const Plan& plan, Follower follower = Follower::Data);
+
+} // namespace cardfit

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/test_program.h"
+#include "widgets/text/run_text.h"
+
+using namespace cardfit;
+using namespace cardfit::ui;
+
+class TestRunText : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aRunInFewWords()
+    {
+        RunCost run;
+        run.tokens = 1e12;
+        run.days = 176.2;
+        run.card_hours = 270'000.0;
+        run.cost_usd = 404'123.0;
+        run.energy_kwh = 189'000.0;
+        QCOMPARE(runFact(run), QStringLiteral("1 T tokens: 176 days, $404k"));
+        QCOMPARE(runSummary(run), QStringLiteral("176 days · 270,000 card-hours · $404k · 189 MWh for the cards"));
+    }
+
+    void whatIsUnknownIsSaid()
+    {
+        RunCost run;
+        run.tokens = 3e11;
+        run.days = 0.3;
+        QCOMPARE(runFact(run), QStringLiteral("300 B tokens: 7.20 hours, no price"));
+        QVERIFY(runSummary(run).contains(QStringLiteral("the card has no price")));
+        QVERIFY(runSummary(run).contains(QStringLiteral("the power of the card is not given")));
+    }
+};
+
+CARDFIT_TEST(TestRunText)
+#include "tst_run_text.moc"
