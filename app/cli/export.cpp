@@ -21,7 +21,7 @@ namespace cardfit::app {
 
 namespace {
 
-/// Shows what lies between --from and --to.
+/// Shows what lies between --from and --to, true to time.
 Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& options, double end)
 {
     const ui::TimeRange range{options.from.value_or(0.0), options.to.value_or(end)};
@@ -32,6 +32,7 @@ Result<void> showPart(ui::PipelineTimeline& timeline, const ExportOptions& optio
     };
     if (!(range.from < range.to)) return refuse("the part is empty");
     if (range.to > end) return refuse("it goes beyond the end");
+    timeline.setTrueTime(true);
     timeline.setVisibleRange(range);
     if (timeline.visibleRange().span() > 1.01 * range.span()) return refuse("it is shorter than any operation");
     return {};

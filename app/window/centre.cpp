@@ -132,6 +132,8 @@ void Centre::connectTime()
     connect(timeline, &ui::PipelineTimeline::cursorMoved, this, follow);
     connect(timeline, &ui::PipelineTimeline::cursorCleared, this, follow);
     // The same instant is at the same place in both.
+    connect(timeline, &ui::PipelineTimeline::trueTimeChanged, over_time, &ui::MemoryOverTime::setTrueTime);
+    connect(over_time, &ui::MemoryOverTime::trueTimeChanged, timeline, &ui::PipelineTimeline::setTrueTime);
     connect(timeline, &ui::PipelineTimeline::leftMarginChanged, over_time, &ui::MemoryOverTime::setLeftMargin);
     connect(over_time, &ui::MemoryOverTime::visibleRangeChanged, this, [this] {
         if (m_following) return;

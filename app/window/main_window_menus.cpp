@@ -171,6 +171,10 @@ void MainWindow::buildViewMenu()
     ui::PipelineTimeline* timeline = m_centre->timeline;
     connect(m_critical_path, &QAction::toggled, timeline, &ui::PipelineTimeline::setCriticalPathShown);
     connect(timeline, &ui::PipelineTimeline::criticalPathToggled, m_critical_path, &QAction::setChecked);
+    auto* true_time = view->addAction(tr("True &time: nothing left out\tT"));
+    true_time->setCheckable(true);
+    connect(true_time, &QAction::toggled, timeline, &ui::PipelineTimeline::setTrueTime);
+    connect(timeline, &ui::PipelineTimeline::trueTimeChanged, true_time, &QAction::setChecked);
     view->addSeparator();
     buildUnits(view);
     view->addMenu(new UtilizationMenu(m_state, view));

@@ -89,7 +89,9 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     // A legend is the first thing to go where a chart is hardly higher than its header.
     constexpr int kLowestWithTwoRows = 190;
     int facts_right = right;
-    if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend) {
+    // A banner takes a legend's place: it must not lie over the picture.
+    const bool room = m_banner.isEmpty() || available_height >= kLowestWithTwoRows;
+    if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend && room) {
         const int legend_width = legendWidth(false);
         if (title_width + detail_width + 2 * kGap + legend_width <= right - left) {
             flow(placed.entries, right - legend_width, right + 1, top, false);
@@ -148,6 +150,15 @@ void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const
         painter.setPen(pen);
         painter.drawLine(
             QPointF(swatch.left(), swatch.center().y() + 0.5), QPointF(swatch.right() + 1, swatch.center().y() + 0.5));
+    } else if (entry.wedge) {
+        painter.setAntialiasing(true);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(entry.fill);
+        const QRectF at(swatch);
+        painter.drawPolygon(QPolygonF(
+            {at.topLeft() + QPointF(2, 3), at.topRight() + QPointF(-2, 3), QPointF(at.center().x(), at.bottom() - 2)}));
+        painter.setBrush(Qt::NoBrush);
+        painter.setAntialiasing(false);
     } else {
         painter.fillRect(swatch, entry.fill);
         if (entry.second.isValid()) {

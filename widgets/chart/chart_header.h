@@ -19,6 +19,7 @@ struct LegendEntry {
     QString text;
     bool line = false; ///< a dashed line instead of a swatch
     QList<qreal> dashes = {}; ///< of the line; empty: the usual ones
+    bool wedge = false; ///< pointing down, instead of a swatch
 
     static LegendEntry of(const SegmentStyle& style, const QString& text)
     {

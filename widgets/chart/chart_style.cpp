@@ -140,6 +140,8 @@ void TimeTicker::generate(const QCPRange& range, const QLocale& locale, QChar fo
     }
 }
 
+QString TimeTicker::labelOf(double seconds) const { return QString::number(seconds / m_unit, 'f', m_decimals); }
+
 QString TimeTicker::getTickLabel(double tick, const QLocale&, QChar, int)
 {
     return QString::number(tick, 'f', m_decimals);

@@ -62,6 +62,8 @@ public:
 
 protected:
     QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+    /// A time, with the decimals of the ticks that were made last.
+    [[nodiscard]] QString labelOf(double seconds) const;
 
 private:
     double m_unit = 1.0;

@@ -33,6 +33,12 @@ StageCurve stageCurve(const Estimate& estimate, std::size_t stage)
         memory.device(), memory.capacity, memory.peak_time};
 }
 
+MemoryCurves::MemoryCurves(QCPAxis* time, QCPAxis* values, const Theme& theme, const TimeAxis& time_axis)
+    : ChartPlottable(time, values, theme)
+    , m_time_axis(time_axis)
+{
+}
+
 void MemoryCurves::setCurves(std::vector<StageCurve> curves) { m_curves = std::move(curves); }
 
 QPen MemoryCurves::pen(std::size_t curve) const
@@ -105,17 +111,22 @@ bool MemoryCurves::tooLowForCurves() const { return m_in_rows && box(0).height()
 
 void MemoryCurves::paint(QCPPainter& painter)
 {
+    const std::vector<TimeScale> parts = scale().parts();
     if (tooLowForCurves()) {
-        for (std::size_t i = 0; i < m_curves.size(); ++i)
-            drawStripe(painter, i);
+        for (const TimeScale& part : parts) {
+            for (std::size_t i = 0; i < m_curves.size(); ++i)
+                drawStripe(painter, i, part);
+        }
         return;
     }
     // The first lies on top of the others.
     for (std::size_t i = m_curves.size(); i-- > 0;) {
         if (m_in_rows || i == 0) drawLasting(painter, i);
     }
-    for (std::size_t i = m_curves.size(); i-- > 0;)
-        drawCurve(painter, i);
+    for (const TimeScale& part : parts) {
+        for (std::size_t i = m_curves.size(); i-- > 0;)
+            drawCurve(painter, i, part);
+    }
     drawCapacities(painter);
     if (!m_in_rows) drawPeaks(painter);
 }
@@ -128,11 +139,9 @@ void MemoryCurves::drawLasting(QCPPainter& painter, std::size_t curve) const
 }
 
 /// Filled from what lasts to the least, fainter to the most, with a line along the most.
-void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve) const
+void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve, const TimeScale& time) const
 {
-    const QRectF at = box(curve);
-    const int columns = static_cast<int>(at.width());
-    const TimeScale time = scale();
+    const int columns = static_cast<int>(time.width);
     const auto spans = m_curves[curve].curve.over(time.range.from, time.range.to, columns);
     const bool highlighted = m_highlight == m_curves[curve].stage;
     QPen line = pen(curve);
@@ -149,7 +158,7 @@ void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve) const
     };
     forEachRun(columns, heights, [&](int first, int end, const std::pair<double, double>& run) {
         const auto& [high, low] = run;
-        const double left = at.left() + first;
+        const double left = time.left + first;
         const double width = end - first;
         if (low > high) batch.add(QRectF(left, high, width, low - high), faint(line.color(), filled ? 0.3 : 0.16));
         if (filled && base > low) batch.add(QRectF(left, low, width, base - low), faint(line.color(), 0.5));
@@ -161,11 +170,10 @@ void MemoryCurves::drawCurve(QCPPainter& painter, std::size_t curve) const
 }
 
 /// A row too low for a curve: the fuller, the darker; what is over capacity in the colour for it.
-void MemoryCurves::drawStripe(QCPPainter& painter, std::size_t curve) const
+void MemoryCurves::drawStripe(QCPPainter& painter, std::size_t curve, const TimeScale& time) const
 {
     const QRectF at = box(curve);
-    const int columns = static_cast<int>(at.width());
-    const TimeScale time = scale();
+    const int columns = static_cast<int>(time.width);
     const StageCurve& shown = m_curves[curve];
     const auto spans = shown.curve.over(time.range.from, time.range.to, columns);
     constexpr int kShades = 24;
@@ -180,7 +188,7 @@ void MemoryCurves::drawStripe(QCPPainter& painter, std::size_t curve) const
         const QColor fill = depth > kShades
             ? theme().over
             : mixed(lastingFill(), pen(curve).color(), static_cast<double>(depth) / kShades);
-        batch.add(QRectF(at.left() + first, at.top(), end - first, at.height()), fill);
+        batch.add(QRectF(time.left + first, at.top(), end - first, at.height()), fill);
     });
 }
 

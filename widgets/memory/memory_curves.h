@@ -23,12 +23,13 @@ struct StageCurve {
 [[nodiscard]] StageCurve stageCurve(const Estimate& estimate, std::size_t stage);
 
 /// Curves of what cards hold as one plottable. Where many operations share a pixel column, it shows the least and the
-/// most of its time. All curves on one scale, or each in a row of its own. Keys are seconds, values GB or GiB, or rows.
+/// most of its time. All curves on one scale, or each in a row of its own. Keys are places of
+/// the time axis, values GB or GiB, or rows.
 class MemoryCurves : public ChartPlottable {
     Q_OBJECT
 
 public:
-    using ChartPlottable::ChartPlottable;
+    MemoryCurves(QCPAxis* time, QCPAxis* values, const Theme& theme, const TimeAxis& time_axis);
 
     /// The first is the one that is filled, where all share one scale.
     void setCurves(std::vector<StageCurve> curves);
@@ -45,7 +46,7 @@ public:
     /// What has to be in view: the highest peak or capacity.
     [[nodiscard]] Bytes highest() const;
 
-    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis); }
+    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis, m_time_axis); }
     /// Where a curve is drawn, in pixels.
     [[nodiscard]] QRectF box(std::size_t curve) const;
     /// The upper end of the scale.
@@ -60,12 +61,13 @@ protected:
 
 private:
     void drawLasting(QCPPainter& painter, std::size_t curve) const;
-    void drawCurve(QCPPainter& painter, std::size_t curve) const;
-    void drawStripe(QCPPainter& painter, std::size_t curve) const;
+    void drawCurve(QCPPainter& painter, std::size_t curve, const TimeScale& time) const;
+    void drawStripe(QCPPainter& painter, std::size_t curve, const TimeScale& time) const;
     void drawCapacities(QCPPainter& painter) const;
     void drawPeaks(QCPPainter& painter) const;
     [[nodiscard]] bool tooLowForCurves() const;
 
+    const TimeAxis& m_time_axis;
     std::vector<StageCurve> m_curves;
     bool m_in_rows = false;
     ByteUnit m_unit = ByteUnit::GB;

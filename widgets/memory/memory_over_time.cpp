@@ -32,7 +32,7 @@ std::int32_t inFlightAt(const RankTimeline& rank, const InFlight& counts, double
 
 MemoryOverTime::MemoryOverTime(QWidget* parent)
     : TimeChart(TimeNavigator::Cursor::Time, parent)
-    , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis, drawnTheme()))
+    , m_curves(new MemoryCurves(plot()->xAxis, plot()->yAxis, drawnTheme(), timeAxis()))
     , m_value_ticker(plot()->yAxis->ticker())
     , m_stage_ticker(QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
           [] { return QFontMetrics(chartFont()).height() * 1.0; },
@@ -52,6 +52,7 @@ void MemoryOverTime::estimateChanged(const Estimate* before)
     // As the pipeline's chart limits its zoom: both show the same range.
     if (!isEmpty() && estimate()->timeline->makespan > 0.0)
         limits = {estimate()->timeline->makespan, shortestRange(*estimate()->timeline)};
+    setSteadyStates(isEmpty() ? nullptr : estimate()->timeline.get());
     setTime(plot()->xAxis, limits, !same_shape, isEmpty() ? 0.0 : estimate()->step.seconds.value());
     showCurves();
 }

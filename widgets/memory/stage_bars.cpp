@@ -245,6 +245,10 @@ StageBars::Totals StageBars::placeTotals(const BarLayout& at) const
         const double middle = at.column(stage).center().x();
         QRectF rect = totals.upright ? QRectF(middle - height / 2, bottom - length, height, length)
                                      : QRectF(middle - length / 2, bottom - height, length, height);
+        // Above the capacity line, which would strike it through.
+        const double capacity = at.y(bar.capacity);
+        if (rect.top() < capacity + 2.0 && rect.bottom() > capacity - 2.0)
+            rect.moveBottom(std::max(capacity - 3.0, at.area.top() - 4.0 + rect.height()));
         // Not over the axis, where the first of many bars is narrow.
         rect.moveLeft(std::max(rect.left(), at.area.left() + 2.0));
         totals.labels.push_back({stage, rect.toAlignedRect()});

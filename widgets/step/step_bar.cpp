@@ -18,6 +18,20 @@ namespace {
 
 StepPart partOfColumn(int column) { return static_cast<StepPart>(column); }
 
+/// Less than a thousandth of the step is no difference between stages.
+UnevenStages unevenStages(const Estimate& estimate)
+{
+    const auto& ranks = estimate.timeline->ranks;
+    UnevenStages uneven;
+    uneven.busiest = busiestRank(*estimate.timeline);
+    double busy = 0.0;
+    for (const RankTimeline& rank : ranks)
+        busy += rank.busy();
+    const double wait = ranks[uneven.busiest].busy() - busy / static_cast<double>(ranks.size());
+    if (wait >= 0.001 * estimate.timeline->makespan) uneven.wait = Seconds(wait);
+    return uneven;
+}
+
 } // namespace
 
 StepBar::StepBar(QWidget* parent)
@@ -46,6 +60,7 @@ void StepBar::setUtilization(const UtilizationChoice& choice)
 void StepBar::rebuild()
 {
     m_blocks->setParts(isEmpty() ? StepParts{} : estimate()->step.parts);
+    m_blocks->setUneven(isEmpty() ? UnevenStages() : unevenStages(*estimate()));
     m_blocks->setPins(pins());
     // As long as the longest step that is drawn.
     double seconds = m_blocks->parts().total().value();
@@ -58,6 +73,10 @@ void StepBar::rebuild()
 
 QRectF StepBar::rect(StepPart part) const { return m_blocks->rect(part); }
 
+QRectF StepBar::waitRect() const { return m_blocks->waitRect(); }
+
+QString StepBar::waitLabel() const { return tr("Waiting for stage %1").arg(m_blocks->uneven().busiest); }
+
 QString StepBar::ownTitle() const { return tr("Time of a step"); }
 
 QString StepBar::ownFacts() const
@@ -69,6 +88,13 @@ QString StepBar::ownFacts() const
         utilizationText(step, m_utilization, 1)};
     const QString error = errorText(step.band);
     if (!error.isEmpty()) facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], error);
+    if (estimate()->timeline->ranks.size() > 1) {
+        const double own = (step.parts.bubble + step.parts.pipeline).value() / estimate()->timeline->makespan;
+        facts << tr("bubble %1 on stage %2, the busiest, %3 of all card time")
+                     .arg(percentText(own))
+                     .arg(m_blocks->uneven().busiest)
+                     .arg(percentText(estimate()->pipeline.bubble_fraction));
+    }
     facts.removeAll(QString());
     return facts.join(QStringLiteral(" · "));
 }
@@ -79,8 +105,12 @@ QList<LegendEntry> StepBar::legend() const
 {
     QList<LegendEntry> entries;
     for (int column = 0; column < columns(); ++column) {
+        if (!hasContent(column)) continue;
         const StepPart part = partOfColumn(column);
-        if (hasContent(column)) entries.append(LegendEntry::of(drawnTheme()[part], stepPartLabel(part)));
+        if (isWait(column))
+            entries.append({drawnTheme().background, {}, Pattern::Rising, {}, waitLabel()});
+        else
+            entries.append(LegendEntry::of(drawnTheme()[part], stepPartLabel(part)));
     }
     for (const PinnedEstimate& pin : pins())
         entries.append(pinEntry(pin, drawnTheme()));
@@ -101,6 +131,10 @@ ChartTable StepBar::table() const
             {stepPartLabel(part), secondsCell(time.value()), percentText(time / estimate()->step.seconds)});
     }
     table.rows.push_back({tr("Step"), secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
+    if (const Seconds wait = m_blocks->uneven().wait; wait > Seconds(0.0)) {
+        table.rows.push_back({tr("%1, average of all cards").arg(waitLabel()), secondsCell(wait.value()),
+            percentText(wait / estimate()->step.seconds)});
+    }
     return table;
 }
 
@@ -109,30 +143,39 @@ QString StepBar::description() const
     if (isEmpty()) return tr("No plan yet");
     QStringList texts{timeText(estimate()->step.seconds.value())};
     for (int column = 0; column < columns(); ++column) {
+        if (!hasContent(column)) continue;
         const StepPart part = partOfColumn(column);
-        if (hasContent(column))
-            texts.append(stepPartLabel(part) + u' ' + timeText(estimate()->step.parts[part].value()));
+        texts.append(isWait(column) ? waitLabel() + u' ' + timeText(m_blocks->uneven().wait.value())
+                                    : stepPartLabel(part) + u' ' + timeText(estimate()->step.parts[part].value()));
     }
     for (const PinnedEstimate& pin : pins())
         texts.append(tr("pin %1 %2").arg(pin.letter).arg(timeText(pin.estimate->step.seconds.value())));
     return listText(texts);
 }
 
-int StepBar::columns() const { return static_cast<int>(kStepPartCount); }
+int StepBar::columns() const { return static_cast<int>(kStepPartCount) + 1; }
 
-bool StepBar::hasContent(int column) const { return m_blocks->parts()[partOfColumn(column)] > Seconds(0.0); }
+bool StepBar::hasContent(int column) const
+{
+    return (isWait(column) ? m_blocks->uneven().wait : m_blocks->parts()[partOfColumn(column)]) > Seconds(0.0);
+}
 
 std::optional<ColumnChart::Place> StepBar::placeAt(QPointF position) const
 {
+    if (!isEmpty() && waitRect().contains(position)) return Place{static_cast<int>(kStepPartCount), std::nullopt};
     const auto part = isEmpty() ? std::nullopt : m_blocks->partAt(position);
     if (!part) return std::nullopt;
     return Place{static_cast<int>(*part), std::nullopt};
 }
 
-QPointF StepBar::anchorOf(const Place& place) const { return rect(partOfColumn(place.column)).center(); }
+QPointF StepBar::anchorOf(const Place& place) const
+{
+    return (isWait(place.column) ? waitRect() : rect(partOfColumn(place.column))).center();
+}
 
 void StepBar::showCard(const Place& place, QPointF anchor)
 {
+    if (isWait(place.column)) return showWaitCard(anchor);
     const StepPart part = partOfColumn(place.column);
     const StepEstimate& step = estimate()->step;
     const Seconds time = step.parts[part];
@@ -149,8 +192,25 @@ void StepBar::showCard(const Place& place, QPointF anchor)
     showHover(text, anchor, rect(part));
 }
 
+void StepBar::showWaitCard(QPointF anchor)
+{
+    const Seconds wait = m_blocks->uneven().wait;
+    HoverText text;
+    text.title = waitLabel();
+    text.add(tr("uneven stages: what the average card waits because it has less work"), {});
+    text.add(tr("Time"), timeText(wait.value()), {}, true);
+    text.add(tr("Share of the step"), percentText(wait / estimate()->step.seconds));
+    text.add(tr("With what stage %1 waits itself").arg(m_blocks->uneven().busiest),
+        tr("%1 of all card time").arg(percentText(estimate()->pipeline.bubble_fraction)));
+    showHover(text, anchor, waitRect());
+}
+
 void StepBar::choose(const Place& place)
 {
+    if (isWait(place.column)) {
+        emit figureClicked(QStringLiteral("pipeline.bubble_fraction"));
+        return;
+    }
     emit figureClicked(QStringLiteral("step.") + verbatim(stepPartName(partOfColumn(place.column))));
 }
 

@@ -13,7 +13,8 @@ namespace cardfit::ui {
 class StepBlocks;
 class TimeTicker;
 
-/// What the time of one step goes to: one stacked bar over its seconds. Its columns are the parts of a step.
+/// What the time of one step goes to: one stacked bar over its seconds. Its columns are the parts of a step, which are
+/// the busiest stage's; the last one is what all other cards wait for it, on average.
 class StepBar : public ColumnChart {
     Q_OBJECT
 
@@ -23,6 +24,8 @@ public:
     void setUtilization(const UtilizationChoice& choice);
     /// Where the part is drawn, in pixels of the plot; empty if it takes no time.
     [[nodiscard]] QRectF rect(StepPart part) const;
+    /// Where the average card waits for the busiest stage; empty where stages are even.
+    [[nodiscard]] QRectF waitRect() const;
 
     [[nodiscard]] ChartTable table() const override;
     [[nodiscard]] QSize sizeHint() const override { return {720, 112}; }
@@ -36,6 +39,9 @@ protected:
     void prepare(QSize canvas) override;
     void rebuild() override;
     [[nodiscard]] int columns() const override;
+    [[nodiscard]] bool isWait(int column) const { return column == static_cast<int>(kStepPartCount); }
+    [[nodiscard]] QString waitLabel() const;
+    void showWaitCard(QPointF anchor);
     [[nodiscard]] bool hasContent(int column) const override;
     [[nodiscard]] std::optional<Place> placeAt(QPointF position) const override;
     [[nodiscard]] QPointF anchorOf(const Place& place) const override;

@@ -12,6 +12,9 @@ namespace cardfit::ui {
 
 namespace {
 
+/// Of the plot's height, where a lane lies below.
+constexpr double kBarShare = 0.62;
+
 StepPart partOf(std::size_t index) { return static_cast<StepPart>(index); }
 
 } // namespace
@@ -24,7 +27,20 @@ QRectF StepBlocks::rect(StepPart part) const
     const double left = std::round(mKeyAxis->coordToPixel(start));
     const double right = std::round(mKeyAxis->coordToPixel(start + m_parts[part].value()));
     const QRect area = plotRect();
-    return {left, static_cast<double>(area.top()), right - left, static_cast<double>(area.height())};
+    const double height = hasLane() ? std::round(kBarShare * area.height()) : area.height();
+    return {left, static_cast<double>(area.top()), right - left, height};
+}
+
+QRectF StepBlocks::waitRect() const
+{
+    if (!hasLane()) return {};
+    // Ends where the busiest stage's work does.
+    const double end = (m_parts.compute + m_parts.tensor + m_parts.context + m_parts.expert).value();
+    const double left = std::round(mKeyAxis->coordToPixel(end - m_uneven.wait.value()));
+    const double right = std::round(mKeyAxis->coordToPixel(end));
+    const QRectF area(plotRect());
+    const double top = area.top() + std::round(kBarShare * area.height()) + 2.0;
+    return {left, top, std::max(1.0, right - left), area.bottom() - top};
 }
 
 std::optional<StepPart> StepBlocks::partAt(QPointF position) const
@@ -43,8 +59,42 @@ void StepBlocks::paint(QCPPainter& painter)
     painter.setPen(theme().outline);
     const QRectF whole = rect(StepPart::Compute).united(rect(StepPart::Optimizer));
     painter.drawRect(whole.adjusted(0, 0, -1, -1));
+    if (hasLane()) drawLane(painter);
     for (const PinnedEstimate& pin : m_pins)
         drawPin(painter, pin);
+}
+
+/// The average card: it works less than the busiest, waits for it, and then as it does.
+void StepBlocks::drawLane(QCPPainter& painter) const
+{
+    const QRectF wait = waitRect();
+    const QRectF work(QPointF(plotRect().left(), wait.top()), wait.bottomLeft());
+    const QRectF rest(wait.topRight(), QPointF(rect(StepPart::Bubble).right(), wait.bottom()));
+    painter.fillRect(work, mixed(theme().background, theme().text, 0.12));
+    const SegmentStyle& bubble = theme()[StepPart::Bubble];
+    painter.fillRect(rest, bubble.fill);
+    drawHatch(painter, rest, bubble);
+    painter.fillRect(wait, theme().background);
+    drawHatch(painter, wait, Pattern::Rising, 6.0, theme().idle);
+    painter.setPen(theme().outline);
+    painter.drawRect(wait.adjusted(0, 0, -1, -1));
+    painter.setFont(chartFont(-2));
+    const QFontMetrics metrics(painter.font());
+    if (wait.height() + 2.0 < metrics.height()) return;
+    const auto write = [&](const QRectF& at, const QString& text) {
+        const double width = metrics.horizontalAdvance(text) + 6.0;
+        if (width > at.width()) return false;
+        const QRectF words(at.center().x() - width / 2, at.top() + 1.0, width, at.height() - 2.0);
+        if (at == wait) painter.fillRect(words, theme().background);
+        painter.setPen(theme().text);
+        painter.drawText(words, Qt::AlignCenter, text);
+        return true;
+    };
+    const QString waiting = tr("waiting for stage %1: %2").arg(m_uneven.busiest).arg(timeText(m_uneven.wait.value()));
+    const QString average = tr("average card");
+    // Named beside it where it is too narrow for its name.
+    const bool inside = write(wait, waiting);
+    if (inside || !write(work, tr("%1 · %2", "two remarks").arg(average, waiting))) write(work, average);
 }
 
 /// Where the pin's step ends, and, beyond the plan's own, how far it reaches. Each pin a little further in than the one

@@ -12,12 +12,19 @@ CriticalPathLine::CriticalPathLine(QCustomPlot* plot, const Theme& theme, const 
 {
 }
 
+namespace {
+
+double middleOf(const RowLayout& rows, int row) { return (rows.blockTop(row) + rows.blockBottom(row)) / 2.0; }
+
+} // namespace
+
 QPolygonF CriticalPathLine::line() const
 {
     QPolygonF line;
     const Timeline* timeline = m_blocks.timeline();
     if (!m_path || timeline == nullptr) return line;
     const TimeScale time = m_blocks.scale();
+    const TimeRange shown = time.times();
     const RowLayout rows = m_blocks.rows();
     const auto add = [&](double x, double y) {
         // What is left of the view and what stays on one point adds nothing.
@@ -29,10 +36,11 @@ QPolygonF CriticalPathLine::line() const
             for (const CriticalPath::Step& step : part.steps) {
                 const OperationId id = step.at(repeat);
                 const TimedOperation operation = timeline->ranks[id.rank][id.index];
-                if (operation.end < time.range.from) continue;
-                if (operation.start > time.range.to) return line;
+                if (operation.end < shown.from || time.hides({operation.start, operation.end})) continue;
+                if (operation.start > shown.to) return line;
                 const int row = static_cast<int>(id.rank);
-                const double y = std::floor((rows.blockTop(row) + rows.blockBottom(row)) / 2.0);
+                // Along the lower edge of the blocks: their numbers are in the middle.
+                const double y = std::max(rows.blockBottom(row) - 2.0, std::floor(middleOf(rows, row)));
                 add(std::floor(time.x(operation.start)), y);
                 add(std::floor(time.x(operation.end)), y);
             }

@@ -13,6 +13,7 @@
 #include "widgets/chart/labels.h"
 #include "widgets/timeline/block_overlays.h"
 #include "widgets/timeline/operation_card.h"
+#include "widgets/timeline/step_overview.h"
 #include "widgets/timeline/timeline_blocks.h"
 
 namespace cardfit::ui {
@@ -33,8 +34,8 @@ bool sameShape(const Timeline* a, const Timeline* b)
 
 PipelineTimeline::PipelineTimeline(QWidget* parent)
     : TimeChart(TimeNavigator::Cursor::Time, parent)
-    , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme()))
-    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme()))
+    , m_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme(), timeAxis()))
+    , m_measured_blocks(new TimelineBlocks(plot()->xAxis, plot()->yAxis, drawnTheme(), timeAxis()))
 {
     m_measured_blocks->setPart(RowPart::Lower);
     plot()->addLayer(QString::fromLatin1(CriticalPathLine::kLayerName), plot()->layer(QStringLiteral("legend")));
@@ -46,6 +47,10 @@ PipelineTimeline::PipelineTimeline(QWidget* parent)
     plot()->yAxis->setTicker(m_stage_ticker);
     plot()->yAxis->setRangeReversed(true);
     plot()->axisRect()->setMargins(QMargins(0, 2, 14, 0));
+    m_overview = new StepOverview(plot(), drawnTheme(), navigator());
+    plot()->plotLayout()->insertRow(1);
+    plot()->plotLayout()->addElement(1, 0, m_overview);
+    navigator().setOverview(m_overview);
     finishSetUp();
 }
 
@@ -55,6 +60,8 @@ void PipelineTimeline::estimateChanged(const Estimate* before)
     const auto timeline = isEmpty() ? nullptr : estimate()->timeline;
     if (timeline != old_timeline) {
         m_blocks->setTimeline(timeline);
+        setSteadyStates(timeline.get());
+        m_overview->setTimeline(timeline, steady());
         m_dependencies.reset();
         m_selection.reset();
         updatePath();
@@ -131,8 +138,9 @@ std::optional<Followed> PipelineTimeline::followed() const { return m_trace->fol
 
 QString PipelineTimeline::ownTitle() const { return tr("Pipeline"); }
 
-void PipelineTimeline::prepare(QSize)
+void PipelineTimeline::prepare(QSize canvas)
 {
+    m_canvas = canvas;
     plot()->xAxis->setLabel(prepareTimeLabel());
     const Timeline* timeline = m_blocks->timeline();
     const bool loop = timeline == nullptr || timeline->placement == Placement::Loop;
@@ -160,6 +168,19 @@ QList<LegendEntry> PipelineTimeline::legend() const
         if (std::ranges::find(kinds, kind) == kinds.end()) kinds.push_back(kind);
     }
     auto entries = TimelineBlocks::legendOf(kinds, drawnTheme());
+    // Strips and marks are in rows that are high enough; the header leaves about so much for them.
+    constexpr double kAround = 90.0;
+    const int count = m_blocks->timeline() ? static_cast<int>(m_blocks->timeline()->ranks.size()) : 0;
+    const RowLayout rows{0.0, m_canvas.height() - kAround, std::max(1, count)};
+    if (count > 0 && rows.hasCurve()) {
+        const QColor ground = mixed(drawnTheme().background, drawnTheme().curve, 0.22);
+        entries.append({drawnTheme().curve, ground, Pattern::Solid, {}, tr("Passes in flight")});
+    }
+    if (count > 0 && rows.hasMarks()) {
+        LegendEntry peak{drawnTheme().over, {}, Pattern::Solid, {}, tr("Memory peak")};
+        peak.wedge = true;
+        entries.append(peak);
+    }
     if (m_path->path()) entries.append({drawnTheme().over, {}, Pattern::Solid, {}, tr("Critical path"), true});
     return entries;
 }
@@ -257,7 +278,7 @@ void PipelineTimeline::select(const Selection& selection)
     const int row = static_cast<int>(selection.operation.rank);
     const TimedOperation operation = timeline->ranks[selection.operation.rank][selection.operation.index];
     const double middle = 0.5 * (operation.start + operation.end);
-    setVisibleRange(revealing(visibleRange(), middle, navigator().limits()));
+    navigator().reveal(middle);
     m_selection = selection;
     setHoveredStage(row);
     m_trace->follow(followedBy(passOf(*timeline, selection), timeline->placement));

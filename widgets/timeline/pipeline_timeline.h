@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include <QSize>
+
 #include "core/estimate.h"
 #include "widgets/timeline/operation_walk.h"
 #include "widgets/timeline/time_chart.h"
@@ -14,14 +16,15 @@ namespace cardfit::ui {
 class CriticalPathLine;
 class MicrobatchTrace;
 class StageTicker;
+class StepOverview;
 class TimelineBlocks;
 
 /// What every card of a pipeline does, and when: one row per stage. The wheel zooms, a drag pans, a click sets the time
 /// cursor, which can be dragged; Shift and a drag measure time; F or a double click fits; A, D, W and S pan and zoom as
 /// in trace viewers; arrows step from event to event, comma and period from operation to operation of a rank, Alt with
-/// arrows along a micro-batch; C shows the critical path. The micro-batch under the pointer stands out on all rows. The
-/// view keeps its place in the step while ranks and operations stay the same in number, else it fits; the cursor keeps
-/// its place as well.
+/// arrows along a micro-batch; C shows the critical path; T a long step true to time. The micro-batch under the pointer
+/// stands out on all rows. The view keeps its place in the step while ranks and operations stay the same in number,
+/// else it fits; the cursor keeps its place as well.
 class PipelineTimeline : public TimeChart {
     Q_OBJECT
 
@@ -79,6 +82,7 @@ private:
 
     TimelineBlocks* m_blocks;
     TimelineBlocks* m_measured_blocks; ///< has a timeline while it shows
+    StepOverview* m_overview;
     CriticalPathLine* m_path;
     MicrobatchTrace* m_trace;
     QSharedPointer<StageTicker> m_stage_ticker;
@@ -87,6 +91,7 @@ private:
     std::optional<Dependencies> m_dependencies; ///< of the estimate's timeline, once asked for
     std::optional<Selection> m_selection;
     bool m_path_shown = false;
+    QSize m_canvas; ///< of the picture that is prepared
 };
 
 } // namespace cardfit::ui

@@ -221,7 +221,7 @@ void ScheduleComparison::addArea(Strip& strip)
     strip.ticker = QSharedPointer<StageTicker>::create([](int stage, double) { return QString::number(stage); },
         [] { return QFontMetrics(chartFont()).height() * 1.0; }, height);
     stages->setTicker(strip.ticker);
-    strip.blocks = new TimelineBlocks(time, stages, drawnTheme());
+    strip.blocks = new TimelineBlocks(time, stages, drawnTheme(), navigator().timeAxis());
     // Where the plan's own schedule ends.
     strip.own_end = new QCPItemStraightLine(plot());
     strip.own_end->setClipAxisRect(strip.area);

@@ -2,7 +2,10 @@
 #include "widgets/timeline/time_chart.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
+
+#include <QKeyEvent>
 
 #include <qcustomplot.h>
 
@@ -12,18 +15,54 @@
 
 namespace cardfit::ui {
 
+namespace {
+
+/// Round times at their places of an axis that may be broken.
+class PlaceTicker : public TimeTicker {
+public:
+    explicit PlaceTicker(const TimeAxis& axis)
+        : m_axis(axis)
+    {
+    }
+    void generate(const QCPRange& range, const QLocale& locale, QChar format, int precision, QVector<double>& ticks,
+        QVector<double>* sub_ticks, QVector<QString>* labels) override
+    {
+        TimeTicker::generate(range, locale, format, precision, ticks, sub_ticks, labels);
+        if (m_axis.breaks().empty() || ticks.size() < 2) return;
+        const double step = ticks[1] - ticks[0];
+        ticks.clear();
+        if (sub_ticks) sub_ticks->clear();
+        if (labels) labels->clear();
+        for (const TimeRange& part : m_axis.shown(m_axis.times({range.lower, range.upper}))) {
+            for (double tick = std::ceil(part.from / step); tick * step <= part.to; ++tick) {
+                const double place = m_axis.place(tick * step);
+                // Beside a gap there may be no room for two labels.
+                if (!ticks.isEmpty() && place - ticks.back() < 0.9 * step) continue;
+                ticks.append(place);
+                if (labels) labels->append(labelOf(tick * step));
+            }
+        }
+    }
+
+private:
+    const TimeAxis& m_axis;
+};
+
+} // namespace
+
 TimeChart::TimeChart(TimeNavigator::Cursor cursor, QWidget* parent)
     : EstimateChart(parent)
     , m_navigator(new TimeNavigator(plot(), cursor))
     , m_span(new TimeSpan(plot(), drawnTheme(), *m_navigator))
-    , m_time_ticker(QSharedPointer<TimeTicker>::create())
+    , m_time_ticker(QSharedPointer<PlaceTicker>::create(m_navigator->timeAxis()))
 {
     m_time_ticker->setTickCount(8);
     setUpTimeAxes(*plot()->axisRect());
     if (cursor == TimeNavigator::Cursor::Time) {
         plot()->xAxis->setTicker(m_time_ticker);
         plot()->xAxis->setRange(visibleRange().from, visibleRange().to);
-        m_cursor = new TimeCursor(plot(), drawnTheme(), plot()->xAxis);
+        new AxisBreakMarks(plot(), drawnTheme(), *m_navigator);
+        m_cursor = new TimeCursor(plot(), drawnTheme(), *m_navigator);
     }
     connect(plot(), &QCustomPlot::mousePress, this, [this] { leave(); });
     connect(plot(), &QCustomPlot::afterLayout, this, [this] {
@@ -63,6 +102,37 @@ void TimeChart::setTime(
     m_span->setStep(step);
 }
 
+void TimeChart::setSteadyStates(const Timeline* timeline)
+{
+    m_steady = timeline ? steadyStates(*timeline) : std::vector<AxisBreak>();
+    m_steady_end = timeline ? timeline->makespan : 0.0;
+    breakAxis();
+}
+
+void TimeChart::setTrueTime(bool true_time)
+{
+    if (true_time == m_true_time) return;
+    m_true_time = true_time;
+    leave();
+    breakAxis();
+    contentChanged();
+    emit trueTimeChanged(true_time);
+}
+
+void TimeChart::breakAxis()
+{
+    m_navigator->setTimeAxis(m_true_time || m_steady.empty() ? TimeAxis() : TimeAxis(m_steady, m_steady_end));
+}
+
+void TimeChart::keyPressEvent(QKeyEvent* event)
+{
+    const bool plain = (event->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier;
+    if (event->key() == Qt::Key_T && plain && m_cursor)
+        setTrueTime(!m_true_time);
+    else
+        EstimateChart::keyPressEvent(event);
+}
+
 void TimeChart::setCursorTime(std::optional<double> seconds)
 {
     if (!isEmpty()) m_navigator->setCursor(seconds);
@@ -99,10 +169,13 @@ void TimeChart::leave()
 
 QString TimeChart::prepareTimeLabel()
 {
-    const TimeUnit unit = timeUnitFor(visibleRange().span());
+    const TimeUnit unit = timeUnitFor(m_navigator->shownSpan());
     m_time_ticker->setUnit(unit.seconds);
     if (m_cursor) m_cursor->setUnit(unit);
-    return tr("Time (%1)").arg(unit.symbol);
+    if (!timeAxis().breaks().empty())
+        return tr("Time (%1) · broken axis: %2 of steady state left out")
+            .arg(unit.symbol, timeText(timeAxis().hidden()));
+    return (m_steady.empty() ? tr("Time (%1)") : tr("Time (%1) · true to time")).arg(unit.symbol);
 }
 
 QStringList TimeChart::cursorTexts() const

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <QSharedPointer>
 
@@ -24,6 +25,11 @@ public:
     void setVisibleRange(TimeRange range) { m_navigator->setRange(range); }
     void fit() { m_navigator->fit(); }
 
+    /// Steps that repeat themselves are drawn on an axis that is broken there, unless it is to be true to time.
+    void setTrueTime(bool true_time);
+    [[nodiscard]] bool trueTime() const { return m_true_time; }
+    [[nodiscard]] const TimeAxis& timeAxis() const { return m_navigator->timeAxis(); }
+
     /// Seconds from the start of the step; none where there is no cursor.
     [[nodiscard]] std::optional<double> cursorTime() const { return m_navigator->cursor(); }
     /// Limited to the step. Ignored while there is no picture.
@@ -39,6 +45,7 @@ signals:
     void visibleRangeChanged();
     void cursorMoved(double seconds);
     void cursorCleared();
+    void trueTimeChanged(bool true_time);
     void leftMarginChanged(int pixels); ///< what the labels of the rows take
 
 protected:
@@ -50,26 +57,34 @@ protected:
     /// share of. `cursor_end`: see TimeNavigator::setLimits(). A chart that isEmpty() has no cursor.
     void setTime(
         QCPAxis* axis, const TimeLimits& limits, bool fits, double step, std::optional<double> cursor_end = {});
+    /// Breaks the axis where the timeline repeats itself; null: nowhere. Ahead of setTime().
+    void setSteadyStates(const Timeline* timeline);
+    [[nodiscard]] const std::vector<AxisBreak>& steady() const { return m_steady; }
     virtual void hoverAt(QPointF position) = 0;
     virtual void clickAt(QPointF) { }
     /// The pointer has left what the card was about.
     virtual void leave();
     void pointerLeft() override { leave(); }
+    void keyPressEvent(QKeyEvent* event) override;
 
     [[nodiscard]] TimeNavigator& navigator() { return *m_navigator; }
     [[nodiscard]] const QSharedPointer<TimeTicker>& timeTicker() const { return m_time_ticker; }
-    /// "Time (ms)", in the unit of the ticks and the cursor, which it sets.
+    /// "Time (ms)", in the unit of the ticks and the cursor, which it sets; says which axis it is where there are two.
     [[nodiscard]] QString prepareTimeLabel();
     /// Cursor and span, for description(); empty without them.
     [[nodiscard]] QStringList cursorTexts() const;
 
 private:
     void followCursor();
+    void breakAxis();
 
     TimeNavigator* m_navigator;
     TimeCursor* m_cursor = nullptr;
     TimeSpan* m_span;
     QSharedPointer<TimeTicker> m_time_ticker;
+    std::vector<AxisBreak> m_steady;
+    double m_steady_end = 0.0; ///< of the timeline that they are of
+    bool m_true_time = false;
     int m_left_margin = 0;
 };
 

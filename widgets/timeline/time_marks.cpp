@@ -9,9 +9,9 @@
 
 namespace cardfit::ui {
 
-TimeCursor::TimeCursor(QCustomPlot* plot, const Theme& theme, QCPAxis* time_axis)
+TimeCursor::TimeCursor(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator)
     : OverlayPart(plot, theme)
-    , m_axis(time_axis)
+    , m_navigator(navigator)
 {
 }
 
@@ -24,13 +24,14 @@ void TimeCursor::setTime(std::optional<double> seconds)
 
 void TimeCursor::draw(QCPPainter* painter)
 {
-    if (!m_time || !m_axis->range().contains(*m_time)) return;
-    const QRect area = m_axis->axisRect()->rect();
-    const int x = static_cast<int>(m_axis->coordToPixel(*m_time));
+    const TimeRange shown = m_navigator.range();
+    if (!m_time || !m_navigator.hasAxis() || *m_time < shown.from || *m_time > shown.to) return;
+    const QRect area = mParentPlot->axisRect()->rect();
+    const int x = static_cast<int>(m_navigator.scale().x(*m_time));
     painter->fillRect(QRect(x - 1, area.top(), 3, area.height()), theme().background);
     painter->fillRect(QRect(x, area.top(), 1, area.height()), theme().cursor);
 
-    const QString text = instantText(*m_time, m_unit, m_axis->range().size());
+    const QString text = instantText(*m_time, m_unit, m_navigator.shownSpan());
     painter->setFont(chartFont(0, true));
     const QFontMetrics metrics = painter->fontMetrics();
     const int width = metrics.horizontalAdvance(text) + 10;
@@ -39,6 +40,47 @@ void TimeCursor::draw(QCPPainter* painter)
     painter->fillRect(handle, theme().cursor);
     painter->setPen(inkOn(theme().cursor));
     painter->drawText(handle, Qt::AlignCenter, text);
+}
+
+AxisBreakMarks::AxisBreakMarks(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator)
+    : QCPLayerable(plot, QStringLiteral("legend"))
+    , m_theme(theme)
+    , m_navigator(navigator)
+{
+}
+
+void AxisBreakMarks::draw(QCPPainter* painter)
+{
+    if (!m_navigator.hasAxis()) return;
+    constexpr double kTooth = 6.0;
+    constexpr double kDepth = 2.0;
+    const QRectF area(mParentPlot->axisRect()->rect());
+    const TimeScale scale = m_navigator.scale();
+    const double bottom = area.bottom() + 4.0; // the axis is broken, too
+    for (const AxisBreak& one : m_navigator.timeAxis().breaks()) {
+        const double left = std::max(area.left(), std::floor(scale.x(one.hidden.from)));
+        const double right = std::min(area.right() + 1.0, std::ceil(scale.x(one.hidden.to)));
+        if (right - left < 1.0) continue;
+        const auto edge = [&](double x) {
+            QPolygonF line;
+            for (int tooth = 0; area.top() + tooth * kTooth < bottom + kTooth; ++tooth)
+                line << QPointF(x + (tooth % 2 == 0 ? -kDepth : kDepth), std::min(bottom, area.top() + tooth * kTooth));
+            return line;
+        };
+        // An end that is out of view has no edge.
+        const QPolygonF first = edge(left + (left > area.left() ? kDepth : -kDepth));
+        const QPolygonF last = edge(right - (right <= area.right() ? kDepth : -kDepth));
+        QPolygonF gap = first;
+        for (auto point = last.rbegin(); point != last.rend(); ++point)
+            gap << *point;
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(m_theme.background);
+        painter->drawPolygon(gap);
+        painter->setBrush(Qt::NoBrush);
+        painter->setPen(QPen(m_theme.muted_text, 1.0));
+        if (left > area.left()) painter->drawPolyline(first);
+        if (right <= area.right()) painter->drawPolyline(last);
+    }
 }
 
 TimeSpan::TimeSpan(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator)
@@ -52,8 +94,9 @@ QStringList TimeSpan::text() const
 {
     const auto span = m_navigator.span();
     if (!span) return {};
-    const TimeUnit unit = timeUnitFor(m_navigator.range().span());
-    const auto instant = [&](double seconds) { return instantText(seconds, unit, m_navigator.range().span()); };
+    const double in_view = m_navigator.shownSpan();
+    const TimeUnit unit = timeUnitFor(in_view);
+    const auto instant = [&](double seconds) { return instantText(seconds, unit, in_view); };
     const QString length = m_step > 0.0
         ? tr("%1, %2 of the %3 step", "a time, its share of the step, the step's time")
               .arg(timeText(span->span()), percentText(span->span() / m_step), timeText(m_step))

@@ -15,7 +15,7 @@ class TimeCursor : public OverlayPart {
     Q_OBJECT
 
 public:
-    TimeCursor(QCustomPlot* plot, const Theme& theme, QCPAxis* time_axis);
+    TimeCursor(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
 
     void setTime(std::optional<double> seconds);
     /// Writes the time in the axis' unit, with as many decimals as pixels tell apart.
@@ -25,9 +25,25 @@ protected:
     void draw(QCPPainter* painter) override;
 
 private:
-    QCPAxis* m_axis;
+    const TimeNavigator& m_navigator;
     TimeUnit m_unit{1.0, QStringLiteral("s")};
     std::optional<double> m_time;
+};
+
+/// Where a time axis is broken: its gaps are cut out of whatever lies below, between two torn edges.
+class AxisBreakMarks : public QCPLayerable {
+    Q_OBJECT
+
+public:
+    AxisBreakMarks(QCustomPlot* plot, const Theme& theme, const TimeNavigator& navigator);
+
+protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override;
+
+private:
+    const Theme& m_theme;
+    const TimeNavigator& m_navigator;
 };
 
 /// A measured stretch of time, as a band across all rows of the plot with its start, end and length.

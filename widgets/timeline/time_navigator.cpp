@@ -26,11 +26,11 @@ bool hasOtherModifiers(const QKeyEvent& event)
 
 } // namespace
 
-TimeScale timeScaleOf(const QCPAxis& axis)
+TimeScale timeScaleOf(const QCPAxis& axis, const TimeAxis& time)
 {
     const QRect area = axis.axisRect()->rect();
-    return {
-        {axis.range().lower, axis.range().upper}, static_cast<double>(area.left()), static_cast<double>(area.width())};
+    return {{axis.range().lower, axis.range().upper}, static_cast<double>(area.left()),
+        static_cast<double>(area.width()), &time};
 }
 
 TimeNavigator::TimeNavigator(QCustomPlot* plot, Cursor cursor)
@@ -48,27 +48,57 @@ TimeNavigator::TimeNavigator(QCustomPlot* plot, Cursor cursor)
 void TimeNavigator::setAxis(QCPAxis* axis)
 {
     m_axis = axis;
-    if (m_axis) m_axis->setRange(m_range.from, m_range.to);
+    showRange();
 }
+
+void TimeNavigator::showRange()
+{
+    const TimeRange places = m_time_axis.places(m_range);
+    if (m_axis) m_axis->setRange(places.from, places.to);
+}
+
+void TimeNavigator::setTimeAxis(TimeAxis axis)
+{
+    if (axis == m_time_axis) return;
+    m_time_axis = std::move(axis);
+    // What is hidden of a range may leave less of it than can be shown.
+    m_range = withinLimits(m_range);
+    showRange();
+    emit rangeChanged();
+}
+
+TimeRange TimeNavigator::withinLimits(TimeRange range) const
+{
+    const TimeLimits limits = placeLimits();
+    const TimeRange asked = m_time_axis.places(range);
+    const TimeRange places = clamped(asked, limits);
+    // What was asked for, and all of it, to the last bit.
+    if (places == asked) return range;
+    if (places == TimeRange{0.0, limits.makespan}) return {0.0, m_limits.makespan};
+    return m_time_axis.times(places);
+}
+
+TimeLimits TimeNavigator::placeLimits() const { return {m_time_axis.place(m_limits.makespan), m_limits.shortest}; }
 
 void TimeNavigator::setLimits(const TimeLimits& limits, bool fits, std::optional<double> cursor_end)
 {
     const double scale = limits.makespan / m_limits.makespan;
     const TimeRange kept{m_range.from * scale, m_range.to * scale};
+    const bool all = fits || m_range == TimeRange{0.0, m_limits.makespan};
     if (limits != m_limits) clearSpan();
     m_limits = limits;
     const double cursor_scale = cursor_end.value_or(limits.makespan) / m_cursor_end;
     m_cursor_end = cursor_end.value_or(limits.makespan);
-    setRange(fits ? TimeRange{0.0, limits.makespan} : kept);
+    setRange(all ? TimeRange{0.0, limits.makespan} : kept);
     if (m_cursor) setCursor(*m_cursor * cursor_scale);
 }
 
 void TimeNavigator::setRange(TimeRange range)
 {
-    const TimeRange shown = clamped(range, m_limits);
+    const TimeRange shown = withinLimits(range);
     if (shown == m_range) return;
     m_range = shown;
-    if (m_axis) m_axis->setRange(m_range.from, m_range.to);
+    showRange();
     emit rangeChanged();
 }
 
@@ -97,8 +127,13 @@ void TimeNavigator::measure(double from, double to)
 void TimeNavigator::revealCursor(double seconds)
 {
     const double instant = std::clamp(seconds, 0.0, m_cursor_end);
-    setRange(revealing(m_range, instant, m_limits));
+    reveal(instant);
     setCursor(instant);
+}
+
+void TimeNavigator::reveal(double seconds)
+{
+    setPlaces(revealing(m_time_axis.places(m_range), m_time_axis.place(seconds), placeLimits()));
 }
 
 /// With the cursor. A span reaches from where the cursor was or, if that was one of its ends, from the other one.
@@ -115,17 +150,32 @@ void TimeNavigator::goTo(double seconds, bool measures)
     measure(anchor, *m_cursor);
 }
 
-void TimeNavigator::zoom(double factor, double anchor) { setRange(zoomed(m_range, factor, anchor, m_limits)); }
+void TimeNavigator::zoom(double factor, double anchor)
+{
+    setPlaces(zoomed(m_time_axis.places(m_range), factor, m_time_axis.place(anchor), placeLimits()));
+}
+
+void TimeNavigator::pan(double share)
+{
+    setPlaces(panned(m_time_axis.places(m_range), share * shownSpan(), placeLimits()));
+}
+
+void TimeNavigator::centre(double seconds)
+{
+    const double from = m_time_axis.place(seconds) - 0.5 * shownSpan();
+    setPlaces(clamped({from, from + shownSpan()}, placeLimits()));
+}
 
 bool TimeNavigator::takeKey(const QKeyEvent& event)
 {
     if (!m_axis || hasOtherModifiers(event)) return false;
     const bool cursor_in_view = m_cursor && *m_cursor >= m_range.from && *m_cursor <= m_range.to;
-    const double anchor = cursor_in_view ? *m_cursor : 0.5 * (m_range.from + m_range.to);
+    const TimeRange places = m_time_axis.places(m_range);
+    const double anchor = cursor_in_view ? *m_cursor : m_time_axis.time(0.5 * (places.from + places.to));
     switch (event.key()) {
     case Qt::Key_F: fit(); return true;
-    case Qt::Key_A: setRange(panned(m_range, -kPanStep * m_range.span(), m_limits)); return true;
-    case Qt::Key_D: setRange(panned(m_range, kPanStep * m_range.span(), m_limits)); return true;
+    case Qt::Key_A: pan(-kPanStep); return true;
+    case Qt::Key_D: pan(kPanStep); return true;
     case Qt::Key_W: zoom(kZoomStep, anchor); return true;
     case Qt::Key_S: zoom(1.0 / kZoomStep, anchor); return true;
     case Qt::Key_Escape:
@@ -151,6 +201,9 @@ bool TimeNavigator::takeCursorKey(const QKeyEvent& event, const Timeline& timeli
     case Qt::Key_End: goal = timeline.makespan; break;
     default: return false;
     }
+    // What the axis hides is passed in one step.
+    if (const AxisBreak* over = goal ? m_time_axis.hiding(*goal) : nullptr)
+        goal = event.key() == Qt::Key_Left ? over->hidden.from : over->hidden.to;
     if (goal) goTo(*goal, event.modifiers().testFlag(Qt::ShiftModifier));
     return true;
 }
@@ -166,14 +219,24 @@ bool TimeNavigator::farFromPress(const QMouseEvent& event) const
     return (event.pos() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
 }
 
+/// Where the overview, which is as wide as the axis, shows the instant.
+double TimeNavigator::overviewTime(double x) const
+{
+    return TimeScale{{0.0, m_limits.makespan}, scale().left, scale().width}.time(x);
+}
+
 double TimeNavigator::timeInView(double x) const { return std::clamp(scale().time(x), m_range.from, m_range.to); }
 
 void TimeNavigator::press(QMouseEvent* event)
 {
     if (!m_axis || event->button() != Qt::LeftButton) return;
     m_pressed = event->pos();
-    m_range_at_press = m_range;
+    m_places_at_press = m_time_axis.places(m_range);
     m_drag = Drag::Undecided;
+    if (m_overview && m_overview->rect().contains(event->pos())) {
+        m_drag = Drag::Overview;
+        return centre(overviewTime(event->position().x()));
+    }
     m_measures = event->modifiers().testFlag(Qt::ShiftModifier);
     if (m_measures || m_has_cursor == Cursor::None) return;
     const bool on_axis = event->position().y() > m_axis->axisRect()->bottom();
@@ -189,9 +252,10 @@ void TimeNavigator::move(QMouseEvent* event)
     switch (m_drag) {
     case Drag::Cursor: setCursor(timeInView(x)); break;
     case Drag::Pan:
-        setRange(panned(m_range_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), m_limits));
+        setPlaces(panned(m_places_at_press, (m_pressed.x() - x) / scale().pixelsPerUnit(), placeLimits()));
         emit dragged();
         break;
+    case Drag::Overview: centre(overviewTime(x)); break;
     case Drag::Span: measure(timeInView(m_pressed.x()), timeInView(x)); break;
     case Drag::Undecided: break;
     case Drag::None:
@@ -204,8 +268,8 @@ void TimeNavigator::move(QMouseEvent* event)
 void TimeNavigator::release(QMouseEvent* event)
 {
     const Drag drag = std::exchange(m_drag, Drag::None);
-    if (drag == Drag::None || drag == Drag::Pan || drag == Drag::Span || !m_axis || event->button() != Qt::LeftButton)
-        return;
+    const bool decided = drag != Drag::Undecided && drag != Drag::Cursor;
+    if (decided || !m_axis || event->button() != Qt::LeftButton) return;
     if (drag == Drag::Undecided && m_has_cursor == Cursor::Time) setCursor(timeInView(event->position().x()));
     if (!farFromPress(*event)) emit clicked(event->position());
 }
@@ -216,7 +280,7 @@ void TimeNavigator::wheel(QWheelEvent* event)
     const QPoint delta = event->angleDelta();
     emit dragged();
     if (std::abs(delta.x()) > std::abs(delta.y())) {
-        setRange(panned(m_range, -delta.x() / 120.0 * kPanStep * m_range.span(), m_limits));
+        pan(-delta.x() / 120.0 * kPanStep);
         return;
     }
     const double anchor = timeInView(event->position().x());

@@ -50,6 +50,12 @@ QRect pixelRect(double from, double to, const TimeScale& time, int top, int bott
 
 } // namespace
 
+TimelineBlocks::TimelineBlocks(QCPAxis* time, QCPAxis* rows, const Theme& theme, const TimeAxis& time_axis)
+    : ChartPlottable(time, rows, theme)
+    , m_time_axis(time_axis)
+{
+}
+
 void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
 {
     m_timeline = std::move(timeline);
@@ -58,10 +64,10 @@ void TimelineBlocks::setTimeline(std::shared_ptr<const Timeline> timeline)
     m_contents = {};
     if (!m_timeline) return;
     m_rows.resize(m_timeline->ranks.size());
-    std::vector<TimelineContents> of_ranks(m_rows.size());
-    forEachInParallel(m_rows.size(), [&](std::size_t row) { of_ranks[row] = contentsOf(m_timeline->ranks[row]); });
-    for (const TimelineContents& of_rank : of_ranks)
-        m_contents += of_rank;
+    forEachInParallel(
+        m_rows.size(), [&](std::size_t row) { m_rows[row].contents = contentsOf(m_timeline->ranks[row]); });
+    for (const Row& row : m_rows)
+        m_contents += row.contents;
 }
 
 std::vector<OperationKind> TimelineBlocks::kinds() const
@@ -131,26 +137,36 @@ QColor TimelineBlocks::fillOf(OperationKind kind, const Pass& pass) const
     return theme().operation(kind, pass.chunk, m_contents.chunks);
 }
 
-bool TimelineBlocks::dense(const TimeScale& time) const
+bool TimelineBlocks::dense(const std::vector<TimeScale>& parts) const
 {
     std::size_t most = 0;
-    for (const auto& rank : m_timeline->ranks)
-        most = std::max(most, visibleOperations(rank, time.range).count());
-    return static_cast<double>(most) * kNarrowestBlock > time.width;
+    for (const auto& rank : m_timeline->ranks) {
+        std::size_t count = 0;
+        for (const TimeScale& part : parts)
+            count += visibleOperations(rank, part.range).count();
+        most = std::max(most, count);
+    }
+    double width = 0.0;
+    for (const TimeScale& part : parts)
+        width += part.width;
+    return static_cast<double>(most) * kNarrowestBlock > width;
 }
 
 void TimelineBlocks::paint(QCPPainter& painter)
 {
     const TimeScale time = scale();
+    const std::vector<TimeScale> parts = time.parts();
     const RowLayout at = rows();
-    drawIdle(painter, time, at);
-    const bool as_shares = dense(time);
-    if (as_shares) drawDense(painter, time, at);
+    const bool as_shares = dense(parts);
     const BlockText text = blockText(time, at);
     painter.setFont(text.font);
-    for (int row = 0; row < at.rows; ++row) {
-        if (!as_shares) drawBlocks(painter, time, at, row, text);
-        if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(painter, time, at, row);
+    for (const TimeScale& part : parts) {
+        drawIdle(painter, part, at);
+        if (as_shares) drawDense(painter, part, at);
+        for (int row = 0; row < at.rows; ++row) {
+            if (!as_shares) drawBlocks(painter, part, at, row, text);
+            if (at.hasCurve() && m_part != RowPart::Lower) drawCurve(painter, part, at, row);
+        }
     }
     drawMarks(painter, time, at);
     drawHighlight(painter, at);
@@ -182,10 +198,10 @@ void TimelineBlocks::drawIdle(QCPPainter& painter, const TimeScale& time, const 
     }
 }
 
-/// One decision for all blocks of a kind: labels that come and go with a pixel's rounding would look broken.
 TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const RowLayout& at) const
 {
-    BlockText text{chartFont(-1), {}, false, false};
+    BlockText text;
+    text.font = chartFont(-1);
     const QString widest_number = QString::number(m_contents.last_microbatch);
     int digits = QFontMetrics(text.font).horizontalAdvance(widest_number);
     const auto room = [&](std::size_t kind) { return m_contents.shortest[kind] * time.pixelsPerUnit() - 3.0; };
@@ -195,6 +211,7 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const
     }
     const QFontMetrics metrics(text.font);
     digits = metrics.horizontalAdvance(widest_number);
+    text.narrowest = std::max(kNarrowestWithNumber, digits + 3.0);
     for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
         // The halves of an overlapped block have a letter each.
         const bool halved = static_cast<OperationKind>(kind) == OperationKind::Overlapped;
@@ -209,6 +226,13 @@ TimelineBlocks::BlockText TimelineBlocks::blockText(const TimeScale& time, const
     text.whole = height >= metrics.ascent();
     text.halves = lowerHalf(QRect(0, 0, 1, height)).height() >= metrics.ascent();
     return text;
+}
+
+/// One decision for all blocks of a kind in a row: numbers that come and go with a pixel's rounding look broken.
+bool TimelineBlocks::numbered(int row, OperationKind kind, const TimeScale& time, const BlockText& text) const
+{
+    const TimelineContents& contents = m_rows[static_cast<std::size_t>(row)].contents;
+    return text.whole && contents.shortest[static_cast<std::size_t>(kind)] * time.pixelsPerUnit() >= text.narrowest;
 }
 
 void TimelineBlocks::drawBlocks(
@@ -231,11 +255,14 @@ void TimelineBlocks::drawBlocks(
             addBlock(batch, place(operation), operation.operation);
         }
     }
-    if (!text.whole) return;
+    std::array<bool, kOperationKindCount> with_number{};
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind)
+        with_number[kind] = numbered(row, static_cast<OperationKind>(kind), time, text);
+    if (std::ranges::find(with_number, true) == with_number.end()) return;
     for (std::size_t i = visible.first; i < visible.last; ++i) {
         const TimedOperation operation = all[i];
-        const QRect rect = place(operation);
-        if (rect.width() + 1 >= kNarrowestWithNumber) addNumbers(painter, rect, operation.operation, text);
+        if (with_number[static_cast<std::size_t>(operation.operation.kind)])
+            addNumbers(painter, place(operation), operation.operation, text);
     }
 }
 
@@ -380,7 +407,7 @@ void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const
     const std::int32_t highest = highestInFlight();
     if (highest <= 0) return;
     const double base = at.rowBottom(row) - 1.0;
-    const double room = base - at.blockBottom(row) - 1.0;
+    const double room = base - at.curveTop(row) - 1.0;
     const auto height = [&](std::int32_t count) { return std::round(base - room * count / highest); };
     const int columns = static_cast<int>(time.width);
     const auto counts = inFlightColumns(operations(row), inFlight(row), time.range, columns);
@@ -398,8 +425,7 @@ void TimelineBlocks::drawCurve(QCPPainter& painter, const TimeScale& time, const
 /// A wedge at the top of the row points at the instant of the peak.
 void TimelineBlocks::drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const
 {
-    constexpr double kLowestRowWithMark = 18.0;
-    if (at.pitch() < kLowestRowWithMark) return;
+    if (!at.hasMarks()) return;
     painter.setAntialiasing(true);
     painter.setPen(QPen(theme().background, 1.0));
     painter.setBrush(theme().over);
@@ -420,20 +446,22 @@ void TimelineBlocks::drawFollowed(QCPPainter& painter, const Followed& followed)
     const TimeScale time = scale();
     const RowLayout at = rows();
     painter.setAntialiasing(false);
+    const TimeRange shown = time.times();
     const BlockText text = blockText(time, at);
     painter.setFont(text.font);
     for (int row = 0; row < at.rows; ++row) {
         for (const FollowedOperation& found : operationsOf(followed, operations(row))) {
             const TimedOperation& operation = found.operation;
-            if (operation.end <= time.range.from || operation.start >= time.range.to) continue;
+            if (operation.end <= shown.from || operation.start >= shown.to) continue;
+            if (time.hides({operation.start, operation.end})) continue;
             QRect rect = blockRect(row, operation).toRect();
-            const bool numbered = rect.width() >= kNarrowestWithNumber;
+            const bool with_number = numbered(row, operation.operation.kind, time, text);
             if (rect.width() >= 4) rect.setWidth(rect.width() - 1);
             rect.setWidth(std::max(kNarrowest, rect.width()));
             const auto draw = [&](const QRect& part, OperationKind kind, const Pass& pass) {
                 painter.fillRect(part, fillOf(kind, pass));
                 const bool high = operation.operation.kind == OperationKind::Overlapped ? text.halves : text.whole;
-                if (numbered && high) drawNumber(painter, {part, kind, pass}, text);
+                if (with_number && high) drawNumber(painter, {part, kind, pass}, text);
             };
             const Operation& what = operation.operation;
             if (what.kind != OperationKind::Overlapped) {

@@ -18,12 +18,12 @@ class RectBatch;
 struct LegendEntry;
 
 /// All operations of a timeline as one plottable. Where they are wide enough each is a rectangle; where many share a
-/// pixel, each pixel column shows how its time is divided. Keys are seconds, values rows.
+/// pixel, each pixel column shows how its time is divided. Keys are places of the time axis, values rows.
 class TimelineBlocks : public ChartPlottable {
     Q_OBJECT
 
 public:
-    using ChartPlottable::ChartPlottable;
+    TimelineBlocks(QCPAxis* time, QCPAxis* rows, const Theme& theme, const TimeAxis& time_axis);
 
     void setTimeline(std::shared_ptr<const Timeline> timeline);
     /// Instants that are marked on their rows, one per rank: where memory peaks.
@@ -36,7 +36,7 @@ public:
     [[nodiscard]] int chunks() const { return m_contents.chunks; }
     [[nodiscard]] std::vector<OperationKind> kinds() const;
     [[nodiscard]] std::int32_t inFlightAt(int row, double instant);
-    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis); }
+    [[nodiscard]] TimeScale scale() const { return timeScaleOf(*mKeyAxis, m_time_axis); }
     [[nodiscard]] RowLayout rows() const;
     [[nodiscard]] QRectF blockRect(int row, const TimedOperation& operation) const;
 
@@ -55,12 +55,14 @@ private:
     struct BlockText {
         QFont font;
         std::array<bool, kOperationKindCount> letters{}; ///< "F12" instead of "12"
+        double narrowest = 0.0; ///< block with a number, in pixels
         bool whole = false; ///< blocks are high enough for a number, on all rows alike
         bool halves = false; ///< halves of overlapped blocks are
     };
 
     /// What is known about a row once it has been asked for.
     struct Row {
+        TimelineContents contents;
         std::optional<BusyTime> busy;
         std::optional<InFlight> in_flight;
     };
@@ -74,7 +76,8 @@ private:
     [[nodiscard]] const RankTimeline& operations(int row) const;
     [[nodiscard]] const InFlight& inFlight(int row);
     [[nodiscard]] std::int32_t highestInFlight();
-    [[nodiscard]] bool dense(const TimeScale& time) const;
+    [[nodiscard]] bool dense(const std::vector<TimeScale>& parts) const;
+    [[nodiscard]] bool numbered(int row, OperationKind kind, const TimeScale& time, const BlockText& text) const;
     [[nodiscard]] QColor fillOf(OperationKind kind, const Pass& pass) const;
     void drawIdle(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     [[nodiscard]] BlockText blockText(const TimeScale& time, const RowLayout& at) const;
@@ -89,6 +92,7 @@ private:
     void drawMarks(QCPPainter& painter, const TimeScale& time, const RowLayout& at) const;
     void drawHighlight(QCPPainter& painter, const RowLayout& at) const;
 
+    const TimeAxis& m_time_axis;
     std::shared_ptr<const Timeline> m_timeline;
     std::vector<Row> m_rows; ///< by rank
     std::optional<std::int32_t> m_highest_in_flight;

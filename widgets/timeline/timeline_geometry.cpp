@@ -476,6 +476,12 @@ bool RowLayout::hasCurve() const
     return pitch() >= kLowestRowWithCurve;
 }
 
+bool RowLayout::hasMarks() const
+{
+    constexpr double kLowestRowWithMark = 18.0;
+    return pitch() >= kLowestRowWithMark;
+}
+
 std::optional<int> RowLayout::rowAt(double y) const
 {
     if (rows <= 0 || y < top || y >= top + height) return std::nullopt;

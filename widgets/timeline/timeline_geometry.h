@@ -10,21 +10,13 @@
 
 #include "core/pipeline/timeline.h"
 #include "widgets/chart/theme.h"
+#include "widgets/timeline/time_axis.h"
 
 /// From a Timeline to pixels, without painting. Ranks run one operation after the other, so start and end times ascend
 /// and everything visible is found by bisection.
 namespace cardfit::ui {
 
-/// What is in view, in the timeline's unit.
-struct TimeRange {
-    double from = 0.0;
-    double to = 1.0;
-
-    [[nodiscard]] double span() const { return to - from; }
-    bool operator==(const TimeRange&) const = default;
-};
-
-/// Limits of the view: it never leaves [0, makespan] and never shows less than `shortest`.
+/// Limits of the view, in places of its axis: it never leaves [0, makespan] and never shows less than `shortest`.
 struct TimeLimits {
     double makespan = 1.0;
     double shortest = 1e-6;
@@ -41,17 +33,6 @@ struct TimeLimits {
 
 /// The most that can be zoomed into: about half an operation of the rank that runs most of them.
 [[nodiscard]] double shortestRange(const Timeline& timeline);
-
-/// Time to horizontal pixels.
-struct TimeScale {
-    TimeRange range;
-    double left = 0.0;
-    double width = 1.0;
-
-    [[nodiscard]] double pixelsPerUnit() const { return range.span() > 0.0 ? width / range.span() : 0.0; }
-    [[nodiscard]] double x(double time) const { return left + (time - range.from) * pixelsPerUnit(); }
-    [[nodiscard]] double time(double x) const { return range.from + (x - left) / width * range.span(); }
-};
 
 /// Operations that touch the range: [first, last).
 struct Visible {
@@ -229,6 +210,9 @@ struct RowLayout {
     /// Blocks end where the curve of activations in flight begins, in rows high enough to have one.
     [[nodiscard]] double blockBottom(int row) const;
     [[nodiscard]] bool hasCurve() const;
+    /// The curve's share of the row begins here, whichever part of the blocks' the timeline has.
+    [[nodiscard]] double curveTop(int row) const { return wholeBottom(row); }
+    [[nodiscard]] bool hasMarks() const;
     [[nodiscard]] std::optional<int> rowAt(double y) const;
     /// Where the lower of two timelines begins.
     [[nodiscard]] double middle(int row) const;

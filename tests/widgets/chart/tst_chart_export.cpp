@@ -133,7 +133,11 @@ private slots:
     void theTimelineIsExportedAsItIsZoomed()
     {
         const ExportOptions options{.size = QSize(800, 400), .scale = 1.0, .theme = lightTheme(), .description = {}};
+        // Which axis it is stands in the picture.
+        QVERIFY(chartSvg(m_timeline, options).contains("broken axis"));
+        m_timeline.setTrueTime(true);
         const QByteArray whole = chartSvg(m_timeline, options);
+        QVERIFY(whole.contains("true to time"));
         const double end = m_timeline.visibleRange().to;
         // Few enough operations that each is a block with its micro-batch as text.
         const TimeRange part{0.40 * end, 0.41 * end};
@@ -146,6 +150,7 @@ private slots:
         QCOMPARE(m_timeline.visibleRange(), part);
         m_timeline.fit();
         QCOMPARE(chartSvg(m_timeline, options), whole);
+        m_timeline.setTrueTime(false);
     }
 
     void pdfIsOnePageOfTheChartsSize()

@@ -97,6 +97,49 @@ private slots:
         QVERIFY(!shown.chart.accessibleDescription().contains(stepPartLabel(StepPart::Expert)));
     }
 
+    /// What cards wait for the busiest stage is a slice of its own; with its own waits it is the bubble of all card
+    /// time.
+    void unevenStagesAreASlice()
+    {
+        samples::ShownChart<StepBar> shown;
+        Plan plan = samples::gptPlan(4, 16);
+        plan.parallelism.layers_per_stage = {{12, 12, 28, 12}};
+        const auto estimate = samples::estimated(plan);
+        QVERIFY(estimate->complete());
+        shown.chart.setEstimate(estimate);
+        shown.show({900, 120});
+        QCOMPARE(busiestRank(*estimate->timeline), std::size_t{2});
+        const StepParts& parts = estimate->step.parts;
+        const double pixels = shown.chart.plot()->axisRect()->rect().width() / parts.total().value();
+        const QRectF wait = shown.chart.waitRect();
+        QVERIFY(std::abs(wait.right() - shown.chart.rect(StepPart::Pipeline).left()) <= 1.0);
+        const double idle = estimate->pipeline.bubble_fraction * estimate->timeline->makespan;
+        QVERIFY(std::abs(wait.width() - pixels * (idle - (parts.bubble + parts.pipeline).value())) <= 2.0);
+        samples::movePointer(*shown.chart.plot(), wait.center().toPoint());
+        QVERIFY(shown.chart.hoverText().contains(QStringLiteral("Waiting for stage 2")));
+        QVERIFY(shown.chart.hoverText().contains(percentText(estimate->pipeline.bubble_fraction)));
+        QVERIFY(shown.chart.accessibleDescription().contains(QStringLiteral("Waiting for stage 2")));
+        // Both bubbles are named.
+        QVERIFY(shown.chart.facts().contains(QStringLiteral("on stage 2, the busiest")));
+        QVERIFY(shown.chart.facts().contains(percentText(estimate->pipeline.bubble_fraction)));
+        // Even stages have none.
+        shown.chart.setEstimate(samples::estimated(samples::gptPlan(1, 16)));
+        QVERIFY(shown.chart.waitRect().isEmpty());
+    }
+
+    /// The reason why a picture is old takes the legend's place, where there is little.
+    void aBannerDoesNotLieOverTheBar()
+    {
+        Shown shown;
+        shown.chart.resize(420, shown.chart.minimumSizeHint().height());
+        shown.chart.setEstimate(samples::brokenEstimate());
+        shown.replot();
+        const auto* layout = shown.chart.plot()->plotLayout();
+        QVERIFY(!shown.chart.outdated().isEmpty());
+        QVERIFY(layout->element(0, 0)->outerRect().bottom() <= shown.chart.plot()->axisRect()->rect().top());
+        QVERIFY(shown.chart.rect(StepPart::Compute).height() >= 12.0);
+    }
+
     void aPinnedStepIsOutlinedAndNamed()
     {
         Shown shown;

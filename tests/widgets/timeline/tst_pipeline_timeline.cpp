@@ -264,6 +264,7 @@ private slots:
     void manyOperationsBecomeShares()
     {
         Shown shown(samples::estimated(samples::gptPlan(16, 512)));
+        shown.chart.setTrueTime(true);
         const QImage image = shown.picture();
         const RowLayout rows = shown.blocks().rows();
         const QRect area = shown.chart.plot()->axisRect()->rect();
