@@ -115,6 +115,18 @@
         <source>Step</source>
         <translation>单步</translation>
     </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation>训练的词元数</translation>
+    </message>
+    <message>
+        <source>Energy of the cards (MWh)</source>
+        <translation>各卡能耗（MWh）</translation>
+    </message>
 </context>
 <context>
     <name>PinText</name>
@@ -138,6 +150,10 @@
         <source>only presets of your own are deleted</source>
         <translation>只能删除您自己的预设</translation>
     </message>
+    <message>
+        <source>the presets that ship with Cardfit are missing. They were looked for in %1; CARDFIT_PRESETS may name another folder</source>
+        <translation>缺少 Cardfit 自带的预设。已在以下位置查找：%1；可以用 CARDFIT_PRESETS 指定另一个文件夹</translation>
+    </message>
 </context>
 <context>
     <name>RecoveryFile</name>
@@ -151,6 +167,13 @@
     <message>
         <source>a report is written as .pdf or .md, by the file&apos;s ending</source>
         <translation>报告按文件扩展名写成 .pdf 或 .md</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::Sentence</name>
+    <message>
+        <source>cannot be written: {}</source>
+        <translation>无法写入：{}</translation>
     </message>
 </context>
 <context>
@@ -436,6 +459,26 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::Centre</name>
+    <message>
+        <source>at %1 ×</source>
+        <extracomment>on a button that ends it: the bars show what cards hold at this time of the step</extracomment>
+        <translation>%1 处 ×</translation>
+    </message>
+    <message>
+        <source>The bars show what cards hold at this instant. Click to see their peaks again.</source>
+        <translation>柱形显示各卡在这一时刻的占用。点击以重新显示峰值。</translation>
+    </message>
+    <message>
+        <source>Time cursor</source>
+        <translation>时间光标</translation>
+    </message>
+    <message>
+        <source>The plan as it is now is being computed…</source>
+        <translation>当前方案正在计算…</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::ChartTableDialog</name>
     <message>
         <source>Table of a chart</source>
@@ -485,14 +528,6 @@
         <translation>▲ 警告</translation>
     </message>
     <message>
-        <source>%1 →</source>
-        <translation>%1 →</translation>
-    </message>
-    <message>
-        <source>Set %1 to %2</source>
-        <translation>将 %1 设为 %2</translation>
-    </message>
-    <message>
         <source>✔ The plan keeps every rule.</source>
         <translation>✔ 方案符合所有规则。</translation>
     </message>
@@ -503,6 +538,10 @@
     <message>
         <source>Checks (%1)</source>
         <translation>检查 (%1)</translation>
+    </message>
+    <message>
+        <source>All errors at once:</source>
+        <translation>一次消除所有错误：</translation>
     </message>
 </context>
 <context>
@@ -757,6 +796,25 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::GuardedApplication</name>
+    <message>
+        <source>Cardfit</source>
+        <translation>Cardfit</translation>
+    </message>
+    <message>
+        <source>Something in Cardfit failed that should not.</source>
+        <translation>Cardfit 中出现了不应发生的错误。</translation>
+    </message>
+    <message>
+        <source>The plan is as it was, and unsaved edits are kept. What is shown may be out of date until the next edit.</source>
+        <translation>方案保持不变，未保存的编辑也已保留。在下一次编辑之前，显示的内容可能不是最新的。</translation>
+    </message>
+    <message>
+        <source>It does not say what it is.</source>
+        <translation>没有给出具体原因。</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::HelpMenu</name>
     <message>
         <source>&amp;Contents</source>
@@ -825,6 +883,10 @@
     <message>
         <source>Pins: comparing plans</source>
         <translation>固定方案：对比方案</translation>
+    </message>
+    <message>
+        <source>Finding the plan</source>
+        <translation>寻找方案</translation>
     </message>
 </context>
 <context>
@@ -916,6 +978,20 @@
     <message>
         <source>Inputs</source>
         <translation>输入</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <comment>a whole training run</comment>
+        <translation>训练运行</translation>
+    </message>
+    <message>
+        <source>Days, card-hours, cost and energy follow from a number of tokens.</source>
+        <translation>给出词元数后即可得到天数、卡时、费用和能耗。</translation>
+    </message>
+    <message>
+        <source>Nothing is known of a plan that breaks a rule.</source>
+        <comment>days and cost</comment>
+        <translation>违反规则的方案无法得出这些数字。</translation>
     </message>
 </context>
 <context>
@@ -1060,6 +1136,26 @@
         <source>%1 micro-batches cannot be had: a global batch of %2 is no multiple of %1 × %3 data. There are %4 now.</source>
         <translation>无法做到 %1 个微批次：全局批大小 %2 不是 %1 × 数据并行 %3 的倍数。现在有 %4 个。</translation>
     </message>
+    <message>
+        <source>Tokens of the run</source>
+        <translation>训练的词元数</translation>
+    </message>
+    <message>
+        <source>budget days duration card-hours cost energy</source>
+        <translation>预算 天数 时长 卡时 费用 成本 能耗</translation>
+    </message>
+    <message>
+        <source>Price per card-hour</source>
+        <translation>每卡时价格</translation>
+    </message>
+    <message>
+        <source>USD</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>cost money dollars USD</source>
+        <translation>费用 成本 钱 美元</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>
@@ -1130,10 +1226,6 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>Imported from %1</source>
-        <translation>自 %1 导入</translation>
-    </message>
-    <message>
         <source>Scripts and configurations (%1);;All files (*)</source>
         <translation>脚本与配置 (%1);;所有文件 (*)</translation>
     </message>
@@ -1144,6 +1236,14 @@
     <message>
         <source>Read as %1. Not mapped as it stands: %2.</source>
         <translation>按 %1 读取。未能原样映射：%2 项。</translation>
+    </message>
+    <message>
+        <source>Use as &amp;model of this plan</source>
+        <translation>用作此方案的模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>One undo step of the open plan, which keeps everything else</source>
+        <translation>对当前方案的一步编辑，可撤销；其余内容不变</translation>
     </message>
 </context>
 <context>
@@ -1546,18 +1646,6 @@
         <translation>%1[*]</translation>
     </message>
     <message>
-        <source>This value cannot be set here</source>
-        <translation>此处不能设置这个值</translation>
-    </message>
-    <message>
-        <source>%1 is to be changed in the plan file.</source>
-        <translation>%1 需在方案文件中修改。</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
-    </message>
-    <message>
         <source>The cluster could not be saved</source>
         <translation>无法保存集群</translation>
     </message>
@@ -1576,10 +1664,6 @@
     <message>
         <source>Name of the plan</source>
         <translation>方案名称</translation>
-    </message>
-    <message>
-        <source>Name:</source>
-        <translation>名称：</translation>
     </message>
     <message>
         <source>Name: %1</source>
@@ -1632,6 +1716,26 @@
     <message>
         <source>Critical path: the longest chain of operations, from the start of the step to its end</source>
         <translation>关键路径：从一步开始到结束的最长操作链</translation>
+    </message>
+    <message>
+        <source>Being computed…</source>
+        <translation>正在计算…</translation>
+    </message>
+    <message>
+        <source>%1 (changed on disk)</source>
+        <translation>%1（磁盘上已更改）</translation>
+    </message>
+    <message>
+        <source>%1 (gone from disk)</source>
+        <translation>%1（磁盘上已不存在）</translation>
+    </message>
+    <message>
+        <source>Name; without one it says what the plan is for, and follows:</source>
+        <translation>名称；留空则由方案内容自动命名并随之更新：</translation>
+    </message>
+    <message>
+        <source>True &amp;time: nothing left out	T</source>
+        <translation>真实时间：不省略(&amp;T)	T</translation>
     </message>
 </context>
 <context>
@@ -1726,6 +1830,10 @@
         <source>Pin %1</source>
         <translation>固定方案 %1</translation>
     </message>
+    <message>
+        <source>Pin %1: %2. Not outlined: it is of another plan.</source>
+        <translation>固定方案 %1：%2。属于另一个方案，因此不显示轮廓。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Pins</name>
@@ -1767,6 +1875,10 @@
     <message>
         <source>Recovered edits</source>
         <translation>恢复的修改</translation>
+    </message>
+    <message>
+        <source>Reload from disk</source>
+        <translation>从磁盘重新载入</translation>
     </message>
 </context>
 <context>
@@ -1827,6 +1939,53 @@
         <source>Plans and exported pictures (*.json *.png *.svg);;Plans (*.json);;All files (*)</source>
         <translation>方案与导出的图片 (*.json *.png *.svg);;方案 (*.json);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>Reloa&amp;d from disk</source>
+        <translation>从磁盘重新载入(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Changed on disk</source>
+        <translation>磁盘上的文件已更改</translation>
+    </message>
+    <message>
+        <source>%1 was changed on disk since it was opened or saved here.</source>
+        <translation>%1 在此处打开或保存之后，磁盘上的内容已被更改。</translation>
+    </message>
+    <message>
+        <source>Overwriting loses that change. Reloading is one undo step: the edits made here can be had back.</source>
+        <translation>覆盖会丢失那些更改。重新载入是一个撤销步骤：此处所做的编辑可以找回。</translation>
+    </message>
+    <message>
+        <source>&amp;Overwrite</source>
+        <translation>覆盖(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Reload</source>
+        <translation>重新载入(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>On disk → here:</source>
+        <translation>磁盘上 → 此处：</translation>
+    </message>
+    <message>
+        <source>The file is written differently, but holds the same plan.</source>
+        <translation>文件写法不同，但内容是同一个方案。</translation>
+    </message>
+    <message>
+        <source>&amp;Discard</source>
+        <translation>放弃(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::PlanNames</name>
+    <message>
+        <source>the plan as it is now</source>
+        <translation>当前的方案</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PlanPickers</name>
@@ -1863,10 +2022,6 @@
         <translation>集群</translation>
     </message>
     <message>
-        <source>Clusters; the number of cards stays where it can</source>
-        <translation>集群；尽可能保持卡数不变</translation>
-    </message>
-    <message>
         <source>Plan</source>
         <translation>方案</translation>
     </message>
@@ -1889,6 +2044,10 @@
     <message>
         <source>Cluster: %1</source>
         <translation>集群：%1</translation>
+    </message>
+    <message>
+        <source>Clusters; one of a single node gets as many nodes as keep the number of cards</source>
+        <translation>集群；单节点的集群会取足够的节点以保持卡数</translation>
     </message>
 </context>
 <context>
@@ -2427,6 +2586,10 @@
         <source>&amp;Later</source>
         <translation>稍后(&amp;L)</translation>
     </message>
+    <message>
+        <source>differs from %1, whose folder was not kept</source>
+        <translation>与 %1 不同，其所在文件夹未被记录</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ReducedMotion</name>
@@ -2521,6 +2684,13 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::SavePlace</name>
+    <message>
+        <source>%1 exists already. Replace it?</source>
+        <translation>%1 已存在。要替换吗？</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::SchedulesPanel</name>
     <message>
         <source>The new one is being estimated.</source>
@@ -2537,6 +2707,151 @@
     <message>
         <source>Schedules: %1 of %2</source>
         <translation>调度：%1 / %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::SearchPanel</name>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Least memory</source>
+        <translation>内存最少</translation>
+    </message>
+    <message>
+        <source>Least energy</source>
+        <translation>能耗最少</translation>
+    </message>
+    <message>
+        <source>Fewest cards</source>
+        <translation>卡数最少</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Offload</source>
+        <translation>卸载</translation>
+    </message>
+    <message>
+        <source>Follow edits</source>
+        <translation>跟随编辑</translation>
+    </message>
+    <message>
+        <source>Plans found</source>
+        <translation>找到的方案</translation>
+    </message>
+    <message>
+        <source>Use this plan</source>
+        <translation>使用此方案</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>What to look for</source>
+        <translation>搜索目标</translation>
+    </message>
+    <message>
+        <source>What a search may change; all else stays as in this plan</source>
+        <translation>搜索可以改变的字段；其余都与当前方案相同</translation>
+    </message>
+    <message>
+        <source>Search again after every edit</source>
+        <translation>每次编辑后重新搜索</translation>
+    </message>
+    <message>
+        <source>%1 plans: %2 break a rule, %3 over memory, %4 slower, %5 compared</source>
+        <translation>%1 个方案：%2 个违反规则，%3 个超出内存，%4 个更慢，%5 个已比较</translation>
+    </message>
+    <message>
+        <source>%1 decided: %2</source>
+        <translation>已判定 %1：%2</translation>
+    </message>
+    <message>
+        <source>stopped: better plans may exist</source>
+        <translation>已停止：可能存在更好的方案</translation>
+    </message>
+    <message>
+        <source>None fits; the nearest is %1 over on stage %2.</source>
+        <translation>没有方案放得下；最接近的在阶段 %2 超出 %1。</translation>
+    </message>
+    <message>
+        <source>None keeps every rule.</source>
+        <translation>没有方案符合所有规则。</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>tie</source>
+        <comment>as good as the best one as far as the estimate can tell</comment>
+        <translation>相当</translation>
+    </message>
+    <message>
+        <source>robust</source>
+        <comment>good under low and high efficiency</comment>
+        <translation>稳健</translation>
+    </message>
+    <message>
+        <source>trade-off</source>
+        <translation>权衡</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation>方案 %1</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>May change: %1</source>
+        <translation>可变：%1</translation>
+    </message>
+    <message>
+        <source>Use a plan that was found</source>
+        <translation>使用找到的方案</translation>
     </message>
 </context>
 <context>
@@ -3383,6 +3698,53 @@
         <source>The first %1 operations of each stage, of %2 in all; zoom in for later ones.</source>
         <translation>每个阶段前 %1 个操作，共 %2 个；放大可见其后的操作。</translation>
     </message>
+    <message>
+        <source>Passes in flight</source>
+        <translation>在途的前向</translation>
+    </message>
+    <message>
+        <source>Memory peak</source>
+        <translation>显存峰值</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::PlanScatter</name>
+    <message>
+        <source>Plans found</source>
+        <translation>找到的方案</translation>
+    </message>
+    <message>
+        <source>Best trade-offs</source>
+        <translation>最佳权衡</translation>
+    </message>
+    <message>
+        <source>This plan</source>
+        <translation>当前方案</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>No plans to show</source>
+        <translation>没有可显示的方案</translation>
+    </message>
+    <message>
+        <source>%1 plans; the best trade-offs: %2</source>
+        <translation>%1 个方案；最佳权衡：%2</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Among the best trade-offs</source>
+        <translation>属于最佳权衡</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::QuantityText</name>
@@ -3434,6 +3796,10 @@
         <source>The largest value is %1.</source>
         <translation>最大值为 %1。</translation>
     </message>
+    <message>
+        <source>Expected a number of tokens such as 1T, 300B or 1.5e12.</source>
+        <translation>请输入词元数，例如 1T、300B 或 1.5e12。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::RailTrack</name>
@@ -3461,6 +3827,42 @@
         <source>%1, %2, valid values %3</source>
         <extracomment>Read by a screen reader: name of the quantity, its value, the values it may take.</extracomment>
         <translation>%1，%2，有效值 %3</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::RunText</name>
+    <message>
+        <source>%1 hours</source>
+        <translation>%1 小时</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 tokens: %2, %3</source>
+        <comment>budget: days, cost</comment>
+        <translation>%1 词元：%2，%3</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>无价格</translation>
+    </message>
+    <message>
+        <source>%1 card-hours</source>
+        <translation>%1 卡时</translation>
+    </message>
+    <message>
+        <source>%1 for the cards</source>
+        <translation>各卡耗电 %1</translation>
+    </message>
+    <message>
+        <source>Cost unknown: the card has no price. Set one above.</source>
+        <translation>费用未知：该卡没有价格，请在上方填写。</translation>
+    </message>
+    <message>
+        <source>Energy unknown: the power of the card is not given.</source>
+        <translation>能耗未知：未给出该卡的功率。</translation>
     </message>
 </context>
 <context>
@@ -3619,6 +4021,10 @@
         <source>worst: stage %1</source>
         <translation>最紧：阶段 %1</translation>
     </message>
+    <message>
+        <source>fullest then: stage %1</source>
+        <translation>此刻最满：阶段 %1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::StepBar</name>
@@ -3663,6 +4069,67 @@
         <source>Step</source>
         <translation>单步</translation>
     </message>
+    <message>
+        <source>Waiting for stage %1</source>
+        <translation>等待阶段 %1</translation>
+    </message>
+    <message>
+        <source>bubble %1 on stage %2, the busiest, %3 of all card time</source>
+        <translation>气泡：最忙的阶段 %2 上 %1，全部卡时间的 %3</translation>
+    </message>
+    <message>
+        <source>%1, average of all cards</source>
+        <translation>%1，全部卡的平均</translation>
+    </message>
+    <message>
+        <source>uneven stages: what the average card waits because it has less work</source>
+        <translation>阶段不均：平均一张卡因工作较少而等待的时间</translation>
+    </message>
+    <message>
+        <source>With what stage %1 waits itself</source>
+        <translation>加上阶段 %1 自己的等待</translation>
+    </message>
+    <message>
+        <source>%1 of all card time</source>
+        <translation>全部卡时间的 %1</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::StepBlocks</name>
+    <message>
+        <source>waiting for stage %1: %2</source>
+        <translation>等待阶段 %1：%2</translation>
+    </message>
+    <message>
+        <source>average card</source>
+        <translation>平均一张卡</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <comment>two remarks</comment>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::StepOverview</name>
+    <message>
+        <source>× %1</source>
+        <comment>so many periods</comment>
+        <translation>× %1</translation>
+    </message>
+    <message>
+        <source>%1 micro-batches × %2</source>
+        <comment>a period, how many</comment>
+        <translation>%1 个微批次 × %2</translation>
+    </message>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>cool-down</source>
+        <translation>收尾</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::TimeChart</name>
@@ -3673,6 +4140,14 @@
     <message>
         <source>cursor at %1</source>
         <translation>光标位于 %1</translation>
+    </message>
+    <message>
+        <source>Time (%1) · broken axis: %2 of steady state left out</source>
+        <translation>时间（%1）· 断轴：省略了 %2 的稳态</translation>
+    </message>
+    <message>
+        <source>Time (%1) · true to time</source>
+        <translation>时间（%1）· 真实时间</translation>
     </message>
 </context>
 <context>
@@ -3764,16 +4239,8 @@ Per token: %2
         <translation>阶段 %1：%2 / %3（%4）</translation>
     </message>
     <message>
-        <source>step %1, calibrated</source>
-        <translation>单步 %1，已校准</translation>
-    </message>
-    <message>
         <source>step %1 (%2), calibrated</source>
         <translation>单步 %1（%2），已校准</translation>
-    </message>
-    <message>
-        <source>step %1</source>
-        <translation>单步 %1</translation>
     </message>
     <message>
         <source>step %1 (%2)</source>
@@ -3816,6 +4283,11 @@ Per token: %2
     <message>
         <source>No plan yet</source>
         <translation>尚无方案</translation>
+    </message>
+    <message>
+        <source>not validated</source>
+        <comment>the step time</comment>
+        <translation>未经验证</translation>
     </message>
 </context>
 <context>

@@ -3312,22 +3312,6 @@
         <translation>数值按 {} 层计算</translation>
     </message>
     <message>
-        <source>layers_per_stage lists {} stages, pipeline is {} with {} chunks each</source>
-        <translation>layers_per_stage 列出 {} 个阶段，而流水线并行为 {}，各含 {} 个模型块</translation>
-    </message>
-    <message>
-        <source>layers_per_stage lists {} stages, pipeline is {}</source>
-        <translation>layers_per_stage 列出 {} 个阶段，而流水线并行为 {}</translation>
-    </message>
-    <message>
-        <source>layers_per_stage adds up to {}, the model has {} layers</source>
-        <translation>layers_per_stage 合计 {} 层，而模型有 {} 层</translation>
-    </message>
-    <message>
-        <source>virtual pipeline {} does not divide every entry of layers_per_stage</source>
-        <translation>虚拟流水线 {} 不能整除 layers_per_stage 的每一项</translation>
-    </message>
-    <message>
         <source>global batch {} / (micro-batch {} x data {}) leaves {} sequences</source>
         <translation>全局批大小 {} /（微批大小 {} x 数据并行 {}）余 {} 条序列</translation>
     </message>
@@ -3366,10 +3350,6 @@
     <message>
         <source>{} cards per stage do not split into groups of expert {} x expert tensor {}</source>
         <translation>每阶段 {} 张卡不能分成专家并行 {} x 专家张量并行 {} 的组</translation>
-    </message>
-    <message>
-        <source>moe.layers lists {} layers, the model has {}</source>
-        <translation>moe.layers 列出 {} 层，而模型有 {} 层</translation>
     </message>
     <message>
         <source>Megatron-Core&apos;s distributed optimizer shards optimizer states only (zero1)</source>
@@ -5635,6 +5615,150 @@
     <message>
         <source>Key/value cache</source>
         <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>the step would take more than 10^12 seconds, or the run cost more than any number; a rate, an efficiency, a latency, a price or the number of tokens is out of all proportion</source>
+        <translation>一步将超过 10^12 秒，或者整个训练的花费超出了数值范围；某个速率、效率、延迟、价格或 token 数量完全不合比例</translation>
+    </message>
+    <message>
+        <source>Rebuilt and freed again</source>
+        <translation>重建后又已释放</translation>
+    </message>
+    <message>
+        <source>At the instant of the peak the backward pass has already freed this much of what recomputation had rebuilt, or of what had come back from host memory.</source>
+        <translation>在峰值时刻，反向传播已经释放了这么多由重计算重建或从主机内存取回的内容。</translation>
+    </message>
+    <message>
+        <source>bytes freed before the peak that had been rebuilt, or fetched from host memory</source>
+        <translation>在峰值之前已释放的、由重计算重建或从主机内存取回的字节数</translation>
+    </message>
+    <message>
+        <source>it is a pipe or a device, not a file</source>
+        <translation>它是管道或设备，不是文件</translation>
+    </message>
+    <message>
+        <source>expected text, found a NUL byte</source>
+        <translation>应为文本，却出现了 NUL 字节</translation>
+    </message>
+    <message>
+        <source>expected none, full, modules such as core_attn+mlp, uniform:2, block:8 or block:1/2, found {}</source>
+        <translation>应为 none、full、模块（如 core_attn+mlp）、uniform:2、block:8 或 block:1/2，实际为 {}</translation>
+    </message>
+    <message>
+        <source>accelerator</source>
+        <translation>加速卡</translation>
+    </message>
+    <message>
+        <source>{} is listed twice</source>
+        <translation>{} 列出了两次</translation>
+    </message>
+    <message>
+        <source>expected 64,128 or 64..1024, found {}</source>
+        <translation>应为 64,128 或 64..1024 的形式，实际为 {}</translation>
+    </message>
+    <message>
+        <source>{} cards are no whole nodes of {}</source>
+        <translation>{} 张卡不是每节点 {} 张卡的整数个节点</translation>
+    </message>
+    <message>
+        <source>is given twice</source>
+        <translation>给出了两次</translation>
+    </message>
+    <message>
+        <source>expected NAME=VALUES, found {}</source>
+        <translation>应为 NAME=VALUES，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected one value, found {}; --values takes several</source>
+        <translation>应为一个取值，实际为 {}；--values 可列多个</translation>
+    </message>
+    <message>
+        <source>{} has no list of values of its own: name some with --values</source>
+        <translation>{} 没有自带的取值列表：请用 --values 列出</translation>
+    </message>
+    <message>
+        <source>expected POINTER=VALUES, such as /parallelism/tensor=1,2,4, found {}</source>
+        <translation>应为 POINTER=VALUES，例如 /parallelism/tensor=1,2,4，实际为 {}</translation>
+    </message>
+    <message>
+        <source>figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>expected two or three figures, or none, found {}</source>
+        <translation>应为两个或三个指标，或 none，实际为 {}</translation>
+    </message>
+    <message>
+        <source>expected a figure, &lt; or &gt;, and a number, such as cost&lt;2e6, found {}</source>
+        <translation>应为指标、&lt; 或 &gt; 以及数值，例如 cost&lt;2e6，实际为 {}</translation>
+    </message>
+    <message>
+        <source>cost unknown (the card has no price)</source>
+        <translation>费用未知（该卡没有价格）</translation>
+    </message>
+    <message>
+        <source>energy unknown (the power of the card is not given)</source>
+        <translation>能耗未知（未给出该卡的功率）</translation>
+    </message>
+    <message>
+        <source>the list of layers has {} stages, pipeline is {} with {} chunks each</source>
+        <translation>层列表有 {} 个阶段，流水线并行为 {}，每个含 {} 个模型块</translation>
+    </message>
+    <message>
+        <source>the list of layers has {} stages, pipeline is {}</source>
+        <translation>层列表有 {} 个阶段，流水线并行为 {}</translation>
+    </message>
+    <message>
+        <source>the list of layers adds up to {}, the model has {} layers</source>
+        <translation>层列表合计 {} 层，而模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>virtual pipeline {} does not divide every entry of the list of layers</source>
+        <translation>虚拟流水线 {} 不能整除层列表的每一项</translation>
+    </message>
+    <message>
+        <source>the list of layers with experts has {} entries, the model {} layers</source>
+        <translation>专家层列表有 {} 项，而模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>{} has no fp4 matrix units</source>
+        <translation>{} 没有 fp4 矩阵单元</translation>
+    </message>
+    <message>
+        <source>Prediction layers</source>
+        <translation>预测层数</translation>
+    </message>
+    <message>
+        <source>Optimizer instances</source>
+        <translation>优化器实例数</translation>
+    </message>
+    <message>
+        <source>Micro-batches per group</source>
+        <translation>每组微批次数</translation>
+    </message>
+    <message>
+        <source>Share evenly</source>
+        <translation>平均分配</translation>
+    </message>
+    <message>
+        <source>Use {}</source>
+        <translation>采用 {}</translation>
+    </message>
+    <message>
+        <source>{} has no values: name some with --values</source>
+        <translation>{} 没有取值：请用 --values 列出</translation>
+    </message>
+    <message>
+        <source>the space has more than 2^40 plans: pin a field or list fewer values</source>
+        <translation>搜索空间超过 2^40 个方案：请固定某个字段或少列一些取值</translation>
+    </message>
+    <message>
+        <source>the card has no price: set /cluster/accelerator/price_per_hour_usd</source>
+        <translation>该卡没有价格：请设置 /cluster/accelerator/price_per_hour_usd</translation>
+    </message>
+    <message>
+        <source>the card&apos;s power is not known: set /cluster/accelerator/power_w</source>
+        <translation>该卡的功率未知：请设置 /cluster/accelerator/power_w</translation>
     </message>
 </context>
 </TS>
