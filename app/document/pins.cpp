@@ -28,8 +28,7 @@ std::vector<ui::PinnedEstimate> Pins::estimates() const
     std::vector<ui::PinnedEstimate> estimates;
     for (int slot = 0; slot < kCount; ++slot) {
         const Pin& pin = (*this)[slot];
-        if (pin.hasFigures())
-            estimates.push_back({slot, letter(slot), name(slot), pin.estimate});
+        if (pin.hasFigures()) estimates.push_back({slot, letter(slot), name(slot), pin.estimate});
     }
     return estimates;
 }
@@ -116,10 +115,9 @@ bool Pins::nameAll()
 void Pins::putIn(int slot, Plan plan)
 {
     // What is shown already is not computed again: it may have taken long.
-    const bool is_shown = m_document.estimate() && m_document.estimatedPlan() == plan && m_document.profile() == m_profile
-        && !m_document.isComputing();
-    auto estimate =
-        is_shown ? m_document.estimate() : std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
+    const bool is_shown = m_document.estimate() && m_document.estimatedPlan() == plan
+        && m_document.profile() == m_profile && !m_document.isComputing();
+    auto estimate = is_shown ? m_document.estimate() : std::make_shared<const Estimate>(estimateUnder(plan, m_profile));
     m_pins[static_cast<std::size_t>(slot)] = {std::move(plan), std::move(estimate), false, {}};
 }
 

@@ -18,10 +18,10 @@ namespace cardfit::app {
 
 namespace {
 
-/// Whether an estimate of the plan may take longer than a frame. What grows is the simulation. It lays out the passes of
-/// every chunk of every rank until the order repeats, which takes a few micro-batches for each chunk of the pipeline,
-/// and folds all further ones: 100,000 micro-batches cost no more than those few. A pass costs about a microsecond, so
-/// that pipelines of up to some 50 stages are always estimated at once.
+/// Whether an estimate of the plan may take longer than a frame. What grows is the simulation. It lays out the passes
+/// of every chunk of every rank until the order repeats, which takes a few micro-batches for each chunk of the
+/// pipeline, and folds all further ones: 100,000 micro-batches cost no more than those few. A pass costs about a
+/// microsecond, so that pipelines of up to some 50 stages are always estimated at once.
 bool isSlowToEstimate(const Plan& plan)
 {
     constexpr double kUntilItRepeats = 4.0; // micro-batches per chunk

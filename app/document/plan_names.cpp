@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -15,10 +14,6 @@
 namespace cardfit::app {
 
 namespace {
-
-struct PlanNames {
-    Q_DECLARE_TR_FUNCTIONS(cardfit::app::PlanNames)
-};
 
 /// "H100" of "NVIDIA H100 SXM 80 GB": without maker, form and memory.
 std::string cardName(const Accelerator& card)
@@ -50,14 +45,15 @@ std::string automaticName(const Plan& plan)
 
 QString nameBeside(const Plan& plan, const Plan& other)
 {
-    if (plan.name != other.name) return QString::fromStdString(plan.name);
+    const QString name = QString::fromStdString(plan.name);
+    if (plan.name != other.name) return name;
     constexpr qsizetype kMostNamed = 2;
     QStringList values;
     for (const Edit& edit : planDifferences(other, plan)) {
         if (values.size() == kMostNamed) return values.join(QStringLiteral(", ")) + QStringLiteral(", …");
         values << QStringLiteral("%1 %2").arg(shortFieldLabel(edit.field), ui::translated(valueWords(edit.to)));
     }
-    return values.isEmpty() ? PlanNames::tr("the plan as it is now") : values.join(QStringLiteral(", "));
+    return values.isEmpty() ? name : values.join(QStringLiteral(", "));
 }
 
 } // namespace cardfit::app

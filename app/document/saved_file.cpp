@@ -51,7 +51,7 @@ SavedFile::State SavedFile::look()
     if (m_path.isEmpty()) return m_state;
     const auto text = readFile(toPath(m_path));
     const State before = std::exchange(m_state,
-        text && *text == m_text                ? State::AsKnown
+        text && *text == m_text                 ? State::AsKnown
             : text || QFileInfo::exists(m_path) ? State::Changed
                                                 : State::Gone);
     watch();

@@ -43,8 +43,9 @@ private:
     QComboBox* m_profile = nullptr;
 };
 
-/// The cluster for a plan that has so many cards: a preset of one node stands for any number of them, and gets as many as
-/// keep the cards where that is possible. A preset with its own number of nodes, or of a single card, stays as it is.
+/// The cluster for a plan that has so many cards: a preset of one node stands for any number of them, and gets as many
+/// as keep the cards where that is possible. A preset with its own number of nodes, or of a single card, stays as it
+/// is.
 [[nodiscard]] Cluster clusterKeepingCards(const Cluster& preset, std::int64_t cards);
 
 } // namespace cardfit::app

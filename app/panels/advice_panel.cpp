@@ -85,7 +85,9 @@ QString missingText(Bytes missing, ByteUnit unit)
     if (missing <= Bytes(0) || text != ui::bytesText(Bytes(0), unit)) return text;
     const bool decimal = unit == ByteUnit::GB;
     const double megabytes = static_cast<double>(missing.value()) / (decimal ? 1e6 : 1024.0 * 1024.0);
-    return QStringLiteral("%1 %2").arg(megabytes, 0, 'g', 2).arg(decimal ? QStringLiteral("MB") : QStringLiteral("MiB"));
+    return QStringLiteral("%1 %2")
+        .arg(megabytes, 0, 'g', 2)
+        .arg(decimal ? QStringLiteral("MB") : QStringLiteral("MiB"));
 }
 
 QString stepText(const Suggestion& suggestion)

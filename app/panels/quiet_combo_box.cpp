@@ -8,6 +8,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMouseEvent>
+#include <QSignalBlocker>
 #include <QWheelEvent>
 
 namespace cardfit::app {
@@ -111,7 +112,11 @@ void SearchComboBox::pickTyped()
 
 void SearchComboBox::focusOutEvent(QFocusEvent* event)
 {
-    QuietComboBox::focusOutEvent(event);
+    {
+        // Qt activates the entry that reads like the text, be it only shown there: leaving a list chooses nothing.
+        const QSignalBlocker quiet(this);
+        QuietComboBox::focusOutEvent(event);
+    }
     if (event->reason() != Qt::PopupFocusReason) showCurrent();
 }
 

@@ -189,7 +189,8 @@ void Centre::setHeights(const QList<int>& heights)
         shown = {with_peaks ? above : 0, with_curve ? above : 0, shown[2], shown[3]};
     else if (shown[0] == 0 || shown[1] == 0)
         shown = {above - above / 2, above / 2, shown[2], shown[3]};
-    m_charts->setSizes({bars->isHidden() ? 0 : shown[0], bars->isHidden() ? shown[0] : 0, shown[1], shown[2], shown[3]});
+    m_charts->setSizes(
+        {bars->isHidden() ? 0 : shown[0], bars->isHidden() ? shown[0] : 0, shown[1], shown[2], shown[3]});
 }
 
 void Centre::showCentre()

@@ -37,7 +37,8 @@ public:
     /// Bring charts up to date that may be hidden: before they leave the window as pictures or tables.
     void refreshOverTime();
     void refreshDifference();
-    /// Heights of the charts: peaks, over time, pipeline, step; 0 for what is not shown. Empty: those of the first start.
+    /// Heights of the charts: peaks, over time, pipeline, step; 0 for what is not shown. Empty: those of the first
+    /// start.
     [[nodiscard]] QList<int> heights() const;
     void setHeights(const QList<int>& heights);
 

@@ -285,9 +285,8 @@ void MainWindow::restoreLayout()
 
 ViewLayout MainWindow::viewLayout() const
 {
-    return {saveGeometry(), saveState(kLayoutVersion), m_state.centre(), m_centre->heights(),
-        m_state.keepsPeaks(), m_centre->over_time->allStages(), m_centre->schedules->chosenNames(),
-        m_state.outlinesPins(), m_state.unit()};
+    return {saveGeometry(), saveState(kLayoutVersion), m_state.centre(), m_centre->heights(), m_state.keepsPeaks(),
+        m_centre->over_time->allStages(), m_centre->schedules->chosenNames(), m_state.outlinesPins(), m_state.unit()};
 }
 
 void MainWindow::setViewLayout(const ViewLayout& layout)

@@ -161,7 +161,8 @@ private slots:
     void wordsAndSwitchesOfTheInputsAreCommands()
     {
         type(QStringLiteral("gpipe"));
-        QVERIFY2(current()->text(0).contains(QStringLiteral("gpipe"), Qt::CaseInsensitive), qPrintable(current()->text(0)));
+        QVERIFY2(
+            current()->text(0).contains(QStringLiteral("gpipe"), Qt::CaseInsensitive), qPrintable(current()->text(0)));
         press(Qt::Key_Return);
         QTRY_VERIFY(m_window->document().plan().recipe.schedule == Schedule::GPipe
             || m_window->document().plan().recipe.schedule == Schedule::GPipeLifo);

@@ -222,8 +222,8 @@ void ChartWidget::styleAxes()
 void ChartWidget::prepareAll(QSize canvas)
 {
     prepare(canvas);
-    // Labels of a low chart would lie upon each other: header and axis below leave about this much, and a label takes two
-    // lines of its own.
+    // Labels of a low chart would lie upon each other: header and axis below leave about this much, and a label takes
+    // two lines of its own.
     const double room = canvas.height() - 95.0;
     const int labels = static_cast<int>(room / (2.0 * QFontMetricsF(chartFont()).height()));
     // A chart with axes of its own has no common one.

@@ -351,7 +351,8 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     model = std::move(plan.model);
     if (!of_preset || parameterCount(as_preset.model.architecture) == parameterCount(model.architecture)) return;
 
-    // A model of another size is not the preset's, although name and size would say so. What the file itself says stays.
+    // A model of another size is not the preset's, although name and size would say so. What the file itself says
+    // stays.
     plan.model = model;
     markAsOwn(as_preset, plan);
     if (!json.has("name")) model.name = plan.model.name;
