@@ -104,6 +104,14 @@ private slots:
             std::size_t{8});
     }
 
+    void aDenseModelHasNoExpertsToSplit()
+    {
+        const Plan plan = imported("--tensor-model-parallel-size 2 ");
+        QCOMPARE(plan.parallelism.expert_tensor, 1);
+        const auto exported = exportLaunch(Launcher::Megatron, plan);
+        QVERIFY(exported && exported->text.find("--expert-tensor-parallel-size") == std::string::npos);
+    }
+
     void formatsAndStates()
     {
         QCOMPARE(imported("--bf16").recipe.gradient_precision, GradientPrecision::Fp32);
