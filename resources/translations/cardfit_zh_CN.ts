@@ -1981,13 +1981,6 @@
     </message>
 </context>
 <context>
-    <name>cardfit::app::PlanNames</name>
-    <message>
-        <source>the plan as it is now</source>
-        <translation>当前的方案</translation>
-    </message>
-</context>
-<context>
     <name>cardfit::app::PlanPickers</name>
     <message>
         <source>as planned</source>
