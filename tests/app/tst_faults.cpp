@@ -118,21 +118,27 @@ private slots:
     void nothingForeignReachesTheTerminal_data()
     {
         QTest::addColumn<QString>("command");
-        QTest::newRow("plan") << QStringLiteral(
-            R"(printf '{"format":"cardfit/plan","version":1,"model":{"preset":"\\u001b[31mRED\\nforged"}}' > p; $CARDFIT check p)");
-        QTest::newRow("key") << QStringLiteral(
-            R"($CARDFIT calibrate --remove llama-3-8b-8-h100 | sed '1s/{/{"k\\u001b[31m\\nforged: error":1,/' > p; $CARDFIT check p; $CARDFIT estimate p)");
-        QTest::newRow("names") << QStringLiteral(
-            R"($CARDFIT calibrate --remove llama-3-8b-8-h100 | sed 's/"name": "/&\\u001b[31m\\nforged\\u202e\\u009b/' > p; for c in estimate advise check 'compare p' 'calibrate --step-seconds 9' 'export --launch megatron' 'export --launch torchtitan'; do $CARDFIT $c p; done)");
-        QTest::newRow("flag") << QStringLiteral(
-            R"(printf 'torchrun x.py --num-layers "\x1b]0;pwn\x07"\n' > s; $CARDFIT import --from megatron s)");
-        QTest::newRow("toml") << QStringLiteral(
-            R"(printf '[training]\n"k\\u001b[31m\\nforged"=1\n' > s; $CARDFIT import --from torchtitan s)");
-        QTest::newRow("log") << QStringLiteral(
-            R"(printf 'tps: 2,345\n\x1b]0;pwn\x07\n\xff\n' > l; $CARDFIT calibrate llama-3-8b-8-h100 --log l)");
-        QTest::newRow("file") << QStringLiteral(R"($CARDFIT check $'\e[31m\nforged\xff')");
-        QTest::newRow("option") << QStringLiteral(R"($CARDFIT check p $'--\e[31m\nforged\xff')");
-        QTest::newRow("not UTF-8") << QStringLiteral(R"(printf '{"a\xff":1}' > p; $CARDFIT check p)");
+        QTest::newRow("plan") << QString::fromUtf8(
+            "printf "
+            "'{\"format\":\"cardfit/plan\",\"version\":1,\"model\":{\"preset\":\"\\\\u001b[31mRED\\\\nforged\"}}' > p; "
+            "$CARDFIT check p");
+        QTest::newRow("key") << QString::fromUtf8(
+            "$CARDFIT calibrate --remove llama-3-8b-8-h100 | sed '1s/{/{\"k\\\\u001b[31m\\\\nforged: error\":1,/' > p; "
+            "$CARDFIT check p; $CARDFIT estimate p");
+        QTest::newRow("names") << QString::fromUtf8(
+            "$CARDFIT calibrate --remove llama-3-8b-8-h100 | sed 's/\"name\": "
+            "\"/&\\\\u001b[31m\\\\nforged\\\\u202e\\\\u009b/' > p; for c in estimate advise check 'compare p' "
+            "'calibrate --step-seconds 9' 'export --launch megatron' 'export --launch torchtitan'; do $CARDFIT $c p; "
+            "done");
+        QTest::newRow("flag") << QString::fromUtf8(
+            "printf 'torchrun x.py --num-layers \"\\x1b]0;pwn\\x07\"\\n' > s; $CARDFIT import --from megatron s");
+        QTest::newRow("toml") << QString::fromUtf8(
+            "printf '[training]\\n\"k\\\\u001b[31m\\\\nforged\"=1\\n' > s; $CARDFIT import --from torchtitan s");
+        QTest::newRow("log") << QString::fromUtf8(
+            "printf 'tps: 2,345\\n\\x1b]0;pwn\\x07\\n\\xff\\n' > l; $CARDFIT calibrate llama-3-8b-8-h100 --log l");
+        QTest::newRow("file") << QStringLiteral("$CARDFIT check $'\\e[31m\\nforged\\xff'");
+        QTest::newRow("option") << QStringLiteral("$CARDFIT check p $'--\\e[31m\\nforged\\xff'");
+        QTest::newRow("not UTF-8") << QStringLiteral("printf '{\"a\\xff\":1}' > p; $CARDFIT check p");
     }
     void nothingForeignReachesTheTerminal()
     {
@@ -150,7 +156,7 @@ private slots:
     void namesNeedNotBeUtf8()
     {
         const Answer answer = shell(m_temporary->path(),
-            QStringLiteral(R"($CARDFIT export llama-3-8b-8-h100 --chart memory --output $'out\xff.svg' && ls)"));
+            QStringLiteral("$CARDFIT export llama-3-8b-8-h100 --chart memory --output $'out\\xff.svg' && ls"));
         QVERIFY2(answer.code == 0, answer.complaint.constData());
         QVERIFY2(answer.output.contains("out\xff.svg"), answer.output.constData());
     }
