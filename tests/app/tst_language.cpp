@@ -57,12 +57,12 @@ namespace {
 /// Words that stand in Chinese texts as well: units, formats, other programs, and what the field never translates.
 const QStringList& wordsOfTheField()
 {
-    static const QStringList words{"GB", "GiB", "MiB", "ms", "s", "k", "B", "M", "T", "Ki", "TFLOPS", "bf16", "MFU",
-        "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB", "H1", "H2", "V", "Half",
-        "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto", "PyTorch", "FSDP",
-        "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry", "Narayanan", "HFU", "TFLOP",
-        "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "Hopper", "Bridge", "LM",
-        "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo", "FLOPs", "hL", "x"};
+    static const QStringList words{"GB", "GiB", "MiB", "kWh", "MWh", "GWh", "ms", "s", "k", "B", "M", "T", "Ki",
+        "TFLOPS", "bf16", "MFU", "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB",
+        "H1", "H2", "V", "Half", "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto",
+        "PyTorch", "FSDP", "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry",
+        "Narayanan", "HFU", "TFLOP", "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English",
+        "Hopper", "Bridge", "LM", "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo", "FLOPs", "hL", "x"};
     return words;
 }
 
@@ -106,7 +106,7 @@ QStringList englishIn(QString text, const QStringList& names)
 {
     for (const QString& name : names)
         text.remove(name);
-    static const QRegularExpression tag(QStringLiteral("<[^>]*>|&(?=\\w)|\\(&?\\w\\)|\\d+[A-Z]\\d+[A-Z]"));
+    static const QRegularExpression tag(QStringLiteral("<[^>]*>|&(?=\\w)|\\(&?\\w\\)|\\d+[A-Z]\\d+[A-Z]|^[FBIW]\\d+$"));
     text.remove(tag);
     static const QRegularExpression word(QStringLiteral("[A-Za-z][A-Za-z0-9]*"));
     QStringList found;

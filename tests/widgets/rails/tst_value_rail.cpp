@@ -358,6 +358,8 @@ private slots:
     {
         Shown shown;
         shown.rail.setValue(4);
+        shown.rail.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.rail));
         shown.rail.track()->setFocus(Qt::TabFocusReason);
         shown.edits.clear();
         for (int i = 0; i < 2; ++i) {
