@@ -310,6 +310,17 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
     cluster = std::move(plan.cluster);
 }
 
+/// Whether the shape's parameters can be counted: a file may hold larger numbers, which check() refuses.
+static bool isCountable(const Plan& plan)
+{
+    return std::ranges::all_of(planFields(), [&](const Field& field) {
+        if (field.most_sensible == 0 || !field.pointer.starts_with(pointerOf<&Plan::model>)) return true;
+        const FieldValue held = field.get(plan);
+        const auto* value = std::get_if<std::int64_t>(&held);
+        return value == nullptr || *value <= field.most_sensible;
+    });
+}
+
 void readModel(ObjectReader& json, const Presets& presets, Model& model)
 {
     const bool complete = std::ranges::all_of(kWholeShape, [&](std::string_view key) { return json.has(key); });
