@@ -360,11 +360,12 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     readFields(json, pointerOf<&Plan::model>, plan, hooks);
     if (!started) deriveShape(json, shape);
     model = std::move(plan.model);
-    if (!of_preset || parameterCount(as_preset.model.architecture) == parameterCount(model.architecture)) return;
+    plan.model = model;
+    if (!of_preset || !isCountable(plan)) return;
+    if (parameterCount(as_preset.model.architecture) == parameterCount(model.architecture)) return;
 
     // A model of another size is not the preset's, although name and size would say so. What the file itself says
     // stays.
-    plan.model = model;
     markAsOwn(as_preset, plan);
     if (!json.has("name")) model.name = plan.model.name;
     if (!json.has("parameters")) model.parameters = plan.model.parameters;
