@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <QClipboard>
+#include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>

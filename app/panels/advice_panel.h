@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include <QList>
 #include <QScrollArea>
 #include <QTimer>
 
@@ -12,6 +13,7 @@
 #include "app/window/view_state.h"
 #include "core/io/report/limits_text.h"
 
+class QPushButton;
 class QVBoxLayout;
 
 namespace cardfit::app {
