@@ -113,8 +113,8 @@ struct RunCost {
 };
 
 /// None if the plan has no token budget or no speed. Without failures, restarts and evaluations. Days are tokens over
-/// the predicted throughput, as in Narayanan et al. 2021 (arXiv:2104.04473), section 5.1; cost and energy are card-hours
-/// times the accelerator's price per hour and its rated power ("price_per_hour_usd", "power_w").
+/// the predicted throughput, as in Narayanan et al. 2021 (arXiv:2104.04473), section 5.1; cost and energy are
+/// card-hours times the accelerator's price per hour and its rated power ("price_per_hour_usd", "power_w").
 [[nodiscard]] std::optional<RunCost> runCost(const Plan& plan, double tokens_per_second);
 
 /// The quantity that was measured of a run.
