@@ -20,8 +20,8 @@ std::string aligned(const std::vector<Row>& rows, const Columns& columns)
         std::string line(columns.before);
         for (std::size_t i = 0; i < row.size(); ++i) {
             if (i > 0) line += columns.between;
-            line += i < columns.left ? fmt::format("{:<{}}", row[i], widths[i])
-                                     : fmt::format("{:>{}}", row[i], widths[i]);
+            line +=
+                i < columns.left ? fmt::format("{:<{}}", row[i], widths[i]) : fmt::format("{:>{}}", row[i], widths[i]);
         }
         line += columns.after;
         line.erase(line.find_last_not_of(' ') + 1);

@@ -55,7 +55,8 @@ std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>&
         }
     }
     return fmt::format("{}\n{} of {}\n\n{}", printable(base.name), name(request.figure),
-        request.best ? "the best plan of each cell" : "the plan, all else as it is", aligned(rows, {.before = "  ", .left = 1}));
+        request.best ? "the best plan of each cell" : "the plan, all else as it is",
+        aligned(rows, {.before = "  ", .left = 1}));
 }
 
 std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& cells)
