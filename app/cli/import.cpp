@@ -71,7 +71,7 @@ Result<Plan> planBehindImports(const Presets& presets)
 
 std::string planNameFrom(const std::filesystem::path& file)
 {
-    const std::string stem = file.stem().string();
+    std::string stem = file.stem().string();
     if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
     std::error_code unknown; // a folder that has been removed has no path
     const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();

@@ -66,7 +66,7 @@ Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
     const std::size_t first = text->find_first_not_of(" \t\r\n");
     const auto launcher = detectLauncher(std::string_view(*text).substr(first == std::string::npos ? 0 : first));
     if (!launcher) return plan;
-    const auto base = planBehindImports(plans.presets);
+    auto base = planBehindImports(plans.presets);
     if (!base) return base;
     auto imported = importLaunch(*launcher, *text, *base, plans.presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));

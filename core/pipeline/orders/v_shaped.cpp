@@ -224,7 +224,7 @@ public:
             findMost(block);
     }
 
-    std::int32_t most() const
+    [[nodiscard]] std::int32_t most() const
     {
         std::int32_t most = 0;
         for (const Block& block : m_blocks)
@@ -252,7 +252,7 @@ public:
     }
 
     /// The slot after the last one of [from, before) that holds `full` or more; `from` if none does.
-    Slot afterLastFull(Slot from, Slot before, std::int32_t full) const
+    [[nodiscard]] Slot afterLastFull(Slot from, Slot before, std::int32_t full) const
     {
         const auto begin = static_cast<std::size_t>(from);
         auto slot = static_cast<std::size_t>(before);
