@@ -10,6 +10,7 @@
 #include "core/explain/counts.h"
 #include "core/explain/figure_names.h"
 #include "core/explain/rows.h"
+#include "core/memory/layer_balance.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
@@ -206,7 +207,11 @@ private:
             addSegment(stage, Segment::DeviceContext);
         }
         largestFirst();
-        if (name == "device") m_result.sentence = joined(m_result.sentence, standing(stage));
+        if (name != "device") return;
+        m_result.sentence = joined(m_result.sentence, standing(stage));
+        const SplitRule rule = splitRule(m_plan);
+        if (rule != SplitRule::Even && rule != SplitRule::Listed)
+            m_result.sentence = joined(m_result.sentence, Sentence::tr("Layers are split {}.", {splitWords(rule)}));
     }
 
     void explainPeak(const StageMemory& stage)

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/plan/stages.h"
+#include "core/memory/layer_split.h"
 #include "core/search/boundary.h"
 
 namespace cardfit {

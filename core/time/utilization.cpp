@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/count_product.h"
+#include "core/memory/layer_split.h"
 #include "core/model/operators.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/tables.h"

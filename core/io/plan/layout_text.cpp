@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/io/trimmed.h"
+#include "core/memory/layer_split.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
-#include "core/plan/layer_split.h"
 #include "core/text_cursor.h"
 
 namespace cardfit {

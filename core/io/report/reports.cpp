@@ -8,9 +8,12 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
+#include "core/memory/layer_balance.h"
+#include "core/memory/layer_split.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
 
@@ -139,6 +142,11 @@ std::string parallelText(const Plan& plan)
     if (plan.model.architecture.moe) {
         text += fmt::format(", expert {}, expert tensor {}", degrees.expert, degrees.expert_tensor);
     }
+    const SplitRule rule = splitRule(plan);
+    const auto layers = layerSplit(plan);
+    constexpr std::size_t kMostListed = 32;
+    if (rule != SplitRule::Even && layers && layers->size() <= kMostListed)
+        text += fmt::format(", layers {} ({})", fmt::join(*layers, " "), splitWords(rule).english);
     return text;
 }
 

@@ -5,7 +5,7 @@
 #include <rapidcheck.h>
 
 #include "core/io/plan/layout_text.h"
-#include "core/plan/layer_split.h"
+#include "core/memory/layer_split.h"
 #include "core/plan/stages.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

@@ -3,6 +3,7 @@
 
 #include "core/estimate.h"
 #include "core/memory/activations.h"
+#include "core/memory/layer_split.h"
 #include "core/model/operators.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"

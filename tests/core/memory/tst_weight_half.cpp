@@ -4,6 +4,7 @@
 #include <rapidcheck.h>
 
 #include "core/memory/activations.h"
+#include "core/memory/layer_split.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
 #include "tests/core/sample_plans.h"

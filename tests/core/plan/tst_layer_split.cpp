@@ -5,9 +5,9 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
+#include "core/memory/layer_split.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/checks.h"
-#include "core/plan/layer_split.h"
 #include "core/plan/stages.h"
 #include "core/search/even_layers.h"
 #include "tests/core/sample_plans.h"
@@ -48,7 +48,7 @@ private slots:
     {
         Plan plan = fourStages();
         QVERIFY(*layerSplit(plan) == (Layers{10, 10, 10, 10}));
-        plan.model.architecture.num_hidden_layers = 42; // embedding and head count as a layer each
+        plan.model.architecture.num_hidden_layers = 42; // the head takes a part of a layer's time
         QVERIFY(*layerSplit(plan) == (Layers{10, 11, 11, 10}));
         plan.parallelism.layers_per_stage = Layers{9, 11, 11, 11};
         QVERIFY(*layerSplit(plan) == (Layers{9, 11, 11, 11}));

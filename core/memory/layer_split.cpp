@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/plan/layer_split.h"
+#include "core/memory/layer_split.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
+#include "core/memory/layer_balance.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
-#include "core/plan/stages.h"
 
 namespace cardfit {
 
@@ -32,6 +32,19 @@ std::vector<Pipe> pipesOf(const Plan& plan)
 }
 
 } // namespace
+
+std::vector<StageLayers> stageLayers(const Plan& plan)
+{
+    const SplitRule rule = splitRule(plan);
+    if (rule == SplitRule::Listed) return stagesWith(plan, listedLayers(plan));
+    const bool weighs = rule != SplitRule::Even && rule != SplitRule::Torchtitan;
+    return stageLayers(plan, weighs ? operatorTables(plan) : OperatorTables());
+}
+
+std::vector<StageLayers> stageLayers(const Plan& plan, const OperatorTables& tables)
+{
+    return stagesWith(plan, automaticLayers(plan, tables));
+}
 
 std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
 {
