@@ -12,9 +12,9 @@
 #include "app/document/plan_edits.h"
 #include "app/panels/panel_labels.h"
 #include "core/io/plan/layout_text.h"
-#include "core/memory/layer_split.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
+#include "core/time/layer_split.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 

@@ -10,11 +10,11 @@
 #include "core/explain/counts.h"
 #include "core/explain/figure_names.h"
 #include "core/explain/rows.h"
-#include "core/memory/layer_balance.h"
 #include "core/pipeline/idle.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
+#include "core/time/layer_balance.h"
 
 namespace cardfit {
 

@@ -9,6 +9,7 @@
 #include "core/memory/states.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/tables.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -26,7 +27,7 @@ public:
         , m_estimate(estimate)
         , m_stage(estimate.stages[stage])
         , m_index(stage)
-        , m_context(plan)
+        , m_context(planContext(plan))
         , m_layers(m_context.stages[stage])
         , m_share(cardShare(plan))
         , m_options(operatorOptions(plan))

@@ -9,9 +9,9 @@
 #include <unordered_map>
 
 #include "core/memory/activations.h"
-#include "core/memory/layer_split.h"
 #include "core/memory/overheads.h"
 #include "core/plan/plan_schedule.h"
+#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 
 namespace cardfit {
@@ -163,7 +163,7 @@ Seconds leastMakespan(
 
 Seconds leastTime(const Plan& plan, const PartCosts& parts)
 {
-    const auto stages = stageLayers(plan);
+    const auto stages = stageLayers(plan, {nullptr, &parts});
     ChunkCosts costs;
     costs.reserve(stages.size());
     for (std::size_t rank = 0; rank < stages.size(); ++rank) {
@@ -180,7 +180,7 @@ Seconds leastTime(const Plan& plan, const PartCosts& parts)
 }
 
 BranchBounds::BranchBounds(const Plan& plan, SharedCosts& shared)
-    : m_context(plan)
+    : m_context(planContext(plan))
     , m_held(shared.mostHeld(m_context.request))
     , m_transfers(stageTransfers(plan))
 {

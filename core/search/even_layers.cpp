@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/estimate.h"
-#include "core/memory/layer_moves.h"
-#include "core/memory/layer_split.h"
 #include "core/pipeline/simulator.h"
+#include "core/time/layer_moves.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

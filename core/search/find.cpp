@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "core/estimate.h"
-#include "core/memory/layer_balance.h"
 #include "core/parallel.h"
 #include "core/plan/names.h"
 #include "core/search/bounds.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
+#include "core/time/layer_balance.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {

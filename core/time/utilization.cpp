@@ -5,11 +5,11 @@
 #include <cmath>
 
 #include "core/count_product.h"
-#include "core/memory/layer_split.h"
 #include "core/model/operators.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

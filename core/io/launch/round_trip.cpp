@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/io/plan/plan_differences.h"
-#include "core/memory/layer_split.h"
 #include "core/plan/edit.h"
 #include "core/plan/stages.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 
 #include "core/io/trimmed.h"
-#include "core/memory/layer_split.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
 #include "core/text_cursor.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

@@ -12,10 +12,10 @@
 
 #include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
-#include "core/memory/layer_balance.h"
-#include "core/memory/layer_split.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
+#include "core/time/layer_balance.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

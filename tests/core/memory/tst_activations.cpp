@@ -3,8 +3,8 @@
 
 #include "core/estimate.h"
 #include "core/memory/activations.h"
-#include "core/memory/layer_split.h"
 #include "core/model/operators.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -4,9 +4,9 @@
 #include <rapidcheck.h>
 
 #include "core/memory/activations.h"
-#include "core/memory/layer_split.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -5,11 +5,11 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
-#include "core/memory/layer_split.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/checks.h"
 #include "core/plan/stages.h"
 #include "core/search/even_layers.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

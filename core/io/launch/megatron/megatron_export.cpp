@@ -14,7 +14,7 @@
 #include "core/io/launch/megatron/megatron.h"
 #include "core/io/launch/notes.h"
 #include "core/io/plan/layout_text.h"
-#include "core/memory/layer_split.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

@@ -10,9 +10,9 @@
 #include "core/io/launch/notes.h"
 #include "core/io/launch/torchtitan/torchtitan.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
-#include "core/memory/layer_balance.h"
-#include "core/memory/layer_split.h"
 #include "core/plan/stages.h"
+#include "core/time/layer_balance.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

@@ -11,8 +11,8 @@
 #include "core/io/launch/torchtitan/toml_reader.h"
 #include "core/io/launch/torchtitan/torchtitan_command.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
-#include "core/memory/layer_balance.h"
 #include "core/text_cursor.h"
+#include "core/time/layer_balance.h"
 
 namespace cardfit {
 

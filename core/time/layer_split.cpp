@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory/layer_split.h"
+#include "core/time/layer_split.h"
 
 #include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
 
-#include "core/memory/layer_balance.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
 
@@ -33,27 +32,22 @@ std::vector<Pipe> pipesOf(const Plan& plan)
 
 } // namespace
 
-std::vector<StageLayers> stageLayers(const Plan& plan)
+std::vector<StageLayers> stageLayers(const Plan& plan, const SplitCosts& known)
 {
-    const SplitRule rule = splitRule(plan);
-    if (rule == SplitRule::Listed) return stagesWith(plan, listedLayers(plan));
-    const bool weighs = rule != SplitRule::Even && rule != SplitRule::Torchtitan;
-    return stageLayers(plan, weighs ? operatorTables(plan) : OperatorTables());
+    return stagesWith(plan, automaticLayers(plan, known));
 }
 
-std::vector<StageLayers> stageLayers(const Plan& plan, const OperatorTables& tables)
+PlanContext planContext(const Plan& plan)
 {
-    return stagesWith(plan, automaticLayers(plan, tables));
+    OperatorTables tables = operatorTables(plan);
+    auto stages = stageLayers(plan, {&tables, nullptr});
+    return {plan, std::move(tables), std::move(stages)};
 }
 
 std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
 {
     if (std::ranges::any_of(check(plan), leavesSplitUnknown)) return std::nullopt;
-    const auto ranks = stageLayers(plan);
-    std::vector<std::int64_t> layers;
-    for (const StagePlace& place : layerSplitPlaces(plan))
-        layers.push_back(ranks[place.rank].chunks[place.chunk].count());
-    return layers;
+    return automaticLayers(plan);
 }
 
 Pipe layerSplitPlaces(const Plan& plan) { return pipesOf(plan).front(); }

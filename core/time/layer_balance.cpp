@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory/layer_balance.h"
+#include "core/time/layer_balance.h"
 
 #include <algorithm>
 #include <limits>
@@ -9,10 +9,10 @@
 
 #include "core/memory/activations.h"
 #include "core/memory/inference.h"
-#include "core/memory/layer_moves.h"
 #include "core/memory/states.h"
 #include "core/pipeline/residency.h"
 #include "core/plan/plan_schedule.h"
+#include "core/time/layer_moves.h"
 
 namespace cardfit {
 
@@ -29,56 +29,6 @@ struct StageCost {
         return ends + static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
     }
 };
-
-/// One number of seconds or bytes for each part of the model.
-struct PartsCost {
-    double dense = 0.0, expert = 0.0, embedding = 0.0, head = 0.0;
-};
-
-template <class CostOf> PartsCost partsCost(const Plan& plan, const OperatorTables& tables, const CostOf& cost)
-{
-    const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
-    return {cost(tables.dense_layer), cost(tables.expert_layer), cost(tables.embedding),
-        (1.0 + depths) * cost(tables.head) + depths * cost(tables.prediction)};
-}
-
-/// By how much faster than in 16 bits a card multiplies in the recipe's format.
-double formatSpeed(const Plan& plan)
-{
-    const PeakRates& rates = plan.cluster.accelerator.tflops;
-    const auto& wide = rates.bf16 ? rates.bf16 : rates.fp16;
-    std::optional<Teraflops> narrow;
-    switch (formatOf(plan.recipe.precision)) {
-    case MatrixFormat::Fp8: narrow = rates.fp8; break;
-    case MatrixFormat::Fp4: narrow = rates.fp4; break;
-    case MatrixFormat::Int8: narrow = rates.int8; break;
-    case MatrixFormat::Bits16:
-    case MatrixFormat::Fp32: break;
-    }
-    return wide && narrow && narrow->value() > wide->value() ? narrow->value() / wide->value() : 1.0;
-}
-
-/// Seconds of forward passes on a card that reaches its peaks; backward passes take about as many times that everywhere.
-PartsCost timeCosts(const Plan& plan, const OperatorTables& tables)
-{
-    const Accelerator& card = plan.cluster.accelerator;
-    const auto wide = card.tflops.bf16 ? card.tflops.bf16 : card.tflops.fp16;
-    const double flops_per_second = wide ? 1e12 * wide->value() : 1e14;
-    const double bytes_per_second = card.memory_bandwidth.value() > 0.0 ? 1e9 * card.memory_bandwidth.value() : 1e12;
-    const double speed = formatSpeed(plan);
-    return partsCost(plan, tables, [&](const std::vector<Operator>& operators) {
-        double flops = 0.0;
-        double moved = 0.0;
-        for (const Operator& step : operators) {
-            for (const MatrixProduct& product : step.products)
-                flops += product.work().value() / (product.wide ? 1.0 : speed);
-            for (const AttentionWork& attention : step.attention)
-                flops += attention.share * attention.visible.value();
-            moved += static_cast<double>(step.moved.value());
-        }
-        return flops / flops_per_second + moved / bytes_per_second;
-    });
-}
 
 double totalBytes(const std::vector<Term>& terms)
 {
@@ -116,7 +66,7 @@ LayerKinds kindsOf(const Plan& plan, std::int64_t first, std::int64_t end)
 /// Splits the layers of one pipe.
 class Balancer {
 public:
-    Balancer(const Plan& plan, const OperatorTables& tables, LayerBalance measure)
+    Balancer(const Plan& plan, const SplitCosts& known, LayerBalance measure)
         : m_plan(plan)
         , m_layers(plan.model.architecture.num_hidden_layers)
         , m_kinds(kindsOf(plan, 0, m_layers))
@@ -125,10 +75,15 @@ public:
                      .front())
     {
         groupStages();
-        if (measure == LayerBalance::Time)
-            bearTime(tables);
-        else
+        const OperatorTables made =
+            known.tables == nullptr && (measure == LayerBalance::Memory || known.parts == nullptr)
+            ? operatorTables(plan)
+            : OperatorTables();
+        const OperatorTables& tables = known.tables != nullptr ? *known.tables : made;
+        if (measure == LayerBalance::Memory)
             bearMemory(tables);
+        else
+            bearTime(known.parts != nullptr ? *known.parts : partCosts(plan, tables));
     }
 
     [[nodiscard]] std::vector<double> burdens(const StageCounts& layers) const
@@ -167,12 +122,14 @@ private:
         }
     }
 
-    void bearTime(const OperatorTables& tables)
+    /// Backward passes take about as many times a forward pass everywhere; what is recomputed for them does not count,
+    /// so that a split stays when recomputation changes.
+    void bearTime(const PartCosts& costs)
     {
-        const PartsCost costs = timeCosts(m_plan, tables);
-        m_costs.assign(m_pipe.size(), {costs.dense, costs.expert, 0.0});
-        m_costs.front().ends += costs.embedding;
-        m_costs.back().ends += costs.head;
+        const auto seconds = [](const PartCost& part) { return part.forward.total().value(); };
+        m_costs.assign(m_pipe.size(), {seconds(costs.dense_layer), seconds(costs.expert_layer), 0.0});
+        m_costs.front().ends += seconds(costs.embedding);
+        m_costs.back().ends += seconds(costs.head);
     }
 
     void bearMemory(const OperatorTables& tables)
@@ -184,11 +141,9 @@ private:
             }
             return 0.0;
         };
-        const PartsCost lasting{layerOf(false), layerOf(true), lastingBytes(m_plan, tables, {{0, 0}, true, false}),
-            lastingBytes(m_plan, tables, {{m_layers, m_layers}, false, true})};
-        m_costs.assign(m_pipe.size(), {lasting.dense, lasting.expert, 0.0});
-        m_costs.front().ends += lasting.embedding;
-        m_costs.back().ends += lasting.head;
+        m_costs.assign(m_pipe.size(), {layerOf(false), layerOf(true), 0.0});
+        m_costs.front().ends += lastingBytes(m_plan, tables, {{0, 0}, true, false});
+        m_costs.back().ends += lastingBytes(m_plan, tables, {{m_layers, m_layers}, false, true});
         if (m_plan.workload.task == Task::Inference) return;
 
         // Of layers in the middle of the model, as many as a stage has: block recomputation counts them.
@@ -211,8 +166,8 @@ private:
         }
     }
 
-    /// As if all layers were alike: layer by layer to the rank where it is least. Of equals a later stage takes it, which
-    /// keeps fewer micro-batches.
+    /// As if all layers were alike: layer by layer to the rank where it is least. Of equals a later stage takes it,
+    /// which keeps fewer micro-batches.
     [[nodiscard]] StageCounts leveled() const
     {
         const std::size_t stages = m_pipe.size();
@@ -284,7 +239,8 @@ private:
                 --layers[to];
                 return LayerMove::Refused;
             };
-            const auto stages_of = [this](std::size_t rank) -> const std::vector<std::size_t>& { return m_ranks[rank]; };
+            const auto stages_of = [this](
+                                       std::size_t rank) -> const std::vector<std::size_t>& { return m_ranks[rank]; };
             if (!moveOffHeaviest(loads, layers, stages_of, tried)) return;
         }
     }
@@ -405,7 +361,7 @@ StageCounts torchtitanLayers(std::int64_t layers, std::int64_t stages, std::int6
     return counts;
 }
 
-StageCounts automaticLayers(const Plan& plan, const OperatorTables& tables)
+StageCounts automaticLayers(const Plan& plan, const SplitCosts& known)
 {
     const std::int64_t layers = plan.model.architecture.num_hidden_layers;
     const std::int64_t stages = stagesInPipe(plan);
@@ -413,17 +369,17 @@ StageCounts automaticLayers(const Plan& plan, const OperatorTables& tables)
     case SplitRule::Listed: return listedLayers(plan);
     case SplitRule::Even: return StageCounts(static_cast<std::size_t>(stages), layers / stages);
     case SplitRule::Torchtitan: return torchtitanLayers(layers, stages);
-    case SplitRule::DeepSpeed: return deepSpeedLayers(plan, tables);
+    case SplitRule::DeepSpeed:
+        return deepSpeedLayers(plan, known.tables != nullptr ? *known.tables : operatorTables(plan));
     case SplitRule::Time:
     case SplitRule::Memory: break;
     }
-    return Balancer(plan, tables, plan.parallelism.layer_balance).run();
+    return Balancer(plan, known, plan.parallelism.layer_balance).run();
 }
 
-std::vector<double> rankBurdens(
-    const Plan& plan, const OperatorTables& tables, LayerBalance measure, const StageCounts& layers)
+std::vector<double> rankBurdens(const Plan& plan, LayerBalance measure, const StageCounts& layers)
 {
-    return Balancer(plan, tables, measure).burdens(layers);
+    return Balancer(plan, {}, measure).burdens(layers);
 }
 
 } // namespace cardfit

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/plan/tables.h"
+#include "core/sentence.h"
+#include "core/time/passes.h"
 
 /// Layers that a plan does not list: who splits them, and how.
 namespace cardfit {
@@ -30,15 +32,21 @@ enum class SplitRule : std::uint8_t {
 /// Whether the split of a plan depends on what it recomputes.
 [[nodiscard]] inline bool splitReadsRecomputation(const Plan& plan) { return splitRule(plan) == SplitRule::Memory; }
 
-/// Layers of every stage of a plan without a list. Requires at least leastLayers(). Costs of layers, embedding and head
-/// come from the operator tables, and balance looks at a rank's whole work, so that it does not depend on a timeline:
+/// What is known of a plan already, where it is; whatever else is needed is made.
+struct SplitCosts {
+    const OperatorTables* tables = nullptr;
+    const PartCosts* parts = nullptr;
+};
+
+/// Layers of every stage of a plan. Requires a list that check() accepts, or at least leastLayers().
 /// - Torchtitan: torchtitan/distributed/pipeline_parallel.py, _generate_llm_fqn_per_model_part at b5bcd76c, with its
 ///   default weights of 1 layer for the embedding and 1 for the head.
-/// - DeepSpeed: deepspeed/runtime/utils.py, partition_balanced at edaa7221, over the parameters of every layer, which is
+/// - DeepSpeed: deepspeed/runtime/utils.py, partition_balanced at edaa7221, over the parameters of every layer, which
+/// is
 ///   PipelineModule's default partition_method.
-/// - Time: seconds that an ideal card takes for the operators' forward passes. Memory: lasting states, and what the
-///   passes in flight keep, which follows from the schedule's order.
-[[nodiscard]] StageCounts automaticLayers(const Plan& plan, const OperatorTables& tables);
+/// - Time: seconds of forward passes, a rank's chunks together. Memory: lasting states, and what the passes in flight
+///   keep, which follows from the schedule's order. Neither looks at a timeline, so a split takes microseconds.
+[[nodiscard]] StageCounts automaticLayers(const Plan& plan, const SplitCosts& known = {});
 
 /// The same of torchtitan alone, where the embedding counts as `first` layers and the head as `last`. Requires at least
 /// as many of all together as stages, and that neither is more than an even share.
@@ -48,7 +56,6 @@ enum class SplitRule : std::uint8_t {
 /// What each rank bears under a split, in the unit of Time or of Memory: seconds per micro-batch, or bytes. The measure
 /// that automaticLayers() balances; the plan's own rule and list do not matter. Ranks that hold the same stages of a
 /// bidirectional schedule are one.
-[[nodiscard]] std::vector<double> rankBurdens(
-    const Plan& plan, const OperatorTables& tables, LayerBalance measure, const StageCounts& layers);
+[[nodiscard]] std::vector<double> rankBurdens(const Plan& plan, LayerBalance measure, const StageCounts& layers);
 
 } // namespace cardfit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/memory/layer_balance.h"
+#include "core/time/layer_balance.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,9 +8,9 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
-#include "core/memory/layer_split.h"
 #include "core/pipeline/schedules.h"
 #include "core/plan/edits.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -32,7 +32,7 @@ std::vector<std::string> layerRules(const Plan& plan)
 
 double slowest(const Plan& plan, const StageCounts& layers)
 {
-    return std::ranges::max(rankBurdens(plan, operatorTables(plan), plan.parallelism.layer_balance, layers));
+    return std::ranges::max(rankBurdens(plan, plan.parallelism.layer_balance, layers));
 }
 
 /// A model of any shape on a pipeline of any schedule, with as many layers as it takes at least.
@@ -74,7 +74,7 @@ private slots:
     {
         QVERIFY(rc::check("any pipeline", [] {
             const Plan plan = anyPipeline();
-            const StageCounts layers = automaticLayers(plan, operatorTables(plan));
+            const StageCounts layers = automaticLayers(plan);
             RC_ASSERT(static_cast<std::int64_t>(layers.size()) == stagesInPipe(plan));
             RC_ASSERT(sum(layers) == plan.model.architecture.num_hidden_layers);
             // Only the first stage may be the embedding alone, and the last the head.
@@ -84,7 +84,7 @@ private slots:
                 RC_ASSERT(layers[stage] >= 1);
             RC_ASSERT(layerRules(plan).empty());
             // The same again, and as a list.
-            RC_ASSERT(automaticLayers(plan, operatorTables(plan)) == layers);
+            RC_ASSERT(automaticLayers(plan) == layers);
             const Plan listed = withLayerSplit(plan, layers);
             RC_ASSERT(layerRules(listed).empty());
             RC_ASSERT(stageLayers(listed) == stageLayers(plan));
@@ -98,7 +98,7 @@ private slots:
             const SplitRule rule = splitRule(plan);
             RC_PRE(rule == SplitRule::Time || rule == SplitRule::Memory);
             const auto stages = static_cast<std::size_t>(stagesInPipe(plan));
-            const StageCounts layers = automaticLayers(plan, operatorTables(plan));
+            const StageCounts layers = automaticLayers(plan);
             const double most = slowest(plan, layers);
             const std::int64_t all = plan.model.architecture.num_hidden_layers;
             if (all % static_cast<std::int64_t>(stages) == 0)
