@@ -127,6 +127,14 @@ private slots:
         plan.recipe.schedule = Schedule::ZbV;
         const ScheduleVariant from_v = underSchedule(plan, Schedule::OneFOneB);
         QVERIFY((*from_v.plan.parallelism.layers_per_stage == std::vector<std::int64_t>{9, 10, 10, 11}));
+        // A stage with one layer has none for its second chunk: the layers split by themselves.
+        plan.recipe.schedule = Schedule::OneFOneB;
+        plan.parallelism.virtual_pipeline = 1;
+        plan.parallelism.layers_per_stage = {13, 13, 13, 1};
+        const ScheduleVariant small = underSchedule(plan, Schedule::ZbV);
+        QVERIFY(small.refusals.empty());
+        QVERIFY(!small.plan.parallelism.layers_per_stage);
+        QVERIFY(std::ranges::any_of(small.follows, [](const Edit& edit) { return edit.to == "automatic"; }));
     }
 
     void whatTravelsAndWhatIsHeldTwice()

@@ -8,6 +8,7 @@
 #include <rapidcheck.h>
 
 #include "core/estimate.h"
+#include "core/io/measured/measured_cases.h"
 #include "core/pipeline/schedules.h"
 #include "core/plan/edits.h"
 #include "core/time/layer_split.h"
@@ -210,6 +211,28 @@ private slots:
         // On one stage more than layers, embedding and head there is no layout.
         plan.parallelism.pipeline = layers + 3;
         QVERIFY(layerRules(plan) == std::vector<std::string>{"PP-LAYERS"});
+    }
+
+    /// Every published run that is shipped with a list splits by itself as well.
+    void publishedPlansWithoutTheirListsAreLegal()
+    {
+        const Presets presets = loadPresets(std::vector<std::filesystem::path>{CARDFIT_PRESET_DIR});
+        const auto runs = readMeasuredTime(CARDFIT_CASES "/time.json", presets);
+        QVERIFY(runs);
+        int listed = 0;
+        for (const auto& run : runs->cases) {
+            Plan plan = run.plan;
+            if (!plan.parallelism.layers_per_stage) continue;
+            ++listed;
+            const StageCounts published = *layerSplit(plan);
+            plan.parallelism.layers_per_stage.reset();
+            QVERIFY2(layerRules(plan).empty(), plan.name.c_str());
+            const StageCounts layers = *layerSplit(plan);
+            QCOMPARE(sum(layers), sum(published));
+            if (splitRule(plan) == SplitRule::Time)
+                QVERIFY2(slowest(plan, layers) <= slowest(plan, published) * (1.0 + 1e-9), plan.name.c_str());
+        }
+        QVERIFY(listed >= 67);
     }
 
     void aListPerStageIsSharedByChunksThatDoNotDivideIt()
