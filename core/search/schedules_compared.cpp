@@ -113,8 +113,8 @@ ScheduleVariant underSchedule(const Plan& plan, Schedule schedule, Profile profi
             setLayers(variant, layersPerRank(plan, *degrees.layers_per_stage));
         variant.plan.recipe.schedule = schedule;
         if (chunks != degrees.virtual_pipeline) {
-            variant.follows.push_back(
-                {"/parallelism/virtual_pipeline", std::to_string(degrees.virtual_pipeline), std::to_string(chunks)});
+            variant.follows.push_back({std::string(pointerOf<&Parallelism::virtual_pipeline>),
+                std::to_string(degrees.virtual_pipeline), std::to_string(chunks)});
             degrees.virtual_pipeline = chunks;
         }
     }
