@@ -22,6 +22,11 @@ bool leavesSplitUnknown(const Check& broken)
     return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
 }
 
+bool readsCosts(SplitRule rule)
+{
+    return rule == SplitRule::DeepSpeed || rule == SplitRule::Time || rule == SplitRule::Memory;
+}
+
 std::size_t ranksOf(const Plan& plan) { return static_cast<std::size_t>(plan.parallelism.pipeline); }
 
 std::vector<Pipe> pipesOf(const Plan& plan)
@@ -46,7 +51,10 @@ PlanContext planContext(const Plan& plan)
 
 std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
 {
-    if (std::ranges::any_of(check(plan), leavesSplitUnknown)) return std::nullopt;
+    const std::vector<Check> checks = check(plan);
+    if (std::ranges::any_of(checks, leavesSplitUnknown)) return std::nullopt;
+    // What parts of the model cost is known of plans that can be estimated.
+    if (readsCosts(splitRule(plan)) && std::ranges::any_of(checks, &Check::prevents_estimate)) return std::nullopt;
     return automaticLayers(plan);
 }
 
