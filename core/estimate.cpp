@@ -12,6 +12,7 @@
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/plan_schedule.h"
+#include "core/time/layer_split.h"
 #include "core/time/step.h"
 
 namespace cardfit {
@@ -120,7 +121,7 @@ Estimate estimate(const Plan& plan)
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
     result.parameters = countParameters(plan);
-    addFigures(PlanContext(plan), result);
+    addFigures(planContext(plan), result);
     assert(result.complete() || std::ranges::any_of(result.checks, &Check::prevents_estimate));
     return result;
 }

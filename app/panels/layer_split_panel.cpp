@@ -16,7 +16,8 @@
 #include "app/document/plan_edits.h"
 #include "app/panels/panel_labels.h"
 #include "core/io/plan/layout_text.h"
-#include "core/plan/layer_split.h"
+#include "core/time/layer_balance.h"
+#include "core/time/layer_split.h"
 #include "widgets/memory/layer_split.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
@@ -92,7 +93,8 @@ LayerSplitPanel::LayerSplitPanel(PlanDocument& document, ViewState& state, QWidg
     m_even_memory->setToolTip(tr("Move single layers away from the fullest card while that makes it emptier"));
     m_even_time->setToolTip(tr("Move single layers away from the slowest stage while that shortens the step"));
     m_share->setText(tr("Share evenly"));
-    m_share->setToolTip(tr("Take the list away: layers are shared as the framework does it"));
+    m_share->setToolTip(
+        tr("Take the list away: layers are split automatically, as the framework does it or else balanced"));
     updateButtons();
 }
 
@@ -178,7 +180,7 @@ void LayerSplitPanel::shareEvenly()
 {
     Plan changed = m_document.plan();
     changed.parallelism.layers_per_stage.reset();
-    m_document.edit(std::move(changed), tr("Layers per stage: even"));
+    m_document.edit(std::move(changed), tr("Layers per stage: automatic"));
 }
 
 void LayerSplitPanel::refresh()
@@ -187,7 +189,10 @@ void LayerSplitPanel::refresh()
     const Plan& plan = m_document.plan();
     m_split->setPlan(plan, m_document.isComputing() ? nullptr : m_document.estimate().get());
     updateButtons();
-    m_share->setEnabled(plan.parallelism.layers_per_stage.has_value());
+    const SplitRule rule = splitRule(plan);
+    m_share->setEnabled(rule == SplitRule::Listed);
+    m_layout_label->setText(rule == SplitRule::Listed ? tr("Layout") : tr("Layout (automatic)"));
+    m_layout_label->setToolTip(tr("Layers are split: %1").arg(ui::translated(splitWords(rule))));
     if (m_layout->hasFocus() && m_layout->isModified()) return;
     const auto text = layoutText(plan);
     m_layout->setText(text ? QString::fromStdString(*text) : QString());

@@ -14,6 +14,7 @@
 #include "core/io/plan/layout_text.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
+#include "core/time/layer_split.h"
 #include "widgets/rails/field_habits.h"
 #include "widgets/text/translated.h"
 
@@ -25,10 +26,10 @@ LayersField::LayersField(PlanDocument& document, QWidget* parent)
     , m_text(new QLineEdit(this))
     , m_message(new QLabel(this))
 {
-    m_text->setPlaceholderText(tr("the same number everywhere"));
     m_text->setToolTip(tr(
-        "One number per stage, such as 19 20 20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: the "
-        "same number everywhere."));
+        "One number per stage, or per stage and chunk in the order in which a micro-batch visits them, such as 19 20 "
+        "20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: automatic, as the framework splits "
+        "layers, or else balanced."));
     m_text->setAccessibleName(tr("Layers per stage"));
     m_text->setClearButtonEnabled(true);
     m_message->setWordWrap(true);
@@ -55,8 +56,8 @@ void LayersField::commit()
         looksLikeLayout(text.toStdString()) ? withTypedLayout(m_document.plan(), text) : withList(text);
     if (!changed) return setMessage(m_message, changed.error(), true);
     m_text->setModified(false);
-    m_document.edit(
-        *changed, text.isEmpty() ? tr("Layers per stage: even") : tr("Layers per stage: %1").arg(text.simplified()));
+    m_document.edit(*changed,
+        text.isEmpty() ? tr("Layers per stage: automatic") : tr("Layers per stage: %1").arg(text.simplified()));
     refresh();
 }
 
@@ -86,6 +87,8 @@ void LayersField::refresh()
     if (m_text->hasFocus() && m_text->isModified()) return;
     const auto& layers = m_document.plan().parallelism.layers_per_stage;
     m_text->setText(layers ? numberListText(*layers) : QString());
+    const auto split = layers ? std::nullopt : layerSplit(m_document.plan());
+    m_text->setPlaceholderText(split ? tr("automatic: %1").arg(numberListText(*split)) : tr("automatic"));
     m_text->setModified(false);
     QString broken;
     if (m_document.estimate() != nullptr) {

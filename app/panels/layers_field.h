@@ -14,7 +14,7 @@ namespace cardfit::app {
 
 class PlanDocument;
 
-/// Layers of each stage, typed as a list or as Megatron-LM's layout; empty for the same number everywhere.
+/// Layers of each stage, typed as a list or as Megatron-LM's layout; empty for automatic ones.
 class LayersField : public QWidget {
     Q_OBJECT
 

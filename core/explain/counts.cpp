@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/time/layer_split.h"
+
 namespace cardfit {
 
 namespace {
@@ -46,7 +48,7 @@ Sentence groups(const Plan& plan)
 
 CountMeaning::CountMeaning(const Plan& plan, const StageMemory& stage)
     : m_plan(plan)
-    , m_context(plan)
+    , m_context(planContext(plan))
     , m_layers(m_context.stages[static_cast<std::size_t>(stage.stage)])
     , m_passes(stage.peak_passes)
 {

@@ -14,6 +14,7 @@
 #include "core/pipeline/simulator.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
+#include "core/time/layer_balance.h"
 
 namespace cardfit {
 
@@ -206,7 +207,11 @@ private:
             addSegment(stage, Segment::DeviceContext);
         }
         largestFirst();
-        if (name == "device") m_result.sentence = joined(m_result.sentence, standing(stage));
+        if (name != "device") return;
+        m_result.sentence = joined(m_result.sentence, standing(stage));
+        const SplitRule rule = splitRule(m_plan);
+        if (rule != SplitRule::Even && rule != SplitRule::Listed)
+            m_result.sentence = joined(m_result.sentence, Sentence::tr("Layers are split {}.", {splitWords(rule)}));
     }
 
     void explainPeak(const StageMemory& stage)

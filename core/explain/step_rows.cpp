@@ -11,6 +11,7 @@
 #include "core/pipeline/idle.h"
 #include "core/pipeline/placement.h"
 #include "core/plan/tables.h"
+#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 #include "core/time/step.h"
 
@@ -119,7 +120,7 @@ public:
     StepRows(const Plan& plan, const Estimate& estimate)
         : m_plan(plan)
         , m_estimate(estimate)
-        , m_context(plan)
+        , m_context(planContext(plan))
         , m_busiest(busiestRank(*estimate.timeline))
     {
     }

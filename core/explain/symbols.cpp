@@ -10,6 +10,7 @@
 #include "core/plan/field_table.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/tables.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -27,7 +28,7 @@ public:
         , m_estimate(estimate)
         , m_stage(estimate.stages[stage])
         , m_index(stage)
-        , m_context(plan)
+        , m_context(planContext(plan))
         , m_layers(m_context.stages[stage])
         , m_share(cardShare(plan))
         , m_options(operatorOptions(plan))

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/memory/plan_context.h"
 
+#include <utility>
+
 #include "core/plan/plan_schedule.h"
 
 namespace cardfit {
 
-PlanContext::PlanContext(const Plan& estimated)
+PlanContext::PlanContext(const Plan& estimated, OperatorTables of_plan, std::vector<StageLayers> of_ranks)
     : plan(estimated)
-    , tables(operatorTables(estimated))
-    , stages(stageLayers(estimated))
+    , tables(std::move(of_plan))
+    , stages(std::move(of_ranks))
     , request(withAcceptedGroup(scheduleRequest(estimated)))
 {
     for (const StageLayers& stage : stages)

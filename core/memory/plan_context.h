@@ -12,7 +12,7 @@ namespace cardfit {
 /// What memory, time and explanations of a plan are all computed from; made once for each plan. Requires a plan that no
 /// check prevents from being estimated.
 struct PlanContext {
-    explicit PlanContext(const Plan& plan);
+    PlanContext(const Plan& plan, OperatorTables tables, std::vector<StageLayers> stages);
 
     const Plan& plan; ///< the caller's; outlives this
     OperatorTables tables;

@@ -237,4 +237,38 @@ Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunk
     return held;
 }
 
+std::vector<std::int64_t> mostHeld(const std::vector<ProgramPart>& program, std::size_t chunks)
+{
+    std::vector<std::int64_t> now(chunks);
+    std::vector<std::int64_t> most(chunks);
+    std::int64_t passes = 0;
+    std::int64_t most_passes = 0;
+    const auto run = [&](const std::vector<Operation>& operations) {
+        for (const Operation& operation : operations) {
+            if (makesInputGradient(operation.kind)) {
+                --now[operation.backwardPass().chunk];
+                --passes;
+            }
+            if (!runsForward(operation.kind)) continue;
+            ++now[operation.chunk];
+            if (++passes > most_passes) {
+                most_passes = passes;
+                most = now;
+            }
+        }
+    };
+    for (const ProgramPart& part : program) {
+        if (part.repeats < 1) continue;
+        const auto before = now;
+        run(part.operations);
+        for (std::size_t chunk = 0; chunk < chunks && part.repeats > 2; ++chunk) {
+            const std::int64_t more = (part.repeats - 2) * (now[chunk] - before[chunk]);
+            now[chunk] += more;
+            passes += more;
+        }
+        if (part.repeats > 1) run(part.operations);
+    }
+    return most;
+}
+
 } // namespace cardfit

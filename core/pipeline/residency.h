@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/pipeline/schedules.h"
 #include "core/pipeline/timeline.h"
 #include "core/units.h"
 
@@ -113,6 +114,10 @@ struct MemoryPeak {
 
 /// Forward passes of chunks held at once, at most; freed by B, or by I where the backward is split.
 [[nodiscard]] std::int64_t peakInFlight(const RankTimeline& operations);
+
+/// The same of a program, by chunk, at the instant when they are most together: walks the parts. Over the repeats of a
+/// part the passes in flight change evenly, so that they are most in the first or in the last.
+[[nodiscard]] std::vector<std::int64_t> mostHeld(const std::vector<ProgramPart>& program, std::size_t chunks);
 
 /// What the rank's forward passes have left behind at an instant, counted from their start.
 [[nodiscard]] Bytes heldAt(const RankTimeline& operations, std::span<const ChunkHolding> chunks, double instant);

@@ -5,8 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include <fmt/format.h>
-
+#include "core/pipeline/placement.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
@@ -321,40 +320,24 @@ private:
         const std::int64_t layers = m_model.num_hidden_layers;
         if (m_degrees.layers_per_stage) {
             checkLayerList(*m_degrees.layers_per_stage);
-        } else if (layers + 2 < stagesInPipe(m_plan)) {
-            stop("PP-LAYERS", pointerOf<&Parallelism::pipeline>,
-                Sentence::tr("{} layers, embedding and head do not fill pipeline {} x {} chunks",
-                    {layers, stages, chunksInPipe(m_plan)}),
-                divisors(layers, stages));
-        } else if (layers % stages != 0) {
-            error("PP-LAYERS", pointerOf<&Parallelism::pipeline>,
-                Sentence::tr(
-                    "pipeline {}: {} layers / {} leave {}; {}", {stages, layers, stages, layers % stages, split()}),
-                divisors(layers, stages));
-        } else if (layers % stagesInPipe(m_plan) != 0) {
-            error("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
-                Sentence::tr("virtual pipeline {}: {} layers per stage / {} leave {}; {}",
-                    {chunks, layers / stages, chunks, layers / stages % chunks, split()}),
-                divisors(layers / stages, chunks));
+        } else if (layers < leastLayers(m_plan)) {
+            const std::int64_t slots = layers + 2;
+            if (slots < stages) {
+                stop("PP-LAYERS", pointerOf<&Parallelism::pipeline>,
+                    Sentence::tr("{} layers, embedding and head do not fill {} stages", {layers, stages}),
+                    nearest(stages, slots, [](std::int64_t) { return true; }));
+            } else {
+                stop("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
+                    Sentence::tr("{} layers, embedding and head do not fill pipeline {} x {} chunks",
+                        {layers, stages, chunksInPipe(m_plan)}),
+                    nearest(chunks, slots / stages, [](std::int64_t) { return true; }));
+            }
         }
         if (m_recipe.framework == Framework::DeepSpeed && stages > 1
             && (m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3)) {
             error("DS-PIPELINE-ZERO", pointerOf<&Recipe::sharding>,
                 Sentence::tr("DeepSpeed's pipeline engine works with ZeRO stages 0 and 1 only"));
         }
-    }
-
-    /// How a plan is estimated whose layers do not divide: "the figures are for 15 16 16 15 layers".
-    [[nodiscard]] Sentence split() const
-    {
-        std::vector<std::int64_t> counts;
-        for (const StageLayers& rank : stageLayers(m_plan)) {
-            std::int64_t layers = 0;
-            for (const ModelChunk& chunk : rank.chunks)
-                layers += chunk.count();
-            counts.push_back(layers);
-        }
-        return Sentence::tr("the figures are for {} layers", {fmt::format("{}", fmt::join(counts, " "))});
     }
 
     void checkLayerList(const std::vector<std::int64_t>& list)
@@ -377,9 +360,17 @@ private:
                 Sentence::tr(
                     "the list of layers adds up to {}, the model has {} layers", {total, m_model.num_hidden_layers}));
         }
-        if (!every_chunk && std::ranges::any_of(list, [&](std::int64_t n) { return n % chunks != 0; })) {
+        if (every_chunk || chunks == 1) return;
+        const bool turns = placementOf(m_recipe.schedule) == Placement::V;
+        for (std::int64_t rank = 0; rank < stages; ++rank) {
+            // Chunks that may be without a layer: the first of all has the embedding, and the last the head.
+            const std::int64_t ends = (rank == 0 ? 1 : 0) + (rank == (turns ? 0 : stages - 1) ? 1 : 0);
+            const std::int64_t held = list[static_cast<std::size_t>(rank)];
+            if (held == 0 || held >= chunks - ends) continue;
             stop("VP-LAYERS", pointerOf<&Parallelism::virtual_pipeline>,
-                Sentence::tr("virtual pipeline {} does not divide every entry of the list of layers", {chunks}), {1});
+                Sentence::tr("virtual pipeline {}: stage {} has {} layers for {} chunks", {chunks, rank, held, chunks}),
+                {1});
+            return;
         }
     }
 

@@ -11,7 +11,7 @@ namespace cardfit {
 Sentence valueWords(std::string_view value)
 {
     constexpr std::array kWords{Sentence::tr("none"), Sentence::tr("on"), Sentence::tr("off"), Sentence::tr("empty"),
-        Sentence::tr("not given")};
+        Sentence::tr("not given"), Sentence::tr("automatic")};
     const auto word = std::ranges::find(kWords, value, &Phrase::english);
     return word != kWords.end() ? Sentence(*word) : Sentence::verbatim(std::string(value));
 }

@@ -276,6 +276,10 @@ inline bool recomputesLayers(const Plan& plan)
     return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
 }
 inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 1; }
+inline bool splitsLayersItself(const Plan& plan)
+{
+    return plan.parallelism.pipeline > 1 && !plan.parallelism.layers_per_stage;
+}
 inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
 inline bool hasMeasuredSpeed(const Plan& plan)
 {
@@ -520,7 +524,15 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostLayers),
     row<&Plan::parallelism, &Parallelism::layers_per_stage>(
         "/parallelism/layers_per_stage", Sentence::tr("Layers per stage"))
-        .of(kCountOrZero),
+        .of(kCountOrZero)
+        .says(Sentence::tr("One number per stage, or per stage and chunk in the order in which a micro-batch visits "
+                           "them; null: automatic, as the framework splits layers, or else balanced")),
+    row<&Plan::parallelism, &Parallelism::layer_balance>(
+        "/parallelism/layer_balance", Sentence::tr("Balance of automatic layers"))
+        .says(Sentence::tr("time: as the framework splits layers, or else for the fastest slowest stage; memory: for "
+                           "the emptiest fullest card"))
+        .when(splitsLayersItself)
+        .unlessDefault(),
     degree<&Parallelism::context>("/parallelism/context", Sentence::tr("Context parallel"))
         .as("c", Sentence::tr("context-parallel cards"))
         .inForms(),

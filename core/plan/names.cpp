@@ -115,6 +115,10 @@ constexpr std::array<EnumName<ContextCommunication>, 3> kContextCommunicationNam
     {ContextCommunication::A2a, "a2a"},
     {ContextCommunication::AllGather, "all_gather"},
 }};
+constexpr std::array<EnumName<LayerBalance>, 2> kLayerBalanceNames{{
+    {LayerBalance::Time, "time"},
+    {LayerBalance::Memory, "memory"},
+}};
 constexpr std::array<EnumName<AdapterTarget>, 4> kAdapterTargetNames{{
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
@@ -141,6 +145,7 @@ template <> std::span<const EnumName<RecomputeMethod>> names() { return kRecompu
 template <> std::span<const EnumName<RecomputeModule>> names() { return kRecomputeModuleNames; }
 template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNames; }
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
+template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 
 } // namespace cardfit

@@ -24,6 +24,7 @@ template <> std::span<const EnumName<RecomputeMethod>> names();
 template <> std::span<const EnumName<RecomputeModule>> names();
 template <> std::span<const EnumName<Dispatcher>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
+template <> std::span<const EnumName<LayerBalance>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 
 } // namespace cardfit

@@ -21,6 +21,7 @@ enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
 enum class Loss { Fused, FusedNative, Unfused, Chunked };
+enum class LayerBalance { Time, Memory };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
@@ -56,7 +57,8 @@ struct Parallelism {
     bool sequence = false; ///< norms and residuals sharded over the tensor ranks too
     std::int64_t pipeline = 1;
     std::int64_t virtual_pipeline = 1; ///< model chunks per pipeline rank
-    std::optional<std::vector<std::int64_t>> layers_per_stage; ///< per rank or per virtual stage; none: all the same
+    std::optional<std::vector<std::int64_t>> layers_per_stage; ///< per rank or per virtual stage; none: automatic
+    LayerBalance layer_balance = LayerBalance::Time; ///< of automatic layers: what the ranks are to have alike
     std::int64_t context = 1;
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;

@@ -16,7 +16,6 @@
 #include "core/count_product.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
-#include "core/plan/layer_split.h"
 #include "core/plan/stages.h"
 
 namespace cardfit {
@@ -163,17 +162,6 @@ std::vector<Candidate> wordCandidates(const Field& field, const std::string& now
     return candidates;
 }
 
-/// The split of a plan without a list, as a list. Requires as many layers as stages, or at most two fewer.
-std::vector<std::int64_t> automaticSplit(Plan plan)
-{
-    plan.parallelism.layers_per_stage.reset();
-    const std::vector<StageLayers> ranks = stageLayers(plan);
-    std::vector<std::int64_t> layers;
-    for (const StagePlace& place : layerSplitPlaces(plan))
-        layers.push_back(ranks[place.rank].chunks[place.chunk].count());
-    return layers;
-}
-
 std::vector<Candidate> candidatesOf(const Plan& plan, const Field& field, const Check& broken)
 {
     const FieldValue held = field.get(plan);
@@ -188,10 +176,6 @@ std::vector<Candidate> candidatesOf(const Plan& plan, const Field& field, const 
     case FieldType::Flag: candidates.push_back({!std::get<bool>(held)}); break;
     case FieldType::Ratio: candidates.push_back({field.range.least}); break;
     case FieldType::Word: candidates = wordCandidates(field, std::get<std::string>(held)); break;
-    case FieldType::Wholes:
-        if (field.pointer == kSplit && plan.model.architecture.num_hidden_layers + 2 >= stagesInPipe(plan))
-            candidates.push_back({automaticSplit(plan), 1.0});
-        break;
     default: break;
     }
     std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.value == held; });

@@ -43,13 +43,16 @@ struct StageLayers {
 /// Stages through which a micro-batch goes: pipeline x chunksInPipe().
 [[nodiscard]] std::int64_t stagesInPipe(const Plan& plan);
 
-/// Layers of every rank, as the schedule places its stages; an explicit `layers_per_stage` gives the sizes per rank,
-/// shared evenly by its chunks, or of every virtual stage in the order in which a micro-batch visits them
-/// (Megatron-LM's
-/// --pipeline-model-parallel-layout). A bidirectional schedule has one stage per rank, which two ranks hold.
-/// Without a list, layers that do not divide evenly are split with the embedding and the head counted as a layer each
-/// (Megatron-LM's --account-for-embedding-in-pipeline-split), the stages in the middle taking what is left over.
-/// Requires a list that check() accepts, or at least as many layers as stages.
-[[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan);
+/// Layers without which no layout fills those stages: the first may be the embedding alone, the last the head.
+[[nodiscard]] std::int64_t leastLayers(const Plan& plan);
+
+/// The plan's list by stage of a pipe, in the order in which a micro-batch visits them (Megatron-LM's
+/// --pipeline-model-parallel-layout). A list per rank is shared by the rank's chunks, as evenly as it can be. Requires
+/// a list that check() accepts.
+[[nodiscard]] std::vector<std::int64_t> listedLayers(const Plan& plan);
+
+/// Layers of every rank, as the schedule places its stages, where the stages of a pipe have so many layers each. A
+/// bidirectional schedule has one stage per rank, which two ranks hold.
+[[nodiscard]] std::vector<StageLayers> stagesWith(const Plan& plan, const std::vector<std::int64_t>& layers);
 
 } // namespace cardfit

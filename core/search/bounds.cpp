@@ -11,6 +11,7 @@
 #include "core/memory/activations.h"
 #include "core/memory/overheads.h"
 #include "core/plan/plan_schedule.h"
+#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 
 namespace cardfit {
@@ -19,42 +20,6 @@ namespace {
 
 using Held = std::vector<std::vector<std::int64_t>>;
 using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
-
-/// Walks a rank's program. Over the repeats of a part the passes in flight change evenly, so that they are most in the
-/// first or in the last.
-std::vector<std::int64_t> mostHeldOf(const std::vector<ProgramPart>& program, std::size_t chunks)
-{
-    std::vector<std::int64_t> now(chunks);
-    std::vector<std::int64_t> most(chunks);
-    std::int64_t passes = 0;
-    std::int64_t most_passes = 0;
-    const auto run = [&](const std::vector<Operation>& operations) {
-        for (const Operation& operation : operations) {
-            if (makesInputGradient(operation.kind)) {
-                --now[operation.backwardPass().chunk];
-                --passes;
-            }
-            if (!runsForward(operation.kind)) continue;
-            ++now[operation.chunk];
-            if (++passes > most_passes) {
-                most_passes = passes;
-                most = now;
-            }
-        }
-    };
-    for (const ProgramPart& part : program) {
-        if (part.repeats < 1) continue;
-        const auto before = now;
-        run(part.operations);
-        for (std::size_t chunk = 0; chunk < chunks && part.repeats > 2; ++chunk) {
-            const std::int64_t more = (part.repeats - 2) * (now[chunk] - before[chunk]);
-            now[chunk] += more;
-            passes += more;
-        }
-        if (part.repeats > 1) run(part.operations);
-    }
-    return most;
-}
 
 bool sameKinds(const Architecture& model, const ModelChunk& a, const ModelChunk& b)
 {
@@ -167,7 +132,7 @@ const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
     }
     Held held;
     for (const auto& program : foldedPrograms(request))
-        held.push_back(mostHeldOf(program, static_cast<std::size_t>(request.chunks)));
+        held.push_back(cardfit::mostHeld(program, static_cast<std::size_t>(request.chunks)));
     auto made = std::make_unique<const Held>(std::move(held));
     const std::unique_lock writing(m_maps->held_mutex);
     return *m_maps->held.try_emplace(key, std::move(made)).first->second;
@@ -198,7 +163,7 @@ Seconds leastMakespan(
 
 Seconds leastTime(const Plan& plan, const PartCosts& parts)
 {
-    const auto stages = stageLayers(plan);
+    const auto stages = stageLayers(plan, {nullptr, &parts});
     ChunkCosts costs;
     costs.reserve(stages.size());
     for (std::size_t rank = 0; rank < stages.size(); ++rank) {
@@ -215,7 +180,7 @@ Seconds leastTime(const Plan& plan, const PartCosts& parts)
 }
 
 BranchBounds::BranchBounds(const Plan& plan, SharedCosts& shared)
-    : m_context(plan)
+    : m_context(planContext(plan))
     , m_held(shared.mostHeld(m_context.request))
     , m_transfers(stageTransfers(plan))
 {

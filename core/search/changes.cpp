@@ -22,7 +22,7 @@ using Make = std::function<Plan(std::int64_t value)>;
 std::string layoutWords(const Plan& plan)
 {
     const auto& layout = plan.parallelism.layers_per_stage;
-    return layout ? fmt::format("{}", fmt::join(*layout, " ")) : "even";
+    return layout ? fmt::format("{}", fmt::join(*layout, " ")) : "automatic";
 }
 
 /// What differs besides the value that was set on purpose.

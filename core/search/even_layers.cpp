@@ -1,39 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/even_layers.h"
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "core/estimate.h"
 #include "core/pipeline/simulator.h"
-#include "core/plan/layer_split.h"
+#include "core/time/layer_moves.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
 namespace {
 
-/// What each rank has to bear, by rank; in descending order it is compared.
+/// What each rank has to bear.
 struct Loads {
     std::vector<double> of_ranks;
     double step = 0.0;
     bool fits = false;
-
-    [[nodiscard]] std::vector<double> descending() const
-    {
-        auto sorted = of_ranks;
-        std::ranges::sort(sorted, std::greater<>());
-        return sorted;
-    }
-    /// Ranks, the lightest first.
-    [[nodiscard]] std::vector<std::size_t> byLoad() const
-    {
-        std::vector<std::size_t> ranks(of_ranks.size());
-        std::iota(ranks.begin(), ranks.end(), std::size_t{0});
-        std::ranges::stable_sort(ranks, {}, [this](std::size_t rank) { return of_ranks[rank]; });
-        return ranks;
-    }
 };
 
 class EvenSearch {
@@ -75,27 +59,17 @@ private:
     [[nodiscard]] bool isBetter(const Loads& loads) const
     {
         if (m_goal == EvenGoal::Time && (loads.step > m_loads.step || (m_loads.fits && !loads.fits))) return false;
-        return loads.descending() < m_loads.descending();
+        return descending(loads.of_ranks) < descending(m_loads.of_ranks);
     }
 
-    /// Takes the first move off the heaviest rank that helps.
     bool moveOne()
     {
-        const auto ranks = m_loads.byLoad();
-        const std::size_t heaviest = ranks.back();
-        // Last of all between its own chunks, which do not hold as many micro-batches.
-        for (const std::size_t lighter : ranks) {
-            for (const std::size_t from : stagesOfRank(m_result.plan, heaviest)) {
-                for (const std::size_t to : stagesOfRank(m_result.plan, lighter)) {
-                    if (m_estimates >= kMostEvenEstimates) {
-                        m_result.exhausted = true;
-                        return false;
-                    }
-                    if (from != to && m_layers[from] > 0 && tryMove(from, to)) return true;
-                }
-            }
-        }
-        return false;
+        const auto stages_of = [this](std::size_t rank) { return stagesOfRank(m_result.plan, rank); };
+        return moveOffHeaviest(m_loads.of_ranks, m_layers, stages_of, [this](std::size_t from, std::size_t to) {
+            if (m_estimates < kMostEvenEstimates) return tryMove(from, to) ? LayerMove::Taken : LayerMove::Refused;
+            m_result.exhausted = true;
+            return LayerMove::GivenUp;
+        });
     }
 
     bool tryMove(std::size_t from, std::size_t to)

@@ -14,6 +14,7 @@
 #include "core/search/bounds.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
+#include "core/time/layer_balance.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {
@@ -286,6 +287,7 @@ private:
     void boundOne(SpacePoint& point, Branch& branch)
     {
         const Plan& plan = point.plan();
+        if (splitReadsRecomputation(plan)) return; // no two points of the branch have the same stages
         if (lightestIsLeast(plan)) branch.seconds = leastTime(plan, m_shared.parts(point)).value();
         if (m_deficits) {
             branch.bound = static_cast<double>(BranchBounds(plan, m_shared).lasting().over.value());
@@ -336,6 +338,7 @@ private:
         std::vector<Leaf> leaves(static_cast<std::size_t>(m_legal.leaves()));
         for (std::size_t i = 0; i < leaves.size(); ++i)
             leaves[i].number = first + i;
+        const bool apart = splitReadsRecomputation(point.plan());
         const BranchBounds bounds(point.plan(), m_shared);
         const auto lasting = bounds.lasting();
         const std::uint64_t degrees = degreesOf(first);
@@ -346,7 +349,9 @@ private:
             }
             return std::move(leaves);
         };
-        if (m_deficits) {
+        if (apart) {
+            // Every point is bounded by itself.
+        } else if (m_deficits) {
             if (branch.bound > m_threshold) return all(Bucket::Slower);
         } else {
             if (lasting.over > Bytes(0) && !m_request.why) return all(Bucket::OverMemory);
@@ -356,7 +361,10 @@ private:
         for (Leaf& leaf : leaves) {
             if (m_stop.stop_requested()) return {};
             point.moveTo(leaf.number);
-            decideLeaf(point, bounds, degrees, leaf);
+            if (apart)
+                decideLeaf(point, BranchBounds(point.plan(), m_shared), degrees, leaf);
+            else
+                decideLeaf(point, bounds, degrees, leaf);
         }
         return leaves;
     }

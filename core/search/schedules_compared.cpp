@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 namespace cardfit {
 
 namespace {
+
+constexpr std::string_view kLayersPerStage = pointerOf<&Parallelism::layers_per_stage>;
 
 std::int64_t chunksFor(Schedule schedule, const Plan& plan)
 {
@@ -46,8 +49,8 @@ bool listsVirtualStages(const Plan& plan)
 void setLayers(ScheduleVariant& variant, std::vector<std::int64_t> layers)
 {
     auto& list = *variant.plan.parallelism.layers_per_stage;
-    variant.follows.push_back({std::string(pointerOf<&Parallelism::layers_per_stage>),
-        fmt::format("{}", fmt::join(list, " ")), fmt::format("{}", fmt::join(layers, " "))});
+    variant.follows.push_back({std::string(kLayersPerStage), fmt::format("{}", fmt::join(list, " ")),
+        fmt::format("{}", fmt::join(layers, " "))});
     list = std::move(layers);
 }
 
@@ -116,6 +119,16 @@ ScheduleVariant underSchedule(const Plan& plan, Schedule schedule, Profile profi
         }
     }
     variant.refusals = preventing(check(planUnder(variant.plan, profile)));
+    // A list for other chunks than these is no reason to refuse the schedule: layers split by themselves.
+    const bool list_is_wrong = std::ranges::any_of(variant.refusals,
+        [](const Check& broken) { return broken.id == "VP-LAYERS" || broken.id.starts_with("LAYOUT-"); });
+    if (degrees.layers_per_stage && list_is_wrong && schedule != plan.recipe.schedule) {
+        std::erase_if(variant.follows, [](const Edit& edit) { return edit.field == kLayersPerStage; });
+        variant.follows.push_back({std::string(kLayersPerStage),
+            fmt::format("{}", fmt::join(*plan.parallelism.layers_per_stage, " ")), "automatic"});
+        degrees.layers_per_stage.reset();
+        variant.refusals = preventing(check(planUnder(variant.plan, profile)));
+    }
     return variant;
 }
 

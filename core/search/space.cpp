@@ -26,6 +26,15 @@ std::uint64_t saturated(std::uint64_t a, std::uint64_t b)
     return b != 0 && a > kMostPoints / b ? kMostPoints : a * b;
 }
 
+/// Layers that split by themselves.
+AxisValue automaticLayers(LayerBalance balance)
+{
+    AxisValue value;
+    value.word = balance == LayerBalance::Time ? "automatic" : "automatic (memory)";
+    value.balance = balance;
+    return value;
+}
+
 AxisValue whole(std::int64_t value) { return {std::to_string(value), value, {}, 0.0, {}}; }
 
 /// The powers of two up to `most`, and what divides one of `numbers`.
@@ -200,6 +209,8 @@ AxisKind axisKind(std::string_view pointer)
 AxisValue ownValue(const Plan& plan, std::string_view pointer)
 {
     if (axisKind(pointer) == AxisKind::Recompute) return recomputeValue(plan.recipe.recompute);
+    if (pointer == pointerOf<&Parallelism::layers_per_stage> && !plan.parallelism.layers_per_stage)
+        return automaticLayers(plan.parallelism.layer_balance);
     AxisValue value;
     if (axisKind(pointer) == AxisKind::Accelerator) {
         value.word = plan.cluster.accelerator.id.empty() ? plan.cluster.accelerator.name : plan.cluster.accelerator.id;
@@ -260,7 +271,7 @@ std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bo
         for (const std::string_view word : field.words())
             values.push_back({std::string(word), std::string(word), {}, 0.0, {}});
     } else if (&field == &fieldOf<&Parallelism::layers_per_stage>) {
-        values.push_back({wordOf({}), {}, {}, 0.0, {}});
+        values = {automaticLayers(LayerBalance::Time), automaticLayers(LayerBalance::Memory)};
     }
     return values;
 }
@@ -269,7 +280,8 @@ void addOwnValue(const Plan& plan, SearchAxis& axis)
 {
     AxisValue own = ownValue(plan, axis.pointer);
     const auto same = [&](const AxisValue& value) {
-        return own.recompute ? value.block_share == 0.0 && value.recompute == own.recompute : value.value == own.value;
+        return own.recompute ? value.block_share == 0.0 && value.recompute == own.recompute
+                             : value.value == own.value && value.balance == own.balance;
     };
     if (std::ranges::any_of(axis.values, same)) return;
     const auto* number = std::get_if<std::int64_t>(&own.value);
@@ -334,6 +346,7 @@ void SpacePoint::set(std::size_t axis, std::size_t value)
         m_plan.cluster.source = chosen.cluster->source;
     } else {
         m_fields[axis]->set(m_plan, chosen.value);
+        if (chosen.balance) m_plan.parallelism.layer_balance = *chosen.balance;
     }
     settle();
 }

@@ -43,6 +43,7 @@ struct AxisValue {
     std::optional<Recompute> recompute;
     double block_share = 0.0; ///< with `recompute`: its `layers` are that share of a chunk's layers, at least 1
     std::optional<Cluster> cluster; ///< whose card and links are taken; the number of cards stays
+    std::optional<LayerBalance> balance{}; ///< of layers that split by themselves
 
     bool operator==(const AxisValue&) const = default;
 };

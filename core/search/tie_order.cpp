@@ -3,6 +3,7 @@
 
 #include "core/plan/tables.h"
 #include "core/time/collectives.h"
+#include "core/time/layer_split.h"
 #include "core/time/replicas.h"
 
 namespace cardfit {
@@ -25,7 +26,7 @@ double leavingNode(const Plan& plan, const std::vector<Operator>& operators)
 
 double traffic(const Plan& plan)
 {
-    const PlanContext context(plan);
+    const PlanContext context = planContext(plan);
     const auto micro_batches = static_cast<double>(microBatches(plan));
     const double dense = leavingNode(plan, context.tables.dense_layer);
     const double expert = leavingNode(plan, context.tables.expert_layer);

@@ -9,6 +9,7 @@
 #include "core/pipeline/placement.h"
 #include "core/plan/tables.h"
 #include "core/time/kernels.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

@@ -187,6 +187,8 @@ private slots:
         QTest::keyClick(text, Qt::Key_Space);
         QTest::keyClick(text, Qt::Key_Return);
         QVERIFY(!document.plan().parallelism.layers_per_stage);
+        field.refresh();
+        QCOMPARE(text->placeholderText(), QStringLiteral("automatic: 20 20 20 20"));
     }
 
     void aSearchBoxPicksByPartOfAName()

@@ -11,7 +11,7 @@
 #include <QPainter>
 
 #include "core/io/report/reports.h"
-#include "core/plan/layer_split.h"
+#include "core/time/layer_split.h"
 #include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
 

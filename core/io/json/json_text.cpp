@@ -59,7 +59,7 @@ Json stageJson(const StageMemory& stage)
 {
     Json json = {{"stage", stage.stage}, {"layers", Json::array({0, 0})}};
     if (!stage.chunks.empty()) json["layers"] = {stage.chunks.front().first, stage.chunks.back().second};
-    if (stage.chunks.size() > 1) json["chunks"] = stage.chunks;
+    json["chunks"] = stage.chunks;
     json["cards"] = stage.cards;
     json["in_flight"] = plainNumber(stage.in_flight);
     json["in_flight_chunks"] = stage.peak_chunks;

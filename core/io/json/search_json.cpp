@@ -13,8 +13,8 @@ namespace cardfit {
 namespace {
 
 /// Fields that follow from the axes: see SpacePoint.
-constexpr std::array<const Field*, 3> kFollowing{
-    &fieldOf<&Parallelism::data>, &fieldOf<&Parallelism::sequence>, &fieldOf<&Parallelism::layers_per_stage>};
+constexpr std::array<const Field*, 4> kFollowing{&fieldOf<&Parallelism::data>, &fieldOf<&Parallelism::sequence>,
+    &fieldOf<&Parallelism::layers_per_stage>, &fieldOf<&Parallelism::layer_balance>};
 
 void setRecompute(const Recompute& recompute, Json& set)
 {
@@ -97,7 +97,7 @@ Json axisJson(const SearchAxis& axis)
     Json values = Json::array();
     const Field* field = fieldAt(axis.pointer);
     for (const AxisValue& value : axis.values) {
-        const bool plain = !value.recompute && !value.cluster;
+        const bool plain = !value.recompute && !value.cluster && value.balance != LayerBalance::Memory;
         values.push_back(plain ? fieldJson(*field, value.value) : Json(value.word));
     }
     return {{"pointer", axis.pointer}, {"values", std::move(values)}};

@@ -6,6 +6,7 @@
 #include "core/io/plan/plan_differences.h"
 #include "core/plan/edit.h"
 #include "core/plan/stages.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -63,6 +64,11 @@ void noteRoundTripLosses(Launcher launcher, const Plan& plan, ExportedLaunch& ex
     // Replicas are those for which there are cards, unless the plan says another number.
     wanted.parallelism.data = dataParallel(wanted);
     found.parallelism.data = dataParallel(found);
+    // A layout that says what the plan's stages have anyway is no other plan.
+    if (const auto split = layerSplit(wanted); split && split == layerSplit(found)) {
+        found.parallelism.layers_per_stage = wanted.parallelism.layers_per_stage;
+        found.parallelism.layer_balance = wanted.parallelism.layer_balance;
+    }
     const auto reasons = traitsOf(launcher).losses;
     for (Edit& edit : planDifferences(withoutSynonyms(std::move(wanted)), withoutSynonyms(std::move(found)))) {
         if (std::ranges::any_of(

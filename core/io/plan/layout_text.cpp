@@ -11,8 +11,8 @@
 #include "core/pipeline/placement.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
-#include "core/plan/layer_split.h"
 #include "core/text_cursor.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 

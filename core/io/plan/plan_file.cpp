@@ -12,8 +12,10 @@
 #include "core/io/plan/field_json.h"
 #include "core/io/plan/picture_plan.h"
 #include "core/io/plan/preset_json.h"
+#include "core/pipeline/placement.h"
 #include "core/plan/edits.h"
 #include "core/plan/field_table.h"
+#include "core/plan/stages.h"
 
 namespace cardfit {
 
@@ -34,11 +36,61 @@ void checkCalibration(ObjectReader& json)
             "step_seconds", Sentence::tr("a calibration needs that, tokens_per_second_per_card or allocated_bytes"));
 }
 
+/// Layers of every chunk of every stage, as they are listed stage by stage: [[4, 4], [4, 3]].
+using NestedLayers = std::vector<std::vector<std::int64_t>>;
+
+/// Nothing where the list is not of that kind, or no good, which the reader says.
+NestedLayers nestedLayers(ObjectReader& json, std::string_view key)
+{
+    const Json* lists = json.present(key);
+    if (lists == nullptr || !lists->is_array() || lists->empty() || !lists->front().is_array()) return {};
+    json.skip(key);
+    NestedLayers stages;
+    for (const Json& list : *lists) {
+        auto& stage = stages.emplace_back();
+        for (const Json& layers : list) {
+            const bool good =
+                list.is_array() && layers.is_number_unsigned() && layers.get<std::uint64_t>() <= 1U << 16U;
+            if (good) stage.push_back(layers.get<std::int64_t>());
+        }
+        if (!list.is_array() || stage.size() != list.size()) {
+            json.refuse(key, ErrorCode::WrongType, Sentence::tr("a list of layers for each chunk of each stage"));
+            return {};
+        }
+    }
+    return stages;
+}
+
+/// The plan with such a list in the order in which a micro-batch visits the chunks. Requires a plan that is complete,
+/// because the schedule says which chunk is where.
+void placeLayers(ObjectReader& json, const NestedLayers& stages, Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    const auto chunks = static_cast<std::size_t>(std::max<std::int64_t>(1, chunksInPipe(plan)));
+    const bool fits = static_cast<std::int64_t>(stages.size()) == degrees.pipeline
+        && std::ranges::all_of(stages, [&](const auto& stage) { return stage.size() == chunks; });
+    if (!fits) {
+        json.fail(ErrorCode::OutOfRange, std::string(pointerOf<&Parallelism::layers_per_stage>),
+            Sentence::tr("expected {} lists of {} numbers, one for each stage and chunk", {degrees.pipeline, chunks}));
+        return;
+    }
+    std::vector<std::int64_t> layers;
+    const Placement placement = chunks == 1 ? Placement::Loop : placementOf(plan.recipe.schedule);
+    for (const StagePlace& place : pipes(placement, stages.size(), chunks).front())
+        layers.push_back(stages[place.rank][place.chunk]);
+    plan.parallelism.layers_per_stage = std::move(layers);
+}
+
 /// `whole`: a plan of its own, which needs a model and a cluster.
 void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan& plan)
 {
     ReadHooks hooks;
+    NestedLayers nested;
     hooks.before = [&](ObjectReader& object, const Field& field) {
+        if (&field == &fieldOf<&Parallelism::layers_per_stage>) {
+            nested = nestedLayers(object, keyOf(field.pointer));
+            return !nested.empty();
+        }
         if (whole && (&field == &fieldOf<&Plan::model> || &field == &fieldOf<&Plan::cluster>))
             object.require(keyOf(field.pointer), Sentence::tr("a plan needs one"));
         if (&field == &fieldOf<&Plan::model>)
@@ -53,6 +105,7 @@ void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan
         if (&group == &fieldOf<&Plan::calibration>) checkCalibration(object);
     };
     readFields(json, "", plan, hooks);
+    if (!nested.empty()) placeLayers(json, nested, plan);
 }
 
 /// Keys that name a preset, beside the fields of a plan.

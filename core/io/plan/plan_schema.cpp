@@ -49,6 +49,9 @@ Json fieldSchema(const Field& field)
         Json item = {{"type", "integer"}};
         addRange(item, field);
         schema = {{"type", "array"}, {"items", item}};
+        // Stage by stage, or a list for each of them: see placeLayers().
+        if (&field == &fieldOf<&Parallelism::layers_per_stage>)
+            schema["items"] = {{"anyOf", Json::array({item, Json{{"type", "array"}, {"items", item}}})}};
         break;
     }
     case FieldType::Words: schema = {{"type", "array"}, {"items", wordsSchema(field)}}; break;

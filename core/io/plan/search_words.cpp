@@ -162,6 +162,14 @@ Result<AxisValue> valueFrom(
 {
     if (axisKind(pointer) == AxisKind::Recompute) return recomputeFrom(word);
     if (axisKind(pointer) == AxisKind::Accelerator) return cardFrom(plan, word, presets);
+    if (pointer == pointerOf<&Parallelism::layers_per_stage>) {
+        // "automatic" or what is to be balanced, beside lists
+        Plan changed = plan;
+        changed.parallelism.layers_per_stage.reset();
+        const auto balance = fromName<LayerBalance>(word);
+        if (balance) changed.parallelism.layer_balance = *balance;
+        if (balance || word == "automatic") return ownValue(changed, pointer);
+    }
     return withSetting(plan, fmt::format("{}={}", pointer, word), presets).map([&](const Plan& changed) {
         AxisValue value = ownValue(changed, pointer);
         value.word = word;
@@ -173,13 +181,15 @@ Result<SearchAxis> axisOf(const Plan& plan, const std::string& pointer, std::str
 {
     SearchAxis axis{axisKind(pointer), pointer, {}};
     const Field* field = fieldAt(pointer);
-    const bool is_list = field != nullptr && (field->type == FieldType::Wholes || field->type == FieldType::Words);
+    const bool of_words = text.find_first_of("0123456789") == std::string_view::npos; // how layers are balanced
+    const bool is_list =
+        field != nullptr && ((field->type == FieldType::Wholes && !of_words) || field->type == FieldType::Words);
     for (const std::string& word : is_list ? std::vector{std::string(text)} : listed(text)) {
         auto value = valueFrom(plan, pointer, word, presets);
         if (!value) return tl::unexpected<Error>(std::move(value.error()));
         const auto same = [&](const AxisValue& one) {
             return one.value == value->value && one.recompute == value->recompute && one.cluster == value->cluster
-                && one.block_share == value->block_share;
+                && one.block_share == value->block_share && one.balance == value->balance;
         };
         if (std::ranges::any_of(axis.values, same)) return refuse(pointer, Sentence::tr("{} is listed twice", {word}));
         axis.values.push_back(*std::move(value));

@@ -8,12 +8,15 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
 #include "core/io/report/columns.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
+#include "core/time/layer_balance.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -118,6 +121,11 @@ std::string parallelText(const Plan& plan)
     if (plan.model.architecture.moe) {
         text += fmt::format(", expert {}, expert tensor {}", degrees.expert, degrees.expert_tensor);
     }
+    const SplitRule rule = splitRule(plan);
+    const auto layers = layerSplit(plan);
+    constexpr std::size_t kMostListed = 32;
+    if (rule != SplitRule::Even && layers && layers->size() <= kMostListed)
+        text += fmt::format(", layers {} ({})", fmt::join(*layers, " "), splitWords(rule).english);
     return text;
 }
 

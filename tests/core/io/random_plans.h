@@ -169,6 +169,7 @@ inline Parallelism parallelism()
     degrees.pipeline = whole();
     degrees.virtual_pipeline = whole();
     degrees.layers_per_stage = maybe([] { return list([] { return whole(0); }); });
+    degrees.layer_balance = word<LayerBalance>();
     degrees.context = whole();
     degrees.expert = whole();
     degrees.expert_tensor = whole();

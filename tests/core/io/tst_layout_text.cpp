@@ -5,8 +5,8 @@
 #include <rapidcheck.h>
 
 #include "core/io/plan/layout_text.h"
-#include "core/plan/layer_split.h"
 #include "core/plan/stages.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

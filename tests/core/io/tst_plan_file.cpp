@@ -181,6 +181,24 @@ class TestPlanFile : public QObject {
     Q_OBJECT
 
 private slots:
+    /// [[4, 6], [5, 5]] is stage by stage; kept is the order in which a micro-batch visits the chunks.
+    void layersAreListedStageByStageToo()
+    {
+        using Layers = std::vector<std::int64_t>;
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism.virtual_pipeline = 2;
+        plan.recipe.schedule = Schedule::InterleavedOneFOneB;
+        const std::string list = "/parallelism/layers_per_stage=[[4,6],[5,5],[5,5],[4,6]]";
+        QVERIFY(*withSetting(plan, list, {})->parallelism.layers_per_stage == (Layers{4, 5, 5, 4, 6, 5, 5, 6}));
+        plan.recipe.schedule = Schedule::ZbV;
+        QVERIFY(*withSetting(plan, list, {})->parallelism.layers_per_stage == (Layers{4, 5, 5, 4, 6, 5, 5, 6}));
+        QVERIFY(*withSetting(plan, "/parallelism/layers_per_stage=[[1,2],[3,4],[5,6],[7,12]]", {})
+                     ->parallelism.layers_per_stage
+            == (Layers{1, 3, 5, 7, 12, 6, 4, 2}));
+        for (const std::string wrong : {"[[4,6],[5,5]]", "[[4],[5],[5],[4]]", "[[4,6],[5,5],[5,5],4]", "[[-1,2]]"})
+            QVERIFY2(!withSetting(plan, "/parallelism/layers_per_stage=" + wrong, {}), wrong.c_str());
+    }
+
     void initTestCase()
     {
         if (!qEnvironmentVariableIsSet("RC_PARAMS")) qputenv("RC_PARAMS", "seed=20260101");

@@ -4,6 +4,7 @@
 #include "core/estimate.h"
 #include "core/memory/activations.h"
 #include "core/model/operators.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

@@ -6,6 +6,7 @@
 #include "core/estimate.h"
 #include "core/io/plan/presets.h"
 #include "core/memory/inference.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

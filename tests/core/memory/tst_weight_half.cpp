@@ -6,6 +6,7 @@
 #include "core/memory/activations.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/names.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 

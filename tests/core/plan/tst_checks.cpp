@@ -136,10 +136,11 @@ private slots:
             p.parallelism.context = 16;
             p.recipe.context_communication = ContextCommunication::A2a;
         });
-        row("PP-LAYERS", "/parallelism/pipeline", {2, 4}, [](Plan& p) { p.parallelism.pipeline = 3; });
-        row("VP-LAYERS", "/parallelism/virtual_pipeline", {2, 5}, [](Plan& p) {
+        // 40 layers, the embedding and the head fill 42 stages, or 4 x 10 chunks.
+        row("PP-LAYERS", "/parallelism/pipeline", {41, 42}, [](Plan& p) { p.parallelism.pipeline = 43; });
+        row("VP-LAYERS", "/parallelism/virtual_pipeline", {9, 10}, [](Plan& p) {
             p.recipe.schedule = Schedule::InterleavedOneFOneB;
-            p.parallelism.virtual_pipeline = 3;
+            p.parallelism.virtual_pipeline = 11;
         });
         row("LAYOUT-STAGES", "/parallelism/layers_per_stage", {}, [](Plan& p) {
             p.parallelism.layers_per_stage = {{20, 20}};

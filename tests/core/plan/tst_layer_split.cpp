@@ -7,9 +7,9 @@
 #include "core/estimate.h"
 #include "core/pipeline/simulator.h"
 #include "core/plan/checks.h"
-#include "core/plan/layer_split.h"
 #include "core/plan/stages.h"
 #include "core/search/even_layers.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -48,7 +48,7 @@ private slots:
     {
         Plan plan = fourStages();
         QVERIFY(*layerSplit(plan) == (Layers{10, 10, 10, 10}));
-        plan.model.architecture.num_hidden_layers = 42; // embedding and head count as a layer each
+        plan.model.architecture.num_hidden_layers = 42; // the head takes a part of a layer's time
         QVERIFY(*layerSplit(plan) == (Layers{10, 11, 11, 10}));
         plan.parallelism.layers_per_stage = Layers{9, 11, 11, 11};
         QVERIFY(*layerSplit(plan) == (Layers{9, 11, 11, 11}));

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "core/count_product.h"
 #include "core/io/foreign_text.h"
 #include "core/io/launch/megatron/layer_pattern.h"
 #include "core/io/launch/megatron/megatron.h"
 #include "core/io/launch/notes.h"
 #include "core/io/plan/layout_text.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -213,28 +217,31 @@ private:
         const Parallelism& degrees = m_plan.parallelism;
         const auto& list = degrees.layers_per_stage;
         const auto ranks = static_cast<std::size_t>(degrees.pipeline);
-        const bool per_rank = list && list->size() == ranks && degrees.virtual_pipeline == 1;
-        const bool per_stage = list && degrees.virtual_pipeline > 1 && list->size() % ranks == 0
-            && list->size() / ranks == static_cast<std::size_t>(degrees.virtual_pipeline);
         bool listed = false;
         if (list && list->size() == ranks && ranks > 1 && sharesEqual(*list)) {
             flag("--decoder-first-pipeline-num-layers", list->front());
             flag("--decoder-last-pipeline-num-layers", list->back());
-        } else if ((per_rank || per_stage) && fitsLayout(*list)) {
+        } else if (const auto layers = layout(); layers && fitsLayout(*layers)) {
             flag("--pipeline-model-parallel-layout",
-                "'" + layoutText(*list, m_plan.model.architecture.mtp_layers) + "'");
+                "'" + layoutText(*layers, m_plan.model.architecture.mtp_layers) + "'");
             listed = true;
-        } else if (!list && ranks > 1 && m_plan.model.architecture.num_hidden_layers % degrees.pipeline != 0) {
-            const bool both = (m_plan.model.architecture.num_hidden_layers + 2) % degrees.pipeline == 0;
-            flagIf(both, "--account-for-embedding-in-pipeline-split");
-            flagIf(both, "--account-for-loss-in-pipeline-split");
-            if (!both)
-                m_notes.add("/parallelism/layers_per_stage", "null",
-                    Sentence::tr("the layers do not divide by the ranks, with embedding and loss counted either"));
         }
         if (degrees.virtual_pipeline > 1 && !listed)
             flag("--num-virtual-stages-per-pipeline-rank", degrees.virtual_pipeline);
         writeSchedule();
+    }
+
+    /// Layers of every stage in order, where they are listed or Megatron-LM would not split them so by itself.
+    [[nodiscard]] std::optional<std::vector<std::int64_t>> layout() const
+    {
+        const Parallelism& degrees = m_plan.parallelism;
+        const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
+        auto layers = layerSplit(m_plan);
+        if (!layers) layers = degrees.layers_per_stage; // kept, whatever rule it breaks
+        if (!layers || static_cast<std::int64_t>(layers->size()) != stages) return std::nullopt;
+        const bool even = std::ranges::adjacent_find(*layers, std::not_equal_to<>()) == layers->end();
+        if (!degrees.layers_per_stage && (stages == 1 || even)) return std::nullopt;
+        return layers;
     }
 
     /// Whether the ranks between the first and the last have equal shares, as Megatron-LM gives them.
@@ -243,6 +250,8 @@ private:
         if (list.front() < 1 || list.back() < 1) return false;
         const bool equal =
             std::all_of(list.begin() + 1, list.end() - 1, [&](std::int64_t layers) { return layers == list[1]; });
+        const auto chunked = [&](std::int64_t layers) { return layers % m_plan.parallelism.virtual_pipeline == 0; };
+        if (!std::ranges::all_of(list, chunked)) return false;
         const std::int64_t middle = list.size() > 2 ? list[1] * static_cast<std::int64_t>(list.size() - 2) : 0;
         return equal && list.front() + middle + list.back() == m_plan.model.architecture.num_hidden_layers;
     }

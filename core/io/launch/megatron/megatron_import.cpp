@@ -325,7 +325,7 @@ private:
         m_plan.recipe.overlap.pipeline = together && degrees.virtual_pipeline > 1;
     }
 
-    /// Layers of the first and the last rank: given, or with embedding and loss counted as layers.
+    /// Layers of the first and the last rank: given, or of every stage with embedding and loss counted as layers.
     void readSplit(std::int64_t slots, bool embedding, bool loss)
     {
         Parallelism& degrees = m_plan.parallelism;
@@ -350,20 +350,14 @@ private:
             if (last) layers.back() = *last;
             degrees.layers_per_stage = std::move(layers);
         } else if (embedding || loss) {
-            if (slots % ranks != 0) {
+            const std::int64_t stages = product(ranks, degrees.virtual_pipeline);
+            if (stages < 2 || slots % stages != 0) {
                 return m_flags.refuse(
                     embedding ? "--account-for-embedding-in-pipeline-split" : "--account-for-loss-in-pipeline-split",
                     ErrorCode::OutOfRange,
-                    Sentence::tr("{} layers with what is counted among them to divide by {}", {slots, ranks}));
+                    Sentence::tr("{} layers with what is counted among them to divide by {}", {slots, stages}));
             }
-            // A plan counts both by itself if the layers do not divide by the ranks.
-            if (embedding && loss && m_plan.model.architecture.num_hidden_layers % ranks != 0) return;
-            if (embedding && loss && ranks == 2) return;
-            if (degrees.virtual_pipeline > 1)
-                return m_flags.note("--account-for-embedding-in-pipeline-split",
-                    Sentence::tr(
-                        "with virtual stages only layers that do not divide by the ranks are split so in a plan"));
-            std::ranges::fill(layers, slots / ranks);
+            layers.assign(static_cast<std::size_t>(stages), slots / stages);
             if (embedding) --layers.front();
             if (loss) --layers.back();
             degrees.layers_per_stage = std::move(layers);
@@ -374,8 +368,16 @@ private:
     {
         constexpr std::string_view kLayout = "--pipeline-model-parallel-layout";
         const auto text = m_flags.word(kLayout);
-        if (!text) return;
         Parallelism& degrees = m_plan.parallelism;
+        if (!text) {
+            const std::int64_t layers = m_plan.model.architecture.num_hidden_layers;
+            if (!degrees.layers_per_stage && layers % product(degrees.pipeline, degrees.virtual_pipeline) != 0)
+                m_flags.note("--num-layers", std::to_string(layers),
+                    Sentence::tr("Megatron-LM refuses them on {} ranks x {} chunks without {}; they are split "
+                                 "automatically",
+                        {degrees.pipeline, degrees.virtual_pipeline, kLayout}));
+            return;
+        }
         const auto stages = parseLayout(*text);
         if (!stages)
             return m_flags.refuse(kLayout, ErrorCode::WrongFormat, Sentence::tr("stages such as Et*3|(tt|)*29,m|L"));

@@ -60,6 +60,26 @@ public:
         }
     }
 
+    void read(const std::string& path, std::vector<std::vector<std::string>>& value)
+    {
+        const auto node = find(path);
+        if (!node) return;
+        const auto refused = [&] { refuse(path, ErrorCode::WrongType, Sentence::tr("a list of lists of texts")); };
+        const toml::array* lists = node.as_array();
+        if (lists == nullptr) return refused();
+        value.clear();
+        for (const toml::node& inner : *lists) {
+            const toml::array* list = inner.as_array();
+            if (list == nullptr) return refused();
+            value.emplace_back();
+            for (const toml::node& item : *list) {
+                const auto text = item.value_exact<std::string>();
+                if (!text) return refused();
+                value.back().push_back(*text);
+            }
+        }
+    }
+
     /// The value of a key, or `usual` where the key is not there.
     template <class Value> [[nodiscard]] Value get(const std::string& path, Value usual)
     {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/count_product.h"
 #include "core/io/foreign_text.h"
@@ -10,6 +11,8 @@
 #include "core/io/launch/torchtitan/torchtitan.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
 #include "core/plan/stages.h"
+#include "core/time/layer_balance.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -123,15 +126,42 @@ private:
         m_text += fmt::format("pipeline_parallel_microbatch_size = {}\n", m_plan.workload.micro_batch_size);
         const Parallelism& degrees = m_plan.parallelism;
         const std::int64_t usual = known == kTorchtitanSchedules.end() ? 1 : known->chunks;
-        if (degrees.virtual_pipeline == usual) return;
         // More stages than layers are no number of layers each, and must not overflow either.
-        const std::int64_t slots = m_plan.model.architecture.num_hidden_layers + 2;
-        std::int64_t stages = 0;
-        const bool few =
-            !__builtin_mul_overflow(degrees.pipeline, degrees.virtual_pipeline, &stages) && stages <= slots;
-        const std::int64_t layers = few ? (slots + stages - 1) / stages : 1;
-        if (few && (slots + layers - 1) / layers == stages)
-            m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
+        const std::int64_t all = m_plan.model.architecture.num_hidden_layers;
+        const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
+        if (stages <= all + 2 && writeModules(all, stages, degrees.virtual_pipeline == usual)) return;
+        if (degrees.virtual_pipeline == usual) return;
+        const std::int64_t layers = stages <= all + 2 ? eachOf(all, stages) : 0;
+        if (layers > 0) m_text += fmt::format("pipeline_parallel_layers_per_stage = {}\n", layers);
+    }
+
+    /// Layers of a stage that make so many stages; 0 if no number does.
+    static std::int64_t eachOf(std::int64_t layers, std::int64_t stages)
+    {
+        const std::int64_t slots = layers + 2;
+        const std::int64_t each = (slots + stages - 1) / stages;
+        return (slots + each - 1) / each == stages ? each : 0;
+    }
+
+    /// Names every stage's modules where torchtitan would split them otherwise by itself. Whether it did.
+    bool writeModules(std::int64_t layers, std::int64_t stages, bool usual_number)
+    {
+        constexpr std::int64_t kMostListed = 4096;
+        const auto split = layerSplit(m_plan);
+        if (!split || static_cast<std::int64_t>(split->size()) != stages || layers > kMostListed) return false;
+        if (*split == torchtitanLayers(layers, stages) && (usual_number || eachOf(layers, stages) > 0)) return false;
+        m_text += "module_fqns_per_model_part = [\n";
+        std::int64_t next = 0;
+        for (std::size_t stage = 0; stage < split->size(); ++stage) {
+            std::vector<std::string> modules;
+            if (stage == 0) modules.emplace_back("\"tok_embeddings\"");
+            for (const std::int64_t end = next + split->at(stage); next < end; ++next)
+                modules.push_back(fmt::format("\"{}{}\"", kLayerModules, next));
+            if (stage + 1 == split->size()) modules.insert(modules.end(), {"\"norm\"", "\"output\""});
+            m_text += fmt::format("    [{}],\n", fmt::join(modules, ", "));
+        }
+        m_text += "]\n";
+        return true;
     }
 
     void writeRecompute()

@@ -12,6 +12,7 @@
 #include "core/io/launch/torchtitan/torchtitan_command.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
 #include "core/text_cursor.h"
+#include "core/time/layer_balance.h"
 
 namespace cardfit {
 
@@ -190,20 +191,65 @@ private:
         }
         m_plan.recipe.schedule = known->schedule;
         degrees.virtual_pipeline = known->chunks;
-        std::int64_t layers = 0;
-        m_toml.read("parallelism.pipeline_parallel_layers_per_stage", layers, 1);
-        if (layers == 0) return;
+        readStages();
+    }
+
+    /// How many stages there are, and what is on them.
+    void readStages()
+    {
+        Parallelism& degrees = m_plan.parallelism;
+        const std::int64_t all = m_plan.model.architecture.num_hidden_layers;
         // Embedding and head count as layers (by default as one each).
+        std::int64_t layers = 0;
         std::int64_t first = 1;
         std::int64_t last = 1;
+        std::vector<std::vector<std::string>> parts;
+        m_toml.read("parallelism.pipeline_parallel_layers_per_stage", layers, 1);
         m_toml.read("parallelism.pipeline_parallel_first_stage_less_layers", first, 0);
         m_toml.read("parallelism.pipeline_parallel_last_stage_less_layers", last, 0);
-        const std::int64_t stages = (m_plan.model.architecture.num_hidden_layers + first + last + layers - 1) / layers;
-        if (stages % degrees.pipeline == 0)
-            degrees.virtual_pipeline = stages / degrees.pipeline;
-        else
-            m_toml.refuse("parallelism.pipeline_parallel_layers_per_stage", ErrorCode::OutOfRange,
-                Sentence::tr("a number that makes the {} stages divide by {} ranks", {stages, degrees.pipeline}));
+        m_toml.read(std::string(kModuleLists), parts);
+        if (!parts.empty()) return readModules(parts);
+        if (layers > 0) {
+            const std::int64_t stages = (all + first + last + layers - 1) / layers;
+            if (stages % degrees.pipeline == 0)
+                degrees.virtual_pipeline = stages / degrees.pipeline;
+            else
+                m_toml.refuse("parallelism.pipeline_parallel_layers_per_stage", ErrorCode::OutOfRange,
+                    Sentence::tr("a number that makes the {} stages divide by {} ranks", {stages, degrees.pipeline}));
+        }
+        if (first == 1 && last == 1) return;
+        const std::int64_t stages = product(degrees.pipeline, degrees.virtual_pipeline);
+        const std::int64_t share = (all + first + last) / stages;
+        if (first > share || last > share || share == 0)
+            return m_toml.refuse("parallelism.pipeline_parallel_first_stage_less_layers", ErrorCode::OutOfRange,
+                Sentence::tr("at most the {} layers of a stage, at both ends", {share}));
+        degrees.layers_per_stage = torchtitanLayers(all, stages, first, last);
+    }
+
+    /// Names of modules, part by part; the layers among them have to stand in order.
+    void readModules(const std::vector<std::vector<std::string>>& parts)
+    {
+        Parallelism& degrees = m_plan.parallelism;
+        const auto stages = static_cast<std::int64_t>(parts.size());
+        const auto refused = [&](Sentence expected) {
+            m_toml.refuse(std::string(kModuleLists), ErrorCode::OutOfRange, std::move(expected));
+        };
+        if (stages % degrees.pipeline != 0)
+            return refused(Sentence::tr("a number of parts that {} ranks divide", {degrees.pipeline}));
+        std::vector<std::int64_t> counts;
+        std::int64_t next = 0;
+        for (const auto& part : parts) {
+            const std::int64_t before = next;
+            for (const std::string& module : part) {
+                if (!module.starts_with(kLayerModules)) continue;
+                if (module != fmt::format("{}{}", kLayerModules, next))
+                    return refused(Sentence::tr("all layers in order, {}{} next", {kLayerModules, next}));
+                ++next;
+            }
+            counts.push_back(next - before);
+        }
+        degrees.virtual_pipeline = stages / degrees.pipeline;
+        degrees.layers_per_stage = std::move(counts);
     }
 
     void readTraining()

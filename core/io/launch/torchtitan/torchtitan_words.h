@@ -13,6 +13,10 @@ namespace cardfit {
 /// Parts of a key, "training.seq_len" has two: torchtitan's have four at most.
 inline constexpr std::size_t kMostKeyParts = 64;
 
+/// Which modules each stage has, and what its layers are called there.
+inline constexpr std::string_view kModuleLists = "parallelism.module_fqns_per_model_part";
+inline constexpr std::string_view kLayerModules = "layers.";
+
 /// A model by torchtitan's name and flavor, and the shipped one that it is.
 struct TorchtitanFlavor {
     std::string_view name;

@@ -8,7 +8,7 @@
 
 #include "core/io/launch/launch.h"
 #include "core/io/plan/plan_file.h"
-#include "core/plan/stages.h"
+#include "core/time/layer_split.h"
 
 /// A plan on its way to a launcher's text and back.
 namespace cardfit {
@@ -65,7 +65,13 @@ inline QMap<QString, QJsonValue> valuesOf(const Plan& plan)
 inline QStringList lost(const Plan& plan, const Plan& back, const std::vector<LaunchNote>& notes)
 {
     const auto before = valuesOf(significant(plan));
-    const auto after = valuesOf(significant(back));
+    Plan same = back;
+    // Layers that split by themselves come back as the layout that they are.
+    if (const auto split = layerSplit(plan); split && split == layerSplit(back)) {
+        same.parallelism.layers_per_stage = plan.parallelism.layers_per_stage;
+        same.parallelism.layer_balance = plan.parallelism.layer_balance;
+    }
+    const auto after = valuesOf(significant(same));
     QSet<QString> pointers(before.keyBegin(), before.keyEnd());
     pointers.unite(QSet<QString>(after.keyBegin(), after.keyEnd()));
     QStringList fields;

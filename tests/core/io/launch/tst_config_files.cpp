@@ -395,6 +395,44 @@ log_freq = 10
         }
     }
 
+    void stagesOfTorchtitan()
+    {
+        const auto read = [](const std::string& stages) {
+            return import(Launcher::Torchtitan,
+                "[training]\nseq_len = 8192\n[parallelism]\npipeline_parallel_degree = 2\n" + stages, basePlan());
+        };
+        using Layers = std::vector<std::int64_t>;
+        const auto listed = read("module_fqns_per_model_part = [[\"tok_embeddings\", \"layers.0\"],\n"
+                                 "  [\"layers.1\", \"layers.2\"], [\"layers.3\"], [\"norm\", \"output\"]]\n");
+        QVERIFY2(listed, listed ? "" : describe(listed.error()).c_str());
+        QVERIFY(*listed->plan.parallelism.layers_per_stage == (Layers{1, 2, 1, 0}));
+        QCOMPARE(listed->plan.parallelism.virtual_pipeline, 2);
+        // Embedding and head as two layers each: see torchtitanLayers().
+        const auto weighed = read("pipeline_parallel_first_stage_less_layers = 2\n"
+                                  "pipeline_parallel_last_stage_less_layers = 2\n");
+        QVERIFY(weighed);
+        const std::int64_t layers = weighed->plan.model.architecture.num_hidden_layers;
+        QVERIFY(*weighed->plan.parallelism.layers_per_stage == (Layers{(layers + 1) / 2, layers / 2}));
+        for (const std::string wrong : {"[[\"layers.1\"], [\"layers.0\"]]", "[[\"layers.0\"]]", "[1]", "[[1]]"}) {
+            const auto refused = read("module_fqns_per_model_part = " + wrong + "\n");
+            QVERIFY2(!refused, wrong.c_str());
+            QVERIFY(refused.error().where.english().find("module_fqns_per_model_part") != std::string::npos);
+        }
+
+        // What torchtitan would split otherwise is named, module by module.
+        Plan plan = basePlan();
+        plan.recipe.framework = Framework::Fsdp;
+        plan.parallelism.pipeline = 2;
+        plan.parallelism.data.reset();
+        QVERIFY(exportLaunch(Launcher::Torchtitan, plan)->text.find("module_fqns") == std::string::npos);
+        const std::int64_t all = plan.model.architecture.num_hidden_layers;
+        plan.parallelism.layers_per_stage = Layers{all - 1, 1};
+        const auto exported = exportLaunch(Launcher::Torchtitan, plan);
+        const auto back = import(Launcher::Torchtitan, exported->text, plan);
+        QVERIFY2(back, back ? "" : describe(back.error()).c_str());
+        QVERIFY(back->plan.parallelism.layers_per_stage == plan.parallelism.layers_per_stage);
+    }
+
     void torchtitanComesBack()
     {
         for (const std::int64_t pipeline : {1, 2}) {

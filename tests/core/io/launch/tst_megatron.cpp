@@ -146,6 +146,47 @@ private slots:
         QCOMPARE(*imported("--pipeline-model-parallel-size 3 --account-for-embedding-in-pipeline-split")
                       .parallelism.layers_per_stage,
             (Layers{2, 3, 3}));
+        // With virtual stages too: 8 layers and both ends are 10, 1 for each of 10 chunks.
+        QCOMPARE(*imported("--pipeline-model-parallel-size 5 --num-virtual-stages-per-pipeline-rank 2 "
+                           "--account-for-embedding-in-pipeline-split --account-for-loss-in-pipeline-split")
+                      .parallelism.layers_per_stage,
+            (Layers{0, 1, 1, 1, 1, 1, 1, 1, 1, 0}));
+    }
+
+    /// Without a layout Megatron-LM refuses layers that do not divide; a plan splits them.
+    void layersThatMegatronRefusesAreNoted()
+    {
+        const auto refused = import(kShape + "--pipeline-model-parallel-size 3");
+        QVERIFY(isNoted(*refused, "--num-layers"));
+        QVERIFY(!refused->plan.parallelism.layers_per_stage);
+        QVERIFY(isNoted(*import(kShape + "--pipeline-model-parallel-size 4 --num-virtual-stages-per-pipeline-rank 4"),
+            "--num-layers"));
+        QVERIFY(!isNoted(*import(kShape + "--pipeline-model-parallel-size 4"), "--num-layers"));
+        QVERIFY(!isNoted(*import(kShape + "--pipeline-model-parallel-size 3 --account-for-embedding-in-pipeline-split"),
+            "--num-layers"));
+    }
+
+    /// What splits by itself is written as the layout that it is, and read back as that.
+    void automaticLayersAreWrittenAsALayout()
+    {
+        for (const int chunks : {1, 2, 4}) {
+            Plan plan = withChunks(samples::llama13BOnEightCards(), chunks);
+            plan.model.architecture.num_hidden_layers = 43;
+            const auto exported = exportLaunch(Launcher::Megatron, plan);
+            QVERIFY(exported);
+            QVERIFY(exported->text.find("--pipeline-model-parallel-layout 'E") != std::string::npos);
+            QVERIFY(std::ranges::none_of(
+                exported->notes, [](const LaunchNote& note) { return note.what == "/parallelism/layers_per_stage"; }));
+            const auto back = importLaunch(Launcher::Megatron, exported->text, plan, presets());
+            QVERIFY(back);
+            QVERIFY(layerSplit(plan).has_value());
+            QVERIFY(layerSplit(back->plan) == layerSplit(plan));
+            QCOMPARE(back->plan.parallelism.virtual_pipeline, chunks);
+            // Where Megatron-LM splits evenly by itself, nothing is written.
+            plan.model.architecture.num_hidden_layers = 48;
+            const auto even = exportLaunch(Launcher::Megatron, plan);
+            QVERIFY(even && even->text.find("layout") == std::string::npos);
+        }
     }
 
     void cards()

@@ -6,11 +6,19 @@
 #include <optional>
 #include <vector>
 
+#include "core/memory/plan_context.h"
 #include "core/pipeline/placement.h"
-#include "core/plan/plan.h"
+#include "core/time/layer_balance.h"
 
 /// How many layers each stage of the pipeline has, as one list that boundaries move in.
 namespace cardfit {
+
+/// Layers of every rank: as the plan lists them, or as automaticLayers() splits them. Requires as many layers as
+/// check() asks for.
+[[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan, const SplitCosts& known = {});
+
+/// What memory, time and explanations of a plan are all computed from.
+[[nodiscard]] PlanContext planContext(const Plan& plan);
 
 /// Layers of every stage of a pipe, in the order in which a micro-batch visits them: stagesInPipe() numbers that add up
 /// to the model's layers, whether the plan lists them or not. None where a broken rule leaves the split unknown.

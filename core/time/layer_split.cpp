@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/plan/layer_split.h"
+#include "core/time/layer_split.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,6 @@
 
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
-#include "core/plan/stages.h"
 
 namespace cardfit {
 
@@ -23,6 +22,11 @@ bool leavesSplitUnknown(const Check& broken)
     return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
 }
 
+bool readsCosts(SplitRule rule)
+{
+    return rule == SplitRule::DeepSpeed || rule == SplitRule::Time || rule == SplitRule::Memory;
+}
+
 std::size_t ranksOf(const Plan& plan) { return static_cast<std::size_t>(plan.parallelism.pipeline); }
 
 std::vector<Pipe> pipesOf(const Plan& plan)
@@ -33,14 +37,25 @@ std::vector<Pipe> pipesOf(const Plan& plan)
 
 } // namespace
 
+std::vector<StageLayers> stageLayers(const Plan& plan, const SplitCosts& known)
+{
+    return stagesWith(plan, automaticLayers(plan, known));
+}
+
+PlanContext planContext(const Plan& plan)
+{
+    OperatorTables tables = operatorTables(plan);
+    auto stages = stageLayers(plan, {&tables, nullptr});
+    return {plan, std::move(tables), std::move(stages)};
+}
+
 std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)
 {
-    if (std::ranges::any_of(check(plan), leavesSplitUnknown)) return std::nullopt;
-    const auto ranks = stageLayers(plan);
-    std::vector<std::int64_t> layers;
-    for (const StagePlace& place : layerSplitPlaces(plan))
-        layers.push_back(ranks[place.rank].chunks[place.chunk].count());
-    return layers;
+    const std::vector<Check> checks = check(plan);
+    if (std::ranges::any_of(checks, leavesSplitUnknown)) return std::nullopt;
+    // What parts of the model cost is known of plans that can be estimated.
+    if (readsCosts(splitRule(plan)) && std::ranges::any_of(checks, &Check::prevents_estimate)) return std::nullopt;
+    return automaticLayers(plan);
 }
 
 Pipe layerSplitPlaces(const Plan& plan) { return pipesOf(plan).front(); }

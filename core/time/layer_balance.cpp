@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/layer_balance.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <queue>
+
+#include "core/memory/activations.h"
+#include "core/memory/inference.h"
+#include "core/memory/states.h"
+#include "core/pipeline/residency.h"
+#include "core/plan/plan_schedule.h"
+#include "core/time/layer_moves.h"
+
+namespace cardfit {
+
+namespace {
+
+/// What a stage adds to its rank's burden.
+struct StageCost {
+    double dense = 0.0; ///< a layer of either kind
+    double expert = 0.0;
+    double ends = 0.0; ///< the embedding, or the head with the layers that predict further tokens
+
+    [[nodiscard]] double of(const LayerKinds& kinds) const
+    {
+        return ends + static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
+    }
+};
+
+double totalBytes(const std::vector<Term>& terms)
+{
+    return std::accumulate(terms.begin(), terms.end(), 0.0,
+        [](double sum, const Term& term) { return sum + static_cast<double>(term.bytes.value()); });
+}
+
+/// States of a part of the model, and the cache of a served one.
+double lastingBytes(const Plan& plan, const OperatorTables& tables, const ModelChunk& part)
+{
+    const StageLayers stage{{part}};
+    const StageParameters parameters = stageParameters(plan, tables, stage);
+    if (plan.workload.task != Task::Inference) return totalBytes(stateTerms(plan, parameters, 1));
+    return totalBytes(servedWeights(plan, parameters)) + totalBytes(keyValueCache(plan, stage));
+}
+
+/// What one forward pass of a chunk keeps, and what its worst instant needs besides.
+struct Kept {
+    double saved = 0.0;
+    double worst = 0.0;
+};
+Kept keptBytes(const Plan& plan, const OperatorTables& tables, const ModelChunk& chunk)
+{
+    const ChunkActivations activations = chunkActivations(plan, tables, {{chunk}}).front();
+    const ChunkMemory& memory = activations.memory;
+    const Bytes worst = std::max(memory.forward.net(), memory.backward.net());
+    return {static_cast<double>(memory.holding.saved.value()), static_cast<double>(worst.value())};
+}
+
+LayerKinds kindsOf(const Plan& plan, std::int64_t first, std::int64_t end)
+{
+    return layerKinds(plan.model.architecture, first, end);
+}
+
+/// Splits the layers of one pipe.
+class Balancer {
+public:
+    Balancer(const Plan& plan, const SplitCosts& known, LayerBalance measure)
+        : m_plan(plan)
+        , m_layers(plan.model.architecture.num_hidden_layers)
+        , m_kinds(kindsOf(plan, 0, m_layers))
+        , m_pipe(pipes(placementOf(plan.recipe.schedule), static_cast<std::size_t>(plan.parallelism.pipeline),
+              static_cast<std::size_t>(plan.parallelism.virtual_pipeline))
+                     .front())
+    {
+        groupStages();
+        const OperatorTables made =
+            known.tables == nullptr && (measure == LayerBalance::Memory || known.parts == nullptr)
+            ? operatorTables(plan)
+            : OperatorTables();
+        const OperatorTables& tables = known.tables != nullptr ? *known.tables : made;
+        if (measure == LayerBalance::Memory)
+            bearMemory(tables);
+        else
+            bearTime(known.parts != nullptr ? *known.parts : partCosts(plan, tables));
+    }
+
+    [[nodiscard]] std::vector<double> burdens(const StageCounts& layers) const
+    {
+        std::vector<double> loads(m_ranks.size());
+        std::int64_t next = 0;
+        for (std::size_t stage = 0; stage < layers.size(); ++stage) {
+            loads[m_rank_of[stage]] += m_costs[stage].of(kindsOf(m_plan, next, next + layers[stage]));
+            next += layers[stage];
+        }
+        return loads;
+    }
+
+    [[nodiscard]] StageCounts run() const
+    {
+        StageCounts layers = leveled();
+        if (m_kinds.dense > 0 && m_kinds.experts > 0) improve(layers);
+        // Of a split that is no better than an even one, the even one is taken.
+        const auto stages = static_cast<std::int64_t>(m_pipe.size());
+        if (m_layers % stages != 0) return layers;
+        StageCounts even(m_pipe.size(), m_layers / stages);
+        return std::ranges::max(burdens(even)) <= std::ranges::max(burdens(layers)) ? even : layers;
+    }
+
+private:
+    /// A rank's stages; both ranks that hold the same two stages of a bidirectional schedule bear the same.
+    void groupStages()
+    {
+        const bool copies = placementOf(m_plan.recipe.schedule) == Placement::Bidirectional;
+        const std::size_t last = m_pipe.size() - 1;
+        for (std::size_t stage = 0; stage <= last; ++stage) {
+            const std::size_t rank = copies ? std::min(stage, last - stage) : m_pipe[stage].rank;
+            m_rank_of.push_back(rank);
+            if (m_ranks.size() <= rank) m_ranks.resize(rank + 1);
+            m_ranks[rank].push_back(stage);
+        }
+    }
+
+    /// Backward passes take about as many times a forward pass everywhere; what is recomputed for them does not count,
+    /// so that a split stays when recomputation changes.
+    void bearTime(const PartCosts& costs)
+    {
+        const auto seconds = [](const PartCost& part) { return part.forward.total().value(); };
+        m_costs.assign(m_pipe.size(), {seconds(costs.dense_layer), seconds(costs.expert_layer), 0.0});
+        m_costs.front().ends += seconds(costs.embedding);
+        m_costs.back().ends += seconds(costs.head);
+    }
+
+    void bearMemory(const OperatorTables& tables)
+    {
+        const auto layerOf = [&](bool experts) -> double {
+            for (std::int64_t layer = 0; layer < m_layers; ++layer) {
+                if (hasExperts(m_plan.model.architecture, layer) == experts)
+                    return lastingBytes(m_plan, tables, {{layer, layer + 1}});
+            }
+            return 0.0;
+        };
+        m_costs.assign(m_pipe.size(), {layerOf(false), layerOf(true), 0.0});
+        m_costs.front().ends += lastingBytes(m_plan, tables, {{0, 0}, true, false});
+        m_costs.back().ends += lastingBytes(m_plan, tables, {{m_layers, m_layers}, false, true});
+        if (m_plan.workload.task == Task::Inference) return;
+
+        // Of layers in the middle of the model, as many as a stage has: block recomputation counts them.
+        const std::int64_t each = std::max<std::int64_t>(1, m_layers / static_cast<std::int64_t>(m_pipe.size()));
+        const std::int64_t first = (m_layers - each) / 2;
+        const Kept layers = keptBytes(m_plan, tables, {{first, first + each}});
+        const Kept head = keptBytes(m_plan, tables, {{m_layers, m_layers}, false, true});
+        const ScheduleRequest request = withAcceptedGroup(scheduleRequest(m_plan));
+        const auto programs = foldedPrograms(request);
+        std::vector<std::vector<std::int64_t>> held;
+        for (const auto& program : programs)
+            held.push_back(mostHeld(program, static_cast<std::size_t>(request.chunks)));
+        for (std::size_t stage = 0; stage < m_pipe.size(); ++stage) {
+            const auto passes = static_cast<double>(held[m_pipe[stage].rank][m_pipe[stage].chunk]);
+            const double saved = passes * layers.saved / static_cast<double>(each);
+            m_costs[stage].dense += saved;
+            m_costs[stage].expert += saved;
+            if (stage + 1 == m_pipe.size())
+                m_costs[stage].ends += passes * head.saved + std::max(0.0, head.worst - layers.worst);
+        }
+    }
+
+    /// As if all layers were alike: layer by layer to the rank where it is least. Of equals a later stage takes it,
+    /// which keeps fewer micro-batches.
+    [[nodiscard]] StageCounts leveled() const
+    {
+        const std::size_t stages = m_pipe.size();
+        std::vector<double> each(stages); // a layer whose kind is not known yet
+        StageCounts layers(stages);
+        std::vector<double> loads(m_ranks.size());
+        std::int64_t left = m_layers;
+        for (std::size_t stage = 0; stage < stages; ++stage) {
+            each[stage] = (m_costs[stage].of(m_kinds) - m_costs[stage].ends) / static_cast<double>(m_layers);
+            // The first stage may be the embedding alone, and the last the head.
+            layers[stage] = stage == 0 || stage + 1 == stages ? 0 : 1;
+            left -= layers[stage];
+            loads[m_rank_of[stage]] += m_costs[stage].ends + static_cast<double>(layers[stage]) * each[stage];
+        }
+        const auto with = [&](std::size_t stage) {
+            return m_costs[stage].ends + static_cast<double>(layers[stage] + 1) * each[stage];
+        };
+        const auto roomiest = [&](std::size_t rank) {
+            std::size_t best = m_ranks[rank].back();
+            for (const std::size_t stage : m_ranks[rank]) {
+                if (with(stage) < with(best)) best = stage;
+            }
+            return best;
+        };
+        struct Next {
+            double load = 0.0; ///< of the rank with one layer more
+            std::size_t rank = 0;
+            std::size_t stage = 0; ///< that takes it
+
+            bool operator<(const Next& other) const
+            {
+                return load > other.load || (load == other.load && rank < other.rank);
+            }
+        };
+        const auto next = [&](std::size_t rank) {
+            const std::size_t stage = roomiest(rank);
+            return Next{loads[rank] + each[stage], rank, stage};
+        };
+        std::priority_queue<Next> queue;
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank)
+            queue.push(next(rank));
+        for (; left > 0; --left) {
+            const Next lightest = queue.top();
+            queue.pop();
+            ++layers[lightest.stage];
+            loads[lightest.rank] = lightest.load;
+            queue.push(next(lightest.rank));
+        }
+        return layers;
+    }
+
+    /// Where dense layers cost something else than those with experts, whose places are fixed.
+    void improve(StageCounts& layers) const
+    {
+        constexpr int kMostMoves = 64;
+        auto loads = burdens(layers);
+        for (int moves = 0; moves < kMostMoves; ++moves) {
+            const auto tried = [&](std::size_t from, std::size_t to) {
+                const bool is_end = from == 0 || from + 1 == layers.size();
+                if (layers[from] < (is_end ? 1 : 2)) return LayerMove::Refused;
+                --layers[from];
+                ++layers[to];
+                auto changed = burdens(layers);
+                if (std::ranges::max(changed) < std::ranges::max(loads)) {
+                    loads = std::move(changed);
+                    return LayerMove::Taken;
+                }
+                ++layers[from];
+                --layers[to];
+                return LayerMove::Refused;
+            };
+            const auto stages_of = [this](
+                                       std::size_t rank) -> const std::vector<std::size_t>& { return m_ranks[rank]; };
+            if (!moveOffHeaviest(loads, layers, stages_of, tried)) return;
+        }
+    }
+
+    const Plan& m_plan;
+    std::int64_t m_layers;
+    LayerKinds m_kinds; ///< of all of them
+    Pipe m_pipe;
+    std::vector<std::size_t> m_rank_of; ///< of every stage
+    std::vector<std::vector<std::size_t>> m_ranks; ///< the stages of each
+    std::vector<StageCost> m_costs; ///< of every stage
+};
+
+/// Ends of the partitions of a row of weights whose largest and smallest sums differ least, as far as a table of the
+/// best splits of every beginning finds them. Requires more weights than partitions.
+std::vector<std::size_t> balancedPartitions(const std::vector<double>& weights, std::size_t partitions)
+{
+    struct Best {
+        double most = 0.0, least = 0.0, difference = std::numeric_limits<double>::infinity();
+        std::size_t from = 0;
+    };
+    const std::size_t items = weights.size();
+    std::vector<double> before(items + 1);
+    std::partial_sum(weights.begin(), weights.end(), before.begin() + 1);
+    std::vector<std::vector<Best>> best(partitions + 1, std::vector<Best>(items + 1));
+    for (std::size_t end = 1; end <= items; ++end)
+        best[1][end] = {before[end], before[end], 0.0, 0};
+    for (std::size_t count = 2; count <= partitions; ++count) {
+        for (std::size_t end = count; end <= items; ++end) {
+            Best& found = best[count][end];
+            for (std::size_t from = end - 1; from + 1 >= count; --from) {
+                const double last = before[end] - before[from];
+                // The smallest of the others is no larger than their mean.
+                if (last - before[from] / static_cast<double>(count - 1) > found.difference) break;
+                const Best& others = best[count - 1][from];
+                const double most = std::max(others.most, last);
+                const double least = std::min(others.least, last);
+                if (most - least < found.difference) found = {most, least, most - least, from};
+                if (from == 0) break;
+            }
+        }
+    }
+    std::vector<std::size_t> ends(partitions);
+    for (std::size_t count = partitions, end = items; count > 0; end = best[count--][end].from)
+        ends[count - 1] = end;
+    return ends;
+}
+
+StageCounts deepSpeedLayers(const Plan& plan, const OperatorTables& tables)
+{
+    const std::int64_t layers = plan.model.architecture.num_hidden_layers;
+    const bool adapters = trainsAdapters(plan);
+    const auto learned = [&](const std::vector<Operator>& operators) {
+        const ElementCount elements = countElements(operators);
+        return static_cast<double>(adapters ? elements.adapter : elements.total());
+    };
+    const double dense = learned(tables.dense_layer);
+    const double experts = learned(tables.expert_layer);
+    std::vector<double> weights{learned(tables.embedding)};
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        weights.push_back(hasExperts(plan.model.architecture, layer) ? experts : dense);
+    weights.push_back(learned(tables.head));
+    const auto stages = static_cast<std::size_t>(plan.parallelism.pipeline);
+    StageCounts counts;
+    std::size_t from = 0;
+    for (const std::size_t end : balancedPartitions(weights, stages)) {
+        counts.push_back(static_cast<std::int64_t>(end - from));
+        from = end;
+    }
+    --counts.front();
+    --counts.back();
+    return counts;
+}
+
+} // namespace
+
+SplitRule splitRule(const Plan& plan)
+{
+    if (plan.parallelism.layers_per_stage) return SplitRule::Listed;
+    const std::int64_t stages = stagesInPipe(plan);
+    const std::int64_t layers = plan.model.architecture.num_hidden_layers;
+    if (stages == 1) return SplitRule::Even;
+    if (plan.parallelism.layer_balance == LayerBalance::Memory) return SplitRule::Memory;
+    switch (plan.recipe.framework) {
+    case Framework::Megatron: return layers % stages == 0 ? SplitRule::Even : SplitRule::Time;
+    case Framework::Fsdp: return SplitRule::Torchtitan;
+    case Framework::DeepSpeed: break;
+    }
+    // DeepSpeed has one chunk per rank. Its table grows with layers x stages; nobody has so many.
+    constexpr std::int64_t kLargestTable = 1 << 20;
+    return chunksInPipe(plan) == 1 && layers * stages <= kLargestTable ? SplitRule::DeepSpeed : SplitRule::Time;
+}
+
+Phrase splitWords(SplitRule rule)
+{
+    switch (rule) {
+    case SplitRule::Listed: return Sentence::tr("as the plan lists them");
+    case SplitRule::Even: return Sentence::tr("evenly");
+    case SplitRule::Torchtitan:
+        return Sentence::tr("as torchtitan splits them, the embedding and the head counted as a layer each");
+    case SplitRule::DeepSpeed:
+        return Sentence::tr("as DeepSpeed splits them, so that stages differ least in their parameters");
+    case SplitRule::Time: return Sentence::tr("so that the slowest stage is as fast as it can be");
+    case SplitRule::Memory: break;
+    }
+    return Sentence::tr("so that the fullest card is as empty as it can be");
+}
+
+StageCounts torchtitanLayers(std::int64_t layers, std::int64_t stages, std::int64_t first, std::int64_t last)
+{
+    if (stages == 1) return {layers};
+    const std::int64_t slots = layers + first + last;
+    StageCounts counts(static_cast<std::size_t>(stages), slots / stages);
+    for (std::int64_t stage = 0; stage < slots % stages; ++stage)
+        ++counts[static_cast<std::size_t>(stage)];
+    counts.front() -= first;
+    counts.back() -= last;
+    return counts;
+}
+
+StageCounts automaticLayers(const Plan& plan, const SplitCosts& known)
+{
+    const std::int64_t layers = plan.model.architecture.num_hidden_layers;
+    const std::int64_t stages = stagesInPipe(plan);
+    switch (splitRule(plan)) {
+    case SplitRule::Listed: return listedLayers(plan);
+    case SplitRule::Even: return StageCounts(static_cast<std::size_t>(stages), layers / stages);
+    case SplitRule::Torchtitan: return torchtitanLayers(layers, stages);
+    case SplitRule::DeepSpeed:
+        return deepSpeedLayers(plan, known.tables != nullptr ? *known.tables : operatorTables(plan));
+    case SplitRule::Time:
+    case SplitRule::Memory: break;
+    }
+    return Balancer(plan, known, plan.parallelism.layer_balance).run();
+}
+
+std::vector<double> rankBurdens(const Plan& plan, LayerBalance measure, const StageCounts& layers)
+{
+    return Balancer(plan, {}, measure).burdens(layers);
+}
+
+} // namespace cardfit
