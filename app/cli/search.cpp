@@ -10,10 +10,12 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "app/document/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/report/goodput_text.h"
 #include "core/io/report/search_text.h"
 
 namespace cardfit::app {
@@ -53,6 +55,14 @@ Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, 
     return request;
 }
 
+std::string goodputOfBest(const SearchResult& result, const Reliability& known)
+{
+    if (result.top.empty()) return {};
+    const Plan& best = result.top.front().plan;
+    const std::string text = goodputText(best, estimate(best), known);
+    return text.empty() ? text : "\nBest plan: " + text;
+}
+
 int exitCode(const SearchResult& result)
 {
     if (!result.top.empty()) return Fits;
@@ -73,7 +83,7 @@ Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
     auto imported = importLaunch(*launcher, *text, defaultPlan(plans.presets), plans.presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
     for (const LaunchNote& note : imported->notes)
-        fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
+        printError(fmt::format("{}: not mapped: {}", name, describe(note)));
     imported->plan.name = std::filesystem::path(name).stem().string();
     return plans.changed(std::move(imported->plan));
 }
@@ -81,7 +91,7 @@ Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
 int runSearch(const SearchOptions& options, const PlanReader& plans)
 {
     const auto answerError = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
+        if (options.json) print(errorJson(error) + "\n");
         return complain(error);
     };
     const auto plan = startingPlan(options.plan, plans);
@@ -105,11 +115,11 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
         if (auto written = writeFile(options.output, text); !written) return complain(written.error());
     }
     if (options.json)
-        fmt::print("{}\n", searchJson(*request, result));
+        print(searchJson(*request, result) + "\n");
     else if (options.csv)
-        fmt::print("{}", searchCsv(*request, result));
+        print(searchCsv(*request, result));
     else
-        fmt::print("{}", searchText(*request, result, options.unit));
+        print(searchText(*request, result, options.unit) + goodputOfBest(result, options.reliability));
     return exitCode(result);
 }
 

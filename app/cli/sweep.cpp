@@ -7,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "core/io/file.h"
 #include "core/io/json/json_text.h"
 #include "core/io/report/search_text.h"
@@ -68,7 +69,7 @@ Result<std::string> fileText(const std::string& file, const SweepRequest& reques
 int runSweep(const SweepOptions& options, const PlanReader& plans)
 {
     const auto answerError = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
+        if (options.json) print(errorJson(error) + "\n");
         return complain(error);
     };
     const auto plan = startingPlan(options.plan, plans);
@@ -82,11 +83,11 @@ int runSweep(const SweepOptions& options, const PlanReader& plans)
         if (auto written = writeFile(options.output, *text); !written) return complain(written.error());
     }
     if (options.json)
-        fmt::print("{}\n", sweepJson(*request, cells));
+        print(sweepJson(*request, cells) + "\n");
     else if (options.csv)
-        fmt::print("{}", sweepCsv(*request, cells));
+        print(sweepCsv(*request, cells));
     else if (options.output.empty())
-        fmt::print("{}", sweepText(*request, cells));
+        print(sweepText(*request, cells));
     return exitCode(cells);
 }
 
