@@ -5,7 +5,6 @@
 #include <array>
 #include <chrono>
 #include <limits>
-#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include "core/parallel.h"
 #include "core/plan/names.h"
 #include "core/search/bounds.h"
+#include "core/search/first_points.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
 #include "core/search/why_not.h"
@@ -125,41 +125,32 @@ public:
 private:
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
 
-    /// The point with the base plan's own values, as it is and recomputing as much as it can, and what an earlier
-    /// answer offered: plans that may be offered before anything else is known. They are counted where the search meets
-    /// them.
+    /// Plans that may be offered before anything else is known; they are counted where the search meets them.
     void seed()
     {
-        SpacePoint point(m_space);
-        for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
-            const auto& values = m_space.axes[i].values;
-            const auto own = std::ranges::find(values, ownValue(m_space.base, m_space.axes[i].pointer));
-            point.set(i, own == values.end() ? 0 : static_cast<std::size_t>(own - values.begin()));
-        }
-        std::vector<std::uint64_t> numbers{point.number()};
-        const std::size_t last = m_space.axes.size() - 1;
-        for (std::size_t value = 0; m_recomputes != nullptr && value < m_recomputes->values.size(); ++value) {
-            if (m_recomputes->values[value].recompute->granularity != RecomputeGranularity::Full) continue;
-            point.set(last, value);
-            numbers.push_back(point.number());
-        }
-        for (const PointSettings& settings : m_request.first) {
-            if (point.moveTo(settings)) numbers.push_back(point.number());
-        }
-        std::set<std::uint64_t> tried;
-        for (const std::uint64_t number : numbers) {
+        SpacePoint first(m_space);
+        for (const std::uint64_t number : firstPoints(m_space, m_request.first)) {
             if (m_stop.stop_requested()) return;
-            if (!tried.insert(number).second) continue;
-            point.moveTo(number);
-            if (std::ranges::any_of(
-                    check(point.plan()), [](const Check& broken) { return broken.severity == Severity::Error; }))
-                continue;
-            Leaf leaf;
-            leaf.number = number;
-            decideExactly(point.plan(), leaf);
-            if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
+            first.moveTo(number);
+            (void)tryFirst(first);
         }
+        if (m_best.empty())
+            dividedPoints(m_space, [&](const SpacePoint& point) { return m_stop.stop_requested() || tryFirst(point); });
         tell();
+    }
+
+    bool tryFirst(const SpacePoint& point)
+    {
+        const Plan& plan = point.plan();
+        for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
+            if (firstError(plan, static_cast<RuleGroup>(group))) return false;
+        }
+        if (BranchBounds(plan, m_shared).lasting().over > Bytes(0)) return false;
+        Leaf leaf;
+        leaf.number = point.number();
+        decideExactly(plan, leaf);
+        if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
+        return leaf.bucket == Bucket::Evaluated;
     }
 
     [[nodiscard]] const FoundPlan& row(const Candidate& one)
