@@ -133,9 +133,8 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
             index.row() < 0 || point == m_points.end() ? -1 : static_cast<int>(point - m_points.begin()));
         updateButtons();
     });
-    connect(m_chart, &ui::PlanScatter::pointChosen, this, [this](int point) {
-        m_table->selectRow(static_cast<int>(m_points[static_cast<std::size_t>(point)]));
-    });
+    connect(m_chart, &ui::PlanScatter::pointChosen, this,
+        [this](int point) { m_table->selectRow(static_cast<int>(m_points[static_cast<std::size_t>(point)])); });
     for (QDoubleSpinBox* field : {m_deadline, m_budget})
         connect(field, &QDoubleSpinBox::valueChanged, this, &ClusterTab::fill);
     connect(m_against, &QComboBox::currentIndexChanged, this, &ClusterTab::fill);
@@ -257,7 +256,8 @@ QString ClusterTab::answerText() const
     if (const auto cheapest = cheapestWithin(m_cells, asked)) {
         const FoundPlan& found = *m_cells[*cheapest].found;
         const QString which = cellText(m_cells[*cheapest]);
-        const QString figures = tr("%1, %2", "days, cost").arg(ui::daysText(*found.days), ui::costText(*found.cost_usd));
+        const QString figures =
+            tr("%1, %2", "days, cost").arg(ui::daysText(*found.days), ui::costText(*found.cost_usd));
         if (asked.days && asked.cost_usd)
             text = tr("The cheapest that meets deadline and budget: %1 (%2).").arg(which, figures);
         else if (asked.days)
@@ -334,9 +334,9 @@ void ClusterTab::fill()
             const auto thousands = [](const std::optional<double>& value) {
                 return value ? QString::number(*value / 1e3, 'f', 1) : QStringLiteral("–");
             };
-            table.rows.push_back({cellText(cell), marks.join(QStringLiteral(", ")),
-                QString::number(*found.days, 'f', 1), thousands(found.cost_usd), thousands(found.energy_kwh),
-                ui::timeText(found.step.value())});
+            table.rows.push_back(
+                {cellText(cell), marks.join(QStringLiteral(", ")), QString::number(*found.days, 'f', 1),
+                    thousands(found.cost_usd), thousands(found.energy_kwh), ui::timeText(found.step.value())});
             const auto& figure = against == SearchFigure::Cost ? found.cost_usd : found.energy_kwh;
             if (!figure) continue; // the table says that it is not known
             ui::PlanPoint point{*found.days, *figure / 1e3};

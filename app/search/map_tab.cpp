@@ -22,7 +22,7 @@
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/report/search_rows.h"
-#include "core/io/report/search_text.h"
+#include "core/io/report/sweep_text.h"
 #include "core/plan/field_table.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/labels.h"

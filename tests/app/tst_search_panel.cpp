@@ -285,7 +285,7 @@ private slots:
         const auto cheapest = cheapestWithin(tab.cells(), {});
         QVERIFY(cheapest.has_value());
         QVERIFY2(tab.sentence().startsWith(QStringLiteral("The cheapest: ")), qPrintable(tab.sentence()));
-        QVERIFY(tab.sentence().contains(QStringLiteral("No price is known of NVIDIA A100")));
+        QVERIFY(tab.sentence().contains(QStringLiteral("No price is known of ")));
         // Sooner than the cheapest: another one, and in the end none.
         const double days = *tab.cells()[*cheapest].found->days;
         tab.deadlineField()->setValue(0.9 * days);

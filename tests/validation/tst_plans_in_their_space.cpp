@@ -79,8 +79,8 @@ private slots:
             const SearchSpace space = defaultSpace(run.plan);
             for (const SearchAxis& axis : space.axes) {
                 const AxisValue own = ownValue(run.plan, axis.pointer);
-                QVERIFY2(std::ranges::find(axis.values, own) != axis.values.end(),
-                    (run.id + " " + axis.pointer).c_str());
+                QVERIFY2(
+                    std::ranges::find(axis.values, own) != axis.values.end(), (run.id + " " + axis.pointer).c_str());
             }
             const Plan there = SpacePoint(only(space, run.plan)).plan();
             if (const auto rule = firstErrorIn(there)) {
