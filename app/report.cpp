@@ -21,6 +21,7 @@
 #include "app/plan_charts.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/report/goodput_text.h"
 #include "core/io/report/planning_report.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/text/translated.h"
@@ -103,7 +104,22 @@ void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::str
     }
 }
 
-QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
+/// Two charts a page.
+void paintCharts(QCPPainter& painter, QPdfWriter& writer, QSize page, const std::vector<ui::ChartWidget*>& charts)
+{
+    constexpr int kBetween = 28;
+    const QSize size(page.width(), (page.height() - kBetween) / 2);
+    for (std::size_t i = 0; i < charts.size(); ++i) {
+        painter.save();
+        painter.translate(0, i % 2 == 0 ? 0 : size.height() + kBetween);
+        charts[i]->drawInto(painter, size, ui::lightTheme());
+        painter.restore();
+        if (i % 2 == 1 || i + 1 == charts.size()) writer.newPage();
+    }
+}
+
+QByteArray pdfReport(
+    const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::vector<ui::ChartWidget*>& charts)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -122,6 +138,7 @@ QByteArray pdfReport(const Plan& plan, const Estimate& estimate, ByteUnit unit)
         paintFirstPage(painter, page, plan, estimate, unit);
         writer.newPage();
     }
+    paintCharts(painter, writer, page, charts);
     paintText(painter, writer, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     painter.end();
     buffer.close();
@@ -142,12 +159,13 @@ std::unique_ptr<QApplication> offscreenApplication()
     return std::make_unique<QApplication>(argc, argv);
 }
 
-Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file)
+Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file,
+    const std::vector<ui::ChartWidget*>& charts)
 {
     if (file.extension() == ".md")
         return writeFile(file, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     if (file.extension() == ".pdf") {
-        const QByteArray bytes = pdfReport(plan, estimate, unit);
+        const QByteArray bytes = pdfReport(plan, estimate, unit, charts);
         return writeFile(file, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
     }
     return tl::unexpected(Error{ErrorCode::UnknownName, file.string(), {},
@@ -167,7 +185,9 @@ Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::files
     const auto then = [&](const auto& next) {
         if (written) written = next();
     };
-    then([&] { return writeFile(folder / "report.txt", textReport(plan, result, unit)); });
+    then([&] {
+        return writeFile(folder / "report.txt", textReport(plan, result, unit) + "\n" + goodputText(plan, result));
+    });
     then([&] { return writeReport(plan, result, unit, folder / "report.pdf"); });
     then([&] { return writeFile(folder / "memory.csv", memoryCsv(result)); });
     ReportPictures pictures;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <vector>
 
 #include "core/estimate.h"
 #include "core/io/report/reports.h"
@@ -11,15 +12,19 @@
 
 class QApplication;
 
+namespace cardfit::ui {
+class ChartWidget;
+}
+
 namespace cardfit::app {
 
 /// A Qt application that draws into memory and needs no display; charts can be made while it lives.
 [[nodiscard]] std::unique_ptr<QApplication> offscreenApplication();
 
-/// In the language that is applied: planning report as .md (text, no pictures) or .pdf (with both charts). Needs a
-/// QApplication for .pdf.
-[[nodiscard]] Result<void> writeReport(
-    const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file);
+/// In the language that is applied: planning report as .md (text, no pictures) or .pdf (with both charts, and `charts`
+/// on pages of their own). Needs a QApplication for .pdf.
+[[nodiscard]] Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
+    const std::filesystem::path& file, const std::vector<ui::ChartWidget*>& charts = {});
 
 /// Report, charts, table and plan file in one folder, which is made if it does not exist. Needs a QApplication.
 [[nodiscard]] Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder);

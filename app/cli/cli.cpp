@@ -118,6 +118,23 @@ private:
             ->transform(CLI::CheckedTransformer(kUnits).description(""));
     }
 
+    static void addReliability(CLI::App* command, Reliability& known)
+    {
+        const auto number = [&](const char* option, const char* what, auto take) {
+            command->add_option_function<double>(option, take, what)->check(within(1e-9, 1e9));
+        };
+        number("--write-gbps", "GB/s at which all cards together write a checkpoint",
+            [&known](double value) { known.write_bandwidth = 1e9 * value; });
+        number("--restart-minutes", "From an unplanned stop to the next step, a machine standing by",
+            [&known](double value) { known.restart = Seconds(60.0 * value); });
+        number("--stops-per-card-hour", "Unplanned stops; Llama 3 405B had 1.97e-5",
+            [&known](double value) { known.stops_per_card_hour = value; });
+        number(
+            "--repair-hours", "Until a failed machine is back", [&known](double value) { known.repair_hours = value; });
+        command->add_option("--spares", known.spares, "Machines that stand by, with --repair-hours")
+            ->check(CLI::Range(0, 100000));
+    }
+
     void addEstimate()
     {
         auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
@@ -135,6 +152,7 @@ private:
             ->transform(CLI::CheckedTransformer(profiles).description(""));
         command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
             ->excludes(lines);
+        addReliability(command, m_estimate.reliability);
         addUnit(command, m_estimate.unit);
         addSettings(command);
         command->callback([this] {
@@ -188,6 +206,7 @@ private:
         auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
         command->add_flag("--csv", m_search.csv, "Print the plans offered as CSV")->excludes(json);
         command->add_option("--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");
+        addReliability(command, m_search.reliability);
         addUnit(command, m_search.unit);
         addSettings(command);
         command->callback([this] { m_run = [this] { return runSearch(m_search, plans()); }; });

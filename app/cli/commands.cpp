@@ -17,6 +17,7 @@
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/plan_schema.h"
 #include "core/io/report/comparison_text.h"
+#include "core/io/report/goodput_text.h"
 #include "core/io/report/limits_text.h"
 #include "core/plan/names.h"
 
@@ -119,8 +120,14 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
             answers.push_back(fmt::format("{}\n\n{}", printable(plan->name), profileTable(*plan, options.unit)));
             continue;
         }
-        answers.push_back(
-            options.json ? estimateJson(result) : textReport(planUnder(*plan, options.profile), result, options.unit));
+        if (options.json) {
+            answers.push_back(estimateJson(result));
+            continue;
+        }
+        const Plan shown = planUnder(*plan, options.profile);
+        std::string text = textReport(shown, result, options.unit);
+        const std::string goodput = goodputText(shown, result, options.reliability);
+        answers.push_back(goodput.empty() ? text : text + "\n" + goodput);
     }
     if (!options.json) {
         print(fmt::format("{}", fmt::join(answers, "\n")));

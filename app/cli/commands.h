@@ -14,6 +14,7 @@
 #include "core/io/report/reports.h"
 #include "core/pipeline/simulator.h"
 #include "core/profiles.h"
+#include "core/time/goodput.h"
 #include "core/time/utilization.h"
 
 /// What each command was asked for, and the functions that do it. Each returns its exit code.
@@ -37,6 +38,7 @@ struct EstimateOptions {
     bool lines = false; ///< one plan per line of standard input, one answer per line
     Profile profile = Profile::AsPlanned;
     bool compare_profiles = false; ///< a table of all profiles instead of one report
+    Reliability reliability; ///< what is known of failures and checkpoints
     ByteUnit unit = ByteUnit::GB;
 };
 [[nodiscard]] int runEstimate(const EstimateOptions& options, const PlanReader& plans);
@@ -61,6 +63,7 @@ struct SearchOptions {
     bool json = false;
     bool csv = false;
     std::string output; ///< file for the answer as JSON, or as CSV with --csv
+    Reliability reliability; ///< as of estimate
     ByteUnit unit = ByteUnit::GB;
 };
 /// The best plans of a space. Fits where there is one; OverCapacity where none fits or keeps the limits; BreaksRule

@@ -10,6 +10,7 @@
 #include "app/cli/terminal.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/report/goodput_text.h"
 #include "core/io/report/search_text.h"
 
 namespace cardfit::app {
@@ -47,6 +48,14 @@ Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, 
     request.threads = options.threads;
     if (auto refused = refusal(request)) return tl::unexpected<Error>(*std::move(refused));
     return request;
+}
+
+std::string goodputOfBest(const SearchResult& result, const Reliability& known)
+{
+    if (result.top.empty()) return {};
+    const Plan& best = result.top.front().plan;
+    const std::string text = goodputText(best, estimate(best), known);
+    return text.empty() ? text : "\nBest plan: " + text;
 }
 
 int exitCode(const SearchResult& result)
@@ -102,7 +111,7 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
     else if (options.csv)
         printFile(searchCsv(*request, result));
     else
-        print(searchText(*request, result, options.unit));
+        print(searchText(*request, result, options.unit) + goodputOfBest(result, options.reliability));
     return exitCode(result);
 }
 

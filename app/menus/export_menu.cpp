@@ -116,7 +116,10 @@ QString ExportMenu::proposedFile(const QString& name) const
 Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file) const
 {
     const TitledChart titled(chart, m_document);
-    return ui::exportChart(chart, file, options(m_document));
+    ui::ExportOptions picture = options(m_document);
+    // What a search was asked stands in its chart's line of facts.
+    if (!chart.facts().isEmpty()) picture.description += QStringLiteral("; ") + chart.facts();
+    return ui::exportChart(chart, file, picture);
 }
 
 void ExportMenu::copyChart(ui::ChartWidget& chart) const
@@ -167,7 +170,11 @@ Result<void> ExportMenu::exportTable(const QString& file) const
 Result<void> ExportMenu::exportReport(const QString& file) const
 {
     m_document.recomputeNow();
-    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file));
+    std::vector<ui::ChartWidget*> pages;
+    for (const Entry& entry : m_charts) {
+        if (entry.chart.in_report && !entry.chart.chart->isEmpty()) pages.push_back(entry.chart.chart);
+    }
+    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file), pages);
 }
 
 } // namespace cardfit::app

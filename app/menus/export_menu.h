@@ -24,6 +24,7 @@ struct ExportedChart {
     QString file; ///< that is proposed, after the plan's name: "memory.png"
     ui::ChartWidget* chart = nullptr;
     std::function<bool()> prepare; ///< brings the picture up to date as the menu opens; false: there is none
+    bool in_report = false; ///< a page of the planning report, where there is a picture
 };
 
 /// Charts, the table and the timeline as files, and charts on the clipboard.

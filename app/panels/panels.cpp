@@ -21,6 +21,11 @@ template <class Panel> QWidget* makeWithPresets(const PanelContext& context)
     return new Panel(context.document, context.presets);
 }
 
+QWidget* makeSearch(const PanelContext& context)
+{
+    return new SearchPanel(context.document, context.presets, context.state);
+}
+
 constexpr std::array<PanelEntry, 7> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
     {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
@@ -28,7 +33,7 @@ constexpr std::array<PanelEntry, 7> kPanels{{
     {"table", PanelPlace::RightBottom, "bars", true, make<TablePanel>},
     {"explain", PanelPlace::RightBottom, "explain", true, make<ExplainPanel>},
     {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},
-    {"search", PanelPlace::RightBottom, "search", true, make<SearchPanel>},
+    {"search", PanelPlace::RightBottom, "search", true, makeSearch},
     {"layers", PanelPlace::Bottom, "rails", false, make<LayerSplitPanel>},
 }};
 

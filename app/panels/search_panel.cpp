@@ -8,17 +8,21 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QSplitter>
+#include <QTabWidget>
+#include <QThread>
 #include <QVBoxLayout>
 #include <QWidgetAction>
 
-#include "app/document/field_labels.h"
 #include "app/panels/panel_labels.h"
-#include "app/panels/table_view.h"
+#include "app/search/cluster_tab.h"
+#include "app/search/map_tab.h"
+#include "app/search/plans_tab.h"
+#include "app/search/search_words.h"
+#include "app/search/why_tab.h"
+#include "core/io/report/search_rows.h"
 #include "widgets/chart/labels.h"
 #include "widgets/search/plan_scatter.h"
 #include "widgets/text/translated.h"
@@ -27,33 +31,8 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kFollowDelay = 150; ///< milliseconds without an edit before a search that follows edits starts
 constexpr std::array kObjectives{
     SearchFigure::Days, SearchFigure::Cost, SearchFigure::Memory, SearchFigure::Energy, SearchFigure::Cards};
-
-QString objectiveLabel(SearchFigure figure)
-{
-    switch (figure) {
-    case SearchFigure::Days: return SearchPanel::tr("Fastest");
-    case SearchFigure::Cost: return SearchPanel::tr("Cheapest");
-    case SearchFigure::Memory: return SearchPanel::tr("Least memory");
-    case SearchFigure::Energy: return SearchPanel::tr("Least energy");
-    case SearchFigure::Cards: return SearchPanel::tr("Fewest cards");
-    case SearchFigure::Step:
-    case SearchFigure::Headroom: break;
-    }
-    return {};
-}
-
-/// What a name of a free field stands for, in words.
-QString axisLabel(const AxisName& axis)
-{
-    switch (axis.kind) {
-    case AxisKind::Recompute: return SearchPanel::tr("Recomputation");
-    case AxisKind::Offload: return SearchPanel::tr("Offload");
-    default: return shortFieldLabel(std::string(axis.pointer));
-    }
-}
 
 /// Fields that a space of this plan can leave free without a list of values.
 bool canBeFree(const Plan& plan, const AxisName& axis)
@@ -61,39 +40,30 @@ bool canBeFree(const Plan& plan, const AxisName& axis)
     return axis.kind != AxisKind::Field && freeValues(plan, axis.pointer, true).size() > 1;
 }
 
-QString settingText(const SearchSpace& space, const FoundPlan& found, std::size_t axis)
-{
-    SpacePoint point(space);
-    point.moveTo(found.number);
-    return QString::fromStdString(space.axes[axis].values[point.at(axis)].word);
-}
-
-/// Axes of which the plans found have different values.
-std::vector<std::size_t> differingAxes(const SearchSpace& space, const std::vector<FoundPlan>& rows)
-{
-    std::vector<std::size_t> differing;
-    for (std::size_t axis = 0; axis < space.axes.size(); ++axis) {
-        const auto differs = [&](const FoundPlan& row) {
-            return settingText(space, row, axis) != settingText(space, rows.front(), axis);
-        };
-        if (std::ranges::any_of(rows, differs)) differing.push_back(axis);
-    }
-    return differing;
-}
-
-void findForPanel(QPromise<SearchAnswer>& promise, const SearchRequest& request, std::stop_source stop)
+void findForPanel(
+    QPromise<SearchAnswer>& promise, const std::shared_ptr<const SearchRequest>& request, std::stop_source stop)
 {
     const auto progress = [&](const SearchProgress& now) {
         if (promise.isCanceled()) stop.request_stop();
-        promise.addResult(SearchAnswer{now.counts, now.plans, now.top, {}});
+        promise.addResult(SearchAnswer{request, now.counts, now.plans, now.top, now.pareto, {}});
     };
-    SearchResult result = findPlans(request, progress, stop.get_token());
-    promise.addResult(SearchAnswer{result.counts, result.plans, {}, std::move(result)});
+    auto result = std::make_shared<const SearchResult>(findPlans(*request, progress, stop.get_token()));
+    promise.addResult(SearchAnswer{request, result->counts, result->plans, {}, {}, result});
+}
+
+/// The best plans, then the rest of the front.
+std::vector<FoundPlan> shownRows(const std::vector<FoundPlan>& top, const std::vector<FoundPlan>& front)
+{
+    std::vector<FoundPlan> rows = top;
+    for (const FoundPlan& found : front) {
+        if (std::ranges::find(top, found.number, &FoundPlan::number) == top.end()) rows.push_back(found);
+    }
+    return rows;
 }
 
 } // namespace
 
-SearchPanel::SearchPanel(PlanDocument& document, ViewState& state, QWidget* parent)
+SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
@@ -103,9 +73,11 @@ SearchPanel::SearchPanel(PlanDocument& document, ViewState& state, QWidget* pare
     , m_follow(new QCheckBox(tr("Follow edits"), this))
     , m_search(new QPushButton(this))
     , m_status(noteLabel({}, this))
-    , m_chart(new ui::PlanScatter(this))
-    , m_table(new TableView(tr("Plans found"), this))
-    , m_use(new QPushButton(tr("Use this plan"), this))
+    , m_tabs(new QTabWidget(this))
+    , m_plans(new PlansTab(document, state, this))
+    , m_why(new WhyTab(document, state, this))
+    , m_map(new MapTab(document, state, this))
+    , m_cluster(new ClusterTab(document, presets, state, this))
 {
     setWindowTitle(tr("Search"));
     for (const SearchFigure figure : kObjectives)
@@ -118,6 +90,7 @@ SearchPanel::SearchPanel(PlanDocument& document, ViewState& state, QWidget* pare
     }
     buildPicker();
 
+    // Objective, fields and search belong to plans and reasons; map and clusters have settings of their own.
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 6, 8, 0);
     top->addWidget(m_objective);
@@ -125,44 +98,38 @@ SearchPanel::SearchPanel(PlanDocument& document, ViewState& state, QWidget* pare
     top->addWidget(m_search);
     top->addWidget(m_follow);
     top->addStretch();
-    auto* split = new QSplitter(Qt::Vertical, this);
-    split->addWidget(m_chart);
-    split->addWidget(m_table);
-    split->setChildrenCollapsible(false);
+    m_tabs->addTab(m_plans, tr("Plans"));
+    m_tabs->addTab(m_why, tr("Why not"));
+    m_tabs->addTab(m_map, tr("Map"));
+    m_tabs->addTab(m_cluster, tr("Cluster"));
+    m_tabs->setDocumentMode(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
     column->addLayout(top);
-    m_status->setContentsMargins(8, 0, 8, 0);
     column->addWidget(m_status);
-    column->addWidget(split, 1);
-    auto* bottom = new QHBoxLayout;
-    bottom->setContentsMargins(8, 0, 8, 6);
-    bottom->addStretch();
-    bottom->addWidget(m_use);
-    column->addLayout(bottom);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    column->addWidget(m_tabs, 1);
+    m_status->setContentsMargins(8, 0, 8, 0);
+    setMessage(m_status, {}, false);
 
     m_follow_delay.setSingleShot(true);
-    m_follow_delay.setInterval(kFollowDelay);
+    m_follow_delay.setInterval(0); // edits of one turn of the event loop are one
     connect(&m_follow_delay, &QTimer::timeout, this, &SearchPanel::search);
     connect(m_search, &QPushButton::clicked, this, [this] { m_searching ? stop() : search(); });
-    connect(m_use, &QPushButton::clicked, this, [this] { use(m_table->currentIndex().row()); });
-    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { use(index.row()); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
-        m_chart->setMarked(index.row());
-        updateButtons();
-    });
-    connect(m_chart, &ui::PlanScatter::pointChosen, m_table, &QTableView::selectRow);
     connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
+    connect(m_objective, &QComboBox::currentIndexChanged, this, &SearchPanel::planChanged);
+    connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
+    connect(m_map, &MapTab::failed, this, &SearchPanel::failed);
     connect(&m_document, &PlanDocument::planChanged, this, &SearchPanel::planChanged);
-    connect(&m_document, &PlanDocument::estimateChanged, this, &SearchPanel::showPresent);
-    connect(&m_state, &ViewState::unitChanged, this, &SearchPanel::fill);
     updateButtons();
-    fill();
 }
 
 SearchPanel::~SearchPanel() { m_stop.request_stop(); }
+
+const std::vector<FoundPlan>& SearchPanel::rows() const { return m_plans->rows(); }
+ui::PlanScatter& SearchPanel::chart() const { return m_plans->chart(); }
+TableView& SearchPanel::table() const { return m_plans->table(); }
+QPushButton* SearchPanel::useButton() const { return m_plans->useButton(); }
 
 void SearchPanel::buildPicker()
 {
@@ -176,7 +143,7 @@ void SearchPanel::buildPicker()
     for (const AxisName& axis : axisNames()) {
         if (axis.kind == AxisKind::Field || axis.kind == AxisKind::Accelerator || !done.insert(axis.name).second)
             continue;
-        auto* box = new QCheckBox(axisLabel(axis), list);
+        auto* box = new QCheckBox(axis.kind == AxisKind::Offload ? tr("Offload") : axisLabel(axis.pointer), list);
         box->setObjectName(ui::verbatim(axis.name));
         box->setChecked(axis.free);
         connect(box, &QCheckBox::toggled, this, [this, name = axis.name](bool on) {
@@ -201,6 +168,15 @@ void SearchPanel::setSeen(bool seen)
 {
     m_seen = seen;
     if (!seen) m_follow_delay.stop();
+    tabChanged();
+}
+
+void SearchPanel::tabChanged()
+{
+    const auto* shown = m_tabs->currentWidget();
+    m_why->setSeen(m_seen && shown == m_why);
+    m_map->setSeen(m_seen && shown == m_map);
+    m_cluster->setSeen(m_seen && shown == m_cluster);
 }
 
 SearchRequest SearchPanel::request() const
@@ -217,20 +193,23 @@ SearchRequest SearchPanel::request() const
         request.space.put({axis.kind, pointer,
             free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{ownValue(plan, axis.pointer)}});
     }
+    request.first = m_known;
+    // While a rail moves one core stays free for painting.
+    const auto cores = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));
+    if (m_follow->isChecked()) request.threads = std::max<std::size_t>(1, cores - 1);
     return request;
 }
 
 void SearchPanel::search()
 {
     stop();
-    SearchRequest asked = request();
-    if (const auto refused = refusal(asked)) {
+    auto asked = std::make_shared<const SearchRequest>(request());
+    if (const auto refused = refusal(*asked)) {
         setMessage(m_status, ui::translated(*refused), true);
         return;
     }
     m_stop = std::stop_source();
     m_searching = true;
-    m_request = asked;
     m_result.reset();
     updateButtons();
     m_task.request([asked = std::move(asked), stop = m_stop](
@@ -241,32 +220,49 @@ void SearchPanel::stop() { m_stop.request_stop(); }
 
 void SearchPanel::take(const SearchAnswer& answer)
 {
+    const SearchSpace& space = answer.request->space;
     if (answer.result) {
         m_searching = false;
         m_result = answer.result;
-        m_rows = answer.result->top;
-        const auto known = [this](const FoundPlan& found) {
-            return std::ranges::find(m_rows, found.number, &FoundPlan::number) != m_rows.end();
-        };
-        for (const FoundPlan& found : answer.result->pareto) {
-            if (!known(found)) m_rows.push_back(found);
-        }
-        if (m_rows.empty() && answer.result->nearest) m_rows.push_back(*answer.result->nearest);
+        auto rows = shownRows(answer.result->top, answer.result->pareto);
+        if (rows.empty() && answer.result->nearest) rows.push_back(*answer.result->nearest);
+        m_plans->setPlans(space, std::move(rows), answer.result->pareto, answer.result.get());
+        m_why->setAnswer(answer.request, answer.result);
     } else {
-        m_rows = answer.top;
+        m_plans->setPlans(space, shownRows(answer.top, answer.pareto), answer.pareto, nullptr);
     }
-    setMessage(m_status, statusText(answer.counts, answer.plans), false);
-    fill();
+    QStringList free;
+    for (const SearchAxis& axis : space.axes) {
+        if (axis.values.size() > 1) free << axisLabel(axis.pointer);
+    }
+    m_plans->chart().setFacts(
+        tr("%1 of %2 plans; free: %3", "objective, plans, fields")
+            .arg(objectiveLabel(answer.request->objective), countText(answer.plans), free.join(QStringLiteral(", "))));
+    if (!rows().empty()) {
+        m_known.clear();
+        for (const FoundPlan& found : rows())
+            m_known.push_back(settingsOf(space, found.number));
+    }
+    QString status = statusText(answer.counts, answer.plans);
+    if (answer.result && !answer.result->top.empty() && space.base.workload.task != Task::Inference) {
+        const Estimate given = estimate(space.base);
+        const Sentence suspicion = suspicionSentence(given, answer.result->top.front());
+        if (!suspicion.empty())
+            status += u'\n'
+                + tr("The best plan takes %1 of this plan's step.")
+                      .arg(ui::percentText(answer.result->top.front().step / given.step.seconds, 0))
+                + u' ' + ui::translated(suspicion);
+    }
+    setMessage(m_status, status, false);
     updateButtons();
+    emit answered();
 }
 
 QString SearchPanel::statusText(const SearchCounts& counts, std::uint64_t plans) const
 {
-    const QLocale locale(QLocale::English);
-    const auto count = [&](std::uint64_t number) { return locale.toString(static_cast<qulonglong>(number)); };
     QString text = tr("%1 plans: %2 break a rule, %3 over memory, %4 slower, %5 compared")
-                       .arg(count(plans), count(counts.broken()), count(counts.over_memory), count(counts.slower),
-                           count(counts.evaluated));
+                       .arg(countText(plans), countText(counts.broken()), countText(counts.over_memory),
+                           countText(counts.slower), countText(counts.evaluated));
     if (!m_result)
         return tr("%1 decided: %2")
             .arg(ui::percentText(plans == 0 ? 0.0 : static_cast<double>(counts.decided()) / static_cast<double>(plans)),
@@ -288,111 +284,10 @@ void SearchPanel::planChanged()
     if (m_follow->isChecked() && m_seen) m_follow_delay.start();
 }
 
-/// What is said of a row beside its figures.
-QStringList SearchPanel::marksOf(std::size_t row) const
-{
-    QStringList marks;
-    if (!m_rows[row].fits) marks << tr("does not fit");
-    if (!m_result) return marks;
-    if (row == 0 && !m_result->top.empty()) marks << tr("best");
-    if (m_rows[row].tie) marks << tr("tie", "as good as the best one as far as the estimate can tell");
-    if (m_result->robust == row) marks << tr("robust", "good under low and high efficiency");
-    if (row >= m_result->top.size() && m_rows[row].fits) marks << tr("trade-off");
-    return marks;
-}
-
-void SearchPanel::fill()
-{
-    if (m_rows.empty() || !m_request) {
-        m_table->setTable({});
-        fillChart();
-        return;
-    }
-    const SearchSpace& space = m_request->space;
-    ui::ChartTable table;
-    table.columns << tr("Remark");
-    const auto axes = differingAxes(space, m_rows);
-    for (const std::size_t axis : axes) {
-        const auto name =
-            std::ranges::find(axisNames(), std::string_view(space.axes[axis].pointer), &AxisName::pointer);
-        table.columns << (name == axisNames().end() ? shortFieldLabel(space.axes[axis].pointer) : axisLabel(*name));
-    }
-    table.text_columns = static_cast<int>(table.columns.size());
-    const bool days = m_rows.front().days.has_value(), cost = m_rows.front().cost_usd.has_value();
-    table.columns << tr("Step");
-    if (days) table.columns << tr("Days");
-    if (cost) table.columns << ui::withUnit(tr("Cost"), QStringLiteral("k$"));
-    table.columns << ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())) << tr("Bubble") << tr("Cards");
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const FoundPlan& found = m_rows[i];
-        QStringList row{marksOf(i).join(QStringLiteral(", "))};
-        for (const std::size_t axis : axes)
-            row << settingText(space, found, axis);
-        row << ui::timeText(found.step.value());
-        if (days) row << QString::number(found.days.value_or(0.0), 'f', 1);
-        if (cost) row << QString::number(found.cost_usd.value_or(0.0) / 1000.0, 'f', 1);
-        row << ui::bytesNumber(found.worst_device, m_state.unit(), 1) << ui::percentText(found.bubble_fraction)
-            << QString::number(found.cards);
-        table.rows.push_back(row);
-    }
-    m_table->setTable(std::move(table));
-    fillChart();
-}
-
-void SearchPanel::fillChart()
-{
-    const bool days = !m_rows.empty() && m_rows.front().days.has_value();
-    m_chart->setAxes(ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())),
-        days ? tr("Days") : ui::withUnit(tr("Step"), QStringLiteral("s")));
-    std::vector<ui::PlanPoint> points;
-    const ui::ChartTable& table = m_table->table();
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const FoundPlan& found = m_rows[i];
-        ui::PlanPoint point{
-            ui::inUnit(found.worst_device, m_state.unit()), found.days.value_or(found.step.value()), false, {}};
-        if (m_result)
-            point.front =
-                std::ranges::find(m_result->pareto, found.number, &FoundPlan::number) != m_result->pareto.end();
-        point.card.title = table.rows[i].front().isEmpty() ? tr("Plan %1").arg(i + 1) : table.rows[i].front();
-        for (qsizetype column = 1; column < table.columns.size(); ++column)
-            point.card.add(table.columns[column], table.rows[i][column]);
-        points.push_back(std::move(point));
-    }
-    m_chart->setPoints(std::move(points));
-    showPresent();
-}
-
-/// The plan as it is, among those found.
-void SearchPanel::showPresent()
-{
-    const Estimate* own = m_document.lastComplete().get();
-    if (own == nullptr || m_rows.empty()) {
-        m_chart->setPresent(std::nullopt);
-        m_chart->setCapacity(std::nullopt);
-        return;
-    }
-    const StageMemory& fullest = ui::fullestStage(*own);
-    constexpr double kSecondsPerDay = 86400.0;
-    const auto tokens = m_document.lastCompletePlan().workload.tokens;
-    const double y = tokens && m_rows.front().days
-        ? static_cast<double>(*tokens) / own->step.tokens_per_second / kSecondsPerDay
-        : own->step.seconds.value();
-    m_chart->setPresent(ui::PlanPoint{ui::inUnit(fullest.device(), m_state.unit()), y, false, {}});
-    m_chart->setCapacity(ui::inUnit(fullest.capacity, m_state.unit()));
-}
-
 void SearchPanel::updateButtons()
 {
     m_search->setText(m_searching ? tr("Stop") : tr("Search"));
     m_picker->setText(tr("May change: %1").arg(m_free.size()));
-    const int row = m_table->currentIndex().row();
-    m_use->setEnabled(row >= 0 && row < static_cast<int>(m_rows.size()));
-}
-
-void SearchPanel::use(int row)
-{
-    if (row < 0 || row >= static_cast<int>(m_rows.size())) return;
-    m_document.edit(m_rows[static_cast<std::size_t>(row)].plan, tr("Use a plan that was found"));
 }
 
 } // namespace cardfit::app

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -14,12 +15,14 @@
 #include "app/document/plan_document.h"
 #include "app/panels/panels.h"
 #include "app/window/view_state.h"
+#include "core/io/plan/presets.h"
 #include "core/search/find.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
+class QTabWidget;
 
 namespace cardfit::ui {
 class PlanScatter;
@@ -27,23 +30,28 @@ class PlanScatter;
 
 namespace cardfit::app {
 
+class ClusterTab;
+class MapTab;
+class PlansTab;
 class TableView;
+class WhyTab;
 
 /// What a search knows: while it runs, and at its end.
 struct SearchAnswer {
+    std::shared_ptr<const SearchRequest> request;
     SearchCounts counts;
     std::uint64_t plans = 0;
-    std::vector<FoundPlan> top; ///< while it runs
-    std::optional<SearchResult> result; ///< at its end
+    std::vector<FoundPlan> top, pareto; ///< while it runs
+    std::shared_ptr<const SearchResult> result; ///< at its end
 };
 
-/// Finds the best plans for the model and the cards: a chart of two figures and a table, from which a plan is taken as
-/// one undo step. Searches beside the window's thread.
+/// Finds the best plans for the model and the cards beside the window's thread. Tabs: the plans, from which one is
+/// taken as one undo step; why the others are not offered; a map over two fields; other clusters.
 class SearchPanel : public QWidget, public SeenPanel {
     Q_OBJECT
 
 public:
-    SearchPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
+    SearchPanel(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent = nullptr);
     ~SearchPanel() override;
 
     void setSeen(bool seen) override;
@@ -52,39 +60,45 @@ public:
     /// Ends the search that runs; what it knows by then is shown.
     void stop();
     [[nodiscard]] bool isSearching() const { return m_searching; }
-    [[nodiscard]] const std::optional<SearchResult>& result() const { return m_result; }
+    /// The answer, once the search has ended; null before.
+    [[nodiscard]] const std::shared_ptr<const SearchResult>& result() const { return m_result; }
     /// What the table lists: the best plans, then the rest of the front.
-    [[nodiscard]] const std::vector<FoundPlan>& rows() const { return m_rows; }
-    /// Makes a row's plan the plan.
-    void use(int row);
+    [[nodiscard]] const std::vector<FoundPlan>& rows() const;
 
-    [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
-    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] ui::PlanScatter& chart() const;
+    [[nodiscard]] TableView& table() const;
+    [[nodiscard]] PlansTab& plansTab() const { return *m_plans; }
+    [[nodiscard]] WhyTab& whyTab() const { return *m_why; }
+    [[nodiscard]] MapTab& mapTab() const { return *m_map; }
+    [[nodiscard]] ClusterTab& clusterTab() const { return *m_cluster; }
+    [[nodiscard]] QTabWidget* tabs() const { return m_tabs; }
     [[nodiscard]] QPushButton* searchButton() const { return m_search; }
-    [[nodiscard]] QPushButton* useButton() const { return m_use; }
+    [[nodiscard]] QCheckBox* followBox() const { return m_follow; }
+    [[nodiscard]] QPushButton* useButton() const;
     /// The box of a free field, by its name on the command line; null for none.
     [[nodiscard]] QCheckBox* freeBox(const QString& name) const;
+
+signals:
+    /// Other plans are shown.
+    void answered();
+    void failed(const QString& what, const QString& why);
 
 private:
     void buildPicker();
     [[nodiscard]] SearchRequest request() const;
     void take(const SearchAnswer& answer);
     void planChanged();
-    void fill();
-    void fillChart();
-    void showPresent();
+    void tabChanged();
     void updateButtons();
     [[nodiscard]] QString statusText(const SearchCounts& counts, std::uint64_t plans) const;
-    [[nodiscard]] QStringList marksOf(std::size_t row) const;
 
     PlanDocument& m_document;
     ViewState& m_state;
     LatestTask<SearchAnswer> m_task;
     std::stop_source m_stop;
     QTimer m_follow_delay;
-    std::optional<SearchRequest> m_request; ///< that the rows answer
-    std::optional<SearchResult> m_result;
-    std::vector<FoundPlan> m_rows;
+    std::shared_ptr<const SearchResult> m_result;
+    std::vector<PointSettings> m_known; ///< of the plans shown: what the next search tries first
     std::set<std::string_view> m_free; ///< names of the fields that may vary
     bool m_searching = false;
     bool m_seen = false;
@@ -94,9 +108,11 @@ private:
     QCheckBox* m_follow;
     QPushButton* m_search;
     QLabel* m_status;
-    ui::PlanScatter* m_chart;
-    TableView* m_table;
-    QPushButton* m_use;
+    QTabWidget* m_tabs;
+    PlansTab* m_plans;
+    WhyTab* m_why;
+    MapTab* m_map;
+    ClusterTab* m_cluster;
 };
 
 } // namespace cardfit::app

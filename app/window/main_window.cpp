@@ -31,6 +31,7 @@
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
+#include "app/panels/search_panel.h"
 #include "app/recovery/recovery.h"
 #include "app/window/centre.h"
 #include "core/io/schedule/measured_trace.h"
@@ -171,6 +172,7 @@ void MainWindow::connectFailures()
     connect(m_export, &ExportMenu::failed, this, &MainWindow::reportFailure);
     connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::reportFailure);
     connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
+    connect(&part<SearchPanel>(), &SearchPanel::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
 }
 

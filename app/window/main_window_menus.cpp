@@ -21,8 +21,11 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/schedules_panel.h"
+#include "app/panels/search_panel.h"
 #include "app/panels/table_panel.h"
 #include "app/recovery/recovery.h"
+#include "app/search/cluster_tab.h"
+#include "app/search/map_tab.h"
 #include "app/window/app_theme.h"
 #include "app/window/centre.h"
 #include "app/window/pane_cycle.h"
@@ -31,6 +34,8 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/memory/memory_difference.h"
 #include "widgets/memory/memory_over_time.h"
+#include "widgets/search/plan_map.h"
+#include "widgets/search/plan_scatter.h"
 #include "widgets/step/step_bar.h"
 #include "widgets/step/waterfall_chart.h"
 #include "widgets/timeline/pipeline_timeline.h"
@@ -72,6 +77,8 @@ void MainWindow::buildExports()
         m_centre->refreshOverTime();
         return m_document.lastComplete() != nullptr;
     };
+    const SearchPanel& search = part<SearchPanel>();
+    const auto has = [](const ui::ChartWidget& chart) { return [shown = &chart] { return !shown->isEmpty(); }; };
     m_export = new ExportMenu(m_document, m_state,
         {{tr("&Memory chart…"), tr("&Copy memory chart"), QStringLiteral("memory.png"), centre->bars, {}},
             {tr("Memory &over time…"), tr("Copy memory over time"), QStringLiteral("memory-over-time.png"),
@@ -85,7 +92,13 @@ void MainWindow::buildExports()
             {tr("Memory, co&mpared with a pin…"), tr("Copy memory, compared with a pin"),
                 QStringLiteral("memory-compared.png"), &centre->compare->memoryChart(), beside_pin},
             {tr("Step, comp&ared with a pin…"), tr("Copy step, compared with a pin"),
-                QStringLiteral("step-compared.png"), &centre->compare->timeChart(), beside_pin}},
+                QStringLiteral("step-compared.png"), &centre->compare->timeChart(), beside_pin},
+            {tr("Plans &found…"), tr("Copy plans found"), QStringLiteral("search.png"), &search.chart(),
+                has(search.chart()), true},
+            {tr("Map of &two fields…"), tr("Copy map of two fields"), QStringLiteral("map.png"),
+                &search.mapTab().chart(), has(search.mapTab().chart()), true},
+            {tr("Card types a&nd counts…"), tr("Copy card types and counts"), QStringLiteral("clusters.png"),
+                &search.clusterTab().chart(), has(search.clusterTab().chart()), true}},
         this);
     m_export->addSeparator();
     m_launchers->fillExportMenu(m_export);

@@ -12,8 +12,10 @@
 #include "core/parallel.h"
 #include "core/plan/names.h"
 #include "core/search/bounds.h"
+#include "core/search/first_points.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
+#include "core/search/why_not.h"
 #include "core/time/layer_balance.h"
 #include "core/time/utilization.h"
 
@@ -32,38 +34,6 @@ constexpr std::size_t kMostBranches = std::size_t{1} << 22;
 /// not depend on threads.
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLargestRound = 256;
-
-/// A figure from what a bound or an estimate says; both by the same arithmetic.
-double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device)
-{
-    const Accelerator& card = plan.cluster.accelerator;
-    const double tokens_per_second = tokensPerStep(plan) / step.value();
-    const auto cards = static_cast<double>(cardsUsed(plan));
-    const auto run = runCost(plan, tokens_per_second);
-    switch (figure) {
-    case SearchFigure::Days:
-        if (plan.workload.task == Task::Inference) return cards / static_cast<double>(plan.workload.global_batch_size);
-        return run ? run->days : 1.0 / tokens_per_second;
-    case SearchFigure::Step: return step.value();
-    case SearchFigure::Cost:
-        if (run && run->cost_usd) return *run->cost_usd;
-        return cards * card.price_per_hour_usd.value_or(0.0) / 3600.0 / tokens_per_second;
-    case SearchFigure::Memory: return static_cast<double>(device.value());
-    case SearchFigure::Cards: return cards;
-    case SearchFigure::Energy:
-        if (run && run->energy_kwh) return *run->energy_kwh;
-        return cards * card.power_w.value_or(0.0) / 3.6e6 / tokens_per_second;
-    case SearchFigure::Headroom: break;
-    }
-    const auto capacity = static_cast<double>(toBytes(card.memory).value());
-    return 100.0 * (1.0 - static_cast<double>(device.value()) / capacity);
-}
-
-bool keeps(const SearchLimit& limit, double value)
-{
-    if (limit.or_equal && value == limit.value) return true;
-    return limit.below ? value < limit.value : value > limit.value;
-}
 
 /// Whether a figure that is at least `bound` (headroom: at most) can still keep the limit.
 bool mayKeep(const SearchLimit& limit, double bound)
@@ -134,6 +104,7 @@ public:
             m_stop);
         decide(branches);
         m_counts.rules.merge(std::map(m_legal.rules()));
+        m_examples.rules.merge(std::map(m_legal.examples()));
         for (const auto& [rule, count] : m_late_rules)
             m_counts.rules[rule] += count;
         m_counts.undecided = plans - m_counts.decided();
@@ -143,14 +114,11 @@ public:
         result.plans = plans;
         result.degrees = m_space.degrees();
         result.counts = m_counts;
+        result.examples = m_examples;
         result.first_seconds = m_first_seconds;
         for (const Candidate& one : best(m_request.top))
             result.top.push_back(row(one));
-        std::ranges::sort(m_front, [&](const Candidate& a, const Candidate& b) {
-            return a.front != b.front ? a.front < b.front : isLess(m_space, a, b);
-        });
-        for (const Candidate& one : m_front)
-            result.pareto.push_back(row(one));
+        result.pareto = frontRows();
         if (m_request.why) result.why = reasons();
         return result;
     }
@@ -158,60 +126,55 @@ public:
 private:
     [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
 
-    /// The point with the base plan's own values, as it is and recomputing as much as it can, and where none of these
-    /// fits with more stages and expert ranks: plans that may be offered before anything else is known. They are
-    /// counted where the search meets them.
+    /// Plans that may be offered before anything else is known; they are counted where the search meets them.
     void seed()
     {
-        SpacePoint point(m_space);
-        for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
-            const auto& values = m_space.axes[i].values;
-            const auto own = std::ranges::find(values, ownValue(m_space.base, m_space.axes[i].pointer));
-            point.set(i, own == values.end() ? 0 : static_cast<std::size_t>(own - values.begin()));
+        SpacePoint first(m_space);
+        for (const std::uint64_t number : firstPoints(m_space, m_request.first)) {
+            if (m_stop.stop_requested()) return;
+            first.moveTo(number);
+            (void)tryFirst(first);
         }
-        std::vector<std::uint64_t> numbers{numberOf(point)};
-        const std::size_t last = m_space.axes.size() - 1;
-        for (std::size_t value = 0; m_recomputes != nullptr && value < m_recomputes->values.size(); ++value) {
-            if (m_recomputes->values[value].recompute->granularity != RecomputeGranularity::Full) continue;
-            point.set(last, value);
-            numbers.push_back(numberOf(point));
-        }
-        for (const std::uint64_t number : numbers) {
-            point.moveTo(number);
-            if (std::ranges::any_of(
-                    check(point.plan()), [](const Check& broken) { return broken.severity == Severity::Error; }))
-                continue;
-            Leaf leaf;
-            leaf.number = number;
-            decideExactly(point.plan(), leaf);
-            if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
-        }
+        if (m_best.empty())
+            dividedPoints(m_space, [&](const SpacePoint& point) { return m_stop.stop_requested() || tryFirst(point); });
         tell();
     }
 
-    /// Degrees of a point, as a number.
-    [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const
+    bool tryFirst(const SpacePoint& point)
     {
-        std::uint64_t degrees = 0;
-        std::uint64_t place = 1;
-        for (std::size_t i = m_space.axes.size(); i-- > 0;) {
-            const std::uint64_t size = m_space.axes[i].values.size();
-            if (isDegree(m_space.axes[i].kind)) {
-                degrees += place * (number % size);
-                place *= size;
-            }
-            number /= size;
+        const Plan& plan = point.plan();
+        for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
+            if (firstError(plan, static_cast<RuleGroup>(group))) return false;
         }
-        return degrees;
+        if (BranchBounds(plan, m_shared).lasting().over > Bytes(0)) return false;
+        Leaf leaf;
+        leaf.number = point.number();
+        decideExactly(plan, leaf);
+        if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
+        return leaf.bucket == Bucket::Evaluated;
     }
 
-    [[nodiscard]] FoundPlan row(const Candidate& one) const
+    [[nodiscard]] const FoundPlan& row(const Candidate& one)
     {
-        SpacePoint point(m_space);
-        point.moveTo(one.number);
-        FoundPlan found = *rowOf(point.plan(), m_request.objective);
-        found.number = one.number;
-        return found;
+        const auto [place, is_new] = m_rows.try_emplace(one.number);
+        if (is_new) {
+            SpacePoint point(m_space);
+            point.moveTo(one.number);
+            place->second = *rowOf(point.plan(), m_request.objective);
+            place->second.number = one.number;
+        }
+        return place->second;
+    }
+
+    [[nodiscard]] std::vector<FoundPlan> frontRows()
+    {
+        std::ranges::sort(m_front, [&](const Candidate& a, const Candidate& b) {
+            return a.front != b.front ? a.front < b.front : isLess(m_space, a, b);
+        });
+        std::vector<FoundPlan> rows;
+        for (const Candidate& one : m_front)
+            rows.push_back(row(one));
+        return rows;
     }
 
     /// Best first, each with other degrees.
@@ -341,7 +304,7 @@ private:
         const bool apart = splitReadsRecomputation(point.plan());
         const BranchBounds bounds(point.plan(), m_shared);
         const auto lasting = bounds.lasting();
-        const std::uint64_t degrees = degreesOf(first);
+        const std::uint64_t degrees = m_space.degreesOf(first);
         const auto all = [&](Bucket bucket) {
             for (Leaf& leaf : leaves) {
                 leaf.bucket = bucket;
@@ -423,10 +386,24 @@ private:
         for (const Leaf& leaf : leaves) {
             switch (leaf.bucket) {
             case Bucket::Evaluated: ++m_counts.evaluated; break;
-            case Bucket::OverMemory: ++m_counts.over_memory; break;
-            case Bucket::Slower: ++m_counts.slower; break;
-            case Bucket::Limited: ++m_counts.limited; break;
-            case Bucket::Rule: ++m_late_rules[leaf.rule]; break;
+            case Bucket::OverMemory:
+                ++m_counts.over_memory;
+                if (m_examples.over_memory && leaf.deficit.over >= m_least_over) break;
+                m_examples.over_memory = leaf.number;
+                m_least_over = leaf.deficit.over;
+                break;
+            case Bucket::Slower:
+                ++m_counts.slower;
+                if (!m_examples.slower) m_examples.slower = leaf.number;
+                break;
+            case Bucket::Limited:
+                ++m_counts.limited;
+                if (!m_examples.limited) m_examples.limited = leaf.number;
+                break;
+            case Bucket::Rule:
+                ++m_late_rules[leaf.rule];
+                m_examples.rules.try_emplace(leaf.rule, leaf.number);
+                break;
             }
             if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
             if (m_request.why) note(leaf);
@@ -436,7 +413,7 @@ private:
     void offer(const Candidate& found)
     {
         if (m_first_seconds == 0.0) m_first_seconds = secondsSince(m_start);
-        const auto [place, is_new] = m_best.try_emplace(degreesOf(found.number), found);
+        const auto [place, is_new] = m_best.try_emplace(m_space.degreesOf(found.number), found);
         if (!is_new && isLess(m_space, found, place->second)) place->second = found;
         if (!hasFront()) return;
         const auto covers = [&](const Candidate& a, const Candidate& b) {
@@ -459,7 +436,7 @@ private:
         m_told = Clock::now();
         SearchCounts counts = m_counts;
         counts.rules = m_legal.rules();
-        SearchProgress progress{counts, m_space.plans(), {}};
+        SearchProgress progress{counts, m_space.plans(), {}, frontRows()};
         for (const Candidate& one : best(m_request.top))
             progress.top.push_back(row(one));
         m_progress(progress);
@@ -474,7 +451,7 @@ private:
 
     void note(const Leaf& leaf)
     {
-        Note& kept = m_notes[degreesOf(leaf.number)];
+        Note& kept = m_notes[m_space.degreesOf(leaf.number)];
         if (leaf.bucket == Bucket::Limited && !kept.limited) kept.limited = leaf.number;
         if (leaf.bucket == Bucket::OverMemory && (!kept.over || leaf.deficit.over < *kept.over)) {
             kept.over = leaf.deficit.over;
@@ -484,10 +461,6 @@ private:
 
     [[nodiscard]] std::vector<DegreesFate> reasons()
     {
-        std::vector<std::size_t> degrees;
-        std::vector<std::size_t> others;
-        for (std::size_t i = 0; i < m_space.axes.size(); ++i)
-            (isDegree(m_space.axes[i].kind) ? degrees : others).push_back(i);
         const auto leading = best(m_request.top);
         std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
         forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
@@ -512,56 +485,12 @@ private:
                     return;
                 }
             }
+            const auto [rule, number] = furthestRule(m_space, tuple);
             fate.kind = DegreesFate::Kind::Rule;
-            setRule(tuple, degrees, others, fate);
+            fate.rule = rule;
+            fate.number = number;
         });
         return fates;
-    }
-
-    /// Of the plans with these degrees the one that keeps the most rules before it breaks one.
-    void setRule(std::uint64_t tuple, const std::vector<std::size_t>& degrees, const std::vector<std::size_t>& others,
-        DegreesFate& fate) const
-    {
-        SpacePoint point(m_space);
-        for (const std::size_t axis : others)
-            point.set(axis, 0);
-        for (std::size_t i = degrees.size(); i-- > 0;) {
-            const std::uint64_t size = m_space.axes[degrees[i]].values.size();
-            point.set(degrees[i], static_cast<std::size_t>(tuple % size));
-            tuple /= size;
-        }
-        std::size_t furthest = 0;
-        const auto look = [&] {
-            for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
-                auto broken = firstError(point.plan(), static_cast<RuleGroup>(group));
-                if (!broken) continue;
-                if (!fate.rule || group > furthest) {
-                    furthest = group;
-                    fate.rule = std::move(broken);
-                    fate.number = numberOf(point);
-                }
-                return;
-            }
-        };
-        look();
-        // Schedule and micro-batch decide on rules of their own.
-        for (const std::size_t axis : others) {
-            if (furthest < static_cast<std::size_t>(RuleGroup::Pipeline)) return;
-            if (m_space.axes[axis].kind == AxisKind::Recompute) continue;
-            for (std::size_t value = 1; value < m_space.axes[axis].values.size(); ++value) {
-                point.set(axis, value);
-                look();
-            }
-            point.set(axis, 0);
-        }
-    }
-
-    [[nodiscard]] std::uint64_t numberOf(const SpacePoint& point) const
-    {
-        std::uint64_t number = 0;
-        for (std::size_t i = 0; i < m_space.axes.size(); ++i)
-            number = number * m_space.axes[i].values.size() + point.at(i);
-        return number;
     }
 
     const SearchRequest& m_request;
@@ -578,67 +507,16 @@ private:
     double m_first_seconds = 0.0;
     double m_threshold = kNever; ///< the worst objective that is still offered
     SearchCounts m_counts;
+    SearchExamples m_examples;
+    Bytes m_least_over; ///< of the example that is over memory
     std::map<std::string, std::uint64_t> m_late_rules; ///< schedules that deadlock only with their durations
     std::unordered_map<std::uint64_t, Candidate> m_best; ///< by degrees
     std::vector<Candidate> m_front;
+    std::unordered_map<std::uint64_t, FoundPlan> m_rows; ///< that were shown
     std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
 };
 
-/// Whether the error bands of two plans' objectives overlap; of figures without one, whether they are the same.
-bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective)
-{
-    const bool exact = objective == SearchFigure::Memory || objective == SearchFigure::Cards
-        || (objective == SearchFigure::Days && a.plan.workload.task == Task::Inference);
-    if (exact) return a.objective == b.objective;
-    const auto low = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.below); };
-    const auto high = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.above); };
-    return low(a) <= high(b) && low(b) <= high(a);
-}
-
-/// The plan as it would be if every kernel took `factor` times as long.
-Plan withEfficiency(Plan plan, double factor)
-{
-    if (!plan.calibration) plan.calibration.emplace();
-    plan.calibration->compute_factor *= factor;
-    return plan;
-}
-
-/// Of the best plans the one whose rank is best where kernels are as fast as the band allows, as predicted, and as slow
-/// as it allows: the least worst rank, then the least sum of ranks, then the better plan.
-std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective)
-{
-    if (top.empty()) return std::nullopt;
-    std::vector<std::size_t> worst(top.size());
-    std::vector<std::size_t> sum(top.size());
-    for (const auto edge : {&ErrorBand::below, &ErrorBand::above}) {
-        std::vector<double> values;
-        for (const FoundPlan& one : top) {
-            const auto made = rowOf(withEfficiency(one.plan, 1.0 + one.band.*edge), objective);
-            values.push_back(made && made->fits ? made->objective : kNever);
-        }
-        for (std::size_t i = 0; i < top.size(); ++i) {
-            const auto rank = static_cast<std::size_t>(
-                std::ranges::count_if(values, [&](double other) { return other < values[i]; }));
-            worst[i] = std::max({worst[i], rank, i});
-            sum[i] += rank;
-        }
-    }
-    std::size_t robust = 0;
-    for (std::size_t i = 1; i < top.size(); ++i) {
-        if (std::pair(worst[i], sum[i] + i) < std::pair(worst[robust], sum[robust] + robust)) robust = i;
-    }
-    return robust;
-}
-
 } // namespace
-
-template <> std::span<const EnumName<SearchFigure>> names()
-{
-    using enum SearchFigure;
-    static constexpr auto kNames = std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"},
-        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Headroom, "headroom"}});
-    return kNames;
-}
 
 std::uint64_t SearchCounts::broken() const
 {
@@ -646,39 +524,6 @@ std::uint64_t SearchCounts::broken() const
     for (const auto& [rule, count] : rules)
         sum += count;
     return sum;
-}
-
-double figureOf(const FoundPlan& found, SearchFigure figure)
-{
-    return figureFrom(figure, found.plan, found.step, found.worst_device);
-}
-
-std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
-{
-    const Estimate result = estimate(plan);
-    if (!result.complete()) return std::nullopt;
-    FoundPlan found;
-    found.plan = plan;
-    found.fits = result.fits();
-    found.step = result.step.seconds;
-    found.tokens_per_second = result.step.tokens_per_second;
-    if (const auto& run = result.step.run) {
-        found.days = run->days;
-        found.cost_usd = run->cost_usd;
-        found.energy_kwh = run->energy_kwh;
-    }
-    found.cards = cardsUsed(plan);
-    found.worst_stage = result.worstStage();
-    const StageMemory& stage = result.stages[found.worst_stage];
-    found.worst_device = stage.device();
-    found.over = stage.device() - stage.capacity;
-    found.bubble_fraction = result.pipeline.bubble_fraction;
-    found.band = result.step.band;
-    found.objective = figureFrom(objective, plan, found.step, found.worst_device);
-    const TieOrder tie = tieOrder(plan, result);
-    found.traffic = tie.traffic;
-    found.recomputed = tie.recomputed;
-    return found;
 }
 
 std::optional<Error> refusal(const SearchRequest& request)

@@ -89,7 +89,9 @@ bool LegalPoints::step(std::size_t axis, std::uint64_t number, std::size_t group
     for (; group < kRuleGroupCount && m_groups[group].decided <= axis; ++group) {
         const std::int16_t answer = ask(m_groups[group]);
         if (answer == 1) continue;
-        m_rules[m_ids[static_cast<std::size_t>(answer - 2)]] += m_below[axis];
+        const std::string& rule = m_ids[static_cast<std::size_t>(answer - 2)];
+        m_rules[rule] += m_below[axis];
+        m_examples.try_emplace(rule, number * m_below[axis]);
         return true;
     }
     if (axis == m_branch_axes) {
@@ -106,6 +108,7 @@ bool LegalPoints::step(std::size_t axis, std::uint64_t number, std::size_t group
 bool LegalPoints::walk(const std::function<void(std::uint64_t branch)>& visit, std::stop_token stop)
 {
     m_rules.clear();
+    m_examples.clear();
     m_visit = &visit;
     m_stop = std::move(stop);
     return step(0, 0, 0);

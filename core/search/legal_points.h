@@ -30,6 +30,8 @@ public:
 
     /// By rule, after walk().
     [[nodiscard]] const std::map<std::string, std::uint64_t>& rules() const { return m_rules; }
+    /// The first point that breaks each of them.
+    [[nodiscard]] const std::map<std::string, std::uint64_t>& examples() const { return m_examples; }
 
 private:
     struct Group {
@@ -52,6 +54,7 @@ private:
     std::vector<std::uint64_t> m_below; ///< points below a choice of the first n axes
     std::vector<std::string> m_ids;
     std::map<std::string, std::uint64_t> m_rules;
+    std::map<std::string, std::uint64_t> m_examples;
     std::uint64_t m_steps = 0;
     const std::function<void(std::uint64_t)>* m_visit = nullptr;
     std::stop_token m_stop;

@@ -35,8 +35,6 @@ AxisValue automaticLayers(LayerBalance balance)
     return value;
 }
 
-AxisValue whole(std::int64_t value) { return {std::to_string(value), value, {}, 0.0, {}}; }
-
 /// The powers of two up to `most`, and what divides one of `numbers`.
 std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std::int64_t> numbers)
 {
@@ -50,7 +48,7 @@ std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std:
     }
     std::vector<AxisValue> list;
     for (const std::int64_t value : values)
-        list.push_back(whole(value));
+        list.push_back(wholeValue(value));
     return list;
 }
 
@@ -145,6 +143,8 @@ constexpr auto kAxisNames = std::to_array<AxisName>({
 
 } // namespace
 
+AxisValue wholeValue(std::int64_t value) { return {std::to_string(value), value, {}, 0.0, {}}; }
+
 bool isDegree(AxisKind kind)
 {
     switch (kind) {
@@ -181,6 +181,21 @@ std::uint64_t SearchSpace::degrees() const
         if (isDegree(one.kind)) count = saturated(count, one.values.size());
     }
     return count;
+}
+
+std::uint64_t SearchSpace::degreesOf(std::uint64_t number) const
+{
+    std::uint64_t tuple = 0;
+    std::uint64_t place = 1;
+    for (std::size_t i = axes.size(); i-- > 0;) {
+        const std::uint64_t size = axes[i].values.size();
+        if (isDegree(axes[i].kind)) {
+            tuple += place * (number % size);
+            place *= size;
+        }
+        number /= size;
+    }
+    return tuple;
 }
 
 const SearchAxis* SearchSpace::axis(std::string_view pointer) const
@@ -236,10 +251,10 @@ std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bo
     case AxisKind::VirtualPipeline: return degreesUpTo(std::min(layers, kMostChunks), {layers});
     case AxisKind::Context: return degreesUpTo(std::min(plan.workload.sequence_length / 2, cards), {cards});
     case AxisKind::Expert:
-        if (!model.moe) return {whole(1)};
+        if (!model.moe) return {wholeValue(1)};
         return degreesUpTo(std::min(model.moe->num_experts, cards), {model.moe->num_experts});
     case AxisKind::ExpertTensor:
-        if (!model.moe) return {whole(1)};
+        if (!model.moe) return {wholeValue(1)};
         return degreesUpTo(std::min({model.moe->moe_intermediate_size, heads, cards}), {heads});
     case AxisKind::MicroBatch: return degreesUpTo(kMostMicroBatch, {});
     case AxisKind::Nodes: return degreesUpTo(plan.cluster.nodes, {plan.cluster.nodes});
@@ -307,6 +322,17 @@ SearchSpace defaultSpace(const Plan& plan)
     return space;
 }
 
+PointSettings settingsOf(const SearchSpace& space, std::uint64_t number)
+{
+    PointSettings settings;
+    for (std::size_t i = space.axes.size(); i-- > 0;) {
+        const SearchAxis& axis = space.axes[i];
+        settings.emplace_back(axis.pointer, axis.values[static_cast<std::size_t>(number % axis.values.size())].word);
+        number /= axis.values.size();
+    }
+    return settings;
+}
+
 SpacePoint::SpacePoint(const SearchSpace& space)
     : m_space(space)
     , m_plan(space.base)
@@ -358,6 +384,32 @@ void SpacePoint::moveTo(std::uint64_t number)
         set(i, static_cast<std::size_t>(number % size));
         number /= size;
     }
+}
+
+bool SpacePoint::moveTo(const PointSettings& settings)
+{
+    for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
+        const SearchAxis& axis = m_space.axes[i];
+        const auto setting = std::ranges::find(settings, axis.pointer, &PointSettings::value_type::first);
+        if (axis.values.size() == 1) {
+            set(i, 0);
+            continue;
+        }
+        const std::string word =
+            setting == settings.end() ? ownValue(m_space.base, axis.pointer).word : setting->second;
+        const auto value = std::ranges::find(axis.values, word, &AxisValue::word);
+        if (value == axis.values.end()) return false;
+        set(i, static_cast<std::size_t>(value - axis.values.begin()));
+    }
+    return true;
+}
+
+std::uint64_t SpacePoint::number() const
+{
+    std::uint64_t number = 0;
+    for (std::size_t i = 0; i < m_space.axes.size(); ++i)
+        number = number * m_space.axes[i].values.size() + m_at[i];
+    return number;
 }
 
 void SpacePoint::settle()

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/plan/checks.h"
@@ -48,6 +49,8 @@ struct AxisValue {
     bool operator==(const AxisValue&) const = default;
 };
 
+[[nodiscard]] AxisValue wholeValue(std::int64_t value);
+
 /// A field and the values that it takes. One value: pinned.
 struct SearchAxis {
     AxisKind kind = AxisKind::Field;
@@ -66,6 +69,8 @@ struct SearchSpace {
     [[nodiscard]] std::uint64_t plans() const;
     /// Distinct tuples of degrees: tensor, pipeline, virtual pipeline, context, expert, expert tensor, nodes.
     [[nodiscard]] std::uint64_t degrees() const;
+    /// The tuple of degrees of a point, below degrees().
+    [[nodiscard]] std::uint64_t degreesOf(std::uint64_t number) const;
     [[nodiscard]] const SearchAxis* axis(std::string_view pointer) const;
     /// Puts an axis where it belongs, in place of one for the same field or for the group that it is in.
     void put(SearchAxis axis);
@@ -97,6 +102,10 @@ struct AxisName {
 /// Adds the plan's own value to an axis that lacks it.
 void addOwnValue(const Plan& plan, SearchAxis& axis);
 
+/// What a point sets, in the words of its axes: {"/parallelism/tensor", "4"}, … They mean the same in another space.
+using PointSettings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] PointSettings settingsOf(const SearchSpace& space, std::uint64_t number);
+
 /// One point of a space, and the plan there. Whatever follows from an axis is kept in step: data from the cards,
 /// sequence parallelism from tensor under Megatron, a list of layers holds for its own stages and chunks only.
 class SpacePoint {
@@ -107,6 +116,10 @@ public:
     void set(std::size_t axis, std::size_t value);
     /// Moves to a point by its number, below plans().
     void moveTo(std::uint64_t number);
+    /// Moves to these settings; a field that they do not name gets the base plan's value, and an axis with one value
+    /// has that whatever they say. False if an axis lacks the value: then the point is anywhere.
+    bool moveTo(const PointSettings& settings);
+    [[nodiscard]] std::uint64_t number() const;
 
     [[nodiscard]] const Plan& plan() const { return m_plan; }
     [[nodiscard]] std::size_t at(std::size_t axis) const { return m_at[axis]; }

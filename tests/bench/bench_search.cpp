@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a whole default space takes to be decided, beside estimating every legal plan of it one by one.
 //   bench_search [--only TEXT] [--threads N] [--no-front]
+//   bench_search --live        how soon the front follows a rail of a 70B plan, and how soon a stop is obeyed
+//   bench_search --validation  every published run beside the best plan of its own space
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "core/estimate.h"
+#include "core/io/measured/measured_cases.h"
 #include "core/io/plan/presets.h"
 #include "core/search/find.h"
 #include "core/search/legal_points.h"
@@ -70,6 +77,84 @@ double bruteForce(const SearchSpace& space)
     return samples == 0 ? 0.0 : seconds / static_cast<double>(samples) * plans;
 }
 
+double middle(std::vector<double> values)
+{
+    std::ranges::nth_element(values, values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2));
+    return values[values.size() / 2];
+}
+
+/// A drag over sequence lengths: each step has 40 ms, then the next one stops it, as in the window.
+void follow()
+{
+    using Clock = std::chrono::steady_clock;
+    const auto since = [](Clock::time_point start) {
+        return 1e3 * std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    Plan plan = cases().front().plan;
+    SearchRequest request;
+    request.threads = 1;
+    std::vector<double> fronts, sizes, stops;
+    for (int move = 0; move <= 40; ++move) {
+        plan.workload.sequence_length += 512;
+        request.space = defaultSpace(plan);
+        std::stop_source stop;
+        std::optional<Clock::time_point> stopped;
+        std::vector<FoundPlan> shown;
+        const auto start = Clock::now();
+        const auto progress = [&](const SearchProgress& now) {
+            if (shown.empty() && move > 0) {
+                fronts.push_back(since(start));
+                sizes.push_back(static_cast<double>(now.pareto.size()));
+            }
+            shown = now.pareto;
+            if (move > 0 && !stopped && since(start) > 40.0) {
+                stopped = Clock::now();
+                stop.request_stop();
+            }
+        };
+        const SearchResult result = findPlans(request, progress, stop.get_token());
+        if (stopped) stops.push_back(since(*stopped));
+        request.first.clear();
+        for (const FoundPlan& found : result.pareto)
+            request.first.push_back(settingsOf(request.space, found.number));
+    }
+    fmt::print("front after a move of a rail: {:.1f} ms (median of {}), {:.1f} ms at most, with {:.0f} plans\n",
+        middle(fronts), fronts.size(), std::ranges::max(fronts), middle(sizes));
+    if (!stops.empty())
+        fmt::print("stop obeyed in {:.1f} ms (median of {}), {:.1f} ms at most\n", middle(stops), stops.size(),
+            std::ranges::max(stops));
+}
+
+/// Every training run of the validation whose framework runs its schedule: how much faster than it the best plan is.
+void compareRuns()
+{
+    const std::array<std::filesystem::path, 1> directories{CARDFIT_PRESET_DIR};
+    const auto measured = readMeasuredTime(CARDFIT_CASES "/time.json", loadPresets(directories));
+    if (!measured) return;
+    std::vector<double> ratios;
+    std::vector<Plan> known;
+    for (const MeasuredTime& one : measured->cases) {
+        Plan plan = one.plan;
+        plan.name.clear();
+        const auto schedules = freeValues(plan, "/recipe/schedule", false);
+        const bool usual =
+            std::ranges::find(schedules, ownValue(plan, "/recipe/schedule").word, &AxisValue::word) != schedules.end();
+        if (!usual || std::ranges::find(known, plan) != known.end()) continue;
+        known.push_back(plan);
+        const Estimate own = estimate(plan);
+        if (!own.fits()) continue;
+        SearchRequest request;
+        request.space = defaultSpace(plan);
+        request.pareto.clear();
+        const SearchResult result = findPlans(request);
+        if (result.top.empty()) continue;
+        ratios.push_back(own.step.seconds / result.top.front().step);
+        if (ratios.back() < 1.0) fmt::print("FASTER than what is offered: {}\n", one.id);
+    }
+    fmt::print("{} runs: the best plan is {:.1f} % faster (median); more than 15 % in {}\n", ratios.size(),
+        100.0 * (middle(ratios) - 1.0), std::ranges::count_if(ratios, [](double ratio) { return ratio > 1.15; }));
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -78,6 +163,8 @@ int main(int argc, char** argv)
     SearchRequest request;
     for (int i = 1; i < argc; ++i) {
         const std::string_view option = argv[i];
+        if (option == "--live") return follow(), 0;
+        if (option == "--validation") return compareRuns(), 0;
         if (option == "--no-front")
             request.pareto.clear();
         else if (option == "--only" && i + 1 < argc)

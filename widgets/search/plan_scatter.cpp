@@ -2,6 +2,7 @@
 #include "widgets/search/plan_scatter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -20,6 +21,13 @@ namespace cardfit::ui {
 
 namespace {
 
+QColor seriesColour(const Theme& theme, int series)
+{
+    constexpr std::array kSeries{Segment::Weights, Segment::Activations, Segment::Optimizer, Segment::Communication,
+        Segment::Gradients, Segment::Temporary};
+    return theme[kSeries[static_cast<std::size_t>(series) % kSeries.size()]].fill;
+}
+
 constexpr double kRadius = 4.0; ///< of a point, in pixels
 constexpr double kReach = 10.0; ///< so near the pointer meets a point
 
@@ -32,7 +40,7 @@ public:
     std::vector<PlanPoint> points;
     std::vector<std::size_t> front; ///< by x
     std::optional<PlanPoint> present;
-    std::optional<double> capacity;
+    std::optional<double> x_limit, y_limit;
     int marked = -1;
 
     void setPoints(std::vector<PlanPoint> all)
@@ -74,16 +82,20 @@ protected:
     {
         painter.setAntialiasing(true);
         painter.setClipRect(plotRect());
-        if (capacity) {
-            const double x = mKeyAxis->coordToPixel(*capacity);
-            painter.setPen(QPen(theme().capacity, 1.5, Qt::DashLine, Qt::FlatCap));
+        painter.setPen(QPen(theme().capacity, 1.5, Qt::DashLine, Qt::FlatCap));
+        if (x_limit) {
+            const double x = mKeyAxis->coordToPixel(*x_limit);
             painter.drawLine(QPointF(x, plotRect().top()), QPointF(x, plotRect().bottom()));
+        }
+        if (y_limit) {
+            const double y = mValueAxis->coordToPixel(*y_limit);
+            painter.drawLine(QPointF(plotRect().left(), y), QPointF(plotRect().right(), y));
         }
         const QColor fill = theme()[Segment::Weights].fill;
         painter.setPen(QPen(mixed(theme().background, fill, 0.6), 1.0));
         painter.setBrush(mixed(theme().background, fill, 0.35));
         for (const PlanPoint& point : points) {
-            if (!point.front) painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
+            if (!point.front && point.letter.isEmpty()) painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
         }
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme().text, 1.5));
@@ -97,8 +109,11 @@ protected:
         painter.drawPolyline(line);
         painter.setBrush(fill);
         painter.setPen(QPen(theme().text, 1.0));
-        for (const std::size_t i : front)
-            painter.drawEllipse(at(points[i]), kRadius, kRadius);
+        for (const std::size_t i : front) {
+            if (points[i].letter.isEmpty()) painter.drawEllipse(at(points[i]), kRadius, kRadius);
+        }
+        for (const PlanPoint& point : points)
+            drawLettered(painter, point);
         if (marked >= 0) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme().selection, 2.5));
@@ -113,6 +128,29 @@ protected:
                 middle + QPointF(0, half), middle + QPointF(-half, 0)}));
         }
         painter.setBrush(Qt::NoBrush);
+    }
+
+private:
+    /// The letter in its series' colour, the name beside it.
+    void drawLettered(QCPPainter& painter, const PlanPoint& point) const
+    {
+        if (point.letter.isEmpty()) return;
+        constexpr double kLettered = 7.5;
+        const QColor colour = seriesColour(theme(), point.series);
+        const QRectF disc(at(point) - QPointF(kLettered, kLettered), QSizeF(2 * kLettered, 2 * kLettered));
+        painter.setPen(
+            QPen(point.front ? theme().text : mixed(theme().background, colour, 0.6), point.front ? 1.5 : 1.0));
+        painter.setBrush(colour);
+        painter.drawEllipse(disc);
+        painter.setPen(inkOn(colour));
+        painter.setFont(chartFont(-1, true));
+        painter.drawText(disc, Qt::AlignCenter, point.letter);
+        painter.setPen(theme().muted_text);
+        painter.setFont(chartFont(-1));
+        const double width = chartTextWidth(point.name, -1) + 2.0;
+        const bool left = disc.right() + width > plotRect().right();
+        painter.drawText(QRectF(left ? disc.left() - width : disc.right() + 2.0, disc.top(), width, disc.height()),
+            Qt::AlignVCenter | (left ? Qt::AlignRight : Qt::AlignLeft), point.name);
     }
 };
 
@@ -156,10 +194,23 @@ void PlanScatter::setPresent(const std::optional<PlanPoint>& point)
     rescale();
 }
 
-void PlanScatter::setCapacity(std::optional<double> x)
+void PlanScatter::setLimits(std::optional<Limit> x, std::optional<Limit> y)
 {
-    m_points->capacity = x;
+    const auto value = [](const std::optional<Limit>& limit) {
+        return limit ? std::optional(limit->value) : std::nullopt;
+    };
+    m_points->x_limit = value(x);
+    m_points->y_limit = value(y);
+    m_x_limit = std::move(x);
+    m_y_limit = std::move(y);
     rescale();
+}
+
+void PlanScatter::setHeading(const QString& heading)
+{
+    m_heading = heading;
+    setAccessibleName(ownTitle());
+    contentChanged();
 }
 
 void PlanScatter::setMarked(int point)
@@ -193,7 +244,8 @@ void PlanScatter::rescale()
         expand(x, m_points->present->x);
         expand(y, m_points->present->y);
     }
-    if (m_points->capacity) expand(x, *m_points->capacity);
+    if (m_points->x_limit) expand(x, *m_points->x_limit);
+    if (m_points->y_limit) expand(y, *m_points->y_limit);
     const auto show = [](QCPAxis& axis, const QCPRange& range) {
         if (range.lower > range.upper) return axis.setRange(0.0, 1.0);
         const double room = range.size() > 0.0 ? 0.06 * range.size() : std::max(0.05 * std::abs(range.lower), 1e-9);
@@ -204,14 +256,24 @@ void PlanScatter::rescale()
     contentChanged();
 }
 
-QString PlanScatter::ownTitle() const { return tr("Plans found"); }
+QString PlanScatter::ownTitle() const { return m_heading.isEmpty() ? tr("Plans found") : m_heading; }
 
 QList<LegendEntry> PlanScatter::legend() const
 {
     if (m_points->points.empty()) return {};
-    QList<LegendEntry> entries{{drawnTheme()[Segment::Weights].fill, {}, Pattern::Solid, {}, tr("Best trade-offs")}};
+    QList<LegendEntry> entries;
+    if (m_points->points.front().letter.isEmpty())
+        entries.append({drawnTheme()[Segment::Weights].fill, {}, Pattern::Solid, {}, tr("Best trade-offs")});
+    QStringList letters; // one entry for each series, named as its points' cards are titled
+    for (const PlanPoint& point : m_points->points) {
+        if (point.letter.isEmpty() || letters.contains(point.letter)) continue;
+        letters << point.letter;
+        entries.append({seriesColour(drawnTheme(), point.series), {}, Pattern::Solid, point.letter, point.card.title});
+    }
     if (m_points->present) entries.append({drawnTheme().over, {}, Pattern::Solid, {}, tr("This plan")});
-    if (m_points->capacity) entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
+    for (const auto& limit : {m_x_limit, m_y_limit}) {
+        if (limit) entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, limit->name, true});
+    }
     return entries;
 }
 

@@ -16,7 +16,10 @@ struct PlanPoint {
     double x = 0.0;
     double y = 0.0;
     bool front = false; ///< no plan is better in both figures
-    HoverText card; ///< what is said about it under the pointer; its title names the plan
+    QString letter = {}; ///< of its series; empty: a point without one
+    int series = 0; ///< which has a colour
+    QString name = {}; ///< beside a point with a letter
+    HoverText card = {}; ///< what is said about it under the pointer; its title names the plan
 
     bool operator==(const PlanPoint&) const = default;
 };
@@ -36,8 +39,16 @@ public:
     [[nodiscard]] const std::vector<PlanPoint>& points() const;
     /// The plan as it is; none where it has no figures.
     void setPresent(const std::optional<PlanPoint>& point);
-    /// An upper bound of x, as a line: what a card holds. None for other figures.
-    void setCapacity(std::optional<double> x);
+    /// A value of an axis that is not to be exceeded, as a line.
+    struct Limit {
+        double value = 0.0;
+        QString name; ///< "Capacity"
+
+        bool operator==(const Limit&) const = default;
+    };
+    void setLimits(std::optional<Limit> x, std::optional<Limit> y = std::nullopt);
+    /// The chart's own title, in place of "Plans found".
+    void setHeading(const QString& heading);
     /// The point that another view marks; -1 for none.
     void setMarked(int point);
     void setFacts(const QString& facts);
@@ -64,7 +75,8 @@ private:
     void rescale();
 
     ScatterPoints* m_points;
-    QString m_x_label, m_y_label, m_facts;
+    QString m_x_label, m_y_label, m_facts, m_heading;
+    std::optional<Limit> m_x_limit, m_y_limit;
     int m_hovered = -1;
 };
 

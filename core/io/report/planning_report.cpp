@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/io/foreign_text.h"
+#include "core/io/report/goodput_text.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -156,10 +157,20 @@ private:
         text += row(Sentence::tr("Model FLOPs utilisation"),
             Sentence::tr("{} (with recomputation {})", {percent(step.mfu, 1), percent(step.hfu, 1)}));
         if (step.run) text += row(Sentence::tr("Whole run"), runSentence(*step.run));
-        text += "\n";
+        text += "\n" + goodput();
         if (step.utilization.empty()) return text;
         text += heading(Sentence::tr("Utilisation by convention"));
         return text + utilizationMarkdown(step.utilization, m_translation) + "\n" + conventions();
+    }
+
+    [[nodiscard]] Lines goodput() const
+    {
+        const auto said = goodputSentences(m_plan, m_estimate);
+        if (said.empty()) return {};
+        Lines text = heading(Sentence::tr("Checkpoints and failures"));
+        for (const Sentence& sentence : said)
+            text += "* " + say(sentence) + "\n";
+        return text + "\n";
     }
 
     [[nodiscard]] Lines checks() const

@@ -5,8 +5,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/estimate.h"
+#include "core/io/report/reports.h"
 #include "core/search/find.h"
 
+/// What a search says of points, figures and reasons, in words that command line and window share.
 namespace cardfit {
 
 /// A field and its value in words.
@@ -19,7 +22,20 @@ using WordOf = std::pair<std::string, std::string>;
 [[nodiscard]] std::string pointText(const SearchSpace& space, std::uint64_t number, bool degrees_only = false);
 
 /// A figure with its unit: "4.21 days", "1.20 MUSD".
-[[nodiscard]] std::string searchFigureText(SearchFigure figure, const Plan& plan, double value);
+[[nodiscard]] Sentence searchFigureSentence(SearchFigure figure, const Plan& plan, double value);
+[[nodiscard]] inline std::string searchFigureText(SearchFigure figure, const Plan& plan, double value)
+{
+    return searchFigureSentence(figure, plan, value).english();
+}
+
+/// Why a part of the space is not the best: the rule with its nearest valid values, the stage and the bytes over, the
+/// limit, or by how much another plan is better. `part`: the space of the fate's number.
+[[nodiscard]] Sentence fateSentence(const SearchRequest& request, const SearchResult& result, const SearchSpace& part,
+    const DegreesFate& fate, ByteUnit unit);
+
+/// Where the best plan is more than 15 % faster than the one given, which fits: experts have rarely missed so much.
+/// What the step saves is named, so that the prediction can be doubted where it should be. Empty otherwise.
+[[nodiscard]] Sentence suspicionSentence(const Estimate& given, const FoundPlan& best);
 
 /// "/parallelism/tensor" -> "tensor"
 [[nodiscard]] std::string axisWord(const SearchAxis& axis);

@@ -72,11 +72,9 @@ std::string rowsText(
     return aligned(rows, kIndented);
 }
 
-/// The plan that the search started from beside the best one. Where that is much faster, experts have rarely missed so
-/// much: what the step saves is named, so that the prediction can be doubted where it should be.
+/// The plan that the search started from beside the best one.
 std::string givenText(const SearchRequest& request, const FoundPlan& best)
 {
-    constexpr double kSuspicious = 1.15;
     const Estimate given = estimate(request.space.base);
     const bool broken =
         std::ranges::any_of(given.checks, [](const Check& check) { return check.severity == Severity::Error; });
@@ -86,16 +84,8 @@ std::string givenText(const SearchRequest& request, const FoundPlan& best)
     std::string text =
         fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),
             given.fits() ? "" : ", over capacity", 100.0 * std::abs(ratio - 1.0), ratio < 1.0 ? "faster" : "slower");
-    if (!given.fits() || ratio < kSuspicious) return text;
-    const Estimate found = estimate(best.plan);
-    text += "More than 15 % is a suspicion, not a promise. Seconds of the step that differ:";
-    for (std::size_t i = 0; i < kStepPartCount; ++i) {
-        const auto part = static_cast<StepPart>(i);
-        const double more = (found.step.parts[part] - given.step.parts[part]).value();
-        if (std::abs(more) > 0.01 * given.step.seconds.value())
-            text += fmt::format(" {} {:+.3f}", stepPartName(part), more);
-    }
-    return text + "\n";
+    if (suspicionSentence(given, best).empty()) return text;
+    return text + suspicionSentence(given, best).english() + "\n";
 }
 
 /// At most `most` of them, both ends included.
@@ -149,21 +139,8 @@ std::string whyText(const SearchRequest& request, const SearchResult& result, By
 {
     std::vector<Row> rows;
     for (const DegreesFate& fate : result.why) {
-        std::string reason;
-        switch (fate.kind) {
-        case DegreesFate::Kind::Best: reason = "the best"; break;
-        case DegreesFate::Kind::Rule:
-            reason = fate.rule ? fmt::format("{}: {}", fate.rule->id, fate.rule->message.english()) : "broken rules";
-            break;
-        case DegreesFate::Kind::Memory:
-            reason = fmt::format("over by {} on stage {} at least", formatBytes(fate.over, unit), fate.stage);
-            break;
-        case DegreesFate::Kind::Limited: reason = "misses a limit"; break;
-        case DegreesFate::Kind::Slower:
-            reason = fmt::format("{} times the best", dashOr(fate.objective / result.top.front().objective, "{:.3f}"));
-            break;
-        }
-        rows.push_back({pointText(request.space, fate.number, true), std::move(reason)});
+        rows.push_back({pointText(request.space, fate.number, true),
+            fateSentence(request, result, request.space, fate, unit).english()});
     }
     return aligned(rows, {.before = "  ", .left = 2});
 }
@@ -171,57 +148,6 @@ std::string whyText(const SearchRequest& request, const SearchResult& result, By
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
 
 } // namespace
-
-std::string axisWord(const SearchAxis& axis)
-{
-    if (axis.pointer == "/recipe/offload/activations") return "activation offload";
-    const auto names = axisNames();
-    const auto found = std::ranges::find(names, axis.pointer, &AxisName::pointer);
-    std::string word(found == names.end() ? keyOf(axis.pointer) : found->name);
-    std::ranges::replace(word, '_', ' ');
-    return word;
-}
-
-std::vector<WordOf> pointWords(const SearchSpace& space, std::uint64_t point, bool degrees_only)
-{
-    std::vector<WordOf> words;
-    for (std::size_t i = space.axes.size(); i-- > 0;) {
-        const SearchAxis& axis = space.axes[i];
-        const std::uint64_t size = axis.values.size();
-        if (size > 1 && (!degrees_only || isDegree(axis.kind)))
-            words.emplace_back(axisWord(axis), axis.values[static_cast<std::size_t>(point % size)].word);
-        point /= size;
-    }
-    std::ranges::reverse(words);
-    return words;
-}
-
-std::string pointText(const SearchSpace& space, std::uint64_t point, bool degrees_only)
-{
-    std::string text;
-    for (const auto& [name, word] : pointWords(space, point, degrees_only))
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, word);
-    return text.empty() ? "the plan as it is" : text;
-}
-
-std::string searchFigureText(SearchFigure figure, const Plan& plan, double value)
-{
-    const bool budget = plan.workload.tokens.has_value();
-    switch (figure) {
-    case SearchFigure::Days:
-        if (plan.workload.task == Task::Inference) return fmt::format("{:.4g} cards for a sequence", value);
-        return budget ? fmt::format("{:.2f} days", value) : fmt::format("{:.4g} s for a token", value);
-    case SearchFigure::Step: return fmt::format("{:.3f} s", value);
-    case SearchFigure::Cost:
-        return budget ? fmt::format("{:.0f} USD", value) : fmt::format("{:.4g} USD for a token", value);
-    case SearchFigure::Memory: return formatBytes(Bytes(static_cast<std::int64_t>(value)), ByteUnit::GB);
-    case SearchFigure::Cards: return fmt::format("{:.0f} cards", value);
-    case SearchFigure::Energy:
-        return budget ? fmt::format("{:.0f} kWh", value) : fmt::format("{:.4g} kWh for a token", value);
-    case SearchFigure::Headroom: break;
-    }
-    return fmt::format("{:.1f} %", value);
-}
 
 std::string searchProgressText(const SearchRequest& request, const SearchProgress& progress)
 {

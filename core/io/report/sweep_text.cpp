@@ -46,7 +46,7 @@ std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>&
         switch (cell.verdict) {
         case SweepCell::Verdict::Fits:
             rows.back().push_back(
-                searchFigureText(request.figure, cell.plan ? *cell.plan : base, cell.figure.value_or(0.0)));
+                searchFigureText(request.figure, cell.found ? cell.found->plan : base, cell.figure.value_or(0.0)));
             break;
         case SweepCell::Verdict::OverMemory:
             rows.back().push_back("over by " + formatBytes(cell.over, ByteUnit::GB));
@@ -108,7 +108,7 @@ std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& 
                 return static_cast<int>(std::lround(light + place * (dark - light)));
             };
             fill = fmt::format("#{:02x}{:02x}{:02x}", mix(222, 33), mix(235, 102), mix(247, 172));
-            label = searchFigureText(request.figure, cell.plan ? *cell.plan : request.space.base, *cell.figure);
+            label = searchFigureText(request.figure, cell.found ? cell.found->plan : request.space.base, *cell.figure);
         }
         svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#ffffff\"/>\n", x,
             y, kCell, kLine, fill);

@@ -14,6 +14,7 @@
 #include "core/search/legal_points.h"
 #include "core/search/sweep.h"
 #include "core/search/tie_order.h"
+#include "core/search/why_not.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -390,6 +391,126 @@ private slots:
         }
     }
 
+    /// A tuple's reason by a search of its part is the one that `why` gives, and a plan's own is that of its estimate.
+    void anyPlanHasItsReason()
+    {
+        SearchRequest request;
+        Plan plan = *shipped().plan("llama-3-70b-64-h100");
+        plan.cluster.nodes = 4;
+        plan.parallelism.data = 1;
+        request.space = defaultSpace(plan);
+        for (const char* pinned : {"/parallelism/context", "/parallelism/virtual_pipeline"})
+            request.space.put({axisKind(pinned), pinned, {wholeValue(1)}});
+        request.why = true;
+        const SearchResult result = findPlans(request);
+        int kinds[5]{};
+        for (std::size_t tuple = 0; tuple < result.why.size(); ++tuple) {
+            const DegreesFate& fate = result.why[tuple];
+            std::vector<SearchAxis> pins;
+            for (const auto& [pointer, word] : settingsOf(request.space, fate.number)) {
+                const SearchAxis& axis = *request.space.axis(pointer);
+                if (!isDegree(axis.kind)) continue;
+                pins.push_back({axis.kind, pointer, {*std::ranges::find(axis.values, word, &AxisValue::word)}});
+            }
+            const auto standing = standingOf(request, result, partOf(request.space, pins));
+            QVERIFY(standing.has_value());
+            QCOMPARE(static_cast<int>(standing->fate.kind), static_cast<int>(fate.kind));
+            QVERIFY(standing->outside.empty());
+            if (fate.kind == DegreesFate::Kind::Rule) QCOMPARE(standing->fate.rule->id, fate.rule->id);
+            if (fate.kind == DegreesFate::Kind::Slower) QCOMPARE(standing->fate.objective, fate.objective);
+            if (fate.kind == DegreesFate::Kind::Memory) QVERIFY(standing->fate.over <= fate.over);
+            ++kinds[static_cast<int>(fate.kind)];
+        }
+        QVERIFY(kinds[1] > 0 && kinds[2] > 0 && kinds[3] > 0);
+
+        Plan wrong = plan;
+        wrong.parallelism.tensor = 3;
+        wrong.parallelism.data.reset();
+        const auto broken = standingOf(request, result, only(request.space, wrong));
+        QVERIFY(broken->fate.kind == DegreesFate::Kind::Rule && broken->fate.rule.has_value());
+        QCOMPARE(broken->outside.front().second, std::string("3"));
+        const auto best = standingOf(request, result, only(request.space, result.top.front().plan));
+        QVERIFY(best->fate.kind == DegreesFate::Kind::Best);
+        QCOMPARE(best->offered, std::optional<std::size_t>(0));
+    }
+
+    /// Every bucket that holds plans names one of them.
+    void bucketsHaveExamples()
+    {
+        SearchRequest request;
+        request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
+        request.limits = {*limitFrom("step<20")};
+        const SearchResult result = findPlans(request);
+        SpacePoint point(request.space);
+        QCOMPARE(result.examples.rules.size(), result.counts.rules.size());
+        for (const auto& [rule, number] : result.examples.rules) {
+            point.moveTo(number);
+            QCOMPARE(firstErrorOf(check(point.plan()))->id, rule);
+        }
+        QVERIFY(result.examples.over_memory && result.examples.slower);
+        point.moveTo(*result.examples.over_memory);
+        QVERIFY(!estimate(point.plan()).fits());
+    }
+
+    /// What is tried first decides how soon something is known, not what is found.
+    void anEarlierAnswerSpeedsUpTheNext()
+    {
+        Plan plan = *shipped().plan("llama-3-70b-64-h100");
+        SearchRequest request;
+        request.space = defaultSpace(plan);
+        const SearchResult before = findPlans(request);
+        plan.workload.sequence_length *= 2;
+        SearchRequest next;
+        next.space = defaultSpace(plan);
+        const SearchResult alone = findPlans(next);
+        for (const auto* rows : {&before.top, &before.pareto}) {
+            for (const FoundPlan& found : *rows)
+                next.first.push_back(settingsOf(request.space, found.number));
+        }
+        next.first.push_back({{"/parallelism/tensor", "3"}});
+        std::vector<std::size_t> fronts;
+        const SearchResult helped =
+            findPlans(next, [&](const SearchProgress& now) { fronts.push_back(now.pareto.size()); });
+        QVERIFY(numbersOf(helped.top) == numbersOf(alone.top));
+        QVERIFY(numbersOf(helped.pareto) == numbersOf(alone.pareto));
+        QVERIFY(helped.counts.evaluated <= alone.counts.evaluated + next.first.size());
+        QVERIFY(!fronts.empty() && fronts.front() > 1);
+    }
+
+    void clustersAreSwept()
+    {
+        Plan plan = *shipped().plan("llama-3-70b-64-h100");
+        plan.workload.tokens = 2e11;
+        const std::vector<Cluster> clusters{
+            *shipped().cluster("dgx-h100"), *shipped().cluster("dgx-h200"), *shipped().cluster("8x-h800")};
+        SweepRequest request = clusterSweep(plan, clusters, {4, 8, 16});
+        for (const char* pinned : {"/parallelism/context", "/parallelism/virtual_pipeline", "/recipe/recompute"})
+            request.space.put({axisKind(pinned), pinned, {ownValue(plan, pinned)}});
+        std::size_t told = 0;
+        const auto cells = sweep(request, [&](const std::vector<SweepCell>&) { ++told; });
+        QCOMPARE(told, std::size_t{9});
+        for (const SweepCell& cell : cells) {
+            QVERIFY(cell.decided);
+            if (cell.verdict != SweepCell::Verdict::Fits) continue;
+            QCOMPARE(cell.found->plan.cluster.nodes, std::int64_t(4) << cell.y);
+            QCOMPARE(cell.found->plan.cluster.accelerator.id, clusters[cell.x].accelerator.id);
+            QCOMPARE(*cell.figure, estimate(cell.found->plan).step.run->days);
+            QCOMPARE(cell.found->cost_usd.has_value(), cell.x < 2);
+        }
+        // The cheapest of all, then the cheapest that is soon enough, by looking at each.
+        for (const std::optional<double> days : {std::optional<double>(), std::optional<double>(60.0)}) {
+            const auto found = cheapestWithin(cells, {days, {}});
+            QVERIFY(found.has_value());
+            for (const SweepCell& cell : cells) {
+                if (cell.verdict == SweepCell::Verdict::Fits && cell.found->cost_usd
+                    && (!days || *cell.found->days <= *days))
+                    QVERIFY(*cells[*found].found->cost_usd <= *cell.found->cost_usd);
+            }
+        }
+        QVERIFY(!cheapestWithin(cells, {1e-3, {}}));
+        QVERIFY(!cheapestWithin(cells, {{}, 1.0}));
+    }
+
     void sweepsAskEveryPair()
     {
         const Plan& plan = *shipped().plan("llama-3-70b-64-h100");
@@ -408,7 +529,7 @@ private slots:
                 QCOMPARE(cell.verdict, SweepCell::Verdict::Rules);
                 QVERIFY(std::ranges::find(cell.rules, "TP-HEADS") != cell.rules.end());
             } else {
-                const Estimate there = estimate(*cell.plan);
+                const Estimate there = estimate(cell.found->plan);
                 QCOMPARE(*cell.figure, there.step.seconds.value());
                 QCOMPARE(cell.verdict == SweepCell::Verdict::Fits, there.fits());
                 QCOMPARE(cell.over > Bytes(0), !there.fits());
@@ -420,7 +541,7 @@ private slots:
         request.y.reset();
         for (const SweepCell& cell : sweep(request)) {
             QCOMPARE(cell.verdict, SweepCell::Verdict::Fits);
-            QCOMPARE(*cell.figure, estimate(*cell.plan).step.seconds.value());
+            QCOMPARE(*cell.figure, estimate(cell.found->plan).step.seconds.value());
         }
     }
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <QWidget>
+
+#include "app/document/latest_task.h"
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
+#include "core/io/plan/presets.h"
+#include "core/search/sweep.h"
+
+class QCheckBox;
+class QComboBox;
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+
+namespace cardfit::ui {
+class PlanScatter;
+}
+
+namespace cardfit::app {
+
+class TableView;
+
+/// Card types and counts against days, cost and energy of the run, each with its best plan: what meets a deadline and a
+/// budget, and what of that is cheapest.
+class ClusterTab : public QWidget {
+    Q_OBJECT
+
+public:
+    ClusterTab(PlanDocument& document, const Presets& presets, ViewState& state, QWidget* parent = nullptr);
+    ~ClusterTab() override;
+
+    void setSeen(bool seen);
+    void compare();
+    void stop();
+    [[nodiscard]] bool isComparing() const { return m_comparing; }
+    [[nodiscard]] const std::vector<SweepCell>& cells() const { return m_cells; }
+    /// Makes a row's plan the plan.
+    void use(int row);
+
+    [[nodiscard]] QString sentence() const;
+    [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
+    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] QPushButton* compareButton() const { return m_compare; }
+    [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
+    [[nodiscard]] QDoubleSpinBox* budgetField() const { return m_budget; }
+    /// The box of a cluster, by its id; null for none.
+    [[nodiscard]] QCheckBox* clusterBox(const QString& id) const;
+
+private:
+    struct Answer {
+        SweepRequest request;
+        std::vector<SweepCell> cells;
+        bool final = false;
+    };
+
+    void buildPicker();
+    [[nodiscard]] std::vector<Cluster> clusters() const;
+    [[nodiscard]] RunLimits limits() const;
+    void take(const Answer& answer);
+    void fill();
+    [[nodiscard]] QString answerText() const;
+    [[nodiscard]] QString cellText(const SweepCell& cell) const;
+    void updateButtons();
+
+    PlanDocument& m_document;
+    const Presets& m_presets;
+    ViewState& m_state;
+    LatestTask<Answer> m_task;
+    std::stop_source m_stop;
+    std::optional<SweepRequest> m_request; ///< that the cells answer
+    std::vector<SweepCell> m_cells;
+    std::vector<std::size_t> m_rows; ///< cells by row of the table
+    std::vector<std::size_t> m_points; ///< rows by point of the chart
+    std::set<std::string> m_chosen; ///< ids of clusters
+    bool m_comparing = false;
+
+    QPushButton* m_picker;
+    QDoubleSpinBox* m_deadline;
+    QDoubleSpinBox* m_budget;
+    QComboBox* m_against;
+    QPushButton* m_compare;
+    QLabel* m_sentence;
+    ui::PlanScatter* m_chart;
+    TableView* m_table;
+    QPushButton* m_use;
+};
+
+} // namespace cardfit::app

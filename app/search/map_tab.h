@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QTimer>
+#include <QWidget>
+
+#include "app/document/latest_task.h"
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
+#include "core/result.h"
+#include "core/search/sweep.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace cardfit::ui {
+class PlanMap;
+}
+
+namespace cardfit::app {
+
+/// A figure over two fields of the plan. A cell is the plan there with all else as it is, or the best one with all else
+/// free; drawn from coarse to fine, and again after every edit. A click takes a cell's plan as one undo step.
+class MapTab : public QWidget {
+    Q_OBJECT
+
+public:
+    MapTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
+    ~MapTab() override;
+
+    /// While nobody can see it, nothing is computed.
+    void setSeen(bool seen);
+    /// The fields by their pointers.
+    void setFields(const QString& x, const QString& y);
+    [[nodiscard]] bool isComputing() const { return m_computing; }
+    [[nodiscard]] const std::vector<SweepCell>& cells() const { return m_cells; }
+    /// Makes a cell's plan the plan.
+    void use(int cell);
+    /// Writes .png, .svg, .pdf or .csv, by the file's ending, with the settings and the plan inside.
+    [[nodiscard]] Result<void> exportTo(const QString& file);
+
+    [[nodiscard]] ui::PlanMap& chart() { return *m_chart; }
+    [[nodiscard]] QCheckBox* bestBox() const { return m_best; }
+    [[nodiscard]] QComboBox* figureBox() const { return m_figure; }
+
+signals:
+    void failed(const QString& what, const QString& why);
+
+private:
+    struct Answer {
+        SweepRequest request;
+        std::vector<SweepCell> cells;
+        bool final = false;
+    };
+
+    [[nodiscard]] SweepRequest request() const;
+    [[nodiscard]] QString settings() const;
+    void computeSoon();
+    void compute();
+    void take(const Answer& answer);
+    void fill();
+    void askAndExport();
+
+    PlanDocument& m_document;
+    ViewState& m_state;
+    LatestTask<Answer> m_task;
+    std::stop_source m_stop;
+    QTimer m_delay;
+    std::optional<SweepRequest> m_request; ///< that the cells answer
+    std::vector<SweepCell> m_cells;
+    bool m_computing = false;
+    bool m_seen = false;
+
+    QComboBox* m_x;
+    QComboBox* m_y;
+    QComboBox* m_figure;
+    QCheckBox* m_best;
+    QPushButton* m_export;
+    QLabel* m_status;
+    ui::PlanMap* m_chart;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <QWidget>
+
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
+#include "core/search/find.h"
+
+class QPushButton;
+
+namespace cardfit::ui {
+class PlanScatter;
+}
+
+namespace cardfit::app {
+
+class TableView;
+
+/// The plans that a search found: a chart of two figures and a table, with one selection.
+class PlansTab : public QWidget {
+    Q_OBJECT
+
+public:
+    PlansTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
+
+    /// `front`: those of them that no other one beats. `result`: null while the search runs.
+    void setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, const std::vector<FoundPlan>& front,
+        const SearchResult* result);
+    [[nodiscard]] const std::vector<FoundPlan>& rows() const { return m_rows; }
+    /// Makes a row's plan the plan.
+    void use(int row);
+
+    [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
+    [[nodiscard]] TableView& table() { return *m_table; }
+    [[nodiscard]] QPushButton* useButton() const { return m_use; }
+
+private:
+    void fill();
+    void fillChart();
+    void showPresent();
+    void updateButton();
+    [[nodiscard]] QStringList marksOf(std::size_t row) const;
+
+    PlanDocument& m_document;
+    ViewState& m_state;
+    SearchSpace m_space;
+    std::vector<FoundPlan> m_rows;
+    std::vector<std::uint64_t> m_front; ///< numbers of the plans on it
+    std::optional<std::size_t> m_robust;
+    std::size_t m_top = 0; ///< rows that are offered; the rest are trade-offs
+    bool m_final = false;
+
+    ui::PlanScatter* m_chart;
+    TableView* m_table;
+    QPushButton* m_use;
+};
+
+} // namespace cardfit::app

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include <QWidget>
+
+#include "app/document/latest_task.h"
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
+#include "core/search/why_not.h"
+
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace cardfit::app {
+
+class TableView;
+
+/// Why everything that a search does not offer is not offered: counts by reason with an example of each, and the one
+/// reason of any degrees typed in, and of the plan as it is.
+class WhyTab : public QWidget {
+    Q_OBJECT
+
+public:
+    WhyTab(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
+    ~WhyTab() override;
+
+    void setAnswer(std::shared_ptr<const SearchRequest> request, std::shared_ptr<const SearchResult> result);
+    /// While nobody can see it, the plan as it is has no reason.
+    void setSeen(bool seen);
+    /// Asks for the reason of the degrees in the fields.
+    void ask();
+
+    [[nodiscard]] TableView& table() { return *m_table; }
+    /// The field of a degree, by the axis' name on the command line; null for none.
+    [[nodiscard]] QLineEdit* degreeField(const QString& name) const;
+    [[nodiscard]] QPushButton* askButton() const { return m_ask; }
+    /// What is said of the degrees asked for, of the plan as it is, and of the selected reason.
+    [[nodiscard]] QString answer() const;
+    [[nodiscard]] QString presentAnswer() const;
+    [[nodiscard]] QString example() const;
+
+private:
+    void fillTable();
+    void makeFields();
+    void askPresent();
+    void showExample(int row);
+    [[nodiscard]] QString standingText(const Standing& standing) const;
+
+    PlanDocument& m_document;
+    ViewState& m_state;
+    LatestTask<std::optional<Standing>> m_task, m_present_task;
+    std::stop_source m_stop;
+    std::shared_ptr<const SearchRequest> m_request;
+    std::shared_ptr<const SearchResult> m_result;
+    std::vector<std::optional<std::uint64_t>> m_examples; ///< by row of the table
+    bool m_seen = false;
+
+    TableView* m_table;
+    QLabel* m_example;
+    QHBoxLayout* m_fields;
+    std::vector<std::pair<SearchAxis, QLineEdit*>> m_degrees;
+    QPushButton* m_ask;
+    QLabel* m_answer;
+    QLabel* m_present;
+};
+
+} // namespace cardfit::app

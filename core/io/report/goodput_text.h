@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/estimate.h"
+#include "core/sentence.h"
+#include "core/time/goodput.h"
+
+namespace cardfit {
+
+/// What failures and checkpoints make of a run, one sentence a fact. What is not known is not guessed: then it says how
+/// slow writing may be for 99, 95 and 90 % of the time to be training, at the published rate of stops.
+[[nodiscard]] std::vector<Sentence> goodputSentences(
+    const Plan& plan, const Estimate& estimate, const Reliability& known = {});
+
+/// The same as lines of a report; empty where nothing is trained or there is no estimate.
+[[nodiscard]] std::string goodputText(const Plan& plan, const Estimate& estimate, const Reliability& known = {});
+
+} // namespace cardfit

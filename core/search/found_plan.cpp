@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/search/found_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "core/estimate.h"
+#include "core/plan/names.h"
+#include "core/search/tie_order.h"
+#include "core/time/utilization.h"
+
+namespace cardfit {
+
+namespace {
+
+/// The plan as it would be if every kernel took `factor` times as long.
+Plan withEfficiency(Plan plan, double factor)
+{
+    if (!plan.calibration) plan.calibration.emplace();
+    plan.calibration->compute_factor *= factor;
+    return plan;
+}
+
+} // namespace
+
+template <> std::span<const EnumName<SearchFigure>> names()
+{
+    using enum SearchFigure;
+    static constexpr auto kNames = std::to_array<EnumName<SearchFigure>>({{Days, "days"}, {Step, "step"},
+        {Cost, "cost"}, {Memory, "memory"}, {Cards, "cards"}, {Energy, "energy"}, {Headroom, "headroom"}});
+    return kNames;
+}
+
+double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device)
+{
+    const Accelerator& card = plan.cluster.accelerator;
+    const double tokens_per_second = tokensPerStep(plan) / step.value();
+    const auto cards = static_cast<double>(cardsUsed(plan));
+    const auto run = runCost(plan, tokens_per_second);
+    switch (figure) {
+    case SearchFigure::Days:
+        if (plan.workload.task == Task::Inference) return cards / static_cast<double>(plan.workload.global_batch_size);
+        return run ? run->days : 1.0 / tokens_per_second;
+    case SearchFigure::Step: return step.value();
+    case SearchFigure::Cost:
+        if (run && run->cost_usd) return *run->cost_usd;
+        return cards * card.price_per_hour_usd.value_or(0.0) / 3600.0 / tokens_per_second;
+    case SearchFigure::Memory: return static_cast<double>(device.value());
+    case SearchFigure::Cards: return cards;
+    case SearchFigure::Energy:
+        if (run && run->energy_kwh) return *run->energy_kwh;
+        return cards * card.power_w.value_or(0.0) / 3.6e6 / tokens_per_second;
+    case SearchFigure::Headroom: break;
+    }
+    const auto capacity = static_cast<double>(toBytes(card.memory).value());
+    return 100.0 * (1.0 - static_cast<double>(device.value()) / capacity);
+}
+
+bool keeps(const SearchLimit& limit, double value)
+{
+    if (limit.or_equal && value == limit.value) return true;
+    return limit.below ? value < limit.value : value > limit.value;
+}
+
+double figureOf(const FoundPlan& found, SearchFigure figure)
+{
+    return figureFrom(figure, found.plan, found.step, found.worst_device);
+}
+
+std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
+{
+    const Estimate result = estimate(plan);
+    if (!result.complete()) return std::nullopt;
+    FoundPlan found;
+    found.plan = plan;
+    found.fits = result.fits();
+    found.step = result.step.seconds;
+    found.tokens_per_second = result.step.tokens_per_second;
+    if (const auto& run = result.step.run) {
+        found.days = run->days;
+        found.cost_usd = run->cost_usd;
+        found.energy_kwh = run->energy_kwh;
+    }
+    found.cards = cardsUsed(plan);
+    found.worst_stage = result.worstStage();
+    const StageMemory& stage = result.stages[found.worst_stage];
+    found.worst_device = stage.device();
+    found.over = stage.device() - stage.capacity;
+    found.bubble_fraction = result.pipeline.bubble_fraction;
+    found.band = result.step.band;
+    found.objective = figureFrom(objective, plan, found.step, found.worst_device);
+    const TieOrder tie = tieOrder(plan, result);
+    found.traffic = tie.traffic;
+    found.recomputed = tie.recomputed;
+    return found;
+}
+
+bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective)
+{
+    const bool exact = objective == SearchFigure::Memory || objective == SearchFigure::Cards
+        || (objective == SearchFigure::Days && a.plan.workload.task == Task::Inference);
+    if (exact) return a.objective == b.objective;
+    const auto low = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.below); };
+    const auto high = [](const FoundPlan& one) { return one.objective * (1.0 + one.band.above); };
+    return low(a) <= high(b) && low(b) <= high(a);
+}
+
+std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective)
+{
+    if (top.empty()) return std::nullopt;
+    std::vector<std::size_t> worst(top.size());
+    std::vector<std::size_t> sum(top.size());
+    for (const auto edge : {&ErrorBand::below, &ErrorBand::above}) {
+        std::vector<double> values;
+        for (const FoundPlan& one : top) {
+            const auto made = rowOf(withEfficiency(one.plan, 1.0 + one.band.*edge), objective);
+            values.push_back(made && made->fits ? made->objective : std::numeric_limits<double>::infinity());
+        }
+        for (std::size_t i = 0; i < top.size(); ++i) {
+            const auto rank = static_cast<std::size_t>(
+                std::ranges::count_if(values, [&](double other) { return other < values[i]; }));
+            worst[i] = std::max({worst[i], rank, i});
+            sum[i] += rank;
+        }
+    }
+    std::size_t robust = 0;
+    for (std::size_t i = 1; i < top.size(); ++i) {
+        if (std::pair(worst[i], sum[i] + i) < std::pair(worst[robust], sum[robust] + robust)) robust = i;
+    }
+    return robust;
+}
+
+} // namespace cardfit

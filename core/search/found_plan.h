@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/enum_names.h"
+#include "core/plan/plan.h"
+#include "core/time/error_band.h"
+#include "core/units.h"
+
+/// What a search compares plans by, and a plan with these figures as a row.
+namespace cardfit {
+
+/// What plans are compared by; less is better.
+enum class SearchFigure : std::uint8_t {
+    Days, ///< for the token budget; without one seconds per token; of a served plan cards per sequence held
+    Step, ///< seconds
+    Cost, ///< US dollars for the token budget; without one for a token
+    Memory, ///< bytes on the fullest card
+    Cards,
+    Energy, ///< kWh for the token budget; without one for a token
+    Headroom, ///< of limits only: free share of the fullest card, in percent
+};
+template <> std::span<const EnumName<SearchFigure>> names();
+
+/// A limit of a figure, as "cost<2e6".
+struct SearchLimit {
+    SearchFigure figure = SearchFigure::Days;
+    bool below = true; ///< or above
+    bool or_equal = false;
+    double value = 0.0;
+
+    bool operator==(const SearchLimit&) const = default;
+};
+
+/// A plan of the space and what estimate() says of it.
+struct FoundPlan {
+    std::uint64_t number = 0; ///< of its point in the space
+    Plan plan;
+    bool fits = false;
+    bool tie = false; ///< its error band overlaps the best plan's
+    Seconds step;
+    double tokens_per_second = 0.0;
+    std::optional<double> days, cost_usd, energy_kwh;
+    std::int64_t cards = 0;
+    Bytes worst_device; ///< of the stage with the least free memory
+    std::size_t worst_stage = 0;
+    Bytes over; ///< of that stage, beyond the capacity; negative: free
+    double bubble_fraction = 0.0;
+    ErrorBand band;
+    double objective = 0.0;
+
+    // What decides between plans with the same objective.
+    double traffic = 0.0; ///< bytes a step that leave their node
+    double recomputed = 0.0; ///< FLOPs of a token that run a second time
+};
+
+/// A figure from what a bound or an estimate says of a plan; both by the same arithmetic.
+[[nodiscard]] double figureFrom(SearchFigure figure, const Plan& plan, Seconds step, Bytes device);
+
+[[nodiscard]] bool keeps(const SearchLimit& limit, double value);
+
+/// A figure of a plan found.
+[[nodiscard]] double figureOf(const FoundPlan& found, SearchFigure figure);
+
+/// A plan as a row; none if a rule prevents its estimate.
+[[nodiscard]] std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective);
+
+/// Whether the error bands of two plans' objectives overlap; of figures without one, whether they are the same.
+[[nodiscard]] bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective);
+
+/// Of the best plans the one whose rank is best where kernels are as fast as the band allows, as predicted, and as slow
+/// as it allows: the least worst rank, then the least sum of ranks, then the better plan. An index into `top`.
+[[nodiscard]] std::optional<std::size_t> robustOf(const std::vector<FoundPlan>& top, SearchFigure objective);
+
+} // namespace cardfit

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Checkpoints and failures against published figures.
+#include <QtTest>
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include "core/io/plan/presets.h"
+#include "core/io/report/goodput_text.h"
+#include "core/time/goodput.h"
+#include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+bool isNear(double value, double expected, double tolerance)
+{
+    return std::abs(value - expected) <= tolerance * std::abs(expected);
+}
+
+} // namespace
+
+class TestGoodput : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// BLOOM-176B, bf16 with fp32 Adam: 2.3 TB a checkpoint, counted in units of 2^30 bytes
+    /// (bigscience/tr11-176B-logs).
+    void checkpointOfBloom()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        const Presets presets = loadPresets(directories);
+        Plan plan = *presets.plan("gpt-3-175b-1024-a100");
+        plan.model = *presets.model("bloom-176b");
+        const double gib = static_cast<double>(checkpointBytes(plan).value()) / 0x1p30;
+        QVERIFY2(isNear(gib, 2300.0, 0.01), QByteArray::number(gib).constData());
+        // However it is divided.
+        const Bytes whole = checkpointBytes(plan);
+        plan.parallelism.tensor = 1;
+        plan.parallelism.pipeline = 1;
+        plan.recipe.sharding = Sharding::Zero3;
+        QCOMPARE(checkpointBytes(plan).value(), whole.value());
+        plan.workload.task = Task::Inference;
+        QCOMPARE(checkpointBytes(plan).value(), std::int64_t(0));
+    }
+
+    /// 419 stops in 54 days on 16,384 cards: one in about three hours (arXiv:2407.21783, section 3.3.4).
+    void stopsOfLlama3()
+    {
+        QVERIFY(isNear(timeBetweenStops(kLlama3StopsPerCardHour, 16384).value() / 3600.0, 54.0 * 24.0 / 419.0, 1e-12));
+        QVERIFY(isNear(1.0 / kLlama3StopsPerCardHour, 50677.0, 1e-4));
+    }
+
+    /// Daly 2006: the first-order interval is too long by about w, and at w >= 2M one trains for a mean time.
+    void intervals()
+    {
+        const Seconds write(300.0), between(6.0 * 3600.0);
+        QCOMPARE(youngInterval(write, between).value(), std::sqrt(2.0 * 300.0 * 21600.0));
+        QVERIFY(dalyInterval(write, between) < youngInterval(write, between));
+        QCOMPARE(dalyInterval(Seconds(50000.0), Seconds(20000.0)).value(), 20000.0);
+    }
+
+    /// Daly's interval is within a thousandth of the best one that trainingShare() knows, Young's too long.
+    void dalyIsTheBestInterval()
+    {
+        for (const double write : {5.0, 60.0, 600.0, 3000.0}) {
+            const Seconds w(write), between(10000.0), restart(300.0);
+            double best = 0.0;
+            for (double interval = 10.0; interval < 40000.0; interval *= 1.01)
+                best = std::max(best, trainingShare(Seconds(interval), w, restart, between));
+            const double daly = trainingShare(dalyInterval(w, between), w, restart, between);
+            QVERIFY(daly <= best * (1.0 + 1e-4));
+            QVERIFY2(daly > best * (1.0 - 1e-3), QByteArray::number(write).constData());
+            QVERIFY(daly >= trainingShare(youngInterval(w, between), w, restart, between));
+        }
+    }
+
+    void slowestWriteIsWhereTheAnswerChanges()
+    {
+        const Seconds restart(600.0), between(3.0 * 3600.0);
+        for (const double share : {0.7, 0.8, 0.9}) {
+            const auto write = slowestWrite(share, restart, between);
+            QVERIFY(write.has_value());
+            QVERIFY(isNear(trainingShare(dalyInterval(*write, between), *write, restart, between), share, 1e-6));
+        }
+        // Restarts alone take more.
+        QVERIFY(!slowestWrite(0.99, restart, between));
+    }
+
+    /// Without spares every stop waits for the repair, with many for none, and more never hurt.
+    void sparesSaveTheWait()
+    {
+        Reliability known;
+        known.restart = Seconds(600.0);
+        known.repair_hours = 10.0;
+        const Seconds between(5.0 * 3600.0);
+        QCOMPARE(meanRestart(known, between).value(), 600.0 + 36000.0);
+        double before = meanRestart(known, between).value();
+        for (known.spares = 1; known.spares < 20; ++known.spares) {
+            const double now = meanRestart(known, between).value();
+            QVERIFY(now < before);
+            before = now;
+        }
+        QVERIFY(before - 600.0 < 1.0);
+        known.repair_hours.reset();
+        QCOMPARE(meanRestart(known, between).value(), 600.0);
+    }
+
+    void whatIsUnknownIsNotGuessed()
+    {
+        const Plan plan = samples::llama13BOnEightCards();
+        QVERIFY(!goodput(plan, {}));
+        const std::string text = goodputText(plan, estimate(plan));
+        for (const char* part : {"A checkpoint holds", "419 stops in 54 days",
+                 "Not given: write bandwidth, time of a restart", "99 % if a checkpoint is written within"})
+            QVERIFY2(text.find(part) != std::string::npos, (std::string(part) + "\n" + text).c_str());
+        Reliability known;
+        known.write_bandwidth = 10e9;
+        known.restart = Seconds(600.0);
+        known.stops_per_card_hour = kLlama3StopsPerCardHour;
+        const auto made = goodput(plan, known);
+        QVERIFY(made && made->share > 0.9 && made->share < 1.0);
+        const std::string answered = goodputText(plan, estimate(plan), known);
+        QVERIFY(answered.find("Daly 2006") != std::string::npos && answered.find("Not given") == std::string::npos);
+    }
+};
+
+CARDFIT_TEST(TestGoodput)
+#include "tst_goodput.moc"
