@@ -18,6 +18,9 @@ template <class Enum> struct EnumName {
 /// words specializes it.
 template <class Enum> [[nodiscard]] std::span<const EnumName<Enum>> names();
 
+/// Words of earlier versions, which are read and never written.
+template <class Enum> [[nodiscard]] std::span<const EnumName<Enum>> olderNames() { return {}; }
+
 template <class Enum> [[nodiscard]] std::string_view name(Enum value)
 {
     const auto all = names<Enum>();
@@ -27,10 +30,11 @@ template <class Enum> [[nodiscard]] std::string_view name(Enum value)
 
 template <class Enum> [[nodiscard]] std::optional<Enum> fromName(std::string_view word)
 {
-    const auto all = names<Enum>();
-    const auto found = std::ranges::find(all, word, &EnumName<Enum>::name);
-    if (found == all.end()) return std::nullopt;
-    return found->value;
+    for (const auto all : {names<Enum>(), olderNames<Enum>()}) {
+        const auto found = std::ranges::find(all, word, &EnumName<Enum>::name);
+        if (found != all.end()) return found->value;
+    }
+    return std::nullopt;
 }
 
 } // namespace cardfit

@@ -135,8 +135,21 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The experts' second product keeps the weighted activations."), kMoeLayer,
         Sentence::tr("Rows follow the data, see experts.input.")},
     {"adapter.latent", Sentence::tr("Adapter latents"),
-        Sentence::tr("An adapter keeps the r values per token between its two small matrices."), kLora,
-        Sentence::tr("Dropout inside adapters is not counted.")},
+        Sentence::tr("An adapter keeps the r values per token between its two small matrices."), kLora},
+    {"adapter.dropped_input", Sentence::tr("Dropout of the adapters"),
+        Sentence::tr("An adapter with dropout keeps its input after dropout and a mask of one byte per value; products "
+                     "that run apart each have a dropout of their own."),
+        "litgpt/lora.py; peft/tuners/lora/layer.py; PyTorch, native_dropout"},
+    {"adapter.expert_dropped_input", Sentence::tr("Dropout of the experts' adapters"),
+        Sentence::tr("Adapters of experts with dropout keep what it leaves of every row, and its mask."), kLora},
+    {"selective.outputs", Sentence::tr("Outputs kept by selective checkpointing"),
+        Sentence::tr("PyTorch's selective checkpointing rebuilds a layer from its input and from the outputs of listed "
+                     "operators: attention and the matrix products, every second one under torchtitan."),
+        "torchtitan, distributed/activation_checkpoint.py"},
+    {"selective.expert_layer_outputs", Sentence::tr("Outputs kept in expert layers"),
+        Sentence::tr("Selective checkpointing keeps outputs of attention's products; experts' grouped products run "
+                     "again."),
+        "torchtitan, distributed/activation_checkpoint.py"},
     {"adapter.expert_latent", Sentence::tr("Adapter latents of the experts"),
         Sentence::tr("Adapters of experts keep r values for every row that an expert works on."), kLora},
     {"embedding.ids", Sentence::tr("Token ids"),
@@ -152,7 +165,7 @@ constexpr auto kActivationTerms = std::to_array<CatalogueEntry>({
         "DeepSeek-V3, arXiv:2412.19437, section 2.2; Megatron-LM, multi_token_prediction.py"},
     {"logits", Sentence::tr("Logits"),
         Sentence::tr("The loss keeps what it needs of the logits until its backward pass, for every prediction depth: "
-                     "2 bytes each where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored."),
+                     "2 bytes each where the kernel is fused or compiled, 4 or 6 where an fp32 softmax is stored."),
         "Megatron-LM golden values: 1,752.5 against 1,362.0 MiB for native and TransformerEngine fusion; 6 bytes "
         "fitted on torchtitan's published peaks"},
     {"loss.gradient", Sentence::tr("Gradient kept by the chunked loss"),

@@ -64,6 +64,9 @@ constexpr auto kEvents = std::to_array<CatalogueEntry>({
         "Megatron-LM, optimizer; DeepSpeed, runtime/zero"},
     {"prefill", Sentence::tr("Forward pass of a prompt"),
         Sentence::tr("The widest operator of a prompt's forward pass."), "arithmetic; vLLM, max_num_batched_tokens"},
+    {"profile.sampling", Sentence::tr("Sampling of the profile run"),
+        Sentence::tr("The server draws a token for each of the sequences it admits, to learn what that takes."),
+        "vLLM, v1/worker/gpu_model_runner.py, profile_run"},
     {"idle", Sentence::tr("Idle"), Sentence::tr("Nothing besides weights and cache is held."), "arithmetic"},
 });
 

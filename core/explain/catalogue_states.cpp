@@ -53,6 +53,16 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         kMegatronOptimizer},
     {"gradients.experts", Sentence::tr("Experts' gradients"), Sentence::tr("Gradients of this card's experts."),
         kMegatronOptimizer},
+    {"gradients.whole", Sentence::tr("Gradients not yet reduced"),
+        Sentence::tr("Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 "
+                     "bytes each; FSDP's flat parameters have one for frozen weights as well."),
+        "Lightning Fabric, no_backward_sync; Accelerate, accumulate; PyTorch, distributed/fsdp/_flat_param.py"},
+    {"gradients.experts.whole", Sentence::tr("Experts' gradients not yet reduced"),
+        Sentence::tr("Gradients of this card's experts, whole until the last micro-batch of a step."),
+        "PyTorch, distributed/fsdp/_flat_param.py"},
+    {"gradients.one", Sentence::tr("Gradient of one weight"),
+        Sentence::tr("Where each weight is updated during the backward pass, one gradient exists at a time."),
+        "torchtune, OptimizerInBackwardWrapper; PyTorch, register_post_accumulate_grad_hook"},
     {"gradients.adapter", Sentence::tr("Adapter gradients"),
         Sentence::tr("2 bytes for every learned parameter; frozen weights have none."), kLora},
     {"optimizer.master", Sentence::tr("Master weights"),
@@ -70,13 +80,14 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Running averages for the experts' weights."), kMegatronOptimizer,
         Sentence::tr("Moments are made in the first optimizer step; until then a run needs less.")},
     {"optimizer.adapter", Sentence::tr("Adapter optimizer states"),
-        Sentence::tr("12 bytes for every learned parameter: an fp32 copy and Adam's two moments; every rank keeps its "
-                     "adapters whole."),
+        Sentence::tr(
+            "For every learned parameter an fp32 copy and the optimizer's moments, 12 bytes with Adam; 4 where "
+            "everything is kept in 16 bits."),
         kLora},
     {"optimizer.gradient_copy", Sentence::tr("fp32 copy of the gradients"),
-        Sentence::tr("An optimizer that updates fp32 weights first turns 16-bit gradients into fp32; the activations "
-                     "are gone by then."),
-        "DeepSpeed, runtime/zero/stage_1_and_2.py; Megatron-LM, dist_optimizer.md"},
+        Sentence::tr("An optimizer that updates fp32 weights first turns 16-bit gradients into fp32, under ZeRO-3 one "
+                     "sub-group at a time; the activations are gone by then."),
+        "DeepSpeed, runtime/zero/stage_1_and_2.py and stage3.py; Megatron-LM, dist_optimizer.md"},
     {"optimizer.experts.gradient_copy", Sentence::tr("fp32 copy of the experts' gradients"),
         Sentence::tr("16-bit gradients of the experts, turned into fp32 for the update."),
         "DeepSpeed, runtime/zero/stage_1_and_2.py; Megatron-LM, dist_optimizer.md"},

@@ -58,8 +58,9 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("The combined output, and beside it that of the shared experts."), kMoeLayer},
     {"loss.temporary", Sentence::tr("Working set of the loss"),
         Sentence::tr("What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit "
-                     "with Megatron's native fusion, 2 unfused, 8 with PyTorch's fp32 loss."),
-        "Megatron-LM golden values; torchtitan's published peaks"},
+                     "with Megatron's native fusion, 2 unfused or compiled, 8 with PyTorch's fp32 loss and 12 where "
+                     "tensor parallelism divides it, 1 where it works on an eighth of the logits."),
+        "Megatron-LM golden values; torchtitan's published peaks; PyTorch, distributed/tensor/parallel/loss.py"},
     {"loss.chunk", Sentence::tr("Chunk of logits"),
         Sentence::tr("A chunked loss holds one chunk of logits and its fp32 softmax; chunks are about T h / v tokens."),
         "Liger kernel, arXiv:2410.10989"},
@@ -88,6 +89,13 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     {"prefill.logits", Sentence::tr("Logits of the last token"),
         Sentence::tr("Only a prompt's last token is turned into fp32 logits."), "arithmetic",
         Sentence::tr("Prompt log-probabilities would need them for every token.")},
+
+    {"profile.logits", Sentence::tr("Logits of the profile run"),
+        Sentence::tr(
+            "A server that measures itself samples a token for as many sequences as it admits: logits in 16 and "
+            "32 bits, their sorted copy with its index, and what the sort needs in between."),
+        "vLLM, v1/worker/gpu_model_runner.py and v1/sample/ops/topk_topp_sampler.py; PyTorch, native/cuda/Sort.cu",
+        Sentence::tr("Penalties and log-probabilities, which a request may ask for, are not counted.")},
 
     // What lives as long as the process.
     {"workspace.gemm", Sentence::tr("TransformerEngine's workspace"),
@@ -127,7 +135,9 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
                      "prefetched under FSDP, up to 1e9 live parameters in DeepSpeed."),
         kFsdp},
     {"buffer.gathered_output", Sentence::tr("Gathered output layer"),
-        Sentence::tr("FSDP gathers the output layer's weight as a unit of its own."), kFsdp},
+        Sentence::tr("FSDP gathers the output layer as a unit of its own, with the embedding where only the layers are "
+                     "wrapped."),
+        kFsdp},
     {"buffer.gathered_weights", Sentence::tr("Gathered weights"),
         Sentence::tr("SHARD_GRAD_OP leaves all weights gathered in 16 bits from the forward to the backward pass."),
         kFsdp},
@@ -136,6 +146,12 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
     {"buffer.restored_matrix", Sentence::tr("Restored weight"),
         Sentence::tr("QLoRA restores one 4-bit weight at a time to 16 bits for its product."),
         "QLoRA, arXiv:2305.14314, section 3", Sentence::tr("A card's experts are counted as one weight.")},
+    {"buffer.frozen_inputs", Sentence::tr("Inputs of frozen products"),
+        Sentence::tr(
+            "bitsandbytes up to 0.43 keeps the inputs of frozen products as attributes of the graph, which the "
+            "loss of the previous micro-batch holds until the next one is there."),
+        "bitsandbytes 0.43, autograd/_functions.py, MatMul4Bit; mended in 9e753741 (July 2024)",
+        Sentence::tr("A training loop that detaches its loss frees them earlier.")},
     {"rebuilt_and_released", Sentence::tr("Rebuilt and freed again"),
         Sentence::tr(
             "At the instant of the peak the backward pass has already freed this much of what recomputation had "
@@ -164,8 +180,10 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         "stas00/ml-engineering: 0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100"},
     {"allocator_reserve", Sentence::tr("Reserve of the allocator"),
         Sentence::tr("The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is "
-                     "allocated is the median of 23 published stages."),
-        "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5)",
+                     "allocated is the median of 23 published stages, 18 % the mean of two published runs of adapters "
+                     "in eager PyTorch; a served model has none."),
+        "reserved over allocated on 23 stages, 1.7 to 9.3 % (SimuMax B200, commit 4dcaae5); 12 and 24 % (Answer.AI, "
+        "fsdp_qlora, benchmarks_03_2024.md)",
         Sentence::tr(
             "Sequences of varying length fragment far more, up to twice the allocation without expandable segments.")},
 });

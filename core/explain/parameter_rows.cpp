@@ -34,8 +34,12 @@ public:
         const LayerKinds kinds = layerKinds(m_model, LayerRange{0, m_model.num_hidden_layers});
         addLayers(false, kinds.dense);
         addLayers(true, kinds.experts);
-        // The parameters that adapters learn are counted in the model's own layers only.
-        if (m_counted != CountedParameters::Adapters) addEnds();
+        // The parameters that adapters learn are counted in the model's own layers and its output layer only.
+        if (m_counted == CountedParameters::Adapters) {
+            add(headOperators(m_model, m_share, m_options, false), 1);
+        } else {
+            addEnds();
+        }
         std::ranges::stable_sort(m_rows, std::ranges::greater{}, [](const auto& row) { return row.value.number; });
         return std::move(m_rows);
     }

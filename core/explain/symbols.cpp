@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/memory/activations.h"
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
@@ -146,6 +147,7 @@ private:
         add("P_e", m_parameters.expert.all, Sentence::tr("parameters of this card's experts"));
         add("P_em", m_parameters.expert.matrices, Sentence::tr("those of them in matrices"));
         add("P_ef", m_parameters.expert.factors, Sentence::tr("rows and columns of those matrices, and vectors"));
+        add("P_1", m_parameters.largest, Sentence::tr("parameters of the largest single weight on this card"));
         add("P_a", m_parameters.adapter, Sentence::tr("parameters of this card's adapters"));
         add("P_r", trainsAdapters(m_plan) ? m_parameters.adapter : m_parameters.all(),
             Sentence::tr("parameters of this card whose gradients are reduced"));
@@ -158,7 +160,7 @@ private:
         const StateLayout layout = stateLayout(m_plan);
         add("w_p", layout.weights, Sentence::tr("bytes of a weight"), pointerOf<&Recipe::precision>);
         add("w_b", frozenMatrixBytes(m_plan),
-            Sentence::tr("bytes of a frozen matrix's value: 2, or 0.516 in 4 bits with scales"),
+            Sentence::tr("bytes of a frozen matrix's value: 2, or in 4 bits with scales 0.5625 or 0.516"),
             pointerOf<&Workload::task>);
         add("w_q", bytesPerValue(m_plan.recipe.precision),
             Sentence::tr("bytes of a served matrix's value, scales included"), pointerOf<&Recipe::precision>);
@@ -173,6 +175,14 @@ private:
             pointerOf<&Recipe::optimizer>);
         add<&Offload::optimizer>(m_plan.recipe.offload.optimizer);
         add<&Offload::parameters>(m_plan.recipe.offload.parameters);
+        add("o_g", offloadedGradients(m_plan), Sentence::tr("share of the gradients in host memory"),
+            pointerOf<&Offload::gradients>);
+        add("a_o", adapterStateBytes(m_plan), Sentence::tr("bytes of optimizer states per parameter of an adapter"),
+            pointerOf<&Recipe::optimizer>);
+        add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
+            pointerOf<&Recipe::precision>);
+        add("G_s", m_plan.recipe.sub_group_size, Sentence::tr("parameters that DeepSpeed updates at once"),
+            pointerOf<&Recipe::sub_group_size>);
         add<&Offload::activations>(m_plan.recipe.offload.activations);
         add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),
             Sentence::tr("versions of the weights that the schedule keeps"), pointerOf<&Recipe::schedule>);
@@ -220,11 +230,25 @@ private:
             Sentence::tr("parameters of one matrix of every distinct shape on this card"));
         add("M_g", sizes.restored_weight,
             Sentence::tr("parameters of the largest weight, a card's experts counting as one"));
+        add("X_f", sizes.frozen_inputs,
+            Sentence::tr("values that the frozen products of this card's layers read in a micro-batch"),
+            "/recipe/quantizer");
+        if (keepsByOperator(m_plan)) {
+            const auto values = [&](const std::vector<Operator>& layer) {
+                return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
+            };
+            add("X_s", values(m_context.tables.dense_layer),
+                Sentence::tr("values per token that a layer keeps of its products' outputs"),
+                "/recipe/recompute/modules");
+            add("X_se", values(m_context.tables.expert_layer),
+                Sentence::tr("values per token that an expert layer keeps of its products' outputs"),
+                "/recipe/recompute/modules");
+        }
         add("P_l", sizes.largest_layer, Sentence::tr("parameters of the largest layer on this card"));
         add("F_m", frozenElsewhere(m_plan, m_parameters),
             Sentence::tr("bytes of the stage's frozen weights that this card does not store itself"));
         add("P_o", static_cast<double>(sizes.output_layer),
-            Sentence::tr("parameters of the output layer, where this stage has it"));
+            Sentence::tr("parameters of the unit that holds the output layer, where this stage has it"));
         add("P_u", sizes.largest_unit,
             Sentence::tr("parameters of the largest unit that is reduced at once: a layer, or the head"));
     }
@@ -234,6 +258,8 @@ private:
         const auto& model = m_model;
         const LayerKinds kinds = layerKinds(model, m_layers);
         add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass, at most 8,192"));
+        add("n_s", profiledSequences(m_plan),
+            Sentence::tr("sequences for which a server samples when it measures itself"), pointerOf<&Recipe::kernels>);
         add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));
         add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
             pointerOf<&Workload::global_batch_size>);

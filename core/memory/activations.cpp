@@ -98,10 +98,26 @@ private:
             addCheckpointedLayers();
             return;
         }
-        const RecomputeSet dropped = recomputedModules(m_plan.recipe.recompute);
         const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers);
+        if (keepsByOperator(m_plan)) {
+            addKeptByOperator(m_tables.dense_layer, kinds.dense);
+            addKeptByOperator(m_tables.expert_layer, kinds.experts);
+            return;
+        }
+        const RecomputeSet dropped = recomputedModules(m_plan.recipe.recompute);
         addSaved(m_tables.dense_layer, kinds.dense, dropped, m_result.saved);
         addSaved(m_tables.expert_layer, kinds.experts, dropped, m_result.saved);
+    }
+
+    void addKeptByOperator(const std::vector<Operator>& layer, std::int64_t times)
+    {
+        if (times == 0) return;
+        Bytes kept;
+        for (const SavedTensor& tensor : keptByOperator(m_plan, layer)) {
+            addTensor(tensor, times, m_result.saved);
+            kept += tensor.bytes;
+        }
+        m_context.working_set = std::max({m_context.working_set, savedBytes(layer) - kept, Bytes(0)});
     }
 
     void addCheckpointedLayers()
@@ -155,8 +171,9 @@ private:
         for (std::int64_t layer = 0; layer < first; ++layer)
             m_context.first_for_weights += forWeights(operatorsOf(m_layers.first + layer));
         if (first > 0) {
-            m_context.first_saved =
-                full() ? m_stream : savedBytes(operatorsOf(m_layers.first), recomputedModules(m_plan.recipe.recompute));
+            m_context.first_saved = full() || keepsByOperator(m_plan)
+                ? m_stream
+                : savedBytes(operatorsOf(m_layers.first), recomputedModules(m_plan.recipe.recompute));
         }
         if (m_embedding) m_context.embedding_saved = savedBytes(m_tables.embedding);
         m_context.first_saved += m_context.embedding_saved;
@@ -198,6 +215,62 @@ private:
 };
 
 } // namespace
+
+bool keepsByOperator(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::Fsdp
+        && plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
+}
+
+double keptOutputValues(const Plan& plan, const std::vector<Operator>& layer)
+{
+    const Architecture& model = plan.model.architecture;
+    const CardShare share = cardShare(plan);
+    std::vector<double> outputs;
+    for (const Operator& step : layer) {
+        for (const MatrixProduct& product : step.products) {
+            if (product.wide || product.expert) continue;
+            const double values = product.rows * product.columns;
+            if (step.id == "qkv") {
+                const auto heads = static_cast<double>(model.num_attention_heads);
+                const auto keys = static_cast<double>(std::max(model.num_key_value_heads, share.tensor));
+                for (const double part : {heads, keys, keys})
+                    outputs.push_back(values * part / (heads + 2.0 * keys));
+            } else if (step.id.ends_with(".up") && model.gated_mlp) {
+                outputs.insert(outputs.end(), 2, values / 2.0);
+            } else {
+                outputs.push_back(values);
+            }
+        }
+    }
+    if (plan.recipe.kernels == Kernels::Compiled && !outputs.empty()) outputs.back() = 0.0;
+    const bool every_second = intersects(recomputedModules(plan.recipe.recompute), RecomputeSet::Mlp);
+    double kept = 0.0;
+    for (std::size_t i = 0; i < outputs.size(); i += every_second ? 2 : 1)
+        kept += outputs[i];
+    return kept / share.tokens();
+}
+
+std::vector<SavedTensor> keptByOperator(const Plan& plan, const std::vector<Operator>& layer)
+{
+    std::vector<SavedTensor> kept{{"checkpoints", "w T h / u", residualStream(plan)}};
+    bool experts = false;
+    for (const Operator& step : layer) {
+        for (const SavedTensor& tensor : step.saved) {
+            const bool listed =
+                tensor.id == "attention.output" || tensor.id == "attention.log_sum_exp" || tensor.id == "experts.input";
+            if (listed) kept.push_back(tensor);
+            experts = experts || followsRouting(tensor.id);
+        }
+    }
+    const double values = keptOutputValues(plan, layer);
+    const Bytes outputs = roundToBytes(operatorOptions(plan).element * cardShare(plan).tokens() * values);
+    if (experts)
+        kept.push_back({"selective.expert_layer_outputs", "w T X_se", outputs});
+    else
+        kept.push_back({"selective.outputs", "w T X_s", outputs});
+    return kept;
+}
 
 std::vector<ChunkActivations> chunkActivations(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {

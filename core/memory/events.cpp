@@ -12,14 +12,24 @@ struct BytesPerLogit {
     std::string_view saved_formula, worst_formula; ///< `worst` beyond `saved`
 };
 
-BytesPerLogit bytesPerLogit(const Recipe& recipe)
+BytesPerLogit bytesPerLogit(const Plan& plan)
 {
-    if (recipe.loss == Loss::Fused) {
+    const Recipe& recipe = plan.recipe;
+    switch (recipe.loss) {
+    case Loss::Fused:
         if (recipe.precision == Precision::Fp32) return {4.0, 4.0, "4 T v / t", "0"};
         return {2.0, 2.0, "2 T v / t", "0"};
+    case Loss::FusedNative: return {4.0, 10.0, "4 T v / t", "6 T v / t"};
+    case Loss::Compiled: return {2.0, 4.0, "2 T v / t", "2 T v / t"};
+    case Loss::ChunkedLogits:
+        if (recipe.kernels == Kernels::Compiled) return {2.0, 3.0, "2 T v / t", "T v / t"};
+        return {6.0, 7.0, "6 T v / t", "T v / t"};
+    case Loss::Unfused:
+    case Loss::ChunkedHidden: break;
     }
-    if (recipe.loss == Loss::FusedNative) return {4.0, 10.0, "4 T v / t", "6 T v / t"};
     if (recipe.framework == Framework::Megatron) return {4.0, 6.0, "4 T v / t", "2 T v / t"};
+    const bool loss_parallel = recipe.framework == Framework::Fsdp && plan.parallelism.tensor > 1;
+    if (loss_parallel) return {6.0, 18.0, "6 T v / t", "12 T v / t"};
     return {6.0, 14.0, "6 T v / t", "8 T v / t"};
 }
 
@@ -245,6 +255,7 @@ private:
     [[nodiscard]] bool rebuildsLastLayer() const
     {
         const Recompute& recompute = m_plan.recipe.recompute;
+        if (keepsByOperator(m_plan)) return true;
         return recompute.granularity == RecomputeGranularity::Full
             && (recompute.method == RecomputeMethod::Uniform || recompute.layers >= m_context.layers.count());
     }
@@ -281,7 +292,7 @@ LossMemory lossMemory(const Plan& plan)
     const double hidden = static_cast<double>(plan.model.architecture.hidden_size);
     const double element = operatorOptions(plan).element;
     const std::int64_t depths = 1 + plan.model.architecture.mtp_layers;
-    if (plan.recipe.loss == Loss::Chunked) {
+    if (plan.recipe.loss == Loss::ChunkedHidden) {
         constexpr double kChunkLogit = 6.0; // 16-bit logits and their fp32 softmax
         const Bytes gradient = roundToBytes(element * share.tokens() * hidden / share.residual());
         return {{"loss.gradient", "w T h / u", depths, depths * gradient},
@@ -289,7 +300,7 @@ LossMemory lossMemory(const Plan& plan)
             {"gradient.logits", "0", 1, Bytes(0)}};
     }
     const double logits = share.tokens() * vocabulary;
-    const BytesPerLogit bytes = bytesPerLogit(plan.recipe);
+    const BytesPerLogit bytes = bytesPerLogit(plan);
     return {{"logits", bytes.saved_formula, depths, depths * roundToBytes(bytes.saved * logits)},
         {"loss.temporary", bytes.worst_formula, 1, roundToBytes((bytes.worst - bytes.saved) * logits)},
         {"gradient.logits", "w T v / t", 1, roundToBytes(element * logits)}};

@@ -58,6 +58,14 @@ double cachedValues(const Plan& plan)
 
 double prefillTokens(const Plan& plan) { return std::min(cardShare(plan).tokens(), kPrefillTokens); }
 
+std::int64_t profiledSequences(const Plan& plan)
+{
+    if (plan.recipe.kernels != Kernels::Compiled) return 0;
+    constexpr Bytes kLargeCard(std::int64_t{70} << 30);
+    const Accelerator& card = plan.cluster.accelerator;
+    return toBytes(card.memory) >= kLargeCard && card.generation != Generation::Ampere ? 1024 : 256;
+}
+
 double servedSequences(const Plan& plan)
 {
     return static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
@@ -112,13 +120,20 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
     std::vector<ChunkActivations> chunks;
     for (const ModelChunk& layers : stage.chunks) {
         const LayerKinds kinds = layerKinds(plan.model.architecture, layers);
+        const Bytes streams = roundToBytes(2.0 * element * tokens * hidden);
         Event pass("prefill");
-        pass.holds("prefill.streams", "2 w T_p h", roundToBytes(2.0 * element * tokens * hidden));
+        pass.holds("prefill.streams", "2 w T_p h", streams);
         if (kinds.dense + kinds.experts > 0) {
             const Widest widest = widestResult(plan, kinds.experts > 0);
             pass.holds(widest.id, widest.formula, roundToBytes(element * tokens * widest.values));
         }
-        if (layers.head) {
+        if (const std::int64_t sampled = profiledSequences(plan); layers.head && sampled > 0) {
+            constexpr std::int64_t kSampled = 38;
+            Event sampling("profile.sampling");
+            sampling.holds("prefill.streams", "2 w T_p h", streams)
+                .holds("profile.logits", "38 n_s v", Bytes(kSampled * sampled * share.vocabulary));
+            if (sampling.total().net() > pass.total().net()) pass = sampling;
+        } else if (layers.head) {
             // Only the last token of a prompt is turned into logits.
             const auto rows = static_cast<double>(plan.workload.micro_batch_size * share.vocabulary / share.tensor);
             pass.holds("prefill.logits", "4 b v / t", roundToBytes(4.0 * rows));

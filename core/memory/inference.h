@@ -22,6 +22,11 @@ namespace cardfit {
 
 /// What the forward pass of one prompt holds at its largest operator: two residual streams and the widest intermediate
 /// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
+/// A server with compiled kernels (vLLM) measures itself with a batch of as many sequences as it admits and samples a
+/// token for each: of every logit 16 and 32 bits, the sorted copy with its 8-byte index, and PyTorch's sort in between
+/// with two 8-byte index pairs and the keys, 38 bytes (vllm/v1/worker/gpu_model_runner.py, profile_run and
+/// _dummy_sampler_run; vllm/v1/sample/ops/topk_topp_sampler.py; aten/src/ATen/native/cuda/Sort.cu). A loop that decodes
+/// one token after another does nothing of it.
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
 /// Values that one token leaves in the cache of one layer on one card.
@@ -32,6 +37,10 @@ namespace cardfit {
 
 /// Tokens of a prompt that one forward pass takes.
 [[nodiscard]] double prefillTokens(const Plan& plan);
+
+/// Sequences for which vLLM's profile run samples (max_num_seqs): 1,024 on cards of 70 GiB and more but the A100, else
+/// 256 (vllm/engine/arg_utils.py); 0 where kernels are not compiled.
+[[nodiscard]] std::int64_t profiledSequences(const Plan& plan);
 
 /// Sequences that one replica serves at once.
 [[nodiscard]] double servedSequences(const Plan& plan);

@@ -20,6 +20,35 @@ constexpr Mebibytes kCommunicator(614);
 constexpr std::int64_t kMostCommunicators = 5;
 constexpr double kSmallestReserve = 0.017;
 constexpr double kLargestReserve = 0.093;
+constexpr double kFinetuneReserve = 0.18; ///< of sharded fine-tuning, see reserveFraction()
+constexpr double kSmallestFinetuneReserve = 0.12;
+constexpr double kLargestFinetuneReserve = 0.24;
+
+/// Adapters trained by PyTorch's eager stacks: what single operators return beside a large frozen model.
+bool fragments(const Plan& plan)
+{
+    return trainsAdapters(plan) && plan.recipe.framework == Framework::Fsdp && plan.recipe.kernels == Kernels::Eager;
+}
+
+/// Values that the frozen products of a stage read in one micro-batch: old bitsandbytes keeps them in the graph, which
+/// the training loop's loss keeps until the next forward pass has ended.
+double frozenInputs(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
+{
+    if (!operatorOptions(plan).frozen_inputs_kept || plan.recipe.recompute.granularity != RecomputeGranularity::None)
+        return 0.0;
+    const auto inputs = [](const std::vector<Operator>& operators) {
+        double values = 0.0;
+        for (const Operator& step : operators) {
+            for (const MatrixProduct& product : step.products) {
+                if (!product.wide) values += product.rows * product.inner * product.copies;
+            }
+        }
+        return values;
+    };
+    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
+    return static_cast<double>(kinds.dense) * inputs(tables.dense_layer)
+        + static_cast<double>(kinds.experts) * inputs(tables.expert_layer);
+}
 
 /// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
 std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
@@ -129,6 +158,12 @@ void addFsdpBuffers(
 
 } // namespace
 
+double usualReserve(const Plan& plan)
+{
+    if (plan.workload.task == Task::Inference) return 0.0;
+    return fragments(plan) ? kFinetuneReserve : kUsualReserve;
+}
+
 OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     const CardShare share = cardShare(plan);
@@ -141,11 +176,17 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.small_buffers = toBytes(kSmallBuffers);
     sizes.communicator = toBytes(kCommunicator);
     sizes.device_context = toBytes(plan.overheads.device_context.value_or(kUsualDeviceContext));
-    sizes.reserve = plan.overheads.reserve_fraction.value_or(kUsualReserve);
+    sizes.reserve = plan.overheads.reserve_fraction.value_or(usualReserve(plan));
+    sizes.frozen_inputs = frozenInputs(plan, tables, stage);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
     sizes.largest_layer =
         std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
     if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
+    // torchtitan wraps the embedding by itself; those who fine-tune (torchtune, Accelerate, Lightning Fabric) wrap
+    // layers and leave it to the root unit beside the output layer.
+    const bool in_root = plan.recipe.framework == Framework::Fsdp && plan.workload.task != Task::Pretrain;
+    if (in_root && stage.embedding() && stage.head() && !plan.model.architecture.tie_word_embeddings)
+        sizes.output_layer *= 2;
     sizes.largest_unit = std::max(sizes.largest_layer, sizes.output_layer);
     sizes.restored_weight = largestProductWeight(tables, [](const Weight& weight) { return weight.elements(); });
     return sizes;
@@ -175,6 +216,7 @@ std::vector<Term> fixedTerms(
     }
     if (plan.workload.task == Task::Qlora)
         add(terms, "buffer.restored_matrix", "2 M_g", Bytes(2 * sizes.restored_weight));
+    add(terms, "buffer.frozen_inputs", "w X_f", roundToBytes(operatorOptions(plan).element * sizes.frozen_inputs));
     return terms;
 }
 
@@ -203,8 +245,10 @@ Term reserveTerm(const Plan& plan, Bytes allocated)
 {
     const auto share = [&](double fraction) { return roundToBytes(fraction * static_cast<double>(allocated.value())); };
     const auto& given = plan.overheads.reserve_fraction;
-    const Bytes reserve = share(given.value_or(kUsualReserve));
-    const Band band{reserve - share(kSmallestReserve), share(kLargestReserve) - reserve};
+    const Bytes reserve = share(given.value_or(usualReserve(plan)));
+    const Band band = plan.workload.task == Task::Inference ? Band{Bytes(0), share(kLargestReserve)}
+        : fragments(plan) ? Band{reserve - share(kSmallestFinetuneReserve), share(kLargestFinetuneReserve) - reserve}
+                          : Band{reserve - share(kSmallestReserve), share(kLargestReserve) - reserve};
     return {Segment::Reserve, "allocator_reserve", "rho A", 1, reserve, given ? Band{} : band};
 }
 

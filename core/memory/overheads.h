@@ -19,7 +19,12 @@ namespace cardfit {
 
 /// Used where the plan has no `overheads`.
 inline constexpr Mebibytes kUsualDeviceContext(614); ///< 0.6 GiB
-inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
+inline constexpr double kUsualReserve = 0.052; ///< of what is allocated, in training with tensors of few sizes
+
+/// Of what is allocated: kUsualReserve; 0.18 for adapters in PyTorch's eager stacks (published: 1.12 and 1.24
+/// reserved over allocated, Answer.AI's fsdp_qlora); none for a served model, whose tensors are made once and have one
+/// size each.
+[[nodiscard]] double usualReserve(const Plan& plan);
 
 /// Communication libraries and device context: outside the allocator, seen only by the driver.
 /// NCCL: 0.6 GiB per communicator of more than one rank, for at most five kinds of groups (NVIDIA/nccl issues 964, 864
@@ -27,7 +32,7 @@ inline constexpr double kUsualReserve = 0.052; ///< of what is allocated
 /// otherwise (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
-/// What the caching allocator holds and cannot use: kUsualReserve of what is allocated unless the plan says otherwise,
+/// What the caching allocator holds and cannot use: usualReserve() unless the plan says otherwise; of training
 /// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);
 
@@ -42,8 +47,10 @@ struct OverheadSizes {
     double reserve = 0.0; ///< over what is allocated
     std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
     std::int64_t largest_layer = 0; ///< parameters
-    std::int64_t output_layer = 0; ///< parameters, where the stage has it; the embedding's where they are tied
+    std::int64_t output_layer =
+        0; ///< parameters of the unit that holds it, where the stage has it; see overheadSizes()
     std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once: a layer or the output layer
+    double frozen_inputs = 0.0; ///< values that the previous micro-batch's frozen products read, where they are kept
     std::int64_t restored_weight =
         0; ///< parameters that QLoRA restores to 16 bits at once; a card's experts are one weight
 };

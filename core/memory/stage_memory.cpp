@@ -125,11 +125,30 @@ std::vector<Term> lastingTerms(const PlanContext& context, std::size_t stage)
     return terms;
 }
 
+/// Whether a buffer is given back once all passes are over.
+bool lastsForPasses(const Term& term)
+{
+    return term.id.starts_with("buffer.gathered_") || term.id == "buffer.unreduced_gradients"
+        || term.id == "buffer.restored_matrix";
+}
+
+Bytes passingBuffers(const PlanContext& context, std::size_t stage)
+{
+    Bytes bytes;
+    for (const Term& term :
+        fixedTerms(context.plan, context.tables, context.stages[stage], context.parameters[stage])) {
+        if (lastsForPasses(term)) bytes += term.bytes;
+    }
+    return bytes;
+}
+
 /// Buffers of the process, and what calibration found beyond them.
-void addFixedTerms(const PlanContext& context, std::size_t stage, Terms& terms)
+void addFixedTerms(const PlanContext& context, std::size_t stage, bool in_step, Terms& terms)
 {
     const Plan& plan = context.plan;
-    terms.add(fixedTerms(plan, context.tables, context.stages[stage], context.parameters[stage]));
+    auto fixed = fixedTerms(plan, context.tables, context.stages[stage], context.parameters[stage]);
+    if (in_step) std::erase_if(fixed, lastsForPasses);
+    terms.add(fixed);
     if (plan.calibration) {
         terms.add({Segment::Temporary, "calibration.residual", "R_c", 1, plan.calibration->residual, {}});
     }
@@ -140,7 +159,7 @@ void addFixedTerms(const PlanContext& context, std::size_t stage, Terms& terms)
 LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
 {
     Terms terms(lastingTerms(context, stage));
-    addFixedTerms(context, stage, terms);
+    addFixedTerms(context, stage, false, terms);
     return {terms.total(), Terms(deviceTerms(context.plan)).total()};
 }
 
@@ -172,12 +191,15 @@ StageMemory stageMemory(const PlanContext& context, std::size_t index, const Tim
 
     Terms terms(lastingTerms(context, index));
     const auto step = serves(plan) ? std::vector<Term>{} : optimizerStepTerms(plan, context.tables, parameters);
-    if (const Bytes update = Terms(step).total(); update > peak.bytes) {
+    const Bytes update = Terms(step).total();
+    const Bytes given_back = update > Bytes(0) ? passingBuffers(context, index) : Bytes(0);
+    const bool in_step = update > peak.bytes + given_back;
+    if (in_step) {
         // Activations are gone by then; few plans peak here.
         memory.peak_event = "optimizer.step";
         memory.peak_time = timeline.makespan;
         memory.peak_operation = operations.size() - 1;
-        memory.passing.update = memory.passing.at_peak = update;
+        memory.passing.update = memory.passing.at_peak = update - given_back;
         terms.add(step);
         memory.peak_passes.resize(chunks.size());
     } else {
@@ -185,7 +207,7 @@ StageMemory stageMemory(const PlanContext& context, std::size_t index, const Tim
             memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
     }
-    addFixedTerms(context, index, terms);
+    addFixedTerms(context, index, in_step, terms);
     const Term reserve = reserveTerm(plan, terms.total());
     terms.add(deviceTerms(plan));
     terms.add(reserve);

@@ -7,8 +7,29 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kAdapterState = 16.0; ///< 2-byte weight and gradient, fp32 copy and two fp32 moments
-constexpr double kNormalFloat = 0.516; ///< 4 bits and double-quantized scales (arXiv:2305.14314, section 3)
+constexpr double kBlock = 64.0; ///< 4-bit values that share a scale
+constexpr double kScaleBlock = 256.0; ///< scales that share a scale of their own
+constexpr double kNormalFloat = 0.5 + 4.0 / kBlock;
+constexpr double kDoublyQuantized = 0.516; ///< 0.5 + 1 / 64 + 4 / (64 x 256), as published
+static_assert(kDoublyQuantized - (0.5 + 1.0 / kBlock + 4.0 / (kBlock * kScaleBlock)) < 1e-3);
+
+/// bitsandbytes: states that do not follow the weights' format.
+bool hasOwnFormat(Optimizer optimizer)
+{
+    switch (optimizer) {
+    case Optimizer::AdamW8Bit:
+    case Optimizer::Adam8Bit:
+    case Optimizer::PagedAdam8Bit:
+    case Optimizer::PagedAdam: return true;
+    case Optimizer::Adam:
+    case Optimizer::Sgd:
+    case Optimizer::Momentum:
+    case Optimizer::Adafactor:
+    case Optimizer::Lion:
+    case Optimizer::Muon: break;
+    }
+    return false;
+}
 
 void setMoments(Optimizer optimizer, StateLayout& layout)
 {
@@ -18,8 +39,11 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
     case Optimizer::Adam: layout.moments = kAdam; return;
     case Optimizer::Muon: layout.moments = 4.0; return;
     case Optimizer::AdamW8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 2048.0; break;
+    case Optimizer::Adam8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 256.0; break;
     case Optimizer::Momentum:
     case Optimizer::Lion: layout.moments = 4.0; break;
+    case Optimizer::PagedAdam8Bit:
+    case Optimizer::PagedAdam:
     case Optimizer::Sgd: layout.moments = 0.0; break;
     case Optimizer::Adafactor:
         layout.moments = 4.0;
@@ -44,7 +68,8 @@ StateLayout unsharded(const Plan& plan)
     if (recipe.precision == Precision::Bf16Pure) {
         layout.weights = layout.gradients = 2.0;
         // Moments follow the weights' format, unless that is a narrower one of their own.
-        if (recipe.optimizer != Optimizer::AdamW8Bit) layout.moments /= 2.0;
+        if (!hasOwnFormat(recipe.optimizer)) layout.moments /= 2.0;
+        if (recipe.framework == Framework::DeepSpeed) layout.master = 2.0;
         layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
         return layout;
     }
@@ -72,6 +97,7 @@ void count(const std::vector<Operator>& operators, double times, StageParameters
             }
             ParameterSet& set = weight.expert ? sum.expert : sum.dense;
             set.all += elements;
+            sum.largest = std::max(sum.largest, static_cast<double>(weight.elements()));
             if (weight.linear && !weight.output) set.matrices += elements;
             set.factors += weight.columns == 1
                 ? elements
@@ -124,7 +150,14 @@ constexpr Names kFrozenWeights{
 constexpr Names kQuantized{"weights.quantized", "weights.experts.quantized", "q P_m", "q P_em"};
 constexpr Names kStashed{"weights.stashed", "weights.experts.stashed", "w_p P (V - 1) / N_w", "w_p P_e (V - 1) / N_we"};
 constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p P_e / N_ge"};
+constexpr Names kResidentGradients{
+    "gradients", "gradients.experts", "g_p P (1 - o_g) / N_g", "g_p P_e (1 - o_g) / N_ge"};
+constexpr Names kWholeGradients{"gradients.whole", "gradients.experts.whole", "2 P", "2 P_e"};
+constexpr Names kResidentFrozen{"weights.frozen", "weights.experts.frozen", "(w_b P_m + 2 (P - P_m)) (1 - o_p) / N_w",
+    "(w_b P_em + 2 (P_e - P_em)) (1 - o_p) / N_we"};
 constexpr Names kMaster{"optimizer.master", "optimizer.experts.master", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
+constexpr Names kNarrowMaster{
+    "optimizer.master", "optimizer.experts.master", "2 P (1 - o) / N_o", "2 P_e (1 - o) / N_oe"};
 constexpr Names kMoments{
     "optimizer.moments", "optimizer.experts.moments", "m_1 P (1 - o) / N_o", "m_1 P_e (1 - o) / N_oe"};
 constexpr Names kMatrixMoments{"optimizer.moments", "optimizer.experts.moments",
@@ -133,6 +166,8 @@ constexpr Names kFactoredMoments{
     "optimizer.moments", "optimizer.experts.moments", "m_1 P_f (1 - o) / N_o", "m_1 P_ef (1 - o) / N_oe"};
 constexpr Names kGradientCopy{
     "optimizer.gradient_copy", "optimizer.experts.gradient_copy", "4 P (1 - o) / N_o", "4 P_e (1 - o) / N_oe"};
+constexpr Names kSubGroupCopy{"optimizer.gradient_copy", "optimizer.experts.gradient_copy",
+    "w_s min(P (1 - o) / N_o, G_s)", "w_s min(P_e (1 - o) / N_oe, G_s)"};
 
 const Names& momentNames(const StateLayout& layout)
 {
@@ -144,20 +179,68 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
 {
     StateTerms terms(plan, parameters);
     const StateLayout layout = stateLayout(plan);
+    const auto& offload = plan.recipe.offload;
     const double matrix = frozenMatrixBytes(plan);
-    terms.add(Segment::Weights, kFrozenWeights, layout.weights_sharded,
-        [&](const ParameterSet& set) { return matrix * set.matrices + 2.0 * (set.all - set.matrices); });
+    const double resident = 1.0 - offload.parameters;
+    const bool offloads = offload.parameters > 0.0;
+    terms.add(Segment::Weights, offloads ? kResidentFrozen : kFrozenWeights, layout.weights_sharded,
+        [&](const ParameterSet& set) { return resident * (matrix * set.matrices + 2.0 * (set.all - set.matrices)); });
     const auto share = [&](bool sharded) { return parameters.adapter / (sharded ? denseShards(plan) : 1.0); };
-    terms.add(Segment::Weights, "weights.adapter", "2 P_a / N_w", 2.0 * share(layout.weights_sharded));
-    terms.add(Segment::Gradients, "gradients.adapter", "2 P_a / N_g", 2.0 * share(layout.gradients_sharded));
-    terms.add(Segment::Optimizer, "optimizer.adapter", "12 P_a / N_o",
-        (kAdapterState - 4.0) * share(layout.optimizer_sharded));
+    terms.add(Segment::Weights, "weights.adapter", offloads ? "2 P_a (1 - o_p) / N_w" : "2 P_a / N_w",
+        2.0 * resident * share(layout.weights_sharded));
+    if (keepsWholeGradients(plan)) {
+        terms.add(Segment::Gradients, kWholeGradients, false, [](const ParameterSet& set) { return 2.0 * set.all; });
+        terms.add(Segment::Gradients, "gradients.adapter", "2 P_a", 2.0 * parameters.adapter);
+    } else {
+        const double on_host = offloadedGradients(plan);
+        terms.add(Segment::Gradients, "gradients.adapter", on_host > 0.0 ? "2 P_a (1 - o_g) / N_g" : "2 P_a / N_g",
+            2.0 * (1.0 - on_host) * share(layout.gradients_sharded));
+    }
+    terms.add(Segment::Optimizer, "optimizer.adapter", "a_o P_a (1 - o) / N_o",
+        adapterStateBytes(plan) * (1.0 - offload.optimizer) * share(layout.optimizer_sharded));
     return terms.take();
+}
+
+/// The gradients of a plan that trains all its weights.
+void addGradients(const Plan& plan, StateTerms& terms)
+{
+    const StateLayout layout = stateLayout(plan);
+    if (keepsWholeGradients(plan)) {
+        terms.add(Segment::Gradients, kWholeGradients, false, [](const ParameterSet& set) { return 2.0 * set.all; });
+        return;
+    }
+    const double on_host = offloadedGradients(plan);
+    terms.add(Segment::Gradients, on_host > 0.0 ? kResidentGradients : kGradients, layout.gradients_sharded,
+        [&](const ParameterSet& set) { return (1.0 - on_host) * layout.gradients * set.all; });
 }
 
 } // namespace
 
-double frozenMatrixBytes(const Plan& plan) { return plan.workload.task == Task::Qlora ? kNormalFloat : 2.0; }
+double frozenMatrixBytes(const Plan& plan)
+{
+    if (plan.workload.task != Task::Qlora) return 2.0;
+    return plan.recipe.double_quantization ? kDoublyQuantized : kNormalFloat;
+}
+
+bool keepsWholeGradients(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    return recipe.framework == Framework::Fsdp && recipe.gradient_sync == GradientSync::Last
+        && (recipe.sharding == Sharding::Zero2 || recipe.sharding == Sharding::Zero3) && microBatches(plan) > 1;
+}
+
+bool gradientsComeLast(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::Fsdp && replicaCards(plan.parallelism) == 1 && dataParallel(plan) == 1
+        && microBatches(plan) <= 1;
+}
+
+double adapterStateBytes(const Plan& plan)
+{
+    // What is learned in mixed precision has an fp32 copy besides, or is fp32 itself, which takes the same.
+    const StateLayout layout = stateLayout(plan);
+    return layout.moments + (plan.recipe.precision == Precision::Bf16Pure ? layout.master : 4.0);
+}
 
 std::int64_t largestMatrix(const OperatorTables& tables)
 {
@@ -219,8 +302,14 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     terms.add(
         Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
     terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));
-    terms.add(Segment::Gradients, kGradients, layout.gradients_sharded, each(layout.gradients));
-    terms.add(Segment::Optimizer, kMaster, layout.optimizer_sharded, each(layout.master * (1.0 - offload.optimizer)));
+    if (plan.recipe.optimizer_in_backward) {
+        // The gradient of one weight at a time; it is freed when the weight has been updated.
+        terms.add(Segment::Gradients, "gradients.one", "g_p P_1", layout.gradients * parameters.largest);
+    } else if (!gradientsComeLast(plan)) {
+        addGradients(plan, terms);
+    }
+    terms.add(Segment::Optimizer, layout.master == 2.0 ? kNarrowMaster : kMaster, layout.optimizer_sharded,
+        each(layout.master * (1.0 - offload.optimizer)));
     terms.add(Segment::Optimizer, momentNames(layout), layout.optimizer_sharded, [&](const ParameterSet& set) {
         const double moments = layout.factored
             ? layout.moments * set.factors
@@ -233,8 +322,9 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
 double frozenElsewhere(const Plan& plan, const StageParameters& parameters)
 {
     const double matrix = frozenMatrixBytes(plan);
+    const double resident = 1.0 - plan.recipe.offload.parameters;
     const auto elsewhere = [&](const ParameterSet& set, double shards) {
-        return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - 1.0 / shards);
+        return (matrix * set.matrices + 2.0 * (set.all - set.matrices)) * (1.0 - resident / shards);
     };
     return elsewhere(parameters.dense, denseShards(plan)) + elsewhere(parameters.expert, expertShards(plan));
 }
@@ -243,10 +333,23 @@ std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tab
 {
     if (trainsAdapters(plan)) return {};
     const StateLayout layout = stateLayout(plan);
+    const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
+    const bool by_groups = deepspeed && plan.recipe.sharding == Sharding::Zero3;
+    const double resident = 1.0 - plan.recipe.offload.optimizer;
     StateTerms terms(plan, parameters);
-    if (layout.master > 0.0 && layout.gradients < 4.0) {
+    if (gradientsComeLast(plan) && !plan.recipe.optimizer_in_backward) addGradients(plan, terms);
+    if (by_groups && layout.master > 0.0) {
+        const auto group = static_cast<double>(plan.recipe.sub_group_size);
+        const auto copied = [&](const ParameterSet& set, double shards) {
+            return layout.master * std::min(resident * set.all / shards, group);
+        };
+        terms.add(Segment::Temporary, kSubGroupCopy.dense, kSubGroupCopy.formula,
+            copied(parameters.dense, denseShards(plan)));
+        terms.add(Segment::Temporary, kSubGroupCopy.expert, kSubGroupCopy.expert_formula,
+            copied(parameters.expert, expertShards(plan)));
+    } else if (layout.master > 2.0 && layout.gradients < 4.0) {
         terms.add(Segment::Temporary, kGradientCopy, layout.optimizer_sharded,
-            [&](const ParameterSet& set) { return 4.0 * (1.0 - plan.recipe.offload.optimizer) * set.all; });
+            [&](const ParameterSet& set) { return 4.0 * resident * set.all; });
     }
     if (plan.recipe.optimizer == Optimizer::Muon) {
         constexpr double kCopies = 3.0 * 2.0;

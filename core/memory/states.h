@@ -29,11 +29,14 @@ struct StateLayout {
 /// optimizer (docs/source/api-guide/dist_optimizer.md). DeepSpeed: 2 + 2 + 12 = 16 with ZeRO 1, 2, 3 dividing the
 /// optimizer, then gradients, then weights (Rajbhandari et al. 2020, arXiv:1910.02054, figure 1). FSDP: fp32 weights,
 /// gradients and Adam states, all sharded, 16/N, plus the bf16 layers it has gathered (see overheads).
-/// 8-bit Adam: two one-byte moments and an fp32 scale for each per 2,048 values (arXiv:2110.02861). Adafactor keeps
-/// rows and columns only (arXiv:1804.04235). Lion one moment (arXiv:2302.06675). Muon a momentum for a layer's matrices
-/// and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon).
-/// TransformerEngine in fp8 keeps a copy of each layer's matrices for the forward and, before Blackwell, a transposed
-/// one for the backward product; block-scaled formats always need both (TransformerEngine, pytorch/tensor).
+/// DeepSpeed in 16 bits throughout keeps a 16-bit master copy as well (bf16_master_weights_and_grads).
+/// 8-bit Adam: two one-byte moments and an fp32 scale for each per 2,048 values (arXiv:2110.02861), per 256 in
+/// bitsandbytes (functional.py, optimizer_update_8bit_blockwise), whose moments are fp32 otherwise, whatever the
+/// weights are. Paged states live in managed memory, which the allocator never sees (cudaMallocManaged). Adafactor
+/// keeps rows and columns only (arXiv:1804.04235). Lion one moment (arXiv:2302.06675). Muon a momentum for a layer's
+/// matrices and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon). TransformerEngine in fp8
+/// keeps a copy of each layer's matrices for the forward and, before Blackwell, a transposed one for the backward
+/// product; block-scaled formats always need both (TransformerEngine, pytorch/tensor).
 [[nodiscard]] StateLayout stateLayout(const Plan& plan);
 
 /// Cards that share the optimizer states of dense parameters: data x context / optimizer_instances.
@@ -56,12 +59,15 @@ struct StageParameters {
     ParameterSet dense;
     ParameterSet expert;
     double adapter = 0.0; ///< of adapters; with adapters all other parameters are frozen
+    double largest = 0.0; ///< of the largest single weight; a card's experts are one
 
     [[nodiscard]] double all() const { return dense.all + expert.all; }
 };
 [[nodiscard]] StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage);
 
-/// Bytes per value in which LoRA (2) and QLoRA (0.516) keep the frozen matrices of layers.
+/// Bytes per value in which LoRA (2) and QLoRA keep the frozen matrices of layers: 4 bits and a scale for every 64
+/// values, in fp32 (0.5625), or in 8 bits with an fp32 scale of its own for every 256 (0.516; arXiv:2305.14314,
+/// section 3).
 [[nodiscard]] double frozenMatrixBytes(const Plan& plan);
 
 /// Parameters of the largest single matrix of a layer on one card.
@@ -69,17 +75,30 @@ struct StageParameters {
 
 /// Weights, gradients and optimizer states of one card of a stage. `weight_versions`: copies that an asynchronous
 /// schedule keeps of its 2-byte weights.
-/// LoRA (arXiv:2106.09685): 2-byte frozen weights, and 16 bytes for every parameter of the adapters. QLoRA
-/// (arXiv:2305.14314): layers' matrices in 4 bits with double-quantized scales, 0.516 bytes.
+/// LoRA (arXiv:2106.09685): 2-byte frozen weights, and for every parameter of the adapters 16 bytes with Adam, 8 where
+/// everything is kept in 16 bits.
 [[nodiscard]] std::vector<Term> stateTerms(
     const Plan& plan, const StageParameters& parameters, std::int64_t weight_versions);
+
+/// Whether FSDP keeps whole gradients because micro-batches but the last do not reduce theirs (no_sync; Lightning
+/// Fabric's no_backward_sync, Accelerate's accumulate). Its flat parameters have one gradient for frozen and learned
+/// weights alike (torch/distributed/fsdp/_flat_param.py).
+[[nodiscard]] bool keepsWholeGradients(const Plan& plan);
+
+/// Whether a step begins without gradients, so that they are complete only when activations are gone: one card with one
+/// micro-batch under PyTorch, whose zero_grad frees them.
+[[nodiscard]] bool gradientsComeLast(const Plan& plan);
+
+/// Bytes of optimizer states per parameter of an adapter.
+[[nodiscard]] double adapterStateBytes(const Plan& plan);
 
 /// Bytes of a stage's frozen weights, as they are stored, that a card does not hold where replicas divide them: what it
 /// has to gather.
 [[nodiscard]] double frozenElsewhere(const Plan& plan, const StageParameters& parameters);
 
-/// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients;
-/// three copies of the largest matrix for Muon's Newton-Schulz iteration.
+/// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients,
+/// under DeepSpeed's ZeRO-3 of one sub-group's (runtime/zero/stage3.py); three copies of the largest matrix for Muon's
+/// Newton-Schulz iteration; gradients that come last.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
     const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);
 

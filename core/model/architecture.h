@@ -82,20 +82,28 @@ struct Architecture {
     bool operator==(const Architecture&) const = default;
 };
 
-/// The matrix products of a layer that a low-rank adapter may accompany, by Megatron's names (Megatron-Bridge,
-/// peft/lora.py): queries, keys and values; the attention's output; the MLP's first and second product, experts
-/// included.
-enum class AdapterTarget { LinearQkv, LinearProj, LinearFc1, LinearFc2 };
+/// The matrix products that a low-rank adapter may accompany. By Megatron's names (Megatron-Bridge, peft/lora.py):
+/// queries, keys and values as one product; the attention's output; the MLP's first and second product, experts
+/// included. By Hugging Face's: queries, keys and values apart; the output layer.
+enum class AdapterTarget { LinearQkv, LinearProj, LinearFc1, LinearFc2, QProj, KProj, VProj, LmHead };
 
 /// Low-rank adaptation (Hu et al. 2021, arXiv:2106.09685): the model is frozen, and each adapted product of `in` to
 /// `out` features learns two small matrices of rank x in and out x rank.
 struct Adapter {
     std::int64_t rank = 16;
-    std::vector<AdapterTarget> targets; ///< empty: all
+    std::vector<AdapterTarget> targets; ///< empty: all by Megatron's names
+    double dropout = 0.0; ///< on the adapters' inputs
 
     [[nodiscard]] bool adapts(AdapterTarget target) const
     {
-        return targets.empty() || std::ranges::find(targets, target) != targets.end();
+        if (targets.empty()) return target <= AdapterTarget::LinearFc2;
+        return std::ranges::find(targets, target) != targets.end();
+    }
+    /// Any part of the product that makes queries, keys and values.
+    [[nodiscard]] bool adaptsQkv() const
+    {
+        return adapts(AdapterTarget::LinearQkv) || adapts(AdapterTarget::QProj) || adapts(AdapterTarget::KProj)
+            || adapts(AdapterTarget::VProj);
     }
 
     bool operator==(const Adapter&) const = default;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <utility>
+
 #include "core/model/operator_layer.h"
 
 namespace cardfit::operators {
@@ -17,10 +19,11 @@ struct HeadSizes {
 
 /// Formulas of what the core keeps; latent attention has other symbols than grouped-query attention.
 struct CoreFormulas {
-    std::string_view qkv, repeated_qkv, expanded;
+    std::string_view qkv, repeated_qkv, qkv_in_product, expanded;
 };
-constexpr CoreFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "2 w T (a - k) d / t"};
-constexpr CoreFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "0"};
+constexpr CoreFormulas kGroupedQuery{
+    "w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t", "2 w T (a - k) d / t"};
+constexpr CoreFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "", "0"};
 
 /// The score matrix and what softmax and dropout leave of it.
 void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, Operator& core)
@@ -96,9 +99,15 @@ Operator attentionCore(
     const double queries = sizes.heads * sizes.query;
     const double keys = sizes.key_value_heads * sizes.key;
     const double values = sizes.key_value_heads * sizes.value;
-    const double kept = repeated ? queries + sizes.heads * (sizes.key + sizes.value) : queries + keys + values;
-    core.saved.push_back(saved("attention.qkv", repeated ? formulas.repeated_qkv : formulas.qkv,
-        layer.element * layer.tokens * kept, projections));
+    if (layer.options.values_in_product && !sizes.grouped() && !formulas.qkv_in_product.empty()) {
+        // Rotated queries and keys are new tensors; values are a view that keeps the whole product alive.
+        core.saved.push_back(saved("attention.qkv", formulas.qkv_in_product,
+            layer.element * layer.tokens * (2.0 * queries + queries + keys + values), projections));
+    } else {
+        const double kept = repeated ? queries + sizes.heads * (sizes.key + sizes.value) : queries + keys + values;
+        core.saved.push_back(saved("attention.qkv", repeated ? formulas.repeated_qkv : formulas.qkv,
+            layer.element * layer.tokens * kept, projections));
+    }
     if (layer.options.fused_attention) {
         core.saved.push_back(saved(
             "attention.log_sum_exp", "4 T a / t", kFloat * layer.tokens * sizes.heads, RecomputeSet::CoreAttention));
@@ -124,8 +133,8 @@ Operator attentionCore(
 }
 
 /// `formula`: of one 16-bit copy of the attention's output.
-Operator outputProjection(
-    const Layer& layer, std::int64_t features_per_card, std::string_view formula, std::string_view quantized_formula)
+Operator outputProjection(const Layer& layer, std::int64_t features_per_card, std::string_view formula,
+    std::string_view quantized_formula, std::string_view dropped_formula)
 {
     Operator projection{"projection"};
     projection.weights = {linear("projection.weight", layer.model.hidden_size, features_per_card)};
@@ -149,7 +158,7 @@ Operator outputProjection(
         projection.saved.push_back(saved("attention.output_sent", formula, layer.element * values));
     }
     addOutputGradient(layer, "projection.output_gradient", "g_o T h", layer.tokens * layer.hidden, projection);
-    addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, projection);
+    addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, dropped_formula, projection);
     addDropout(layer, projection);
     projection.products = {product(layer.tokens, static_cast<double>(features_per_card), layer.hidden)};
     projection.moved = roundToBytes(3.0 * layer.stream());
@@ -170,7 +179,15 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
     addOutputGradient(
         layer, "qkv.output_gradient", "g_o T (a + 2 k) d / t", layer.tokens * static_cast<double>(features), qkv);
-    addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, qkv);
+    addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
+    if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
+        const std::int64_t queries = layer.perTensor(model.num_attention_heads * model.head_dim);
+        const std::int64_t keys = layer.perTensor(key_value_heads * model.head_dim);
+        for (const auto& [target, rows] : {std::pair{AdapterTarget::QProj, queries},
+                 std::pair{AdapterTarget::KProj, keys}, std::pair{AdapterTarget::VProj, keys}}) {
+            addAdapter(layer, target, layer.tokens, linear("qkv.weight", rows, model.hidden_size), "(w + 1) T h", qkv);
+        }
+    }
     qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
     entersTensorParallel(layer, qkv);
     operators.push_back(qkv);
@@ -188,8 +205,8 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
         operators.push_back(qk_norm);
     }
     operators.push_back(attentionCore(layer, sizes, kGroupedQuery, RecomputeSet::None));
-    operators.push_back(outputProjection(
-        layer, layer.perTensor(model.num_attention_heads * model.head_dim), "w T a d / t", "i T a d / t"));
+    operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * model.head_dim),
+        "w T a d / t", "i T a d / t", "(w + 1) T a d / t"));
 }
 
 /// A low-rank projection down, its norm, and the projection up to the heads (DeepSeek-V2, arXiv:2405.04434). The
@@ -238,8 +255,13 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     query.run_again_by = RecomputeSet::MlaUpProjection;
     entersTensorParallel(layer, query);
     const std::vector<Weight> query_weights = query.weights;
+    // Whoever adapts queries, keys and values apart adapts the projections that make them.
+    const bool apart = layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv);
     for (const Weight& weight : query_weights) {
-        if (weight.linear) addAdapter(layer, AdapterTarget::LinearQkv, rows, weight, query);
+        if (!weight.linear) continue;
+        const bool latent = mla.q_lora_rank > 0 && weight.columns == mla.q_lora_rank;
+        addAdapter(layer, apart ? AdapterTarget::QProj : AdapterTarget::LinearQkv, rows, weight,
+            latent ? "(w + 1) q_l T / u" : "(w + 1) T h / u", query);
     }
     operators.push_back(query);
 
@@ -259,16 +281,20 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     key_value.products.back().run_again_by = RecomputeSet::MlaUpProjection;
     key_value.run_again_by = RecomputeSet::MlaUpProjection;
     key_value.moved = roundToBytes(3.0 * layer.element * rank(mla.kv_lora_rank) * rows);
-    addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[0]), key_value);
-    addAdapter(layer, AdapterTarget::LinearQkv, rows, Weight(key_value.weights[1]), key_value);
+    const bool keys_apart = apart && layer.options.adapter->adapts(AdapterTarget::KProj);
+    const AdapterTarget keys_values_target = keys_apart ? AdapterTarget::KProj
+        : apart                                         ? AdapterTarget::VProj
+                                                        : AdapterTarget::LinearQkv;
+    addAdapter(layer, keys_values_target, rows, Weight(key_value.weights[0]), "(w + 1) T h / u", key_value);
+    addAdapter(layer, keys_values_target, rows, Weight(key_value.weights[1]), "(w + 1) k_l T / u", key_value);
     operators.push_back(key_value);
 
     const double heads = rank(model.num_attention_heads) / layer.tensor;
     // The rotated part of the key is broadcast to every head, so keys are as wide as queries.
     const HeadSizes sizes{rank(query_size), rank(query_size), rank(mla.v_head_dim), heads, heads};
     operators.push_back(attentionCore(layer, sizes, kLatent, RecomputeSet::MlaUpProjection));
-    operators.push_back(outputProjection(
-        layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim), "w T a d_v / t", "i T a d_v / t"));
+    operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim),
+        "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t"));
 }
 
 } // namespace

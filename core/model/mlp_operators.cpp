@@ -19,19 +19,21 @@ struct MlpNames {
     std::string_view up_output, gate_activation, activation_output;
     std::string_view up_formula, formula, quantized_formula;
     std::string_view up_gradient, up_gradient_formula, down_gradient, down_gradient_formula;
+    std::string_view up_dropped, down_dropped; ///< formulas of what an adapter's dropout keeps
 };
 
 constexpr MlpNames kDenseNames{"mlp.up", "mlp.activation", "mlp.down", "mlp.up.weight", "mlp.up.bias",
     "mlp.down.weight", "mlp.down.bias", "mlp.up_output", "mlp.gate_activation", "mlp.activation_output", "w g T f / t",
-    "w T f / t", "i T f / t", "mlp.up.output_gradient", "g_o g T f / t", "mlp.down.output_gradient", "g_o T h"};
+    "w T f / t", "i T f / t", "mlp.up.output_gradient", "g_o g T f / t", "mlp.down.output_gradient", "g_o T h",
+    "(w + 1) T h", "(w + 1) T f / t"};
 constexpr MlpNames kSharedNames{"shared.up", "shared.activation", "shared.down", "shared.up.weight", "shared.up.bias",
     "shared.down.weight", "shared.down.bias", "shared.up_output", "shared.gate_activation", "shared.activation_output",
     "w g T f_s / t", "w T f_s / t", "i T f_s / t", "shared.up.output_gradient", "g_o g T f_s / t",
-    "shared.down.output_gradient", "g_o T h"};
+    "shared.down.output_gradient", "g_o T h", "(w + 1) T h", "(w + 1) T f_s / t"};
 constexpr MlpNames kExpertNames{"experts.up", "experts.activation", "experts.down", "experts.up.weight",
     "experts.up.bias", "experts.down.weight", "experts.down.bias", "experts.up_output", "experts.gate_activation",
     "experts.activation_output", "w g R f_e / t_e", "w R f_e / t_e", "i R f_e / t_e", "experts.up.output_gradient",
-    "g_o g R f_e / t_e", "experts.down.output_gradient", "g_o R h"};
+    "g_o g R f_e / t_e", "experts.down.output_gradient", "g_o R h", "(w + 1) R h", "(w + 1) R f_e / t_e"};
 
 struct MlpSize {
     double rows = 0.0; ///< tokens that enter its products on this card
@@ -60,7 +62,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     up.weights = {up_weight};
     if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
     addOutputGradient(layer, names.up_gradient, names.up_gradient_formula, layer.mlpParts() * values, up);
-    addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, up);
+    addAdapter(layer, AdapterTarget::LinearFc1, size.rows, up_weight, names.up_dropped, up);
     const auto multiplied = [&](double in, double out) {
         MatrixProduct product = operators::product(size.rows / static_cast<double>(size.copies), in, out);
         product.copies = static_cast<double>(size.copies);
@@ -98,7 +100,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
             size.output_dropped_by));
     }
     addOutputGradient(layer, names.down_gradient, names.down_gradient_formula, size.rows * layer.hidden, down);
-    addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, down);
+    addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, names.down_dropped, down);
     down.products = {multiplied(width, layer.hidden)};
     operators.push_back(down);
 }

@@ -33,10 +33,12 @@ struct Layer {
     /// The same as one tensor, on all tensor ranks together.
     [[nodiscard]] Bytes wholeStream() const { return roundToBytes(element * tokens * hidden); }
     [[nodiscard]] double mlpParts() const { return model.gated_mlp ? 2.0 : 1.0; }
-    /// Whether a product keeps its input: frozen ones need it only for an adapter.
+    /// Whether a product keeps its input: frozen ones need it only for an adapter, which with dropout keeps its own.
     [[nodiscard]] bool keepsInput(AdapterTarget target) const
     {
-        return !options.adapter || options.adapter->adapts(target);
+        if (!options.adapter || options.frozen_inputs_kept) return true;
+        if (options.adapter->dropout > 0.0) return false;
+        return target == AdapterTarget::LinearQkv ? options.adapter->adaptsQkv() : options.adapter->adapts(target);
     }
     /// Weights of products have gradients; frozen ones have none, and adapters' are made at once.
     [[nodiscard]] bool hasWeightHalf() const { return !options.adapter; }
@@ -117,8 +119,11 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
 /// Adds the mask of dropout after a layer's attention or MLP.
 void addDropout(const Layer& layer, Operator& to);
 
-/// Adds an adapter to a frozen weight: two small matrices, and the r values per token between them.
-void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, Operator& to);
+/// Adds an adapter to a frozen weight: two small matrices, the r values per token between them, and with dropout the
+/// input that it leaves and its mask, of bytes by the formula `dropped`; where gate and up are products of their own,
+/// each has a dropout of its own.
+void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, std::string_view dropped,
+    Operator& to);
 
 void addAttention(const Layer& layer, std::vector<Operator>& operators);
 void addDenseMlp(const Layer& layer, std::vector<Operator>& operators);

@@ -31,11 +31,15 @@ Operator norm(const Layer& layer, std::string_view id, const NormOutput& output)
     Operator result{id};
     result.weights = {normWeight(layer.model, "norm.weight", layer.model.hidden_size)};
     const double values = layer.tokens * layer.hidden / layer.residual;
-    if (layer.options.fused_norm) {
+    // torch.nn.functional.layer_norm is one kernel even where nothing is fused; RMSNorm is a row of fp32 operations.
+    if (layer.options.fused_norm || layer.model.norm == Norm::LayerNorm) {
         result.saved.push_back(saved("norm.input", "w T h / u", layer.element * values));
     } else {
         result.saved.push_back(saved("norm.input", "4 T h / u", kFloat * values));
-        result.saved.push_back(saved("norm.normalized", "w T h / u", layer.element * values));
+        // Only the gradient of the norm's weight needs the normalized values.
+        if (!layer.options.adapter) {
+            result.saved.push_back(saved("norm.normalized", "w T h / u", layer.element * values));
+        }
     }
     if (output.kept) {
         const bool quantized = layer.quantizesInputs() && !output.as_is;
@@ -79,7 +83,8 @@ void addDropout(const Layer& layer, Operator& to)
     to.saved.push_back(saved("dropout.mask", "T h / u", kMask * layer.tokens * layer.hidden / layer.residual));
 }
 
-void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, Operator& to)
+void addAdapter(
+    const Layer& layer, AdapterTarget target, double rows, const Weight& beside, std::string_view dropped, Operator& to)
 {
     if (!layer.options.adapter || !layer.options.adapter->adapts(target)) return;
     const std::int64_t rank = layer.options.adapter->rank;
@@ -91,6 +96,12 @@ void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Wei
     const std::string_view dense = rows < layer.tokens ? "w T r / u" : "w T r";
     to.saved.push_back(saved(expert ? "adapter.expert_latent" : "adapter.latent", expert ? "w R r" : dense,
         layer.element * rows * static_cast<double>(rank)));
+    if (layer.options.adapter->dropout <= 0.0) return;
+    const bool twice = target == AdapterTarget::LinearFc1 && layer.options.products_apart && layer.model.gated_mlp;
+    const double values = rows * static_cast<double>(beside.columns);
+    to.saved.insert(to.saved.end(), twice ? 2 : 1,
+        saved(expert ? "adapter.expert_dropped_input" : "adapter.dropped_input", dropped,
+            (layer.element + kMask) * values));
 }
 
 namespace {
@@ -201,10 +212,14 @@ std::vector<Operator> headOperators(
     output.products.front().wide = true;
     operators::entersTensorParallel(layer, output);
     operators::addLogitsGradient(layer, output);
+    operators::addAdapter(layer, AdapterTarget::LmHead, layer.tokens,
+        operators::linear("output.weight", rows, model.hidden_size), "(w + 1) T h", output);
     // Cross-entropy reads the logits and writes their gradient: about 6 bytes per logit.
     output.moved = roundToBytes(6.0 * layer.tokens * static_cast<double>(rows));
     // The output layer multiplies in 16 bits and, where it is frozen, keeps nothing for itself.
-    return {operators::norm(layer, "final_norm", {!options.adapter, true, !options.output_layer_at_once}), output};
+    return {operators::norm(
+                layer, "final_norm", {layer.keepsInput(AdapterTarget::LmHead), true, !options.output_layer_at_once}),
+        output};
 }
 
 std::vector<Operator> predictionOperators(
@@ -303,7 +318,7 @@ std::int64_t adapterParameterCount(const Architecture& model, const Adapter& ada
     const OperatorTables tables = wholeModel(model, options);
     const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
     return kinds.dense * countElements(tables.dense_layer).adapter
-        + kinds.experts * countElements(tables.expert_layer).adapter;
+        + kinds.experts * countElements(tables.expert_layer).adapter + countElements(tables.head).adapter;
 }
 
 } // namespace cardfit

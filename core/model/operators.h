@@ -30,6 +30,9 @@ struct OperatorOptions {
     bool experts_gathered = false; ///< every token goes to every expert rank, instead of only to those of its experts
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
+    bool products_apart = false; ///< gate and up, like queries, keys and values, are products of their own
+    bool values_in_product = false; ///< values stay a view of the product that makes queries, keys and values
+    bool frozen_inputs_kept = false; ///< frozen products keep their inputs although nothing needs them
     std::optional<Adapter> adapter; ///< with one, all other weights are frozen and keep no inputs for themselves
 };
 

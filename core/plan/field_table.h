@@ -146,6 +146,14 @@ template <class Enum> std::vector<std::string_view> wordsOf()
     return words;
 }
 
+template <class Enum> std::vector<std::string_view> olderWordsOf()
+{
+    std::vector<std::string_view> words;
+    for (const auto& entry : olderNames<Enum>())
+        words.push_back(entry.name);
+    return words;
+}
+
 // ---- Ranges
 
 /// Beyond anything countable here, and safe to multiply by a few hundred.
@@ -200,6 +208,7 @@ template <auto... path> constexpr Field row(std::string_view pointer, Phrase lab
     } else if constexpr (std::is_enum_v<Inside>) {
         field.type = kList ? FieldType::Words : FieldType::Word;
         field.words = wordsOf<Inside>;
+        field.older_words = olderWordsOf<Inside>;
     } else {
         static_assert(std::is_integral_v<Inside>);
         field.type = kList ? FieldType::Wholes : FieldType::Whole;
@@ -279,6 +288,11 @@ inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 
 inline bool splitsLayersItself(const Plan& plan)
 {
     return plan.parallelism.pipeline > 1 && !plan.parallelism.layers_per_stage;
+}
+inline bool quantizesFrozen(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+inline bool updatesSubGroups(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding == Sharding::Zero3;
 }
 inline bool isServed(const Plan& plan) { return plan.workload.task == Task::Inference; }
 inline bool hasMeasuredSpeed(const Plan& plan)
@@ -600,11 +614,36 @@ inline constexpr auto kFields = std::to_array<Field>({
     ratio<&Plan::recipe, &Recipe::offload, &Offload::activations>(
         "/recipe/offload/activations", Sentence::tr("Activations on the host"))
         .as("o_a", Sentence::tr("share of the layers' activations in host memory")),
+    ratio<&Plan::recipe, &Recipe::offload, &Offload::gradients>(
+        "/recipe/offload/gradients", Sentence::tr("Gradients on the host"))
+        .as("o_g", Sentence::tr("share of the gradients in host memory"))
+        .unlessDefault(),
+    recipe<&Recipe::gradient_sync>("/recipe/gradient_sync", Sentence::tr("Gradients reduced after"))
+        .says(Sentence::tr("FSDP can accumulate micro-batches without reducing their gradients; it then keeps them "
+                           "whole until the last one."))
+        .unlessDefault(),
+    recipe<&Recipe::optimizer_in_backward>("/recipe/optimizer_in_backward", Sentence::tr("Update during backward"))
+        .says(Sentence::tr("Each weight is updated as soon as its gradient is there, so that gradients never add up."))
+        .unlessDefault(),
+    recipe<&Recipe::sub_group_size>("/recipe/sub_group_size", Sentence::tr("Sub-group size"))
+        .as("G_s", Sentence::tr("parameters that DeepSpeed updates at once"))
+        .upTo(kAnyCount)
+        .when(updatesSubGroups)
+        .unlessDefault(),
+    recipe<&Recipe::quantizer>("/recipe/quantizer", Sentence::tr("Quantizer")).when(quantizesFrozen).unlessDefault(),
+    recipe<&Recipe::double_quantization>("/recipe/double_quantization", Sentence::tr("Scales quantized as well"))
+        .says(Sentence::tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625."))
+        .when(quantizesFrozen)
+        .unlessDefault(),
     group<&Plan::recipe, &Recipe::adapter>("/recipe/adapter", Sentence::tr("Adapter")),
     recipe<&Recipe::adapter, &Adapter::rank>("/recipe/adapter/rank", Sentence::tr("Adapter rank"))
         .upTo(kMostPerMicroBatch)
         .when(trainsAdapters),
     recipe<&Recipe::adapter, &Adapter::targets>("/recipe/adapter/targets").when(trainsAdapters).unlessDefault(),
+    ratio<&Plan::recipe, &Recipe::adapter, &Adapter::dropout>(
+        "/recipe/adapter/dropout", Sentence::tr("Dropout of the adapter"))
+        .when(trainsAdapters)
+        .unlessDefault(),
     group<&Plan::recipe, &Recipe::overlap>("/recipe/overlap"),
     recipe<&Recipe::overlap, &Overlap::gradients>(
         "/recipe/overlap/gradients", Sentence::tr("Overlap gradient reduction")),

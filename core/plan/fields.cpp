@@ -19,6 +19,14 @@ const Field* fieldAt(std::string_view pointer)
 std::string_view groupOf(std::string_view pointer) { return pointer.substr(0, pointer.rfind('/')); }
 std::string_view keyOf(std::string_view pointer) { return pointer.substr(pointer.rfind('/') + 1); }
 
+std::vector<std::string_view> readWords(const Field& field)
+{
+    std::vector<std::string_view> words = field.words();
+    const std::vector<std::string_view> older = field.older_words();
+    words.insert(words.end(), older.begin(), older.end());
+    return words;
+}
+
 Plan withField(const Plan& plan, const Field& field, const FieldValue& value)
 {
     Plan changed = plan;

@@ -55,6 +55,7 @@ struct Field {
     FieldRange range; ///< of Whole, Number, Ratio and Wholes, as a file may hold them
     std::int64_t most_sensible = 0; ///< check() accepts 1 to this much (RANGE); 0: it does not ask
     std::vector<std::string_view> (*words)() = nullptr; ///< of Word and Words, in the order in which they are offered
+    std::vector<std::string_view> (*older_words)() = nullptr; ///< of Word: read as well, but not offered
     FieldValue (*get)(const Plan& plan) = nullptr; ///< nothing also where the group around the field is absent
     /// Takes the value, which has the field's type, and makes the groups around it. Presets that the value came from
     /// stay named: see withField().
@@ -99,6 +100,9 @@ struct Field {
 /// The group around a field: "/recipe/moe" of "/recipe/moe/dispatcher"; and the field's own key: "dispatcher".
 [[nodiscard]] std::string_view groupOf(std::string_view pointer);
 [[nodiscard]] std::string_view keyOf(std::string_view pointer);
+
+/// The words that a file may hold for a field: those that are offered, and those of earlier versions.
+[[nodiscard]] std::vector<std::string_view> readWords(const Field& field);
 
 [[nodiscard]] inline bool isUsed(const Field& field, const Plan& plan)
 {

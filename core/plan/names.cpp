@@ -61,7 +61,7 @@ constexpr std::array<EnumName<GradientPrecision>, 3> kGradientPrecisionNames{{
     {GradientPrecision::Bf16, "bf16"},
     {GradientPrecision::Fp16, "fp16"},
 }};
-constexpr std::array<EnumName<Optimizer>, 7> kOptimizerNames{{
+constexpr std::array<EnumName<Optimizer>, 10> kOptimizerNames{{
     {Optimizer::Adam, "adam"},
     {Optimizer::AdamW8Bit, "adamw-8bit"},
     {Optimizer::Sgd, "sgd"},
@@ -69,6 +69,9 @@ constexpr std::array<EnumName<Optimizer>, 7> kOptimizerNames{{
     {Optimizer::Adafactor, "adafactor"},
     {Optimizer::Lion, "lion"},
     {Optimizer::Muon, "muon"},
+    {Optimizer::Adam8Bit, "adam8bit"},
+    {Optimizer::PagedAdam8Bit, "paged-adam8bit"},
+    {Optimizer::PagedAdam, "paged-adam"},
 }};
 constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
     {Sharding::None, "none"},
@@ -81,11 +84,23 @@ constexpr std::array<EnumName<Attention>, 3> kAttentionNames{{
     {Attention::Flash2, "flash2"},
     {Attention::Unfused, "unfused"},
 }};
-constexpr std::array<EnumName<Loss>, 4> kLossNames{{
+constexpr std::array<EnumName<Loss>, 6> kLossNames{{
     {Loss::Fused, "fused"},
     {Loss::FusedNative, "fused-native"},
     {Loss::Unfused, "unfused"},
-    {Loss::Chunked, "chunked"},
+    {Loss::Compiled, "compiled"},
+    {Loss::ChunkedLogits, "chunked-logits"},
+    {Loss::ChunkedHidden, "chunked-hidden"},
+}};
+constexpr std::array<EnumName<Loss>, 1> kOlderLossNames{{{Loss::ChunkedHidden, "chunked"}}};
+constexpr std::array<EnumName<GradientSync>, 2> kGradientSyncNames{{
+    {GradientSync::Every, "every"},
+    {GradientSync::Last, "last"},
+}};
+constexpr std::array<EnumName<Quantizer>, 3> kQuantizerNames{{
+    {Quantizer::Bitsandbytes, "bitsandbytes"},
+    {Quantizer::Bitsandbytes043, "bitsandbytes-0.43"},
+    {Quantizer::Torchao, "torchao"},
 }};
 constexpr std::array<EnumName<RecomputeGranularity>, 3> kRecomputeGranularityNames{{
     {RecomputeGranularity::None, "none"},
@@ -119,11 +134,15 @@ constexpr std::array<EnumName<LayerBalance>, 2> kLayerBalanceNames{{
     {LayerBalance::Time, "time"},
     {LayerBalance::Memory, "memory"},
 }};
-constexpr std::array<EnumName<AdapterTarget>, 4> kAdapterTargetNames{{
+constexpr std::array<EnumName<AdapterTarget>, 8> kAdapterTargetNames{{
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
     {AdapterTarget::LinearFc1, "linear_fc1"},
     {AdapterTarget::LinearFc2, "linear_fc2"},
+    {AdapterTarget::QProj, "q_proj"},
+    {AdapterTarget::KProj, "k_proj"},
+    {AdapterTarget::VProj, "v_proj"},
+    {AdapterTarget::LmHead, "lm_head"},
 }};
 
 } // namespace
@@ -147,5 +166,8 @@ template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNa
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
 template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
+template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
+template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }
+template <> std::span<const EnumName<Loss>> olderNames() { return kOlderLossNames; }
 
 } // namespace cardfit

@@ -26,5 +26,8 @@ template <> std::span<const EnumName<Dispatcher>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
 template <> std::span<const EnumName<LayerBalance>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
+template <> std::span<const EnumName<GradientSync>> names();
+template <> std::span<const EnumName<Quantizer>> names();
+template <> std::span<const EnumName<Loss>> olderNames();
 
 } // namespace cardfit

@@ -13,6 +13,17 @@ std::optional<Adapter> adapterOf(const Plan& plan)
     return plan.recipe.adapter.value_or(Adapter{});
 }
 
+double offloadedGradients(const Plan& plan)
+{
+    const Offload& offload = plan.recipe.offload;
+    switch (plan.recipe.framework) {
+    case Framework::Megatron: break;
+    case Framework::DeepSpeed: return offload.gradients.value_or(offload.optimizer);
+    case Framework::Fsdp: return offload.gradients.value_or(offload.parameters);
+    }
+    return 0.0;
+}
+
 std::int64_t replicaCards(const Parallelism& degrees)
 {
     return product(product(degrees.tensor, degrees.pipeline), degrees.context);

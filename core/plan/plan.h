@@ -17,16 +17,18 @@ enum class Framework { Megatron, DeepSpeed, Fsdp };
 enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
 enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
-enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon };
+enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon, Adam8Bit, PagedAdam8Bit, PagedAdam };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
-enum class Loss { Fused, FusedNative, Unfused, Chunked };
+enum class Loss { Fused, FusedNative, Unfused, Compiled, ChunkedLogits, ChunkedHidden };
 enum class LayerBalance { Time, Memory };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
 enum class Dispatcher { AllToAll, AllGather, Flex };
 enum class ContextCommunication { P2p, A2a, AllGather };
+enum class GradientSync { Every, Last };
+enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao };
 
 /// What is trained: a shape, and where it came from.
 struct Model {
@@ -97,6 +99,7 @@ struct Offload {
     double optimizer = 0.0;
     double parameters = 0.0;
     double activations = 0.0;
+    std::optional<double> gradients = std::nullopt; ///< none: where the framework puts them, see offloadedGradients()
 
     bool operator==(const Offload&) const = default;
 };
@@ -134,6 +137,11 @@ struct Recipe {
     ContextCommunication context_communication = ContextCommunication::P2p;
     Offload offload;
     Overlap overlap;
+    GradientSync gradient_sync = GradientSync::Every; ///< micro-batches of a step after which replicas reduce gradients
+    bool optimizer_in_backward = false; ///< each weight is updated as soon as its gradient is there
+    std::int64_t sub_group_size = 1'000'000'000; ///< DeepSpeed: parameters that ZeRO-3 updates at once
+    Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
+    bool double_quantization = true; ///< with the task qlora: scales are quantized as well
     std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 beside every product
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<Mebibytes> cublas_workspace; ///< CUBLAS_WORKSPACE_CONFIG, per stream; none: the library's default
@@ -199,6 +207,10 @@ struct Plan {
 
 /// The adapter of such a plan: as given, else the default one; none for other plans.
 [[nodiscard]] std::optional<Adapter> adapterOf(const Plan& plan);
+
+/// Share of the gradients in host memory: as given, else with the weights under FSDP (CPUOffloadPolicy moves both) and
+/// with the optimizer's states in DeepSpeed (ZeRO-Offload, arXiv:2101.06840).
+[[nodiscard]] double offloadedGradients(const Plan& plan);
 
 /// Cards of one replica of the model: tensor x pipeline x context.
 [[nodiscard]] std::int64_t replicaCards(const Parallelism& degrees);

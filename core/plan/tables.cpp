@@ -75,7 +75,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     const double quantized = quantizedBytes(plan);
     options.output_gradient = quantized > 0.0 ? quantized : options.element;
     options.inputs_gathered = recipe.kernels == Kernels::TransformerEngine;
-    options.output_layer_at_once = recipe.loss == Loss::Chunked;
+    options.output_layer_at_once = recipe.loss == Loss::ChunkedHidden;
     options.fused_attention = recipe.attention != Attention::Unfused;
     options.scores_in_fp32 = pytorch;
     // FlashAttention-2 works batch-first, Megatron sequence-first: with more than one sample its output is transposed
@@ -93,6 +93,11 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.hidden_dropout = recipe.dropout.hidden;
     options.attention_dropout = recipe.dropout.attention;
     options.adapter = adapterOf(plan);
+    options.products_apart = pytorch;
+    // litgpt/model.py makes queries, keys and values by one product, which PyTorch's other stacks never adapt as one.
+    options.values_in_product = eager && options.adapter && recipe.adapter && !recipe.adapter->targets.empty()
+        && options.adapter->adapts(AdapterTarget::LinearQkv);
+    options.frozen_inputs_kept = plan.workload.task == Task::Qlora && recipe.quantizer == Quantizer::Bitsandbytes043;
     return options;
 }
 

@@ -44,8 +44,15 @@ public:
         , m_full(plan.recipe.recompute.granularity == RecomputeGranularity::Full)
     {
         const RecomputeSet dropped = recomputedModules(plan.recipe.recompute);
-        m_dense = savedBytes(tables.dense_layer, dropped);
-        m_expert = savedBytes(tables.expert_layer, dropped);
+        const auto saved = [&](const std::vector<Operator>& layer) {
+            if (!keepsByOperator(plan) || layer.empty()) return savedBytes(layer, dropped);
+            Bytes kept;
+            for (const SavedTensor& tensor : keptByOperator(plan, layer))
+                kept += tensor.bytes;
+            return kept;
+        };
+        m_dense = saved(tables.dense_layer);
+        m_expert = saved(tables.expert_layer);
         m_embedding = savedBytes(tables.embedding);
         m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
         if (m_full) m_stream = residualStream(plan);

@@ -48,7 +48,8 @@ ErrorSummary summarizeErrors(std::vector<double> errors, double close_error)
     const std::size_t middle = errors.size() / 2;
     const double median = errors.size() % 2 == 1 ? errors[middle] : 0.5 * (errors[middle - 1] + errors[middle]);
     const auto close = std::ranges::count_if(errors, [&](double error) { return error <= close_error; });
-    return {static_cast<std::int64_t>(errors.size()), median, errors.back(), close};
+    const auto near = std::ranges::count_if(errors, [](double error) { return error <= kNear; });
+    return {static_cast<std::int64_t>(errors.size()), median, errors.back(), close, near};
 }
 
 std::vector<GroupSummary> summarizeGroups(const std::vector<ComparedCase>& cases, double close)

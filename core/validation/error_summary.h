@@ -15,12 +15,15 @@ namespace cardfit {
 inline constexpr double kCloseMemory = 0.03;
 inline constexpr double kCloseTime = 0.2;
 
+inline constexpr double kNear = 0.1; ///< good enough to choose a card by
+
 /// How far predictions are from measurements, ignoring the sign.
 struct ErrorSummary {
     std::int64_t cases = 0;
     double median = 0.0; ///< of the magnitudes, as a fraction: 0.01 is one percent
     double worst = 0.0; ///< the largest magnitude
     std::int64_t close = 0; ///< cases that are close
+    std::int64_t near = 0; ///< cases that are off by at most kNear
 
     bool operator==(const ErrorSummary&) const = default;
 };

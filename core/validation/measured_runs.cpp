@@ -18,12 +18,22 @@ std::string refusalOf(const Estimate& estimate)
     return "the plan was not estimated";
 }
 
+Bytes shown(const StageMemory& stage, MemoryMeter meter)
+{
+    switch (meter) {
+    case MemoryMeter::Allocated: break;
+    case MemoryMeter::Reserved: return stage.reserved();
+    case MemoryMeter::Device: return stage.device();
+    }
+    return stage.allocated();
+}
+
 } // namespace
 
 std::optional<double> MemoryComparison::error() const
 {
     if (!predicted) return std::nullopt;
-    return *predicted / measured.allocated - 1.0;
+    return *predicted / measured.peak - 1.0;
 }
 
 std::optional<double> TimeComparison::error() const
@@ -43,7 +53,7 @@ MemoryComparison compareMemory(const MeasuredMemory& measured)
         comparison.refusal =
             fmt::format("stage {} was measured, the plan's stages are 0 to {}", measured.stage, stages - 1);
     } else {
-        comparison.predicted = result.stages[static_cast<std::size_t>(measured.stage)].allocated();
+        comparison.predicted = shown(result.stages[static_cast<std::size_t>(measured.stage)], measured.meter);
     }
     return comparison;
 }

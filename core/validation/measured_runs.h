@@ -63,11 +63,19 @@ struct MeasuredGroup {
     return id;
 }
 
+/// What a published peak was read from.
+enum class MemoryMeter {
+    Allocated, ///< torch.cuda.max_memory_allocated
+    Reserved, ///< torch.cuda.max_memory_reserved
+    Device, ///< the driver
+};
+
 /// Peak memory of one pipeline stage of a published run.
 struct MeasuredMemory : MeasuredCase {
     std::int64_t stage = 0; ///< from 0
-    Bytes allocated; ///< torch.cuda.max_memory_allocated of the stage's ranks
-    std::optional<Bytes> reserved; ///< torch.cuda.max_memory_reserved, where it is published
+    Bytes peak; ///< of the stage's ranks
+    MemoryMeter meter = MemoryMeter::Allocated;
+    std::optional<Bytes> reserved; ///< besides an allocated peak, where it is published
 
     bool operator==(const MeasuredMemory&) const = default;
 };
@@ -75,7 +83,7 @@ struct MeasuredMemory : MeasuredCase {
 /// A measured peak beside the predicted one.
 struct MemoryComparison {
     MeasuredMemory measured;
-    std::optional<Bytes> predicted; ///< StageMemory::allocated(); none if the plan could not be estimated
+    std::optional<Bytes> predicted; ///< what the same meter would show; none if the plan could not be estimated
     std::string refusal; ///< why there is no prediction, one sentence
 
     /// predicted / measured - 1: above 0 where Cardfit expects more memory than the run used.

@@ -54,7 +54,8 @@ Plan anyPlan()
     recipe.framework = *rc::gen::element(Framework::Megatron, Framework::DeepSpeed, Framework::Fsdp);
     recipe.sharding = *rc::gen::element(Sharding::None, Sharding::Zero1, Sharding::Zero2, Sharding::Zero3);
     recipe.attention = *rc::gen::element(Attention::Fused, Attention::Flash2, Attention::Unfused);
-    recipe.loss = *rc::gen::element(Loss::Fused, Loss::FusedNative, Loss::Unfused, Loss::Chunked);
+    recipe.loss = *rc::gen::element(
+        Loss::Fused, Loss::FusedNative, Loss::Unfused, Loss::Compiled, Loss::ChunkedLogits, Loss::ChunkedHidden);
     recipe.recompute.granularity =
         *rc::gen::element(RecomputeGranularity::None, RecomputeGranularity::Selective, RecomputeGranularity::Full);
     recipe.dropout.hidden = *rc::gen::element(0.0, 0.1);
@@ -63,7 +64,8 @@ Plan anyPlan()
     recipe.precision = *rc::gen::element(Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Fp8,
         Precision::Mxfp8, Precision::Nvfp4, Precision::Bf16Pure);
     recipe.optimizer = *rc::gen::element(Optimizer::Adam, Optimizer::AdamW8Bit, Optimizer::Sgd, Optimizer::Momentum,
-        Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon);
+        Optimizer::Adafactor, Optimizer::Lion, Optimizer::Muon, Optimizer::Adam8Bit, Optimizer::PagedAdam8Bit,
+        Optimizer::PagedAdam);
     plan.workload.task = *rc::gen::element(Task::Pretrain, Task::Finetune, Task::Lora, Task::Qlora);
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 2);
     return plan;

@@ -64,11 +64,19 @@ void readCase(ObjectReader& json, const Presets& presets, MeasuredCase& one)
 
 void readMeasured(ObjectReader& json, MeasuredMemory& one)
 {
-    for (const auto key : {"stage", "allocated_bytes"})
-        json.require(key, Sentence::tr("a measured peak needs it"));
+    json.require("stage", Sentence::tr("a measured peak needs it"));
     json.read("stage", one.stage, kCountOrZero);
-    json.read("allocated_bytes", one.allocated, kCount);
-    json.read("reserved_bytes", one.reserved, kCount);
+    if (json.present("device_bytes") != nullptr) {
+        one.meter = MemoryMeter::Device;
+        json.read("device_bytes", one.peak, kCount);
+    } else if (json.present("allocated_bytes") == nullptr && json.present("reserved_bytes") != nullptr) {
+        one.meter = MemoryMeter::Reserved;
+        json.read("reserved_bytes", one.peak, kCount);
+    } else {
+        json.require("allocated_bytes", Sentence::tr("a measured peak needs it, or reserved_bytes, or device_bytes"));
+        json.read("allocated_bytes", one.peak, kCount);
+        json.read("reserved_bytes", one.reserved, kCount);
+    }
 }
 
 void readMeasured(ObjectReader& json, MeasuredTime& one)

@@ -23,7 +23,7 @@ FieldValue readValue(ObjectReader& json, std::string_view key, const Field& fiel
     case FieldType::Number:
     case FieldType::Ratio: return read(0.0, NumberRange{field.range.least, field.range.most, field.range.above});
     case FieldType::Text: return read(std::string());
-    case FieldType::Word: return json.wordAt(key, field.words());
+    case FieldType::Word: return json.wordAt(key, readWords(field));
     case FieldType::Wholes: return read(std::vector<std::int64_t>(), wholeRange(field.range));
     case FieldType::Words: return json.wordsAt(key, field.words());
     case FieldType::Group:

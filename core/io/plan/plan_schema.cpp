@@ -24,7 +24,7 @@ void addRange(Json& schema, const Field& field)
     if (field.range.most != std::numeric_limits<double>::max()) schema["maximum"] = plainNumber(field.range.most);
 }
 
-Json wordsSchema(const Field& field) { return {{"type", "string"}, {"enum", field.words()}}; }
+Json wordsSchema(const Field& field) { return {{"type", "string"}, {"enum", readWords(field)}}; }
 
 Json groupSchema(std::string_view pointer, bool inside);
 

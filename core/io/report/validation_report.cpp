@@ -34,6 +34,7 @@ struct ValidationReport {
     double close = 0.0;
     std::string_view close_words; ///< heading of the cases that are
     std::string_view close_key; ///< the same in JSON
+    bool shows_near = false; ///< whether cases within 10 % are counted as well
     std::string_view meaning;
     std::vector<ReportedCase> cases;
 
@@ -47,11 +48,11 @@ struct ValidationReport {
 };
 
 constexpr std::string_view kMemoryMeaning = R"(
-Error is predicted / measured - 1 of torch.cuda.max_memory_allocated on the cards of one pipeline stage. Above 0
+Error is predicted / measured - 1 of the peak on the cards of one pipeline stage, by the meter that the source read:
+torch.cuda.max_memory_allocated, for some groups max_memory_reserved or what the driver shows. Above 0
 Cardfit expects more than the run used, below 0 less: then a plan with little free memory may not fit. The table drops
 the sign. Trust "high": the source gives the whole recipe and the number of cards; "medium": something that matters
-had to be inferred, so that an error may be the inference's. What the driver shows comes on top and is not measured
-here: allocator reserve, communication libraries, device context.
+had to be inferred, so that an error may be the inference's; "low": several things, or lengths that vary.
 )";
 
 constexpr std::string_view kTimeMeaning = R"(
@@ -98,12 +99,15 @@ std::string groupTable(const Groups& groups, const ValidationReport& report)
     std::size_t width = 0;
     for (const GroupSummary& summary : summaries)
         width = std::max(width, shownName(groups, summary.group).size());
-    std::string text = fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}\n", "group", width, "layers",
-        "trust", "cases", "median", report.close_words, "worst");
+    const std::string_view near_heading = report.shows_near ? "  within 10 %" : "";
+    std::string text = fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}{}  {:>8}\n", "group", width, "layers",
+        "trust", "cases", "median", report.close_words, near_heading, "worst");
     for (const GroupSummary& summary : summaries) {
-        text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}  {:>8}", shownName(groups, summary.group),
+        const std::string near = report.shows_near ? fmt::format("  {:>11}", summary.errors.near) : "";
+        text += fmt::format("{:<{}}  {:<7}  {:<6}  {:>5}  {:>8}  {:>10}{}  {:>8}", shownName(groups, summary.group),
             width, layersWord(summary.experts), trustWord(summary), casesOf(summary),
-            errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
+            errorCell(summary, summary.errors.median), summary.errors.close, near,
+            errorCell(summary, summary.errors.worst));
         if (summary.unanswered > 0) text += fmt::format("  {} without a prediction", summary.unanswered);
         text += '\n';
     }
@@ -152,12 +156,14 @@ std::string reportText(const Groups& groups, const ValidationReport& report)
 std::string reportMarkdown(const Groups& groups, const ValidationReport& report)
 {
     std::string text = fmt::format(
-        "| group | layers | trust | cases | median error | {} | worst |\n|---|---|---|---:|---:|---:|---:|\n",
-        report.close_words);
+        "| group | layers | trust | cases | median error | {}{} | worst |\n|---|---|---|---:|---:|---:|{}---:|\n",
+        report.close_words, report.shows_near ? " | within 10 %" : "", report.shows_near ? "---:|" : "");
     for (const GroupSummary& summary : report.summaries()) {
-        text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdownName(groups, summary.group),
+        const std::string near = report.shows_near ? fmt::format(" | {}", summary.errors.near) : "";
+        text += fmt::format("| {} | {} | {} | {} | {} | {}{} | {} |\n", markdownName(groups, summary.group),
             layersWord(summary.experts), trustWord(summary), casesOf(summary),
-            errorCell(summary, summary.errors.median), summary.errors.close, errorCell(summary, summary.errors.worst));
+            errorCell(summary, summary.errors.median), summary.errors.close, near,
+            errorCell(summary, summary.errors.worst));
     }
     return text;
 }
@@ -169,6 +175,7 @@ Json summaryJson(const Groups& groups, const ValidationReport& report, const Gro
         {"trust", summary.trust ? Json(trustName(*summary.trust)) : Json(nullptr)}, {"cases", casesOf(summary)},
         {"answered", summary.errors.cases}};
     json[std::string(report.close_key)] = summary.errors.close;
+    if (report.shows_near) json["within_10_percent"] = summary.errors.near;
     const bool answered = summary.errors.cases > 0;
     json["median_error"] = answered ? Json(summary.errors.median) : Json(nullptr);
     json["worst_error"] = answered ? Json(summary.errors.worst) : Json(nullptr);
@@ -202,11 +209,10 @@ Json reportJson(const Groups& groups, const ValidationReport& report, std::strin
 
 ValidationReport memoryReport(std::span<const MemoryComparison> comparisons, ByteUnit unit)
 {
-    ValidationReport report{kCloseMemory, "within 3 %", "within_3_percent", kMemoryMeaning, {}};
+    ValidationReport report{kCloseMemory, "within 3 %", "within_3_percent", true, kMemoryMeaning, {}};
     for (const MemoryComparison& one : comparisons) {
-        report.cases.push_back(
-            {&one.measured, one.experts(), one.error(), one.predicted ? formatBytes(*one.predicted, unit) : "",
-                formatBytes(one.measured.allocated, unit), one.refusal});
+        report.cases.push_back({&one.measured, one.experts(), one.error(),
+            one.predicted ? formatBytes(*one.predicted, unit) : "", formatBytes(one.measured.peak, unit), one.refusal});
     }
     return report;
 }
@@ -215,7 +221,7 @@ std::string throughput(double tokens) { return fmt::format("{:.{}f} tok/s", toke
 
 ValidationReport timeReport(std::span<const TimeComparison> comparisons)
 {
-    ValidationReport report{kCloseTime, "within 20 %", "within_20_percent", kTimeMeaning, {}};
+    ValidationReport report{kCloseTime, "within 20 %", "within_20_percent", false, kTimeMeaning, {}};
     for (const TimeComparison& one : comparisons) {
         report.cases.push_back(
             {&one.measured, one.experts(), one.error(), one.predicted ? throughput(*one.predicted) : "",
@@ -305,7 +311,7 @@ std::string memoryValidationJson(const Groups& groups, std::span<const MemoryCom
         reportJson(groups, memoryReport(comparisons, ByteUnit::GB), "allocated_bytes", [&](Json& json, std::size_t i) {
             const MemoryComparison& one = comparisons[i];
             json["stage"] = one.measured.stage;
-            json["measured_bytes"] = one.measured.allocated.value();
+            json["measured_bytes"] = one.measured.peak.value();
             json["predicted_bytes"] = one.predicted ? Json(one.predicted->value()) : Json(nullptr);
         }));
 }

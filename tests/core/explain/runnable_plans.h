@@ -102,12 +102,20 @@ inline Recipe recipe()
     made.attention_mask_in_dataloader = flag();
     made.activation_fusion = flag();
     made.context_communication = word<ContextCommunication>();
-    made.offload = {fraction(), fraction(), fraction()};
+    made.offload = {fraction(), fraction(), fraction(), flag() ? std::optional(fraction()) : std::nullopt};
+    made.gradient_sync = word<GradientSync>();
+    made.optimizer_in_backward = flag();
+    made.sub_group_size = *rc::gen::element<std::int64_t>(1'000'000, 1'000'000'000);
+    made.quantizer = word<Quantizer>();
+    made.double_quantization = flag();
     made.moe.expert_overlap = flag();
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);
-    if (flag()) made.adapter = Adapter{8, {AdapterTarget::LinearQkv, AdapterTarget::LinearFc2}};
+    if (flag()) {
+        made.adapter = Adapter{8, {AdapterTarget::LinearQkv, AdapterTarget::LinearFc2}, flag() ? 0.1 : 0.0};
+        if (flag()) made.adapter->targets = {AdapterTarget::QProj, AdapterTarget::VProj, AdapterTarget::LmHead};
+    }
     return made;
 }
 

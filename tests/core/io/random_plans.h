@@ -199,7 +199,12 @@ inline Recipe recipe()
     made.rope_fusion = flag();
     made.moe = {flag(), word<Dispatcher>(), flag(), flag()};
     made.context_communication = word<ContextCommunication>();
-    made.offload = {fraction(), fraction(), fraction()};
+    made.offload = {fraction(), fraction(), fraction(), maybe([] { return fraction(); })};
+    made.gradient_sync = word<GradientSync>();
+    made.optimizer_in_backward = flag();
+    made.sub_group_size = whole();
+    made.quantizer = word<Quantizer>();
+    made.double_quantization = flag();
     made.overlap = {flag(), flag(), flag(), flag()};
     made.cublas_workspace = maybe([] { return Mebibytes(whole(0)); });
     return made;

@@ -77,7 +77,7 @@ private slots:
         QCOMPARE(first.plan.model.architecture.hidden_size, std::int64_t{64});
         QCOMPARE(first.plan.cluster.accelerator.id, std::string("a100-sxm-80"));
         QCOMPARE(first.stage, std::int64_t{1});
-        QCOMPARE(first.allocated, Bytes(1000));
+        QCOMPARE(first.peak, Bytes(1000));
         QCOMPARE(first.reserved, std::optional(Bytes(2000)));
         QVERIFY(!read->cases.back().reserved);
     }

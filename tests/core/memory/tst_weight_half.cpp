@@ -234,7 +234,7 @@ private slots:
         const Bytes head = roundToBytes(2.0 * share.tokens() * static_cast<double>(1024 + share.vocabulary));
         QCOMPARE(forWeights(plan, 3), middle + head);
         Plan chunked = plan;
-        chunked.recipe.loss = Loss::Chunked;
+        chunked.recipe.loss = Loss::ChunkedHidden;
         QCOMPARE(forWeights(chunked, 3), middle);
         Plan predicting = plan;
         predicting.model.architecture.mtp_layers = 1;

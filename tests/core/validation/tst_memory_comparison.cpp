@@ -17,7 +17,7 @@ MeasuredMemory measured(std::string id, std::string group, Trust trust, Plan pla
     made.group = std::move(group);
     made.trust = trust;
     made.plan = std::move(plan);
-    made.allocated = Bytes(allocated);
+    made.peak = Bytes(allocated);
     return made;
 }
 
@@ -47,8 +47,8 @@ private slots:
     {
         QCOMPARE(summarizeErrors({}), ErrorSummary{});
         // Signs are dropped; 3 % counts as close.
-        QCOMPARE(summarizeErrors({0.25, -0.5, 0.03}), (ErrorSummary{3, 0.25, 0.5, 1}));
-        QCOMPARE(summarizeErrors({-0.5, 0.25}), (ErrorSummary{2, 0.375, 0.5, 0}));
+        QCOMPARE(summarizeErrors({0.25, -0.5, 0.03}), (ErrorSummary{3, 0.25, 0.5, 1, 1}));
+        QCOMPARE(summarizeErrors({-0.5, 0.25}), (ErrorSummary{2, 0.375, 0.5, 0, 0}));
     }
 
     void predictionIsTheStagesAllocatedPeak()

@@ -308,6 +308,9 @@ private:
         switch (recipe.optimizer) {
         case Optimizer::Adam:
         case Optimizer::AdamW8Bit:
+        case Optimizer::Adam8Bit:
+        case Optimizer::PagedAdam8Bit:
+        case Optimizer::PagedAdam:
         case Optimizer::Adafactor: break;
         case Optimizer::Momentum: flag("--optimizer", "sgd"); break;
         case Optimizer::Sgd:

@@ -99,8 +99,6 @@ private:
         Recipe& recipe = m_plan.recipe;
         recipe.framework = Framework::Fsdp;
         recipe.gradient_accumulation_fusion = false;
-        // Configurations in Python use a chunked loss, which TOML files could not select.
-        recipe.loss = m_is_command ? Loss::Chunked : Loss::Unfused;
         recipe.attention = Attention::Fused;
         bool compiled = false;
         std::vector<std::string> components{"model", "loss"};
@@ -108,6 +106,9 @@ private:
         m_toml.read("compile.components", components);
         const bool model = std::ranges::find(components, "model") != components.end();
         recipe.kernels = compiled && model ? Kernels::Compiled : Kernels::Eager;
+        // Configurations in Python use a chunked loss, which TOML files could not select.
+        const bool loss = std::ranges::find(components, "loss") != components.end();
+        recipe.loss = m_is_command ? Loss::ChunkedHidden : compiled && loss ? Loss::Compiled : Loss::Unfused;
 
         const std::string parameters = m_toml.get("training.mixed_precision_param", std::string("bfloat16"));
         const std::string kept = m_toml.get("training.dtype", std::string("float32"));

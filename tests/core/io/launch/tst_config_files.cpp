@@ -297,6 +297,7 @@ log_freq = 10
         QCOMPARE(plan.recipe.framework, Framework::Fsdp);
         QCOMPARE(plan.recipe.precision, Precision::Fp8);
         QCOMPARE(plan.recipe.kernels, Kernels::Compiled);
+        QCOMPARE(plan.recipe.loss, Loss::Compiled); // since March 2025
         QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::Full);
         QCOMPARE(plan.parallelism.virtual_pipeline, 2);
         QCOMPARE(plan.workload.sequence_length, 8192);
@@ -327,7 +328,7 @@ log_freq = 10
         QCOMPARE(plan.cluster.nodes, 1);
         QCOMPARE(plan.cluster.cards_per_node, 8);
         QCOMPARE(plan.recipe.kernels, Kernels::Compiled);
-        QCOMPARE(plan.recipe.loss, Loss::Chunked);
+        QCOMPARE(plan.recipe.loss, Loss::ChunkedHidden);
         QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::Full); // the configuration's
         QCOMPARE(plan.parallelism.tensor, 4); // the command's
         QCOMPARE(plan.parallelism.pipeline, 2);
