@@ -22,6 +22,7 @@ namespace cardfit {
 
 /// What the forward pass of one prompt holds at its largest operator: two residual streams and the widest intermediate
 /// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
+/// Each pass leaves its sequences' share of keyValueCache() behind, which nothing frees: the cache grows to the end.
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
 /// Values that one token leaves in the cache of one layer on one card.
