@@ -118,6 +118,7 @@ Estimate estimate(const Plan& plan)
     Estimate result;
     result.plan = plan.name;
     result.schedule = plan.recipe.schedule;
+    result.task = plan.workload.task;
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
     result.parameters = countParameters(plan);

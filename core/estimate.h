@@ -36,6 +36,7 @@ struct Estimate {
     std::string plan; ///< the plan's name
     std::vector<Check> checks;
     Schedule schedule = Schedule::OneFOneB;
+    Task task = Task::Pretrain;
     ParameterCount parameters; ///< all 0 if check() prevents the estimate
     // Figures, if complete().
     std::vector<StageMemory> stages; ///< of every pipeline rank, at least one
@@ -47,6 +48,9 @@ struct Estimate {
     [[nodiscard]] bool complete() const { return timeline != nullptr; }
     /// Whether the plan has figures and every stage's device() is within capacity.
     [[nodiscard]] bool fits() const { return complete() && std::ranges::all_of(stages, &StageMemory::fits); }
+    /// Whether the model is served: what passes leave behind is a key/value cache, and the step is the prefill of all
+    /// prompts.
+    [[nodiscard]] bool isServed() const { return task == Task::Inference; }
     /// Index of the stage with the least free memory. Requires complete().
     [[nodiscard]] std::size_t worstStage() const;
 };

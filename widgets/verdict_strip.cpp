@@ -39,6 +39,8 @@ QString stepFact(const Plan& plan, const StepEstimate& step)
     const QString time = timeText(step.seconds.value());
     const QString error =
         step.band.cases == 0 ? VerdictStrip::tr("not validated", "the step time") : errorText(step.band);
+    if (plan.workload.task == Task::Inference)
+        return VerdictStrip::tr("prefill %1 (%2)", "time, error").arg(time, error);
     if (plan.calibration) return VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
     return VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
 }
@@ -117,6 +119,7 @@ VerdictText verdictText(
         const QString utilization = utilizationText(estimate.step, style.utilization);
         if (!utilization.isEmpty()) text.facts.push_back({utilization, 6});
         text.notes.append(errorMeaning(estimate.step.band));
+        if (estimate.isServed()) text.notes.append(VerdictStrip::tr("Decoding is not estimated."));
         if (plan.calibration) text.notes.append(QString::fromStdString(calibrationLine(*plan.calibration)));
         text.notes.append(utilizationMeaning(style.utilization.definition));
     }

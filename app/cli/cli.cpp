@@ -336,6 +336,10 @@ private:
         of_schedule(command->add_option("--chunks", m_chunks, "Model chunks per rank")->check(CLI::Range(1, 255)));
         of_schedule(command->add_option("--group", request.group, "Micro-batches per group of an interleaved schedule")
                         ->check(CLI::Range(1, 1 << 20)));
+        of_schedule(command
+                        ->add_option("--framework", m_schedule_framework,
+                            "Hold to the rules of one framework; else any schedule runs that one of them would run")
+                        ->check(oneOf<Framework>()));
         const auto duration = [&](const char* option, double& value, const char* what) {
             command->add_option(option, value, what)->check(within(0.0, kMostUnits));
         };
@@ -368,6 +372,7 @@ private:
                 asked.microbatches = *m_microbatches;
                 if (!m_chunks) m_chunks = fixedChunks(asked.schedule);
                 asked.chunks = m_chunks.value_or(2);
+                if (!m_schedule_framework.empty()) asked.framework = fromName<Framework>(m_schedule_framework);
             }
             m_schedule.transfers.model = *fromName<TransferModel>(m_transfer_model);
             m_run = [this] { return runSchedule(m_schedule); };
@@ -499,6 +504,7 @@ private:
     ExplainOptions m_explain;
     ScheduleOptions m_schedule;
     std::string m_schedule_name;
+    std::string m_schedule_framework;
     std::string m_transfer_model = "latency";
     std::optional<std::int64_t> m_stages;
     std::optional<std::int64_t> m_microbatches;

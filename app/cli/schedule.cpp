@@ -31,6 +31,20 @@ std::string ifRunAnyway(const ScheduleRequest& request)
         outcome->makespan, outcome->without_extra_bubble);
 }
 
+/// "; PyTorch: ..." where no framework is asked for and each has a reason of its own.
+std::string otherRules(const ScheduleRequest& request, const ScheduleRefusal& told)
+{
+    std::string text;
+    if (request.framework || !told.rule_of) return text;
+    for (const Framework framework : kFrameworks) {
+        if (framework == told.rule_of) continue;
+        const auto refused = refusalBy(framework, request);
+        if (refused && refused->rule_of)
+            text += fmt::format("; {}: {}", projectOf(framework), refused->reason.english());
+    }
+    return text;
+}
+
 /// A schedule, or an order from a file, with the times at which its operations run.
 struct ScheduleRun {
     ScheduleHeading heading;
@@ -41,11 +55,14 @@ struct ScheduleRun {
 Result<ScheduleRun> runRequest(const ScheduleOptions& options)
 {
     const ScheduleRequest& request = options.request;
-    if (const auto refused = refusalUnfolded(request)) {
+    auto refused = request.framework ? refusalBy(*request.framework, request) : std::nullopt;
+    if (!refused) refused = refusalUnfolded(request);
+    if (refused) {
         const auto valid =
             refused->valid.empty() ? std::string() : fmt::format(" (valid: {})", fmt::join(refused->valid, ", "));
         return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
-            Sentence::verbatim(refused->reason.english() + valid + ifRunAnyway(request)));
+            Sentence::verbatim(
+                refused->said().english() + valid + otherRules(request, *refused) + ifRunAnyway(request)));
     }
     if (options.transfers.model != TransferModel::Latency && !canBlock(request.schedule)) {
         return fail(ErrorCode::OutOfRange, std::string(name(request.schedule)),
@@ -56,8 +73,7 @@ Result<ScheduleRun> runRequest(const ScheduleOptions& options)
         std::vector(static_cast<std::size_t>(request.chunks), options.durations));
     auto timeline = simulate(request, durations, options.transfers);
     if (!timeline) return tl::unexpected(std::move(timeline.error()));
-    return ScheduleRun{
-        {name(request.schedule), request.stages, request.microbatches, request.chunks}, *std::move(timeline)};
+    return ScheduleRun{headingOf(request), *std::move(timeline)};
 }
 
 /// Error OutOfRange: the ranks wait for each other.
@@ -110,6 +126,8 @@ void printSchedule(const ScheduleRun& run)
         "{}: makespan {:g} ({:g} without a barrier between steps), idle {:.2f} % of the time, {:.2f} % "
         "over the ideal",
         heading.schedule, timeline.makespan, rankSpan(timeline), 100.0 * bubble.of_total, 100.0 * bubble.over_ideal));
+    for (const FrameworkRefusal& refused : heading.refused_by)
+        printLine(fmt::format("refused by {}: {}", name(refused.framework), refused.reason.english()));
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         std::string line = fmt::format("rank {:>3}, {:g} in flight:", rank,
             static_cast<double>(peakInFlight(timeline.ranks[rank])) / static_cast<double>(heading.chunks));

@@ -456,9 +456,10 @@ bool isOffered(const Knob& knob, const Plan& plan)
     if (knob.id == "imbalance") return plan.model.architecture.moe.has_value();
     if (knob.id == "adapter_rank") return trainsAdapters(plan);
     if (knob.id == "offload_optimizer") return trains || offload.optimizer > 0.0;
-    if (knob.id == "offload_parameters") return plan.recipe.sharding == Sharding::Zero3 || offload.parameters > 0.0;
+    if (knob.id == "offload_parameters")
+        return (trains && plan.recipe.sharding == Sharding::Zero3) || offload.parameters > 0.0;
     if (knob.id == "offload_activations") return trains || offload.activations > 0.0;
-    if (knob.id == "recompute_layers") return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+    if (knob.id == "recompute_layers") return trains && plan.recipe.recompute.granularity == RecomputeGranularity::Full;
     return true;
 }
 

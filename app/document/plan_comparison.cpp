@@ -243,7 +243,7 @@ ui::ChartTable partsTable(const ComparedPlan& before, const ComparedPlan& after)
     };
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         if (from.bytes[i] == Bytes(0) && to.bytes[i] == Bytes(0)) continue;
-        add(ui::segmentLabel(static_cast<Segment>(i)), from.bytes[i], to.bytes[i]);
+        add(ui::segmentLabel(static_cast<Segment>(i), after.estimate->task), from.bytes[i], to.bytes[i]);
     }
     add(Comparison::tr("Device"), from.device(), to.device());
     constexpr int kDecimals = 9;

@@ -90,13 +90,15 @@ QString missingText(Bytes missing, ByteUnit unit)
         .arg(decimal ? QStringLiteral("MB") : QStringLiteral("MiB"));
 }
 
-QString stepText(const Suggestion& suggestion)
+QString stepText(const Suggestion& suggestion, bool served)
 {
     if (suggestion.costs_uncounted_time) return AdvicePanel::tr("time not counted");
     constexpr double kShown = 0.0005;
     const double change = suggestion.step_ratio - 1.0;
-    if (std::abs(change) < kShown) return AdvicePanel::tr("same step time");
+    if (std::abs(change) < kShown)
+        return served ? AdvicePanel::tr("same prefill time") : AdvicePanel::tr("same step time");
     const QString percent = ui::percentText(std::abs(change)).replace(u' ', QChar::Nbsp);
+    if (served) return (change < 0.0 ? AdvicePanel::tr("prefill −%1") : AdvicePanel::tr("prefill +%1")).arg(percent);
     return change < 0.0 ? AdvicePanel::tr("step −%1").arg(percent) : AdvicePanel::tr("step +%1").arg(percent);
 }
 
@@ -267,7 +269,7 @@ void AdvicePanel::addSuggestion(QVBoxLayout* column, const Suggestion& suggestio
                                          : tr("✖ %1 over (%2)", "memory, and its difference to the plan as it is");
     QStringList details{QStringLiteral("%1 · %2").arg(
         room.arg(ui::bytesText(suggestion.fits ? free : -1 * free, m_state.unit(), 1), difference),
-        stepText(suggestion))};
+        stepText(suggestion, m_document.plan().workload.task == Task::Inference))};
     for (const Edit& edit : suggestion.change.follows)
         details << tr("with %1").arg(editText(edit));
     addRow(column, editText(suggestion.change.edit), details, &suggestion.change.plan);

@@ -14,9 +14,23 @@ namespace cardfit::app {
 namespace {
 
 bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
-bool recomputesAll(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
 bool trains(const Plan& plan) { return plan.workload.task != Task::Inference; }
-bool recomputesSome(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Selective; }
+bool recomputesAll(const Plan& plan)
+{
+    return trains(plan) && plan.recipe.recompute.granularity == RecomputeGranularity::Full;
+}
+bool recomputesSome(const Plan& plan)
+{
+    return trains(plan) && plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
+}
+bool overlapsExperts(const Plan& plan) { return trains(plan) && hasExperts(plan); }
+/// A served model runs forward passes in turn, whole, on the replica that holds it; what asks for something else can be
+/// taken back.
+bool schedules(const Plan& plan) { return trains(plan) || plan.recipe.schedule != Schedule::OneFOneB; }
+bool shards(const Plan& plan)
+{
+    return trains(plan) || (plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1);
+}
 
 } // namespace
 
@@ -97,10 +111,12 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     showIf(addChoice<Optimizer>(
                tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; }),
         trains);
-    addChoice<Sharding>(
-        tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; });
-    addChoice<Schedule>(
-        tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; }, withSchedule);
+    showIf(addChoice<Sharding>(
+               tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; }),
+        shards);
+    showIf(addChoice<Schedule>(
+               tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; }, withSchedule),
+        schedules);
     addChoice<Attention>(
         tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
     showIf(addChoice<Loss>(
@@ -130,9 +146,10 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
     addToggle(
         tr("Rotary embedding fused"), [](Plan & plan) -> auto& { return plan.recipe.rope_fusion; });
-    addToggle(
-        tr("Attention mask from the data loader"),
-        [](Plan & plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; });
+    showIf(addToggle(
+               tr("Attention mask from the data loader"),
+               [](Plan & plan) -> auto& { return plan.recipe.attention_mask_in_dataloader; }),
+        trains);
     showIf(addToggle(
                tr("Overlap gradient reduction"), [](Plan & plan) -> auto& { return plan.recipe.overlap.gradients; }),
         trains);
@@ -151,7 +168,7 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         hasExperts);
     showIf(addToggle(
                tr("Overlap expert communication"), [](Plan & plan) -> auto& { return plan.recipe.moe.expert_overlap; }),
-        hasExperts);
+        overlapsExperts);
 }
 
 } // namespace cardfit::app

@@ -90,7 +90,7 @@ void StageTable::setEstimate(const Estimate* estimate, ByteUnit unit)
         table.columns << QString::number(stage);
     std::vector<int> bold;
     for (std::size_t row = 0; row < kRowCount; ++row) {
-        QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row)) : label(totalOf(row))};
+        QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row), estimate->task) : label(totalOf(row))};
         for (const StageMemory& stage : estimate->stages)
             cells << cell(row, stage, unit);
         const bool is_total = !isSegment(row) && (totalOf(row) == Total::Device || totalOf(row) == Total::Free);

@@ -30,11 +30,17 @@ const CatalogueEntry* describeEvent(std::string_view id) { return find(catalogue
 
 const CatalogueEntry* describeWeight(std::string_view id) { return find(catalogue::weights(), id); }
 
-const CatalogueEntry* describeFigure(std::string_view name) { return find(catalogue::figures(), name); }
-
-const CatalogueEntry& describeSegment(Segment segment)
+const CatalogueEntry* describeFigure(std::string_view name, Task task)
 {
-    return catalogue::segments()[static_cast<std::size_t>(segment)];
+    const auto* served = task == Task::Inference ? find(catalogue::served(), name) : nullptr;
+    return served != nullptr ? served : find(catalogue::figures(), name);
+}
+
+const CatalogueEntry& describeSegment(Segment segment, Task task)
+{
+    const CatalogueEntry& entry = catalogue::segments()[static_cast<std::size_t>(segment)];
+    const auto* served = task == Task::Inference ? find(catalogue::served(), entry.id) : nullptr;
+    return served != nullptr ? *served : entry;
 }
 
 } // namespace cardfit

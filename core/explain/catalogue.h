@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "core/memory/term.h"
+#include "core/plan/plan.h"
 #include "core/sentence.h"
 
 namespace cardfit {
@@ -25,7 +26,8 @@ struct CatalogueEntry {
 [[nodiscard]] const CatalogueEntry* describeWeight(std::string_view id);
 /// "allocated", "reserved", "device", "in_flight", "capacity", "peak", and the figures of pipeline, step and model by
 /// their full names: "step.mfu".
-[[nodiscard]] const CatalogueEntry* describeFigure(std::string_view name);
-[[nodiscard]] const CatalogueEntry& describeSegment(Segment segment);
+/// Of a served model some mean something else.
+[[nodiscard]] const CatalogueEntry* describeFigure(std::string_view name, Task task = Task::Pretrain);
+[[nodiscard]] const CatalogueEntry& describeSegment(Segment segment, Task task = Task::Pretrain);
 
 } // namespace cardfit

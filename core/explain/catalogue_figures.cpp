@@ -222,8 +222,50 @@ constexpr std::array<CatalogueEntry, kSegmentCount> kSegments{{
         Sentence::tr("Fragmentation by sequences of varying length.")},
 }};
 
+constexpr Phrase kNoDecoding = Sentence::tr("Decoding, the tokens that follow a prompt one by one, is not estimated.");
+
+constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
+    {"activations", Sentence::tr("KV cache"),
+        Sentence::tr("Keys and values of every sequence. The cache grows with every token, so cards hold most at the "
+                     "end, when all sequences have their full length."),
+        "arXiv:1911.02150, arXiv:2305.13245, arXiv:2405.04434",
+        Sentence::tr("Paging rounds each sequence up to whole blocks; prefix sharing would need less.")},
+    {"temporary", Sentence::tr("Temporary peak and buffers"),
+        Sentence::tr("What the forward pass of a prompt holds at its widest operator, and buffers that live as long as "
+                     "the process."),
+        "arithmetic; vLLM, max_num_batched_tokens", Sentence::tr("CUDA graphs, which take a few GiB more.")},
+    {"allocated", Sentence::tr("Allocated at the peak"),
+        Sentence::tr("The most that tensors take at once: what torch.cuda.max_memory_allocated reports."),
+        "torch.cuda.max_memory_allocated", Sentence::tr("CUDA graphs, and what a server fills beyond the sequences.")},
+    {"in_flight", Sentence::tr("Micro-batches in the cache"),
+        Sentence::tr("Micro-batches whose keys and values the card holds at most: in the end all of them."),
+        kSimulator},
+    {"pipeline.micro_batches", Sentence::tr("Micro-batches of prompts"),
+        Sentence::tr("Sequences at once over replicas and prompts in one forward pass."), "arithmetic"},
+    {"step.seconds", Sentence::tr("Prefill of all prompts"),
+        Sentence::tr("From the first prompt's forward pass to the end of the last one's, on the busiest stage; the "
+                     "parts add up."),
+        kRates, kNoDecoding},
+    {"step.compute", Sentence::tr("Compute"), Sentence::tr("The busiest stage's forward passes."), kRates, kNoDecoding},
+    {"step.pipeline", Sentence::tr("Pipeline transfers"),
+        Sentence::tr("Sending activations between stages, where nothing hides it."), kRates},
+    {"step.data", Sentence::tr("Data parallelism"), Sentence::tr("Gathering weights, where nothing hides it."), kRates},
+    {"step.tokens_per_second", Sentence::tr("Prefill throughput"),
+        Sentence::tr("Tokens of the prompts over the time of their forward passes, all cards together."), "arithmetic",
+        kNoDecoding},
+    {"step.tokens_per_second_per_card", Sentence::tr("Prefill throughput per card"),
+        Sentence::tr("Tokens of the prompts over the time of their forward passes and cards."), "arithmetic",
+        kNoDecoding},
+    {"step.model_tflops_per_card", Sentence::tr("Model FLOP/s per card"),
+        Sentence::tr("Useful work per second and card: matrix products and causal attention of forward passes."),
+        kPalm},
+    {"step.hfu", Sentence::tr("Hardware FLOPs utilization"),
+        Sentence::tr("Executed work per second over the card's dense 16-bit peak."), kPalm},
+});
+
 } // namespace
 
+std::span<const CatalogueEntry> served() { return kServedFigures; }
 std::span<const CatalogueEntry> events() { return kEvents; }
 std::span<const CatalogueEntry> weights() { return kWeights; }
 std::span<const CatalogueEntry> figures() { return kFigures; }

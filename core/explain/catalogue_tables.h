@@ -39,5 +39,7 @@ inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 [[nodiscard]] std::span<const CatalogueEntry> weights();
 [[nodiscard]] std::span<const CatalogueEntry> figures();
 [[nodiscard]] std::span<const CatalogueEntry, kSegmentCount> segments();
+/// Figures and segments that mean something else where a model is served.
+[[nodiscard]] std::span<const CatalogueEntry> served();
 
 } // namespace cardfit::catalogue

@@ -55,7 +55,7 @@ public:
         if (const auto segment = segmentNamed(name)) {
             explainSegment(stage, *segment);
         } else if (namesTotal(name)) {
-            describe(*describeFigure(name));
+            describe(*describeFigure(name, m_plan.workload.task));
             explainTotal(stage, name);
         } else {
             explainTerm(stage, name);
@@ -73,7 +73,7 @@ public:
             explainUtilization(*utilization);
             return finish();
         }
-        describe(*describeFigure(figure));
+        describe(*describeFigure(figure, m_plan.workload.task));
         const FigureName name = splitName(figure);
         if (name.scope == "parameters") explainParameters(name.rest);
         if (figure == "pipeline.bubble_fraction") explainBubble();
@@ -121,7 +121,7 @@ private:
             band.below += term.band.below;
             band.above += term.band.above;
         }
-        const CatalogueEntry& entry = describeSegment(segment);
+        const CatalogueEntry& entry = describeSegment(segment, m_plan.workload.task);
         addSum(m_prefix + std::string(nameOf(segment)), entry, memoryValue(stage[segment]), band);
         cite(entry);
     }
@@ -156,7 +156,7 @@ private:
 
     void explainSegment(const StageMemory& stage, Segment segment)
     {
-        describe(describeSegment(segment));
+        describe(describeSegment(segment, m_plan.workload.task));
         m_result.parent = m_prefix + "device";
         const CountMeaning counts(m_plan, stage);
         for (const Term& term : stage.terms) {
@@ -251,6 +251,12 @@ private:
         if (stage.peak_event == "optimizer.step" || stage.peak_operation >= operations.size()) {
             return Sentence::tr("Stage {} holds most in the optimizer step, when activations are gone.", {stage.stage});
         }
+        if (m_estimate.isServed()) {
+            return Sentence::tr("Stage {} holds most at the end, in the {} ({}): {} s into the prefill if each prompt "
+                                "has its full length.",
+                {stage.stage, passes(operations[stage.peak_operation].operation), doing.withinAnother(),
+                    fmt::format("{:.3f}", stage.peak_time)});
+        }
         return Sentence::tr("Stage {} holds most {} s into the step, in the {} ({}).",
             {stage.stage, fmt::format("{:.3f}", stage.peak_time), passes(operations[stage.peak_operation].operation),
                 doing.withinAnother()});
@@ -333,7 +339,7 @@ private:
             const Seconds value = parts[part];
             const std::string figure = fmt::format("step.{}", stepPartName(part));
             if (value.value() == 0.0) continue;
-            addSum(figure, *describeFigure(figure), timeValue(value));
+            addSum(figure, *describeFigure(figure, m_plan.workload.task), timeValue(value));
         }
     }
 

@@ -213,8 +213,10 @@ private:
             std::string formula = fmt::format("{:g} {:g} ({} + {} + {})", one.visit.times, microbatches,
                 plainSeconds(forward), plainSeconds(input), plainSeconds(weight));
             if (shortened) formula += fmt::format(" {:.9f}", share);
-            Sentence sentence = Sentence::tr("Times in one layer and micro-batch: forward {}, backward {}.",
-                {milliseconds(forward), milliseconds(input + weight)});
+            Sentence sentence = m_estimate.isServed()
+                ? Sentence::tr("Time in one layer and micro-batch: {}.", {milliseconds(forward)})
+                : Sentence::tr("Times in one layer and micro-batch: forward {}, backward {}.",
+                    {milliseconds(forward), milliseconds(input + weight)});
             for (const SentCost& sent : one.made.sent) {
                 if (partOf(sent.sent.ranks) == kind) sentence = joined(std::move(sentence), sentWords(sent));
             }

@@ -232,17 +232,17 @@ private:
             Sentence::tr("parameters of the largest weight, a card's experts counting as one"));
         add("X_f", sizes.frozen_inputs,
             Sentence::tr("values that the frozen products of this card's layers read in a micro-batch"),
-            "/recipe/quantizer");
+            pointerOf<&Recipe::quantizer>);
         if (keepsByOperator(m_plan)) {
             const auto values = [&](const std::vector<Operator>& layer) {
                 return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
             };
             add("X_s", values(m_context.tables.dense_layer),
                 Sentence::tr("values per token that a layer keeps of its products' outputs"),
-                "/recipe/recompute/modules");
+                pointerOf<&Recompute::modules>);
             add("X_se", values(m_context.tables.expert_layer),
                 Sentence::tr("values per token that an expert layer keeps of its products' outputs"),
-                "/recipe/recompute/modules");
+                pointerOf<&Recompute::modules>);
         }
         add("P_l", sizes.largest_layer, Sentence::tr("parameters of the largest layer on this card"));
         add("F_m", frozenElsewhere(m_plan, m_parameters),

@@ -38,6 +38,18 @@ Widest widestResult(const Plan& plan, bool experts)
     return widest;
 }
 
+/// What the forward pass of one micro-batch adds to the cache per layer, rounded down: what is missing lasts.
+Bytes cachePerPassAndLayer(const Plan& plan, const StageLayers& stage)
+{
+    Bytes cache;
+    for (const Term& term : keyValueCache(plan, stage))
+        cache += term.bytes;
+    std::int64_t layers = 0;
+    for (const ModelChunk& chunk : stage.chunks)
+        layers += chunk.count();
+    return layers == 0 ? Bytes(0) : Bytes(cache.value() / (layers * microBatches(plan)));
+}
+
 } // namespace
 
 double windowedLayers(const Plan& plan, const StageLayers& stage)
@@ -116,6 +128,7 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
     const double element = operatorOptions(plan).element;
     const double tokens = prefillTokens(plan);
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
+    const Bytes cached = cachePerPassAndLayer(plan, stage);
 
     std::vector<ChunkActivations> chunks;
     for (const ModelChunk& layers : stage.chunks) {
@@ -140,7 +153,8 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
         }
         ChunkActivations& chunk = chunks.emplace_back();
         chunk.events = {pass, pass, Event("idle"), {}, {}, {}, {}, {}};
-        chunk.memory = {{}, pass.total(), pass.total(), Transient{"idle", Bytes(0), Bytes(0)}, {}, {}};
+        chunk.memory = {{layers.count() * cached, Bytes(0), false}, pass.total(), pass.total(),
+            Transient{"idle", Bytes(0), Bytes(0)}, {}, {}};
     }
     return chunks;
 }

@@ -27,6 +27,7 @@ namespace cardfit {
 /// with two 8-byte index pairs and the keys, 38 bytes (vllm/v1/worker/gpu_model_runner.py, profile_run and
 /// _dummy_sampler_run; vllm/v1/sample/ops/topk_topp_sampler.py; aten/src/ATen/native/cuda/Sort.cu). A loop that decodes
 /// one token after another does nothing of it.
+/// Each pass leaves its sequences' share of keyValueCache() behind, which nothing frees: the cache grows to the end.
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
 /// Values that one token leaves in the cache of one layer on one card.

@@ -71,9 +71,9 @@ struct StageMemory {
     bool operator==(const StageMemory&) const = default;
 };
 
-/// What a card of a stage holds for the whole step, whatever its passes do.
+/// What a card of a stage holds at its peak, whatever its passes do.
 struct LastingMemory {
-    Bytes allocated; ///< states and buffers
+    Bytes allocated; ///< states and buffers; of a served model, weights, buffers and the full cache
     Bytes outside; ///< communication libraries and device context
 };
 [[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "core/pipeline/orders/orders.h"
 
@@ -86,10 +87,36 @@ std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request)
     return refuseSize(request, storedMicrobatches(request));
 }
 
+Sentence ScheduleRefusal::said() const
+{
+    return rule_of ? Sentence::tr("{} ({}'s rule)", {reason, projectOf(*rule_of)}) : reason;
+}
+
+std::optional<ScheduleRefusal> refusalBy(Framework framework, const ScheduleRequest& request)
+{
+    if (traits(request.schedule).run_by[framework] == Support::None) {
+        return ScheduleRefusal{
+            Field::Schedule, Sentence::tr("{} does not run this schedule", {projectOf(framework)}), {}, {}};
+    }
+    ScheduleRequest own = request;
+    own.framework = framework;
+    return refusal(own);
+}
+
+std::vector<FrameworkRefusal> refusingFrameworks(const ScheduleRequest& request)
+{
+    std::vector<FrameworkRefusal> refusing;
+    for (const Framework framework : kFrameworks) {
+        if (auto refused = refusalBy(framework, request)) refusing.push_back({framework, std::move(refused->reason)});
+    }
+    return refusing;
+}
+
 ScheduleRequest withAcceptedGroup(const ScheduleRequest& request)
 {
-    const bool interleaved = request.schedule == Schedule::InterleavedOneFOneB;
-    if (!interleaved || request.group || !refusal(request)) return request;
+    // PyTorch reckons its groups from the number of micro-batches.
+    const bool chooses = request.schedule == Schedule::InterleavedOneFOneB && request.framework != Framework::Fsdp;
+    if (!chooses || request.group || !refusal(request)) return request;
     for (std::int64_t group = request.stages; group <= request.microbatches; ++group) {
         if (!orders::acceptsGroups(request.stages, group, request.microbatches)) continue;
         ScheduleRequest candidate = request;

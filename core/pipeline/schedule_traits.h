@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/framework.h"
 #include "core/pipeline/placement.h"
 #include "core/pipeline/schedule.h"
 #include "core/sentence.h"
@@ -24,13 +25,38 @@ struct FoldPeriod {
     std::int64_t step = 1; ///< by how much their numbers are higher; half of them where two pipes share the numbers
 };
 
+/// How a framework comes by a schedule.
+enum class Support : std::uint8_t {
+    None,
+    Fork, ///< only forks run it: sail-sg/zero-bubble-pipeline-parallelism and AMD's Primus of Megatron-Core
+    Own,
+};
+
+/// By framework.
+struct Supports {
+    Support megatron = Support::None;
+    Support deepspeed = Support::None;
+    Support pytorch = Support::None;
+
+    [[nodiscard]] constexpr Support operator[](Framework framework) const
+    {
+        switch (framework) {
+        case Framework::Megatron: return megatron;
+        case Framework::DeepSpeed: return deepspeed;
+        case Framework::Fsdp: break;
+        }
+        return pytorch;
+    }
+};
+
 /// All that tells one schedule from another.
 struct ScheduleTraits {
     Schedule schedule;
     std::string_view word; ///< in plan files and on the command line
     Phrase label; ///< in tables and lists
     Placement placement = Placement::Loop;
-    std::optional<std::int64_t> chunks = 1; ///< model chunks per rank; none: any number from 2
+    std::optional<std::int64_t> chunks = 1; ///< model chunks per rank; none: any number, usually from 2
+    Supports run_by = {};
 
     /// Runs the two halves of backward passes apart, or a backward beside a forward pass. Such a schedule has nothing
     /// to do in inference, and frameworks run it with transfers beside the work: see canBlock().
@@ -51,7 +77,7 @@ struct ScheduleTraits {
 
 [[nodiscard]] const ScheduleTraits& traits(Schedule schedule);
 
-/// Model chunks per rank of schedules that fix them; none: any number from 2.
+/// Model chunks per rank of schedules that fix them; none: any number, usually from 2.
 [[nodiscard]] inline std::optional<std::int64_t> fixedChunks(Schedule schedule) { return traits(schedule).chunks; }
 
 /// Whether the schedule runs with blocking transfers. Frameworks run the others with transfers beside the work, or

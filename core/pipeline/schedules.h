@@ -17,9 +17,10 @@ struct ScheduleRequest {
     std::int64_t stages = 1; ///< pipeline ranks, p
     std::int64_t microbatches = 1; ///< per step and data-parallel replica, m
     std::int64_t chunks = 1; ///< model chunks per rank, v
-    std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: stages
+    std::optional<std::int64_t> group; ///< interleaved schedules: micro-batches per group; none: the framework's
     bool forward_only = false; ///< inference: no backward passes
     bool paired = false; ///< 1F1B and interleaved: each forward and the backward after it run as one overlapped block
+    std::optional<Framework> framework = std::nullopt; ///< whose rules hold; none: what any framework runs will do
 
     bool operator==(const ScheduleRequest&) const = default;
 };
@@ -30,6 +31,10 @@ struct ScheduleRefusal {
     Field field = Field::Schedule;
     Sentence reason; ///< read after the name of the schedule
     std::vector<std::int64_t> valid; ///< nearest values of `field` that work, ascending; may be empty
+    std::optional<Framework> rule_of = std::nullopt; ///< none: the schedule itself would not do
+
+    /// The reason, with whose rule it is.
+    [[nodiscard]] Sentence said() const;
 };
 
 /// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
@@ -38,11 +43,21 @@ inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
 /// nullopt if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
 
-/// The same for programs that are written out: see programs().
+/// Why a framework would not run the request; none if it runs it, or a fork of it does.
+[[nodiscard]] std::optional<ScheduleRefusal> refusalBy(Framework framework, const ScheduleRequest& request);
+
+/// The frameworks that would not run the request, and why.
+struct FrameworkRefusal {
+    Framework framework;
+    Sentence reason;
+};
+[[nodiscard]] std::vector<FrameworkRefusal> refusingFrameworks(const ScheduleRequest& request);
+
+/// The same as refusal() for programs that are written out: see programs().
 [[nodiscard]] std::optional<ScheduleRefusal> refusalUnfolded(const ScheduleRequest& request);
 
 /// The request with a group size that the schedule accepts: as given; else, where none was asked for and the default
-/// is refused, the smallest group that is accepted. Unchanged if there is none.
+/// is refused, the smallest group that Megatron-Core accepts. Unchanged if there is none, or no choice of one.
 [[nodiscard]] ScheduleRequest withAcceptedGroup(const ScheduleRequest& request);
 
 /// Operations that a rank runs `repeats` times in a row, each time on micro-batches `step` higher.

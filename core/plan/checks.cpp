@@ -5,12 +5,16 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "core/pipeline/placement.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/stages.h"
+#include "core/plan/tables.h"
 
 namespace cardfit {
 
@@ -398,6 +402,7 @@ private:
                 Sentence::tr("model chunks need a pipeline of at least 2 stages"), {1});
             return;
         }
+        checkFramework();
         const ScheduleRequest request = scheduleRequest(m_plan);
         if (const auto refused = refusal(request)) {
             const ScheduleRequest accepted = withAcceptedGroup(request);
@@ -406,7 +411,7 @@ private:
             } else {
                 error("VP-GROUP", pointerOf<&Recipe::microbatch_group>,
                     Sentence::tr("schedule {}: {}; the figures assume groups of {}",
-                        {name(m_recipe.schedule), refused->reason, *accepted.group}),
+                        {name(m_recipe.schedule), refused->said(), *accepted.group}),
                     {*accepted.group});
             }
             return;
@@ -419,10 +424,30 @@ private:
         }
     }
 
+    /// A schedule that the framework has not, or has in forks only, can still be planned for.
+    void checkFramework()
+    {
+        if (m_degrees.pipeline < 2 || m_work.task == Task::Inference) return;
+        const std::string_view field = pointerOf<&Recipe::schedule>;
+        const std::string_view project = projectOf(m_recipe.framework);
+        switch (traits(m_recipe.schedule).run_by[m_recipe.framework]) {
+        case Support::Own: break;
+        case Support::Fork:
+            warning("SCHEDULE-FRAMEWORK", field,
+                Sentence::tr(
+                    "schedule {}: forks of {} run it, it does not itself", {name(m_recipe.schedule), project}));
+            break;
+        case Support::None:
+            warning("SCHEDULE-FRAMEWORK", field,
+                Sentence::tr("schedule {}: {} does not run it", {name(m_recipe.schedule), project}));
+            break;
+        }
+    }
+
     void stopSchedule(const ScheduleRefusal& refused)
     {
         using Field = ScheduleRefusal::Field;
-        const auto message = Sentence::tr("schedule {}: {}", {name(m_recipe.schedule), refused.reason});
+        const auto message = Sentence::tr("schedule {}: {}", {name(m_recipe.schedule), refused.said()});
         switch (refused.field) {
         case Field::Stages: stop("PP-SCHEDULE", pointerOf<&Parallelism::pipeline>, message, refused.valid); return;
         case Field::Chunks:
@@ -571,12 +596,18 @@ private:
             warning("CARD-BF16", pointerOf<&Recipe::precision>,
                 Sentence::tr("{} has no bf16 matrix units; fp16 is what it trains in", {card.name}));
         }
-        const bool needs_fp8 = m_recipe.precision == Precision::Fp8 || m_recipe.precision == Precision::Mxfp8;
-        if (needs_fp8 && !card.tflops.fp8) {
-            warning("CARD-FP8", pointerOf<&Recipe::precision>, Sentence::tr("{} has no fp8 matrix units", {card.name}));
+        if (hasMatrixUnits(card, m_recipe.precision)) return;
+        const bool served = m_work.task == Task::Inference;
+        const MatrixFormat format = formatOf(m_recipe.precision);
+        if (format == MatrixFormat::Fp8) {
+            warning("CARD-FP8", pointerOf<&Recipe::precision>,
+                served ? Sentence::tr("{} has no fp8 arithmetic: the format narrows stored weights only", {card.name})
+                       : Sentence::tr("{} has no fp8 matrix units", {card.name}));
         }
-        if (m_recipe.precision == Precision::Nvfp4 && !card.tflops.fp4) {
-            warning("CARD-FP4", pointerOf<&Recipe::precision>, Sentence::tr("{} has no fp4 matrix units", {card.name}));
+        if (format == MatrixFormat::Fp4) {
+            warning("CARD-FP4", pointerOf<&Recipe::precision>,
+                served ? Sentence::tr("{} has no fp4 arithmetic: the format narrows stored weights only", {card.name})
+                       : Sentence::tr("{} has no fp4 matrix units", {card.name}));
         }
     }
 

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "core/cluster/cluster.h"
+#include "core/framework.h"
 #include "core/model/architecture.h"
 #include "core/pipeline/schedule.h"
 
 namespace cardfit {
 
 enum class Task { Pretrain, Finetune, Lora, Qlora, Inference };
-enum class Framework { Megatron, DeepSpeed, Fsdp };
 enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
 enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };

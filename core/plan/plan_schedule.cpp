@@ -62,6 +62,7 @@ ScheduleRequest scheduleRequest(const Plan& plan)
 {
     ScheduleRequest request{plan.recipe.schedule, plan.parallelism.pipeline, microBatches(plan),
         plan.parallelism.virtual_pipeline, plan.recipe.microbatch_group, inference(plan)};
+    request.framework = plan.recipe.framework;
     request.paired = asksForOverlap(plan) && traits(plan.recipe.schedule).can_pair && !expertOverlapRefusal(plan);
     return request;
 }

@@ -49,6 +49,18 @@ MatrixFormat formatOf(Precision precision)
     return MatrixFormat::Bits16;
 }
 
+bool hasMatrixUnits(const Accelerator& card, Precision precision)
+{
+    switch (formatOf(precision)) {
+    case MatrixFormat::Fp8: return card.tflops.fp8.has_value();
+    case MatrixFormat::Fp4: return card.tflops.fp4.has_value();
+    case MatrixFormat::Int8: return card.tflops.int8.has_value();
+    case MatrixFormat::Bits16:
+    case MatrixFormat::Fp32: break;
+    }
+    return true;
+}
+
 double quantizedBytes(const Plan& plan)
 {
     if (plan.recipe.kernels != Kernels::TransformerEngine) return 0.0;

@@ -19,6 +19,9 @@ namespace cardfit {
 enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] MatrixFormat formatOf(Precision precision);
 
+/// Whether the card multiplies in the format; where it does not, fp8, fp4 and int8 only make stored weights narrower.
+[[nodiscard]] bool hasMatrixUnits(const Accelerator& card, Precision precision);
+
 /// Whether products convert their factors to fp8 or fp4.
 [[nodiscard]] inline bool isNarrow(Precision precision)
 {

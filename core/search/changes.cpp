@@ -134,6 +134,7 @@ private:
         const auto& recipe = m_plan.recipe;
         for (const Precision format : {Precision::Fp8, Precision::Int8, Precision::Nvfp4}) {
             if (bytesPerValue(format) >= bytesPerValue(recipe.precision)) continue;
+            if (!hasMatrixUnits(m_plan.cluster.accelerator, format)) continue; // as fast as 16 bits at best
             Plan changed = m_plan;
             changed.recipe.precision = format;
             add(pointerOf<&Recipe::precision>, std::string(name(recipe.precision)), std::string(name(format)),

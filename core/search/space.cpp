@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "core/pipeline/schedule_traits.h"
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/stages.h"
@@ -55,13 +56,11 @@ std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std:
 /// What each framework runs; schedules that only forks run are searched when they are asked for.
 std::vector<Schedule> usualSchedules(Framework framework)
 {
-    using enum Schedule;
-    switch (framework) {
-    case Framework::Megatron: return {OneFOneB, InterleavedOneFOneB};
-    case Framework::Fsdp: return {GPipe, OneFOneB, InterleavedOneFOneB, LoopedBfs, InterleavedZb, ZbV, DualPipeV};
-    case Framework::DeepSpeed: break;
+    std::vector<Schedule> usual;
+    for (const auto& [schedule, word] : names<Schedule>()) {
+        if (traits(schedule).run_by[framework] == Support::Own) usual.push_back(schedule);
     }
-    return {OneFOneB};
+    return usual;
 }
 
 AxisValue recomputeValue(Recompute recompute)

@@ -140,7 +140,11 @@ KernelClock::KernelClock(const Plan& plan)
 
 KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
 {
-    Rate rate = rateOf(plan.cluster.accelerator, plan.recipe.precision);
+    const Accelerator& card = plan.cluster.accelerator;
+    const bool served = plan.workload.task == Task::Inference;
+    // Servers widen stored weights where the card has no arithmetic for them (vLLM's Marlin kernels).
+    if (served && !hasMatrixUnits(card, plan.recipe.precision)) return rateOf(card, wideOf(plan.recipe.precision));
+    Rate rate = rateOf(card, plan.recipe.precision);
     const Kernels kernels = plan.recipe.kernels;
     const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
     if (fuses && isNarrow(plan.recipe.precision)) rate.curve.columns *= kConversionsAlone;

@@ -73,6 +73,54 @@ private slots:
         QVERIFY(textOf(panel).contains(QStringLiteral("keeps every rule")));
     }
 
+    // What only training does is neither shown nor editable where a model is served, and comes back with the task.
+    void theRecipeOfAServedModelHasNoTraining()
+    {
+        PlanDocument document(samplePlan());
+        RecipePanel panel(document);
+        const auto shown = [&](const QString& text) {
+            for (const auto* label : panel.findChildren<QLabel*>())
+                if (label->text() == text && !label->isHidden()) return true;
+            for (const auto* box : panel.findChildren<QCheckBox*>())
+                if (box->text() == text && !box->isHidden()) return true;
+            return false;
+        };
+        const QStringList training{QStringLiteral("Gradients"), QStringLiteral("Optimizer"), QStringLiteral("Sharding"),
+            QStringLiteral("Schedule"), QStringLiteral("Loss"), QStringLiteral("Recompute"),
+            QStringLiteral("Overlap gradient reduction"), QStringLiteral("Attention mask from the data loader")};
+        for (const QString& text : training)
+            QVERIFY2(shown(text), qPrintable(text));
+        Plan plan = samplePlan();
+        plan.workload.task = Task::Inference;
+        plan.recipe.schedule = Schedule::OneFOneB;
+        plan.parallelism.virtual_pipeline = 1;
+        plan.recipe.sharding = Sharding::Zero1;
+        document.edit(plan, QStringLiteral("served"));
+        for (const QString& text : training)
+            QVERIFY2(!shown(text), qPrintable(text));
+        QVERIFY(shown(QStringLiteral("Precision")));
+        plan.recipe.schedule = Schedule::ZbV; // does not run: what mends it is there
+        document.edit(plan, QStringLiteral("another schedule"));
+        QVERIFY(shown(QStringLiteral("Schedule")));
+        document.edit(samplePlan(), QStringLiteral("trained"));
+        for (const QString& text : training)
+            QVERIFY2(shown(text), qPrintable(text));
+    }
+
+    void theStageTableNamesTheCache()
+    {
+        Plan plan = samplePlan();
+        plan.workload.task = Task::Inference;
+        const Estimate served = estimate(plan);
+        StageTable table;
+        table.setEstimate(&served, ByteUnit::GB);
+        QStringList names;
+        for (int i = 0; i < table.rowCount(); ++i)
+            names << table.headerData(i, Qt::Vertical, Qt::DisplayRole).toString();
+        QVERIFY(names.contains(QStringLiteral("KV cache")));
+        QVERIFY(!names.contains(QStringLiteral("Activations")));
+    }
+
     void theStageTableShowsWhatTheBarsShow()
     {
         StageTable table;

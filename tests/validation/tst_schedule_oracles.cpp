@@ -135,8 +135,9 @@ private:
     void acceptedInterleaving(const QJsonObject& oracle)
     {
         for (const QJsonValue& one : oracle["cases"].toArray()) {
-            const ScheduleRequest request{Schedule::InterleavedOneFOneB, one["p"].toInteger(), one["m"].toInteger(),
+            ScheduleRequest request{Schedule::InterleavedOneFOneB, one["p"].toInteger(), one["m"].toInteger(),
                 one["v"].toInteger(), one["N"].toInteger()};
+            request.framework = Framework::Megatron;
             const bool accepted = one["megatron"] == QLatin1String("accepted");
             QCOMPARE(!refusal(request), accepted);
             const auto anyway =
@@ -167,7 +168,7 @@ private:
     }
 
     /// Of two chunks, and enough micro-batches for DualPipeV; and the flexible interleaving of (v, m, p) in rounds.
-    /// PyTorch also interleaves fewer micro-batches than stages, which Megatron-LM and this planner refuse.
+    /// PyTorch also interleaves fewer micro-batches than stages, which Megatron-LM refuses.
     void acceptedByPyTorch(const QJsonObject& oracle)
     {
         for (const Schedule schedule :
@@ -194,12 +195,11 @@ private:
             const auto orders = samples::interleavedByRule(stages, microbatches, chunks, group);
             const ScheduleRequest request{Schedule::InterleavedOneFOneB, stages, microbatches, chunks, group};
             QVERIFY(simulate(orders, Placement::Loop, equalStages(request)));
-            QCOMPARE(!refusal(request), microbatches >= stages);
-            if (microbatches < stages) {
-                ++fewer_than_stages;
-            } else {
-                QCOMPARE(programs(request), orders);
-            }
+            QCOMPARE(!refusalBy(Framework::Megatron, request), microbatches >= stages);
+            QVERIFY(!refusalBy(Framework::Fsdp, request));
+            QVERIFY(!refusal(request));
+            QCOMPARE(programs(request), orders);
+            fewer_than_stages += microbatches < stages ? 1 : 0;
             const ScheduleRequest zero_bubble = asked(Schedule::InterleavedZb, stages, microbatches, chunks);
             QVERIFY(!refusal(zero_bubble));
             run(zero_bubble, {});

@@ -25,13 +25,15 @@ QString withSign(const QString& magnitude, bool negative, bool zero)
 
 } // namespace
 
-QString segmentLabel(Segment segment)
+QString segmentLabel(Segment segment, Task task)
 {
     switch (segment) {
     case Segment::Weights: return Labels::tr("Weights");
     case Segment::Gradients: return Labels::tr("Gradients");
     case Segment::Optimizer: return Labels::tr("Optimizer");
-    case Segment::Activations: return Labels::tr("Activations");
+    case Segment::Activations:
+        return task == Task::Inference ? Labels::tr("KV cache", "keys and values that attention looks back at")
+                                       : Labels::tr("Activations");
     case Segment::Temporary: return Labels::tr("Temporary");
     case Segment::Communication: return Labels::tr("Communication");
     case Segment::DeviceContext:

@@ -13,7 +13,8 @@
 /// Words and numbers that the charts and the verdict share, in the language of the window.
 namespace cardfit::ui {
 
-[[nodiscard]] QString segmentLabel(Segment segment);
+/// What passes leave behind is activations, or, of a served model, the key/value cache.
+[[nodiscard]] QString segmentLabel(Segment segment, Task task);
 /// "Compute", "Tensor", … as short as a legend needs them
 [[nodiscard]] QString stepPartLabel(StepPart part);
 /// One sentence for it.

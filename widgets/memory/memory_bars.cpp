@@ -130,7 +130,8 @@ QList<LegendEntry> MemoryBars::legend() const
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const auto uses = [i](const StageMemory& stage) { return stage.bytes[i] > Bytes(0); };
         if (!isEmpty() && std::ranges::any_of(estimate()->stages, uses))
-            entries.append(LegendEntry::of(drawnTheme().segments[i], segmentLabel(static_cast<Segment>(i))));
+            entries.append(
+                LegendEntry::of(drawnTheme().segments[i], segmentLabel(static_cast<Segment>(i), estimate()->task)));
     }
     for (const PinnedEstimate& pin : pins())
         entries.append(pinEntry(pin, drawnTheme()));
@@ -145,7 +146,7 @@ ChartTable MemoryBars::table() const
     table.columns = {tr("Stage"), tr("Layers")};
     table.text_columns = 2;
     for (std::size_t i = 0; i < kSegmentCount; ++i)
-        table.columns << withUnit(segmentLabel(static_cast<Segment>(i)), unitLabel(unit()));
+        table.columns << withUnit(segmentLabel(static_cast<Segment>(i), estimate()->task), unitLabel(unit()));
     for (const QString& total : {tr("Device"), tr("Capacity"), tr("Free")})
         table.columns << withUnit(total, unitLabel(unit()));
     for (std::size_t stage = 0; stage < estimate()->stages.size(); ++stage) {
@@ -227,14 +228,15 @@ void MemoryBars::showCard(const Place& place, QPointF anchor)
         Bytes bytes = memory.bytes[index];
         if (m_live && *segment == Segment::Activations) bytes = (*m_live)[static_cast<std::size_t>(stage)];
         if (m_live && *segment == Segment::Temporary) bytes = Bytes(0);
-        text.addBytes(segmentLabel(*segment), bytes, true);
+        text.addBytes(segmentLabel(*segment, estimate()->task), bytes, true);
         double bottom = 0.0;
         for (std::size_t i = 0; i < index; ++i)
             bottom += bar.parts[i];
         outlined = at.part(stage, bottom, bottom + bar.parts[index]);
     }
     if (segment == Segment::Activations && !m_live) {
-        text.add(tr("Micro-batches in flight"), QString::number(memory.in_flight, 'g', 4));
+        text.add(estimate()->isServed() ? tr("Micro-batches in the cache") : tr("Micro-batches in flight"),
+            QString::number(memory.in_flight, 'g', 4));
     }
     text.addBytes(m_live ? tr("Allocated at the peak") : tr("Allocated"), memory.allocated());
     text.addBytes(m_live ? tr("Reserved at the peak") : tr("Reserved"), memory.reserved());

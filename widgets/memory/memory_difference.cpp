@@ -33,7 +33,7 @@ ChartTable MemoryDifference::table() const
     table.title = tr("Memory per card, plan minus pin");
     table.columns = {tr("Stage")};
     for (std::size_t i = 0; i < kSegmentCount; ++i)
-        table.columns << withUnit(segmentLabel(static_cast<Segment>(i)), unitLabel(unit()));
+        table.columns << withUnit(segmentLabel(static_cast<Segment>(i), estimate()->task), unitLabel(unit()));
     for (const QString& total : {tr("Difference"), tr("Plan"), pinTitle(*pin())})
         table.columns << withUnit(total, unitLabel(unit()));
     const DifferencePicture& picture = m_bars->picture();
@@ -91,7 +91,8 @@ QList<LegendEntry> MemoryDifference::legend() const
     for (std::size_t i = 0; i < kSegmentCount; ++i) {
         const auto differs = [i](const StageDifference& stage) { return stage.parts[i] != Bytes(0); };
         if (std::ranges::any_of(m_bars->picture().stages, differs))
-            entries.append(LegendEntry::of(drawnTheme().segments[i], segmentLabel(static_cast<Segment>(i))));
+            entries.append(
+                LegendEntry::of(drawnTheme().segments[i], segmentLabel(static_cast<Segment>(i), estimate()->task)));
     }
     return entries;
 }
@@ -141,7 +142,7 @@ void MemoryDifference::showCard(const Place& place, QPointF anchor)
         const StageMemory& memory = of.stages[index];
         text.addBytes(name, place.segment ? memory[*place.segment] : memory.device());
     };
-    if (segment) text.title += QStringLiteral(" · ") + segmentLabel(*segment);
+    if (segment) text.title += QStringLiteral(" · ") + segmentLabel(*segment, estimate()->task);
     addPlan(tr("Plan"), difference.in_plan, *estimate());
     addPlan(pinTitle(*pin()), difference.in_pin, *pin()->estimate);
     if (difference.compared()) {

@@ -77,14 +77,17 @@ QRectF StepBar::waitRect() const { return m_blocks->waitRect(); }
 
 QString StepBar::waitLabel() const { return tr("Waiting for stage %1").arg(m_blocks->uneven().busiest); }
 
-QString StepBar::ownTitle() const { return tr("Time of a step"); }
+bool StepBar::isServed() const { return estimate() && estimate()->isServed(); }
+
+QString StepBar::ownTitle() const { return isServed() ? tr("Prefill of the prompts") : tr("Time of a step"); }
 
 QString StepBar::ownFacts() const
 {
     if (isEmpty()) return tr("No plan yet");
     const StepEstimate& step = estimate()->step;
     QStringList facts{timeText(step.seconds.value()),
-        tr("%1 tokens/s per card").arg(tokenRateText(step.tokens_per_second_per_card)),
+        (isServed() ? tr("%1 prompt tokens/s per card") : tr("%1 tokens/s per card"))
+            .arg(tokenRateText(step.tokens_per_second_per_card)),
         utilizationText(step, m_utilization, 1)};
     const QString error = errorText(step.band);
     if (!error.isEmpty()) facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], error);
@@ -95,6 +98,7 @@ QString StepBar::ownFacts() const
                      .arg(m_blocks->uneven().busiest)
                      .arg(percentText(estimate()->pipeline.bubble_fraction));
     }
+    if (isServed()) facts.insert(2, tr("decoding is not estimated"));
     facts.removeAll(QString());
     return facts.join(QStringLiteral(" · "));
 }
@@ -122,7 +126,8 @@ ChartTable StepBar::table() const
     if (isEmpty()) return {};
     ChartTable table;
     table.title = ownTitle();
-    table.columns = {tr("Part"), withUnit(tr("Time"), QStringLiteral("s")), tr("Share of the step")};
+    table.columns = {tr("Part"), withUnit(tr("Time"), QStringLiteral("s")),
+        (isServed() ? tr("Share of the prefill") : tr("Share of the step"))};
     for (std::size_t i = 0; i < kStepPartCount; ++i) {
         const auto part = static_cast<StepPart>(i);
         const Seconds time = estimate()->step.parts[part];
@@ -130,7 +135,8 @@ ChartTable StepBar::table() const
         table.rows.push_back(
             {stepPartLabel(part), secondsCell(time.value()), percentText(time / estimate()->step.seconds)});
     }
-    table.rows.push_back({tr("Step"), secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
+    table.rows.push_back(
+        {isServed() ? tr("Prefill") : tr("Step"), secondsCell(estimate()->step.seconds.value()), percentText(1.0)});
     if (const Seconds wait = m_blocks->uneven().wait; wait > Seconds(0.0)) {
         table.rows.push_back({tr("%1, average of all cards").arg(waitLabel()), secondsCell(wait.value()),
             percentText(wait / estimate()->step.seconds)});
@@ -183,7 +189,7 @@ void StepBar::showCard(const Place& place, QPointF anchor)
     text.title = stepPartLabel(part);
     text.add(stepPartMeaning(part), {});
     text.add(tr("Time"), timeText(time.value()), {}, true);
-    text.add(tr("Share of the step"), percentText(time / step.seconds));
+    text.add((isServed() ? tr("Share of the prefill") : tr("Share of the step")), percentText(time / step.seconds));
     for (const PinnedEstimate& pin : pins()) {
         const double pinned = pin.estimate->step.parts[part].value();
         const QString difference = signedTimeText(time.value() - pinned);
@@ -199,7 +205,8 @@ void StepBar::showWaitCard(QPointF anchor)
     text.title = waitLabel();
     text.add(tr("uneven stages: what the average card waits because it has less work"), {});
     text.add(tr("Time"), timeText(wait.value()), {}, true);
-    text.add(tr("Share of the step"), percentText(wait / estimate()->step.seconds));
+    text.add((isServed() ? tr("Share of the prefill") : tr("Share of the step")),
+        percentText(wait / estimate()->step.seconds));
     text.add(tr("With what stage %1 waits itself").arg(m_blocks->uneven().busiest),
         tr("%1 of all card time").arg(percentText(estimate()->pipeline.bubble_fraction)));
     showHover(text, anchor, waitRect());

@@ -49,6 +49,8 @@ protected:
     void choose(const Place& place) override;
 
 private:
+    [[nodiscard]] bool isServed() const;
+
     StepBlocks* m_blocks;
     QSharedPointer<TimeTicker> m_ticker;
     UtilizationChoice m_utilization;

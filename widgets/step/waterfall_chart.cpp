@@ -116,7 +116,8 @@ void WaterfallChart::prepare(QSize canvas)
 
 QString WaterfallChart::partName(std::size_t part) const
 {
-    return m_of == Waterfall::Of::Memory ? segmentLabel(segmentOf(part)) : stepPartLabel(stepPartOf(part));
+    return m_of == Waterfall::Of::Memory ? segmentLabel(segmentOf(part), estimate()->task)
+                                         : stepPartLabel(stepPartOf(part));
 }
 
 QString WaterfallChart::columnName(int column) const

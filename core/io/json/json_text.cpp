@@ -177,8 +177,12 @@ std::string errorJson(const Error& error)
 
 std::string scheduleJson(const ScheduleRequest& request, const Timeline& timeline)
 {
-    return scheduleJson(
-        ScheduleHeading{name(request.schedule), request.stages, request.microbatches, request.chunks}, timeline);
+    return scheduleJson(headingOf(request), timeline);
+}
+
+ScheduleHeading headingOf(const ScheduleRequest& request)
+{
+    return {name(request.schedule), request.stages, request.microbatches, request.chunks, refusingFrameworks(request)};
 }
 
 std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline)
@@ -188,7 +192,10 @@ std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timelin
     const CriticalPath path = criticalPath(Dependencies(timeline)).value_or(CriticalPath());
     Json json = {{"schedule", heading.schedule}, {"stages", heading.stages}, {"microbatches", heading.microbatches},
         {"chunks", heading.chunks}, {"makespan", timeline.makespan}, {"rank_span", rankSpan(timeline)},
-        {"bubble_fraction", bubble.of_total}, {"bubble_over_ideal", bubble.over_ideal}, {"ranks", Json::array()}};
+        {"bubble_fraction", bubble.of_total}, {"bubble_over_ideal", bubble.over_ideal}, {"refused_by", Json::array()},
+        {"ranks", Json::array()}};
+    for (const FrameworkRefusal& refused : heading.refused_by)
+        json["refused_by"].push_back({{"framework", name(refused.framework)}, {"reason", refused.reason.english()}});
     for (std::size_t rank = 0; rank < timeline.ranks.size(); ++rank) {
         const auto& operations = timeline.ranks[rank];
         const double busy = busyTime(timeline, rank);

@@ -29,9 +29,12 @@ struct ScheduleHeading {
     std::int64_t stages = 1;
     std::int64_t microbatches = 1;
     std::int64_t chunks = 1;
+    std::vector<FrameworkRefusal> refused_by = {}; ///< of a schedule; nobody refuses what a file says
 };
+[[nodiscard]] ScheduleHeading headingOf(const ScheduleRequest& request);
 
-/// Order and times of every operation of `cardfit schedule --json`; both makespans, and idle time by cause (see
+/// Order and times of every operation of `cardfit schedule --json`, and `refused_by`, a list of {"framework",
+/// "reason"}: the frameworks that would not run it; both makespans, and idle time by cause (see
 /// core/pipeline/timeline.h and idle.h). Operations on the critical path have "critical": true, others have no such
 /// key; none has it where the path is not known (see criticalPath()).
 [[nodiscard]] std::string scheduleJson(const ScheduleHeading& heading, const Timeline& timeline);

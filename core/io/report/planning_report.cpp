@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,8 @@ public:
     }
 
 private:
+    static constexpr Phrase kRestOn = Sentence::tr("What the figures rest on");
+
     [[nodiscard]] std::string say(const Sentence& sentence) const { return sentence.in(m_translation); }
 
     [[nodiscard]] Lines heading(Phrase title) const { return fmt::format("## {}\n\n", say(title)); }
@@ -96,6 +99,16 @@ private:
                              : Sentence::tr("tensor {}, pipeline {} x {} chunks, context {}, expert {}, data {}",
                                  {degrees.tensor, degrees.pipeline, degrees.virtual_pipeline, degrees.context,
                                      degrees.expert, replicas}));
+        if (work.task == Task::Inference) {
+            text += row(Sentence::tr("Batch"),
+                Sentence::tr("{} tokens x {} sequences at once, prompts of {} in a forward pass, {} per replica",
+                    {work.sequence_length, work.global_batch_size, work.micro_batch_size, microBatches(m_plan)}));
+            text += row(Sentence::tr("Recipe"),
+                Sentence::tr("inference, weights {}, KV cache {}, attention {}",
+                    {name(recipe.precision), name(recipe.kv_cache_precision.value_or(Precision::Bf16)),
+                        name(recipe.attention)}));
+            return text + "\n";
+        }
         text += row(Sentence::tr("Batch"),
             Sentence::tr("{} tokens x {} sequences per step, micro-batches of {}, {} per replica",
                 {work.sequence_length, work.global_batch_size, work.micro_batch_size, microBatches(m_plan)}));
@@ -129,12 +142,16 @@ private:
     {
         const StepEstimate& step = m_estimate.step;
         const auto verbatim = [](const std::string& text) { return Sentence::verbatim(text); };
-        Lines text = heading(Sentence::tr("Pipeline and step"));
+        const bool served = m_estimate.isServed();
+        Lines text = heading(served ? Sentence::tr("Prefill of the prompts") : Sentence::tr("Pipeline and step"));
         text += tableHead(Sentence::tr("Figure"), Sentence::tr("Value"));
-        text += row(Sentence::tr("Schedule"),
-            Sentence::tr("{}, {} micro-batches", {name(m_estimate.schedule), m_estimate.pipeline.micro_batches}));
+        if (!served) {
+            text += row(Sentence::tr("Schedule"),
+                Sentence::tr("{}, {} micro-batches", {name(m_estimate.schedule), m_estimate.pipeline.micro_batches}));
+        }
         text += row(Sentence::tr("Idle time over makespan"), verbatim(percent(m_estimate.pipeline.bubble_fraction, 2)));
-        text += row(Sentence::tr("Step"), verbatim(fmt::format("{:.3f} s", step.seconds.value())));
+        text += row(served ? Sentence::tr("Prefill") : Sentence::tr("Step"),
+            verbatim(fmt::format("{:.3f} s", step.seconds.value())));
         const auto part = [&](Phrase name, Seconds time) {
             if (time == Seconds(0.0)) return;
             text += row(name, verbatim(fmt::format("{:.3f} s, {}", time.value(), percent(time / step.seconds, 1))));
@@ -148,14 +165,15 @@ private:
         part(Sentence::tr("expert parallelism"), parts.expert);
         part(Sentence::tr("context parallelism"), parts.context);
         part(Sentence::tr("optimizer"), parts.optimizer);
-        text += row(Sentence::tr("Tokens per second"),
+        text += row(served ? Sentence::tr("Prompt tokens per second") : Sentence::tr("Tokens per second"),
             Sentence::tr("{}, {} per card",
                 {fmt::format("{:.0f}", step.tokens_per_second),
                     fmt::format("{:.0f}", step.tokens_per_second_per_card)}));
-        text += row(Sentence::tr("Tokens per day"),
+        text += row(served ? Sentence::tr("Prompt tokens per day") : Sentence::tr("Tokens per day"),
             Sentence::tr("{} billion", {fmt::format("{:.4g}", tokensPerDay(step.tokens_per_second) / 1e9)}));
         text += row(Sentence::tr("Model FLOPs utilisation"),
-            Sentence::tr("{} (with recomputation {})", {percent(step.mfu, 1), percent(step.hfu, 1)}));
+            served ? verbatim(percent(step.mfu, 1))
+                   : Sentence::tr("{} (with recomputation {})", {percent(step.mfu, 1), percent(step.hfu, 1)}));
         if (step.run) text += row(Sentence::tr("Whole run"), runSentence(*step.run));
         text += "\n" + goodput();
         if (step.utilization.empty()) return text;
@@ -186,8 +204,29 @@ private:
         return text + "\n";
     }
 
+    [[nodiscard]] Lines listOf(Phrase title, std::span<const Phrase> points) const
+    {
+        Lines text = heading(title);
+        for (const Phrase point : points)
+            text += "* " + say(point) + "\n";
+        return text;
+    }
+
+    [[nodiscard]] Lines servingAssumptions() const
+    {
+        constexpr std::array kAssumptions{
+            Sentence::tr("Memory is that of the end, when every sequence has its full length in the cache; device adds "
+                         "communication libraries and the device context, and is compared with the capacity that the "
+                         "driver reports."),
+            Sentence::tr("Times and throughput are those of the prompts' forward passes (prefill). Decoding, the "
+                         "tokens that follow a prompt one by one, is not estimated."),
+        };
+        return listOf(kRestOn, kAssumptions);
+    }
+
     [[nodiscard]] Lines assumptions() const
     {
+        if (m_plan.workload.task == Task::Inference) return servingAssumptions();
         constexpr std::array kAssumptions{
             Sentence::tr("Allocated memory is what torch.cuda.max_memory_allocated reports at its peak; reserved adds "
                          "what the caching allocator holds back; device adds communication libraries and the device "
@@ -201,10 +240,7 @@ private:
             Sentence::tr("Days, card-hours, cost and energy follow from the step alone, without failures, restarts and "
                          "evaluations; energy is that of the cards at their rated power."),
         };
-        Lines text = heading(Sentence::tr("What the figures rest on"));
-        for (const Phrase assumption : kAssumptions)
-            text += "* " + say(assumption) + "\n";
-        return text;
+        return listOf(kRestOn, kAssumptions);
     }
 
     const Plan& m_plan;

@@ -58,13 +58,14 @@ constexpr std::array<Total, 4> kTotals{{
 }};
 
 /// The titles of the columns of memoryRows().
-Row memoryHeader(const Translation& translation)
+Row memoryHeader(bool served, const Translation& translation)
 {
-    constexpr std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
+    const std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
         Sentence::tr("in flight"), Sentence::tr("weights"), Sentence::tr("gradients"), Sentence::tr("optimizer"),
-        Sentence::tr("activations"), Sentence::tr("temporary"), Sentence::tr("communication"),
-        Sentence::tr("context", "of the device"), Sentence::tr("reserve"), Sentence::tr("allocated"),
-        Sentence::tr("reserved"), Sentence::tr("device"), Sentence::tr("capacity"), Sentence::tr("free")};
+        served ? Sentence::tr("KV cache") : Sentence::tr("activations"), Sentence::tr("temporary"),
+        Sentence::tr("communication"), Sentence::tr("context", "of the device"), Sentence::tr("reserve"),
+        Sentence::tr("allocated"), Sentence::tr("reserved"), Sentence::tr("device"), Sentence::tr("capacity"),
+        Sentence::tr("free")};
     static_assert(kTitles.size() == 4 + kSegmentNames.size() + kTotals.size() + 1);
     Row header;
     for (const Phrase title : kTitles)
@@ -75,7 +76,7 @@ Row memoryHeader(const Translation& translation)
 /// A header and one row per stage; amounts without their unit.
 std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
 {
-    std::vector<Row> rows{memoryHeader(inEnglish)};
+    std::vector<Row> rows{memoryHeader(estimate.isServed(), inEnglish)};
     for (const StageMemory& stage : estimate.stages) {
         Row row{std::to_string(stage.stage), layersText(stage), std::to_string(stage.cards), inFlightText(stage)};
         for (const Bytes bytes : stage.bytes)
@@ -231,12 +232,14 @@ std::string timeText(const Plan& plan, const StepEstimate& step)
     // Of a served plan the prompts are timed, not the tokens that follow them.
     const bool serves = plan.workload.task == Task::Inference;
     std::string text = line(serves ? "Prefill" : "Step", stepText(step));
+    if (serves) text += line("Decoding", "not estimated: the time is that of the prompts' forward passes");
     if (step.band.cases > 0)
         text += line("Error", fmt::format("step {:.3g} s, {}", step.seconds.value(), bandText(step.band)));
     if (plan.calibration) text += line("Calibrated", calibrationLine(*plan.calibration));
     text += line("Throughput",
-        fmt::format("{:.0f} tokens/s, {:.1f} tokens/s per card, {:.4g} billion tokens a day", step.tokens_per_second,
-            step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9));
+        fmt::format("{0:.0f} {3}/s, {1:.1f} {3}/s per card, {2:.4g} billion {3} a day", step.tokens_per_second,
+            step.tokens_per_second_per_card, tokensPerDay(step.tokens_per_second) / 1e9,
+            serves ? "prompt tokens" : "tokens"));
     text += line("Utilization",
         fmt::format("MFU {:.1f} %, HFU {:.1f} %, {:.1f} TFLOP/s per card", 100.0 * step.mfu, 100.0 * step.hfu,
             step.model_tflops_per_card.value()));
@@ -398,7 +401,7 @@ std::string utilizationMarkdown(const std::vector<Utilization>& figures, const T
 std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Translation& translation)
 {
     std::vector<Row> rows = memoryRows(estimate, unit);
-    rows.front() = memoryHeader(translation);
+    rows.front() = memoryHeader(estimate.isServed(), translation);
     constexpr std::size_t kFirstAmount = 4;
     for (std::size_t i = kFirstAmount; i < rows.front().size(); ++i) {
         rows.front()[i] += fmt::format(" ({})", unitName(unit));

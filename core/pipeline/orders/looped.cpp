@@ -59,8 +59,6 @@ struct VisitOrder {
     }
 };
 
-constexpr Phrase kOneInterleavedChunk = Sentence::tr("an interleaved schedule needs at least 2 chunks per rank");
-
 /// The nearest accepted values below and above `wanted`, up to `reach` away.
 template <class Accepts>
 std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const Accepts& accepts)
@@ -79,18 +77,76 @@ std::vector<std::int64_t> nearest(std::int64_t wanted, std::int64_t reach, const
     return values;
 }
 
-Refused refuseOneChunk(const ScheduleRequest& request, Phrase refused)
+/// Micro-batches of each of PyTorch's rounds: as many rounds as the stages go into the micro-batches, all alike
+/// (torch/distributed/pipelining/schedules.py, ScheduleInterleaved1F1B and ScheduleInterleavedZeroBubble).
+std::int64_t microbatchesPerRound(const ScheduleRequest& request)
 {
-    if (request.chunks >= 2) return std::nullopt;
-    return ScheduleRefusal{Field::Chunks, refused, {2}};
+    return request.microbatches / std::max<std::int64_t>(1, request.microbatches / request.stages);
 }
 
-ScheduleRefusal smallGroup(const ScheduleRequest& request)
+/// Whether the rules of one framework alone are asked for.
+bool only(const ScheduleRequest& request, Framework framework) { return request.framework == framework; }
+
+ScheduleRefusal smallGroup(const ScheduleRequest& request, std::int64_t group)
 {
     return {Field::Group,
         Sentence::tr("groups of {} micro-batches are smaller than the {} stages: a rank would wait for itself",
-            {groupSize(request), request.stages}),
-        {request.stages}};
+            {group, request.stages}),
+        {request.stages}, {}};
+}
+
+/// Rounds of PyTorch's flexible interleaving are equal; there may be fewer micro-batches than stages, and one chunk.
+Refused refuseRounds(const ScheduleRequest& request)
+{
+    const std::int64_t round = microbatchesPerRound(request);
+    const auto divides = [&](std::int64_t microbatches) {
+        ScheduleRequest asked = request;
+        asked.microbatches = microbatches;
+        return microbatches % microbatchesPerRound(asked) == 0;
+    };
+    if (!divides(request.microbatches)) {
+        return ScheduleRefusal{Field::Microbatches,
+            Sentence::tr("{} micro-batches do not divide into groups of {}", {request.microbatches, round}),
+            nearest(request.microbatches, 2 * request.stages, divides), Framework::Fsdp};
+    }
+    if (!request.group || *request.group == round) return std::nullopt;
+    return ScheduleRefusal{Field::Group,
+        Sentence::tr("{} micro-batches over {} stages make groups of {}, not {}",
+            {request.microbatches, request.stages, round, *request.group}),
+        {round}, Framework::Fsdp};
+}
+
+/// Megatron-LM accepts stages <= group <= micro-batches with a last group that is full or at least `stages` long;
+/// anything else stalls or deadlocks (checked against core/pipeline_parallel/schedules.py for 1,407 combinations).
+Refused refuseGroups(const ScheduleRequest& request)
+{
+    const std::int64_t group = request.group.value_or(request.stages);
+    if (request.chunks < 2) {
+        return ScheduleRefusal{Field::Chunks, Sentence::tr("an interleaved schedule needs at least 2 chunks per rank"),
+            {2}, Framework::Megatron};
+    }
+    if (request.stages < 2) {
+        return ScheduleRefusal{Field::Stages, Sentence::tr("an interleaved schedule needs at least 2 pipeline stages"),
+            {2}, Framework::Megatron};
+    }
+    if (acceptsGroups(request.stages, group, request.microbatches)) return std::nullopt;
+
+    if (group < request.stages) {
+        ScheduleRefusal small = smallGroup(request, group);
+        small.rule_of = Framework::Megatron;
+        return small;
+    }
+    const auto accepts = [&](std::int64_t microbatches) { return acceptsGroups(request.stages, group, microbatches); };
+    ScheduleRefusal refusal{
+        Field::Microbatches, {}, nearest(request.microbatches, 2 * group, accepts), Framework::Megatron};
+    if (group > request.microbatches) {
+        refusal.reason = Sentence::tr("{} micro-batches are fewer than one group of {}", {request.microbatches, group});
+    } else {
+        refusal.reason = Sentence::tr("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
+                                      "stages: ranks would wait for each other",
+            {request.microbatches, group, request.microbatches % group, request.stages});
+    }
+    return refusal;
 }
 
 /// Interleaved 1F1B without backward passes.
@@ -117,52 +173,30 @@ bool acceptsGroups(std::int64_t stages, std::int64_t group, std::int64_t microba
     return rest == 0 || rest >= stages;
 }
 
-/// Megatron-LM accepts stages <= group <= micro-batches with a last group that is full or at least `stages` long;
-/// anything else stalls or deadlocks (checked against core/pipeline_parallel/schedules.py for 1,407 combinations).
 Refused refuseInterleaved(const ScheduleRequest& request)
 {
-    const std::int64_t group = groupSize(request);
-    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
-    if (request.stages < 2) {
-        return ScheduleRefusal{
-            Field::Stages, Sentence::tr("an interleaved schedule needs at least 2 pipeline stages"), {2}};
-    }
-    if (acceptsGroups(request.stages, group, request.microbatches)) return std::nullopt;
-
-    if (group < request.stages) return smallGroup(request);
-    const auto accepts = [&](std::int64_t microbatches) { return acceptsGroups(request.stages, group, microbatches); };
-    ScheduleRefusal refusal{Field::Microbatches, {}, nearest(request.microbatches, 2 * group, accepts)};
-    if (group > request.microbatches) {
-        refusal.reason = Sentence::tr("{} micro-batches are fewer than one group of {}", {request.microbatches, group});
-    } else {
-        refusal.reason = Sentence::tr("{} micro-batches in groups of {} leave a last group of {}, shorter than the {} "
-                                      "stages: ranks would wait for each other",
-            {request.microbatches, group, request.microbatches % group, request.stages});
-    }
-    return refusal;
+    if (only(request, Framework::Fsdp)) return refuseRounds(request);
+    auto refused = refuseGroups(request);
+    if (request.framework || !refused) return refused;
+    return refuseRounds(request) ? refused : std::nullopt;
 }
 
-/// Rounds of PyTorch's flexible interleaving are equal.
 Refused refuseInterleavedZeroBubble(const ScheduleRequest& request)
 {
-    if (const auto refused = refuseOneChunk(request, kOneInterleavedChunk)) return refused;
-    const std::int64_t group = groupSize(request);
-    if (group < request.stages && group < request.microbatches) return smallGroup(request);
-    const auto rest = [&](std::int64_t microbatches) {
-        ScheduleRequest asked = request;
-        asked.microbatches = microbatches;
-        return microbatches % groupSize(asked);
-    };
-    if (rest(request.microbatches) == 0) return std::nullopt;
+    if (!request.group || only(request, Framework::Fsdp)) return refuseRounds(request);
+    // No framework takes a group for it, but the order is as sound with longer ones.
+    const std::int64_t group = *request.group;
+    if (group < request.stages && group < request.microbatches) return smallGroup(request, group);
+    if (request.microbatches % group == 0) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
         Sentence::tr("{} micro-batches do not divide into groups of {}", {request.microbatches, group}),
-        nearest(request.microbatches, 2 * request.stages,
-            [&](std::int64_t microbatches) { return rest(microbatches) == 0; })};
+        nearest(request.microbatches, group, [&](std::int64_t microbatches) { return microbatches % group == 0; }), {}};
 }
 
 Refused refuseLooped(const ScheduleRequest& request)
 {
-    return refuseOneChunk(request, Sentence::tr("a looped schedule needs at least 2 chunks per rank"));
+    if (request.chunks >= 2 || !request.framework || only(request, Framework::Fsdp)) return std::nullopt;
+    return ScheduleRefusal{Field::Chunks, Sentence::tr("a looped schedule needs at least 2 chunks per rank"), {2}, {}};
 }
 
 FoldPeriod eachGroup(const ScheduleRequest& request)
@@ -174,8 +208,9 @@ FoldPeriod eachGroup(const ScheduleRequest& request)
 std::int64_t groupSize(const ScheduleRequest& request)
 {
     if (request.group) return *request.group;
-    if (request.schedule != Schedule::InterleavedZb) return request.stages;
-    return request.microbatches / std::max<std::int64_t>(1, request.microbatches / request.stages);
+    const bool in_rounds = request.schedule == Schedule::InterleavedZb || only(request, Framework::Fsdp)
+        || (!request.framework && refuseGroups(request));
+    return in_rounds ? microbatchesPerRound(request) : request.stages;
 }
 
 /// Interleaved 1F1B: the backward passes visit the chunks in the reverse order.

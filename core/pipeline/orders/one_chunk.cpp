@@ -33,6 +33,15 @@ Program forwardOnly(const ScheduleRequest& request)
 
 } // namespace
 
+/// PyTorch's Schedule1F1B asks for a micro-batch for every stage (torch/distributed/pipelining/schedules.py).
+Refused refuseOneFOneB(const ScheduleRequest& request)
+{
+    if (request.framework != Framework::Fsdp || request.forward_only) return std::nullopt;
+    auto refused = refuseFewer(request, request.stages, Sentence::tr("one for every stage"));
+    if (refused) refused->rule_of = Framework::Fsdp;
+    return refused;
+}
+
 /// One micro-batch at a time through the whole pipeline.
 Program naive(const ScheduleRequest& request, std::int64_t /*rank*/)
 {

@@ -36,8 +36,9 @@ template <class... Parts> [[nodiscard]] Program parts(Parts... part)
     return program;
 }
 
-/// Micro-batches per group of an interleaved schedule: as asked for, else as many as there are stages; in the
-/// zero-bubble one, which is PyTorch's, the micro-batches in as many equal groups as stages fit into them.
+/// Micro-batches per group of an interleaved schedule: as asked for, else as many as there are stages. In PyTorch, and
+/// where no framework is asked for and these groups would not do, the micro-batches in as many equal groups as stages
+/// fit into them.
 [[nodiscard]] std::int64_t groupSize(const ScheduleRequest& request);
 
 /// Whether interleaved 1F1B comes to its end with groups of that size.

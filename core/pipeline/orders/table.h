@@ -5,7 +5,9 @@
 
 #include "core/pipeline/orders/orders.h"
 
-/// The schedules, one row each. A new one is an enumerator in schedule.h, a row here, and an order beside its kin.
+/// The schedules, one row each, with the frameworks that run it: Megatron-LM core/pipeline_parallel/schedules.py,
+/// DeepSpeed runtime/pipe/schedule.py, PyTorch torch/distributed/pipelining/schedules.py, and the forks that Support
+/// names. A new one is an enumerator in schedule.h, a row here, and an order beside its kin.
 namespace cardfit::orders {
 
 // One rank's program, in parts that repeat.
@@ -43,6 +45,7 @@ std::vector<Operations> everyRank(const ScheduleRequest& request, std::int64_t m
 
 using Refused = std::optional<ScheduleRefusal>;
 using Field = ScheduleRefusal::Field;
+[[nodiscard]] Refused refuseOneFOneB(const ScheduleRequest& request);
 [[nodiscard]] Refused refuseInterleaved(const ScheduleRequest& request);
 [[nodiscard]] Refused refuseLooped(const ScheduleRequest& request);
 [[nodiscard]] Refused refuseZbH1(const ScheduleRequest& request);
@@ -56,13 +59,22 @@ inline constexpr std::array kTable{
         .word = "naive",
         .label = Sentence::tr("One micro-batch at a time"),
         .program = naive},
-    ScheduleTraits{.schedule = Schedule::GPipe, .word = "gpipe", .label = {"GPipe"}, .program = gpipe},
+    ScheduleTraits{.schedule = Schedule::GPipe,
+        .word = "gpipe",
+        .label = {"GPipe"},
+        .run_by = {.pytorch = Support::Own},
+        .program = gpipe},
     ScheduleTraits{.schedule = Schedule::GPipeLifo,
         .word = "gpipe-lifo",
         .label = Sentence::tr("GPipe, last in first out"),
         .program = gpipe},
-    ScheduleTraits{
-        .schedule = Schedule::OneFOneB, .word = "1f1b", .label = {"1F1B"}, .can_pair = true, .program = oneFOneB},
+    ScheduleTraits{.schedule = Schedule::OneFOneB,
+        .word = "1f1b",
+        .label = {"1F1B"},
+        .run_by = {.megatron = Support::Own, .deepspeed = Support::Own, .pytorch = Support::Own},
+        .can_pair = true,
+        .program = oneFOneB,
+        .refuse = refuseOneFOneB},
     ScheduleTraits{.schedule = Schedule::EagerOneFOneB,
         .word = "eager-1f1b",
         .label = Sentence::tr("Eager 1F1B"),
@@ -76,6 +88,7 @@ inline constexpr std::array kTable{
         .word = "interleaved-1f1b",
         .label = Sentence::tr("Interleaved 1F1B"),
         .chunks = std::nullopt,
+        .run_by = {.megatron = Support::Own, .pytorch = Support::Own},
         .can_pair = true,
         .program = interleaved,
         .refuse = refuseInterleaved},
@@ -83,11 +96,13 @@ inline constexpr std::array kTable{
         .word = "looped-bfs",
         .label = Sentence::tr("Looped breadth-first"),
         .chunks = std::nullopt,
+        .run_by = {.pytorch = Support::Own},
         .program = loopedBreadthFirst,
         .refuse = refuseLooped},
     ScheduleTraits{.schedule = Schedule::ZbH1,
         .word = "zb-h1",
         .label = {"ZB-H1"},
+        .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
         .order = everyRank<zeroBubble>,
         .period = eachMicrobatch,
@@ -95,6 +110,7 @@ inline constexpr std::array kTable{
     ScheduleTraits{.schedule = Schedule::ZbH2,
         .word = "zb-h2",
         .label = {"ZB-H2"},
+        .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
         .order = everyRank<zeroBubble>,
         .period = eachMicrobatch,
@@ -103,6 +119,7 @@ inline constexpr std::array kTable{
         .word = "interleaved-zb",
         .label = Sentence::tr("Interleaved zero bubble"),
         .chunks = std::nullopt,
+        .run_by = {.pytorch = Support::Own},
         .splits_backward = true,
         .order = everyRank<interleavedZeroBubble>,
         .period = eachGroup,
@@ -112,6 +129,7 @@ inline constexpr std::array kTable{
         .label = {"ZB-V"},
         .placement = Placement::V,
         .chunks = 2,
+        .run_by = {.megatron = Support::Fork, .pytorch = Support::Own},
         .splits_backward = true,
         .order = everyRank<zeroBubbleV>,
         .period = eachMicrobatch},
@@ -120,6 +138,7 @@ inline constexpr std::array kTable{
         .label = {"V-Half"},
         .placement = Placement::V,
         .chunks = 2,
+        .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
         .order = vHalf,
         .period = eachMicrobatchOfV},
@@ -128,6 +147,7 @@ inline constexpr std::array kTable{
         .label = {"V-Min"},
         .placement = Placement::V,
         .chunks = 2,
+        .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
         .order = vMin,
         .period = eachMicrobatchOfV},
@@ -146,6 +166,7 @@ inline constexpr std::array kTable{
         .label = {"DualPipeV"},
         .placement = Placement::V,
         .chunks = 2,
+        .run_by = {.pytorch = Support::Own},
         .splits_backward = true,
         .overlaps_passes = true,
         .order = everyRank<dualPipeV>,

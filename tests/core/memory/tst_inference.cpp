@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 #include "core/estimate.h"
+#include "core/explain/explain.h"
 #include "core/io/plan/presets.h"
+#include "core/io/report/planning_report.h"
+#include "core/io/report/reports.h"
 #include "core/memory/inference.h"
+#include "core/memory_curve.h"
+#include "core/search/changes.h"
+#include "core/search/trial.h"
 #include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -112,6 +120,130 @@ private slots:
         QCOMPARE(result.stages[0][Segment::Optimizer], Bytes(0));
         QCOMPARE(result.parameters.trainable, 0);
         QCOMPARE(result.stages[0][Segment::Activations], cache(plan));
+    }
+
+    // Each prompt's pass leaves its share of the cache behind, so a card holds most in its last pass.
+    void theCacheGrowsToTheEnd()
+    {
+        for (const std::int64_t stages : {1, 2, 4}) {
+            Plan plan = served(samples::llama13B());
+            plan.cluster.cards_per_node = plan.parallelism.pipeline = stages;
+            plan.workload.sequence_length = 4096;
+            plan.workload.global_batch_size = 12;
+            plan.workload.micro_batch_size = 3;
+            const Estimate result = estimate(plan);
+            QVERIFY(result.complete() && result.isServed());
+            for (const StageMemory& stage : result.stages) {
+                const auto index = static_cast<std::size_t>(stage.stage);
+                const RankTimeline& rank = result.timeline->ranks[index];
+                QCOMPARE(stage.peak_operation, rank.size() - 1);
+                QCOMPARE(stage.peak_time, rank.back().end);
+                QVERIFY(stage.peak_event == "prefill");
+                Bytes whole;
+                for (const Term& term : keyValueCache(plan, stageLayers(plan)[index]))
+                    whole += term.bytes;
+                QCOMPARE(stage[Segment::Activations], whole);
+                QCOMPARE(liveActivations(result, index, rank.back().end), whole);
+                QCOMPARE(4 * liveActivations(result, index, rank.front().start), whole);
+                const MemoryCurve curve(result, index);
+                QCOMPARE(curve.at(rank.back().end).highest, stage.device());
+                Bytes before;
+                for (int i = 0; i <= 50; ++i) {
+                    const Bytes held = curve.at(result.timeline->makespan * i / 50.0).lowest;
+                    QVERIFY(held >= before);
+                    before = held;
+                }
+            }
+            QCOMPARE(result.stages.back().peak_time, result.timeline->makespan);
+        }
+    }
+
+    // What does not go into equal shares is there from the start: totals are those of the terms, to the byte.
+    void oddSharesOfTheCacheAreNotLost()
+    {
+        Plan plan = served(samples::llama13B());
+        plan.workload.global_batch_size = 7;
+        plan.workload.sequence_length = 129;
+        plan.recipe.kv_cache_precision = Precision::Nvfp4;
+        const StageMemory stage = estimate(plan).stages[0];
+        Bytes sum;
+        for (const Term& term : stage.terms)
+            sum += term.bytes;
+        QCOMPARE(stage.device(), sum);
+        QCOMPARE(stage[Segment::Activations], cache(plan));
+        QVERIFY(stage.lasting() + stage.passing.at_peak == stage.device());
+    }
+
+    // vLLM runs fp4 weights on Hopper in 16 bits; stored weights are all that becomes narrower.
+    void formatsWithoutArithmeticTakeThe16BitTime()
+    {
+        Plan plan = served(samples::llama13B());
+        plan.workload.sequence_length = 2048;
+        plan.cluster.accelerator.tflops.fp4.reset();
+        plan.recipe.precision = Precision::Bf16;
+        const Estimate wide = estimate(plan);
+        plan.recipe.precision = Precision::Nvfp4;
+        const Estimate narrow = estimate(plan);
+        QCOMPARE(narrow.step.seconds.value(), wide.step.seconds.value());
+        QVERIFY(narrow.stages[0][Segment::Weights] < wide.stages[0][Segment::Weights]);
+        const auto warned = std::ranges::find(narrow.checks, "CARD-FP4", &Check::id);
+        QVERIFY(warned != narrow.checks.end());
+        QVERIFY(warned->message.english().find("stored weights only") != std::string::npos);
+    }
+
+    // Advice names formats that the card computes in; the others cost nothing but are no gain either.
+    void advisedFormatsAreOnesTheCardComputesIn()
+    {
+        Plan plan = served(samples::llama13B());
+        const auto advised = [&](const char* format) {
+            const Trials trials(plan, Profile::AsPlanned);
+            const auto changes = singleChanges(plan, trials);
+            return std::ranges::any_of(changes, [&](const Change& change) {
+                return change.edit.field == "/recipe/precision" && change.edit.to == format;
+            });
+        };
+        plan.cluster.accelerator.tflops.fp8 = plan.cluster.accelerator.tflops.fp4 = Teraflops(2000.0);
+        QVERIFY(advised("nvfp4") && advised("fp8"));
+        plan.cluster.accelerator.tflops.fp4.reset();
+        QVERIFY(!advised("nvfp4") && advised("fp8"));
+        plan.cluster.accelerator.tflops.fp8.reset();
+        QVERIFY(!advised("fp8"));
+    }
+
+    // Neither figures nor reports of a served model speak of training.
+    void wordsAreThoseOfServing()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        const Presets presets = loadPresets(directories);
+        int served_plans = 0;
+        for (const auto& preset : presets.plans) {
+            if (preset.plan.workload.task != Task::Inference) continue;
+            ++served_plans;
+            const Estimate result = estimate(preset.plan);
+            std::string text = textReport(preset.plan, result, ByteUnit::GB)
+                + planningReport(preset.plan, result, ByteUnit::GB, {}, inEnglish);
+            for (const std::string& figure : figures(result)) {
+                const auto explanation = explain(preset.plan, result, figure);
+                QVERIFY(explanation);
+                text += explanation->title.english() + "\n" + explanation->sentence.english() + "\n";
+                for (const Sentence& left : explanation->left_out)
+                    text += left.english() + "\n";
+                for (const ExplanationRow& row : explanation->rows)
+                    text += row.title.english() + " " + row.sentence.english() + "\n";
+            }
+            for (const char* word : {"ackward", "optimizer step", "training script", "data loader"}) {
+                const auto at = text.find(word);
+                const std::string around =
+                    at == std::string::npos ? std::string() : text.substr(at - std::min<std::size_t>(at, 100), 200);
+                QVERIFY2(around.empty(), around.c_str());
+            }
+            QVERIFY(text.find("KV cache") != std::string::npos);
+            QVERIFY(text.find("not estimated") != std::string::npos);
+            const auto cache_explained = explain(preset.plan, result, "stage0.activations");
+            QVERIFY(cache_explained->title.english().find("KV cache") != std::string::npos);
+            QVERIFY(cache_explained->sentence.english().find("at the end") != std::string::npos);
+        }
+        QVERIFY(served_plans >= 2);
     }
 
     void longPromptsAreFedInPieces()

@@ -167,7 +167,7 @@ private slots:
         QTest::keyClick(&shown.chart, Qt::Key_Right);
         for (int i = 0; i < 4; ++i)
             QTest::keyClick(&shown.chart, Qt::Key_Up);
-        QVERIFY(shown.chart.hoverText().contains(segmentLabel(Segment::Activations)));
+        QVERIFY(shown.chart.hoverText().contains(segmentLabel(Segment::Activations, Task::Pretrain)));
         QTest::keyClick(&shown.chart, Qt::Key_Return);
         QCOMPARE(figures.size(), 2);
         QCOMPARE(figures[0].first().toString(), QStringLiteral("stage1.device"));

@@ -46,6 +46,18 @@ private slots:
         QCOMPARE_LE(std::abs(end - area.right()), 2.0);
     }
 
+    // Of a served model the time is that of the prompts.
+    void aServedStepIsThePrefill()
+    {
+        Plan plan = samples::gptPlan(4, 16);
+        plan.workload.task = Task::Inference;
+        Shown shown;
+        shown.chart.setEstimate(samples::estimated(plan));
+        QVERIFY(shown.chart.table().title.contains(QStringLiteral("Prefill")));
+        QVERIFY(shown.chart.facts().contains(QStringLiteral("prompt tokens/s per card")));
+        QVERIFY(shown.chart.facts().contains(QStringLiteral("decoding is not estimated")));
+    }
+
     void widthsAreTimes()
     {
         const Shown shown;
