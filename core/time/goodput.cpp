@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/memory/states.h"
-#include "core/plan/stages.h"
 #include "core/plan/tables.h"
+#include "core/time/layer_split.h"
 #include "core/time/utilization.h"
 
 namespace cardfit {
@@ -24,9 +24,8 @@ Bytes checkpointBytes(const Plan& plan)
     Plan whole = plan;
     whole.parallelism = {};
     const StageParameters held = stageParameters(whole, operatorTables(whole), stageLayers(whole).front());
-    const bool adapters = plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora;
     constexpr double kAdapterBytes = 14.0; // 2-byte weights, an fp32 copy and two fp32 moments
-    if (adapters) return roundToBytes(kAdapterBytes * held.adapter);
+    if (trainsAdapters(plan)) return roundToBytes(kAdapterBytes * held.adapter);
     const StateLayout layout = stateLayout(plan);
     double bytes = 0.0;
     for (const ParameterSet& set : {held.dense, held.expert}) {
