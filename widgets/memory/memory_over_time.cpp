@@ -43,6 +43,11 @@ MemoryOverTime::MemoryOverTime(QWidget* parent)
     finishSetUp();
 }
 
+QString MemoryOverTime::lastingLabel() const
+{
+    return estimate() && estimate()->isServed() ? tr("Weights and buffers") : tr("Lasts the whole step");
+}
+
 void MemoryOverTime::estimateChanged(const Estimate* before)
 {
     const auto stages = [](const Estimate* of) { return of ? of->stages.size() : 0; };
@@ -183,7 +188,7 @@ QList<LegendEntry> MemoryOverTime::legend() const
         }
     }
     if (!curves.empty()) {
-        entries.append({m_curves->lastingFill(), {}, Pattern::Solid, {}, tr("Lasts the whole step"), false});
+        entries.append({m_curves->lastingFill(), {}, Pattern::Solid, {}, lastingLabel(), false});
         entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, tr("Capacity"), true});
     }
     return entries;
@@ -262,10 +267,11 @@ void MemoryOverTime::hoverAt(QPointF position)
     const MemorySpan held = under.curve.at(time);
     const Bytes free = under.capacity - held.highest;
     addSpan(tr("Held"), held, true);
-    text.addBytes(tr("Lasts the whole step"), under.lasting, false, 1);
+    text.addBytes(lastingLabel(), under.lasting, false, 1);
     text.addBytes(free < Bytes(0) ? tr("Missing") : tr("Free"), sizeOf(free), false, 1);
     const RankTimeline& rank = estimate()->timeline->ranks[under.stage];
-    text.add(tr("Passes in flight"), QString::number(inFlightAt(rank, under.in_flight, time)));
+    text.add(estimate()->isServed() ? tr("Passes in the cache") : tr("Passes in flight"),
+         QString::number(inFlightAt(rank, under.in_flight, time)));
     for (std::size_t i = 0; i < curves.size() && !m_curves->inRows(); ++i) {
         if (i != *nearest) addSpan(tr("Stage %1").arg(curves[i].stage), curves[i].curve.at(time), false);
     }

@@ -48,6 +48,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
+    [[nodiscard]] QString lastingLabel() const;
     void showCurves();
     void settleValues(QSize canvas);
     [[nodiscard]] std::vector<std::size_t> stagesToShow() const;

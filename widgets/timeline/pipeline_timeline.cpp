@@ -155,7 +155,7 @@ QString PipelineTimeline::ownFacts() const
         pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
         tr("bubble %1 of all card time", "share of the cards' time spent idle")
             .arg(percentText(pipeline.bubble_fraction)),
-        tr("step %1").arg(timeText(estimate()->step.seconds.value()))};
+        (estimate()->isServed() ? tr("prefill %1") : tr("step %1")).arg(timeText(estimate()->step.seconds.value()))};
     if (m_measured) facts << measuredFact();
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     return facts.join(QStringLiteral(" · "));
@@ -174,7 +174,8 @@ QList<LegendEntry> PipelineTimeline::legend() const
     const RowLayout rows{0.0, m_canvas.height() - kAround, std::max(1, count)};
     if (count > 0 && rows.hasCurve()) {
         const QColor ground = mixed(drawnTheme().background, drawnTheme().curve, 0.22);
-        entries.append({drawnTheme().curve, ground, Pattern::Solid, {}, tr("Passes in flight")});
+        entries.append({drawnTheme().curve, ground, Pattern::Solid, {},
+            estimate() && estimate()->isServed() ? tr("Passes in the cache") : tr("Passes in flight")});
     }
     if (count > 0 && rows.hasMarks()) {
         LegendEntry peak{drawnTheme().over, {}, Pattern::Solid, {}, tr("Memory peak")};
