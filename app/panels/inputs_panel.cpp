@@ -14,6 +14,7 @@
 #include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
 #include "app/panels/recipe_panel.h"
+#include "core/io/report/goodput_text.h"
 #include "core/model/families.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/translated.h"
@@ -48,6 +49,17 @@ const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
         if (found == nullptr) found = &check;
     }
     return found;
+}
+
+/// How much a checkpoint holds and how often it may be needed, on lines of their own.
+QString checkpointText(const Plan& plan, const Estimate& estimate)
+{
+    const auto said = goodputSentences(plan, estimate);
+    constexpr std::size_t kFacts = 2; // the others tell what is not known
+    QString text;
+    for (std::size_t i = 0; i < std::min(kFacts, said.size()); ++i)
+        text += u'\n' + ui::translated(said[i]);
+    return text;
 }
 
 } // namespace
@@ -233,7 +245,7 @@ void InputsPanel::addRun(CollapsibleGroup* group)
         else if (!estimate.complete() || !estimate.step.run)
             note->setText(tr("Nothing is known of a plan that breaks a rule.", "days and cost"));
         else
-            note->setText(ui::runSummary(*estimate.step.run));
+            note->setText(ui::runSummary(*estimate.step.run) + checkpointText(m_document.plan(), estimate));
     });
 }
 

@@ -30,7 +30,7 @@ namespace cardfit::app {
 namespace {
 
 /// Compared at first, beside the plan's own.
-constexpr std::array<std::string_view, 3> kUsualClusters{"dgx-a100", "dgx-h100", "dgx-h200"};
+constexpr std::array<std::string_view, 4> kUsualClusters{"dgx-a100", "dgx-h100", "dgx-h200", "dgx-b200"};
 
 /// A quarter to four times the plan's nodes, and always a few.
 std::vector<std::int64_t> nodeCounts(std::int64_t own)

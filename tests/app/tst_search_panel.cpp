@@ -278,7 +278,7 @@ private slots:
         plan.parallelism.pipeline = 2;
         document.edit(plan, QStringLiteral("tokens"));
         for (auto* box : panel.clusterTab().findChildren<QCheckBox*>())
-            box->setChecked(QStringList({"dgx-h100", "dgx-h200", "dgx-a100"}).contains(box->objectName()));
+            box->setChecked(QStringList({"dgx-h100", "dgx-h200", "8x-h800"}).contains(box->objectName()));
         tab.compareButton()->click();
         QVERIFY(tab.isComparing());
         QTRY_VERIFY_WITH_TIMEOUT(!tab.isComparing(), 3 * kPatience);

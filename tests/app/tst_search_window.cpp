@@ -13,6 +13,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "app/menus/export_menu.h"
 #include "app/panels/search_panel.h"
 #include "app/panels/table_view.h"
 #include "app/search/cluster_tab.h"
@@ -40,6 +41,16 @@ void savePicture(MainWindow& window, const QString& name)
     if (folder.isEmpty()) return;
     QTest::qWait(300);
     window.grab().save(QDir(folder).filePath(name + QStringLiteral(".png")));
+}
+
+/// Pages of the planning report that the window writes.
+qsizetype reportPages(MainWindow& window)
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("report.pdf"));
+    if (!window.part<ExportMenu>().exportReport(file)) return 0;
+    QFile written(file);
+    return written.open(QIODevice::ReadOnly) ? written.readAll().count("/Type /Page\n") : 0;
 }
 
 } // namespace
@@ -79,11 +90,14 @@ private slots:
         QTRY_VERIFY(panel.isVisible());
         const QString name = QString::fromLatin1(QTest::currentDataTag());
 
+        const qsizetype pages = reportPages(window);
         // Search, by the keyboard.
         panel.searchButton()->setFocus();
         QTest::keyClick(panel.searchButton(), Qt::Key_Space);
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching() && panel.result(), kPatience);
         savePicture(window, name + QStringLiteral("-plans"));
+
+        QCOMPARE(reportPages(window), pages + 1); // with the chart of the plans found
 
         // The tabs by arrow keys.
         QTabBar* bar = panel.tabs()->tabBar();

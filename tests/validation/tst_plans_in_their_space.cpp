@@ -38,9 +38,12 @@ const std::vector<Run>& runs()
         };
         for (const PlanPreset& preset : presets.plans)
             add(preset.id, preset.plan);
-        for (const MeasuredMemory& measured : readMeasuredMemory(CARDFIT_CASES "/memory.json", presets)->cases)
+        const auto memory = readMeasuredMemory(CARDFIT_CASES "/memory.json", presets);
+        const auto time = readMeasuredTime(CARDFIT_CASES "/time.json", presets);
+        if (!memory || !time) return found; // the tests miss them
+        for (const MeasuredMemory& measured : memory->cases)
             add(measured.id, measured.plan);
-        for (const MeasuredTime& measured : readMeasuredTime(CARDFIT_CASES "/time.json", presets)->cases)
+        for (const MeasuredTime& measured : time->cases)
             add(measured.id, measured.plan);
         return found;
     }();
@@ -99,6 +102,7 @@ private slots:
         fmt::print("{} of {} plans lie in their space\n", inside, runs().size());
         for (const auto& [reason, count] : exceptions)
             fmt::print("  {}: {}\n", reason, count);
+        QVERIFY(runs().size() > 400);
         QVERIFY(inside > static_cast<int>(runs().size()) / 2);
         // Runs of releases that accepted what later ones refuse, each with its rule; none has appeared since.
         std::set<std::string> known{"its framework does not run the schedule", "sequence parallelism differs"};
