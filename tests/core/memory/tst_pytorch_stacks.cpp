@@ -204,8 +204,11 @@ private slots:
         plan.workload.global_batch_size = 2;
         plan.workload.sequence_length = 8192;
         QCOMPARE(termBytes(plan, "gradients").value(), 4 * estimate(plan).parameters.total);
+        // One by one they are never all there, and none is at the loss.
         plan.workload.global_batch_size = 1;
         plan.recipe.optimizer_in_backward = true;
+        QCOMPARE(estimate(plan).stages[0][Segment::Gradients], Bytes(0));
+        plan.workload.sequence_length = 128;
         QCOMPARE(termBytes(plan, "gradients.one").value(), std::int64_t{4} * 128256 * 2048);
     }
 
