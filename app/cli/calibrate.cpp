@@ -77,12 +77,8 @@ int saveWithout(Plan plan, const CalibrateOptions& options)
 
 int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
 {
-    const auto answerError = [&](const Error& error) {
-        if (options.json) printLine(errorJson(error));
-        return complain(error);
-    };
     auto plan = plans.read(options.plan);
-    if (!plan) return answerError(plan.error());
+    if (!plan) return complain(plan.error(), options.json);
     if (options.remove) return saveWithout(*std::move(plan), options);
 
     const Estimate predicted = estimate(*plan);
@@ -92,10 +88,10 @@ int runCalibrate(const CalibrateOptions& options, const PlanReader& plans)
         return BreaksRule;
     }
     const auto measured = measurementAsked(options, *plan);
-    if (!measured) return answerError(measured.error());
+    if (!measured) return complain(measured.error(), options.json);
     const auto comparison = compareWithRun(*std::move(plan), *measured, options.published_tokens_per_second_per_card);
     if (!comparison) {
-        const int code = answerError(inFile(comparison.error(), options.plan));
+        const int code = complain(inFile(comparison.error(), options.plan), options.json);
         // The file is as it should be; what was asked is not.
         return code == FileTrouble ? WrongUsage : code;
     }

@@ -94,8 +94,9 @@ Presets presetsOrComplaints()
     return presets;
 }
 
-int complain(const Error& error)
+int complain(const Error& error, bool json)
 {
+    if (json) printLine(errorJson(error));
     printError(fmt::format("cardfit: {}", describe(error)));
     return error.code == ErrorCode::Usage ? WrongUsage : FileTrouble;
 }
@@ -134,10 +135,7 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
 int runAdvise(const AdviseOptions& options, const PlanReader& plans)
 {
     const auto plan = plans.read(options.plan);
-    if (!plan) {
-        if (options.json) printLine(errorJson(plan.error()));
-        return complain(plan.error());
-    }
+    if (!plan) return complain(plan.error(), options.json);
     const Advice answer = adviceFor(*plan);
     if (options.json)
         print(adviceJson(answer) + "\n");
@@ -151,9 +149,7 @@ int runCompare(const CompareOptions& options, const PlanReader& plans)
     const auto before = plans.readUnchanged(options.before);
     const auto after = plans.read(options.after);
     for (const auto* plan : {&before, &after}) {
-        if (*plan) continue;
-        if (options.json) printLine(errorJson(plan->error()));
-        return complain(plan->error());
+        if (!*plan) return complain(plan->error(), options.json);
     }
     const Estimate from = estimate(*before);
     const Estimate to = estimate(*after);
@@ -170,8 +166,7 @@ int runCheck(const CheckOptions& options, const PlanReader& plans)
     for (const std::string& name : options.plans) {
         const auto plan = plans.read(name);
         if (!plan) {
-            code = std::max(code, complain(plan.error()));
-            if (options.json) printLine(errorJson(plan.error()));
+            code = std::max(code, complain(plan.error(), options.json));
             continue;
         }
         const auto checks = check(*plan);

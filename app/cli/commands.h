@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/io/launch/launch.h"
@@ -184,7 +186,18 @@ struct ExportOptions {
 /// All presets; what is wrong with them is said on standard error, in one line.
 [[nodiscard]] Presets presetsOrComplaints();
 
-/// Prints the error on standard error and returns its exit code.
-[[nodiscard]] int complain(const Error& error);
+/// Prints the error on standard error, and as JSON on standard output where the answer would have been JSON. Its exit
+/// code.
+[[nodiscard]] int complain(const Error& error, bool json = false);
+
+/// Lists on standard error what of a launcher's file is in no plan.
+void printNotMapped(std::string_view file, const std::vector<LaunchNote>& notes);
+
+/// The default plan, from which an import takes what a file does not say; CannotRead without the shipped presets.
+[[nodiscard]] Result<Plan> planBehindImports(const Presets& presets);
+
+/// What a plan is called that comes from this file: the file's name, or that of its folder where every model's file has
+/// the same name.
+[[nodiscard]] std::string planNameFrom(const std::filesystem::path& file);
 
 } // namespace cardfit::app

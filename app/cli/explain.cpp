@@ -34,12 +34,8 @@ void list(const Estimate& estimate)
 int runExplain(const ExplainOptions& options, const PlanReader& plans)
 {
     const bool json = options.format == ExplainOptions::Format::Json;
-    const auto complainToo = [&](const Error& error) {
-        if (json) printLine(errorJson(error));
-        return complain(error);
-    };
     const auto plan = plans.read(options.plan);
-    if (!plan) return complainToo(plan.error());
+    if (!plan) return complain(plan.error(), json);
     const Estimate result = estimate(*plan);
     if (!result.complete()) {
         if (json) print(checksJson(result.checks) + "\n");
@@ -53,7 +49,7 @@ int runExplain(const ExplainOptions& options, const PlanReader& plans)
         return Fits;
     }
     auto explanation = explain(*plan, result, options.figure);
-    if (!explanation) return complainToo(explanation.error());
+    if (!explanation) return complain(explanation.error(), json);
     explanation->sensitivity = sensitivity(*plan, result, options.figure);
     print(written(*explanation, options));
     return Fits;

@@ -18,16 +18,6 @@ namespace {
 
 Result<std::string> textOf(const std::string& file) { return file == "-" ? readStandardInput() : readFile(file); }
 
-/// The file's name, or that of its folder where the file has a name that every model's has.
-std::string nameOf(const std::filesystem::path& file)
-{
-    const std::string stem = file.stem().string();
-    if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
-    std::error_code unknown; // a folder that has been removed has no path
-    const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();
-    return unknown ? stem : absolute.parent_path().filename().string();
-}
-
 Result<Model> findModel(const std::string& name, const Plan& base, const Presets& presets)
 {
     std::error_code unknown;
@@ -38,19 +28,15 @@ Result<Model> findModel(const std::string& name, const Plan& base, const Presets
     if (!text) return tl::unexpected<Error>(text.error());
     auto imported = importLaunch(Launcher::HuggingFace, *text, base, presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
-    for (const LaunchNote& note : imported->notes)
-        printError(fmt::format("{}: not mapped: {}", name, describe(note)));
+    printNotMapped(name, imported->notes);
     return std::move(imported->plan.model);
 }
 
 /// What a launcher's file does not say is taken from this plan: the default one, with --cluster and --model.
 Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
 {
-    if (presets.plan(kDefaultPlan) == nullptr) {
-        return fail(ErrorCode::CannotRead, {},
-            Sentence::verbatim("without the shipped presets there is no plan to take what the file does not say from"));
-    }
-    Plan base = defaultPlan(presets);
+    auto base = planBehindImports(presets);
+    if (!base) return base;
     if (!options.cluster.empty()) {
         const Cluster* cluster = presets.cluster(options.cluster);
         if (cluster == nullptr) {
@@ -58,17 +44,39 @@ Result<Plan> basePlan(const ImportOptions& options, const Presets& presets)
                 Sentence::verbatim(fmt::format(
                     "there is no cluster preset \"{}\"; cardfit presets clusters lists them", options.cluster)));
         }
-        base.cluster = *cluster;
+        base->cluster = *cluster;
     }
     if (!options.model.empty()) {
-        auto model = findModel(options.model, base, presets);
+        auto model = findModel(options.model, *base, presets);
         if (!model) return tl::unexpected<Error>(model.error());
-        base.model = *std::move(model);
+        base->model = *std::move(model);
     }
     return base;
 }
 
 } // namespace
+
+void printNotMapped(std::string_view file, const std::vector<LaunchNote>& notes)
+{
+    for (const LaunchNote& note : notes)
+        printError(fmt::format("{}: not mapped: {}", file, describe(note)));
+}
+
+Result<Plan> planBehindImports(const Presets& presets)
+{
+    if (presets.plan(kDefaultPlan) != nullptr) return defaultPlan(presets);
+    return fail(ErrorCode::CannotRead, {},
+        Sentence::verbatim("without the shipped presets there is no plan to take what the file does not say from"));
+}
+
+std::string planNameFrom(const std::filesystem::path& file)
+{
+    std::string stem = file.stem().string();
+    if (stem != "config" && stem != "model_config" && stem != "ds_config") return stem;
+    std::error_code unknown; // a folder that has been removed has no path
+    const std::filesystem::path absolute = std::filesystem::absolute(file, unknown).lexically_normal();
+    return unknown ? stem : absolute.parent_path().filename().string();
+}
 
 int runImport(const ImportOptions& options, const Presets& presets)
 {
@@ -78,11 +86,10 @@ int runImport(const ImportOptions& options, const Presets& presets)
     if (!text) return complain(text.error());
     auto imported = importLaunch(options.from, *text, *base, presets);
     if (!imported) return complain(inFile(imported.error(), options.file));
-    for (const LaunchNote& note : imported->notes)
-        printError(fmt::format("{}: not mapped: {}", options.file, describe(note)));
+    printNotMapped(options.file, imported->notes);
 
     Plan& plan = imported->plan;
-    if (options.file != "-") plan.name = nameOf(options.file);
+    if (options.file != "-") plan.name = planNameFrom(options.file);
     std::string answer;
     const LauncherTraits& traits = traitsOf(options.from);
     if (traits.model_only) {

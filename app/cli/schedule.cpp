@@ -125,18 +125,14 @@ void printSchedule(const ScheduleRun& run)
 int runSchedule(const ScheduleOptions& options)
 {
     const auto refuse = [&](const Error& error) {
-        if (options.json) printLine(errorJson(error));
-        const int code = complain(error);
+        const int code = complain(error, options.json);
         // What no file is to blame for: the schedule itself cannot do what is asked.
         return error.code == ErrorCode::OutOfRange ? static_cast<int>(BreaksRule) : code;
     };
     std::optional<ScheduleOrder> order;
     if (!options.order.empty()) {
         auto read = readScheduleCsv(options.order);
-        if (!read) {
-            if (options.json) printLine(errorJson(read.error()));
-            return complain(read.error());
-        }
+        if (!read) return complain(read.error(), options.json);
         order = *std::move(read);
     }
     const auto run = order ? runOrder(*order, options) : runRequest(options);

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // cardfit search: the best plans of a space.
 #include <csignal>
-#include <filesystem>
 #include <stop_token>
 
 #include <unistd.h>
 
-#include <fmt/format.h>
-
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
-#include "app/document/preset_library.h"
+#include "app/cli/terminal.h"
 #include "core/io/file.h"
-#include "core/io/json/json_text.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/report/search_text.h"
 
@@ -70,46 +66,43 @@ Result<Plan> startingPlan(const std::string& name, const PlanReader& plans)
     const std::size_t first = text->find_first_not_of(" \t\r\n");
     const auto launcher = detectLauncher(std::string_view(*text).substr(first == std::string::npos ? 0 : first));
     if (!launcher) return plan;
-    auto imported = importLaunch(*launcher, *text, defaultPlan(plans.presets), plans.presets);
+    auto base = planBehindImports(plans.presets);
+    if (!base) return base;
+    auto imported = importLaunch(*launcher, *text, *base, plans.presets);
     if (!imported) return tl::unexpected<Error>(inFile(imported.error(), name));
-    for (const LaunchNote& note : imported->notes)
-        fmt::print(stderr, "{}: not mapped: {}\n", name, describe(note));
-    imported->plan.name = std::filesystem::path(name).stem().string();
+    printNotMapped(name, imported->notes);
+    imported->plan.name = planNameFrom(name);
     return plans.changed(std::move(imported->plan));
 }
 
 int runSearch(const SearchOptions& options, const PlanReader& plans)
 {
-    const auto answerError = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
-        return complain(error);
-    };
     const auto plan = startingPlan(options.plan, plans);
-    if (!plan) return answerError(plan.error());
+    if (!plan) return complain(plan.error(), options.json);
     const auto request = requestOf(options, *plan, plans.presets);
-    if (!request) return answerError(request.error());
+    if (!request) return complain(request.error(), options.json);
 
     std::stop_source stop;
     const bool terminal = isatty(STDERR_FILENO) == 1;
     const auto progress = [&](const SearchProgress& known) {
         if (interrupted != 0) stop.request_stop();
-        if (terminal) fmt::print(stderr, "\r\x1b[K{}", searchProgressText(*request, known));
+        if (terminal) printProgress(searchProgressText(*request, known));
     };
     std::signal(SIGINT, interrupt);
     const SearchResult result = findPlans(*request, progress, stop.get_token());
     std::signal(SIGINT, SIG_DFL);
-    if (terminal) fmt::print(stderr, "\r\x1b[K");
+    if (terminal) printProgress({});
 
     if (!options.output.empty()) {
         const std::string text = options.csv ? searchCsv(*request, result) : searchJson(*request, result) + "\n";
-        if (auto written = writeFile(options.output, text); !written) return complain(written.error());
+        if (auto written = writeFile(options.output, text); !written) return complain(written.error(), options.json);
     }
     if (options.json)
-        fmt::print("{}\n", searchJson(*request, result));
+        print(searchJson(*request, result) + "\n");
     else if (options.csv)
-        fmt::print("{}", searchCsv(*request, result));
+        printFile(searchCsv(*request, result));
     else
-        fmt::print("{}", searchText(*request, result, options.unit));
+        print(searchText(*request, result, options.unit));
     return exitCode(result);
 }
 

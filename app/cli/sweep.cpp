@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
-
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
+#include "app/cli/terminal.h"
 #include "core/io/file.h"
-#include "core/io/json/json_text.h"
-#include "core/io/report/search_text.h"
+#include "core/io/report/sweep_text.h"
 
 namespace cardfit::app {
 
@@ -67,26 +65,22 @@ Result<std::string> fileText(const std::string& file, const SweepRequest& reques
 
 int runSweep(const SweepOptions& options, const PlanReader& plans)
 {
-    const auto answerError = [&](const Error& error) {
-        if (options.json) fmt::print("{}\n", errorJson(error));
-        return complain(error);
-    };
     const auto plan = startingPlan(options.plan, plans);
-    if (!plan) return answerError(plan.error());
+    if (!plan) return complain(plan.error(), options.json);
     const auto request = requestOf(options, *plan, plans.presets);
-    if (!request) return answerError(request.error());
+    if (!request) return complain(request.error(), options.json);
     const std::vector<SweepCell> cells = sweep(*request);
     if (!options.output.empty()) {
         const auto text = fileText(options.output, *request, cells);
-        if (!text) return answerError(text.error());
-        if (auto written = writeFile(options.output, *text); !written) return complain(written.error());
+        if (!text) return complain(text.error(), options.json);
+        if (auto written = writeFile(options.output, *text); !written) return complain(written.error(), options.json);
     }
     if (options.json)
-        fmt::print("{}\n", sweepJson(*request, cells));
+        print(sweepJson(*request, cells) + "\n");
     else if (options.csv)
-        fmt::print("{}", sweepCsv(*request, cells));
+        printFile(sweepCsv(*request, cells));
     else if (options.output.empty())
-        fmt::print("{}", sweepText(*request, cells));
+        print(sweepText(*request, cells));
     return exitCode(cells);
 }
 

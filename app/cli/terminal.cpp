@@ -39,6 +39,8 @@ void printFile(std::string_view content) { write(content); }
 
 void printError(std::string_view line) { toStandardError(printable(line) + "\n"); }
 
+void printProgress(std::string_view line) { toStandardError("\r\x1b[K" + printable(line)); }
+
 bool flush()
 {
     noteFailure(std::fflush(stdout) != 0);

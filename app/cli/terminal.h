@@ -19,6 +19,9 @@ void printFile(std::string_view content);
 /// One line on standard error.
 void printError(std::string_view line);
 
+/// In the place of the last progress, on a standard error that is a terminal; an empty one takes it away.
+void printProgress(std::string_view line);
+
 /// Hands over what was printed so far. Whether standard output has taken all of it.
 [[nodiscard]] bool flush();
 

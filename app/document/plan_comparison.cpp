@@ -9,6 +9,7 @@
 
 #include "app/document/field_labels.h"
 #include "core/io/plan/plan_differences.h"
+#include "core/plan/field_table.h"
 #include "core/time/utilization.h"
 #include "widgets/chart/labels.h"
 #include "widgets/chart/pins.h"
@@ -201,9 +202,9 @@ ui::ChartTable inputsTable(const ComparedPlan& before, const ComparedPlan& after
     ui::ChartTable table;
     table.columns = {Comparison::tr("Input"), before.label, after.label};
     table.text_columns = 3;
-    std::array<Fold, 2> folds{{{"/cluster/accelerator", before.plan.cluster.accelerator.name,
+    std::array<Fold, 2> folds{{{pointerOf<&Cluster::accelerator>, before.plan.cluster.accelerator.name,
                                    after.plan.cluster.accelerator.name, Comparison::tr("Accelerator")},
-        {"/model", before.plan.model.name, after.plan.model.name, Comparison::tr("Model")}}};
+        {pointerOf<&Plan::model>, before.plan.model.name, after.plan.model.name, Comparison::tr("Model")}}};
     for (const Edit& edit : planDifferences(before.plan, after.plan)) {
         bool folded = false;
         for (Fold& fold : folds) {

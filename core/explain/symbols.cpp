@@ -8,6 +8,7 @@
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 #include "core/memory/states.h"
+#include "core/plan/field_table.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/tables.h"
 
@@ -61,77 +62,80 @@ private:
     {
         add(name, value.value(), meaning, from);
     }
+    /// A field whose row says letter and meaning.
+    template <auto member, class Number> void add(Number value)
+    {
+        add(fieldOf<member>.symbol, value, fieldOf<member>.help, fieldOf<member>.pointer);
+    }
 
     void addWork()
     {
         const auto& degrees = m_plan.parallelism;
-        add("w", m_options.element, Sentence::tr("bytes of an activation"), "/recipe/precision");
+        add("w", m_options.element, Sentence::tr("bytes of an activation"), pointerOf<&Recipe::precision>);
         add("i", m_options.stored_input, Sentence::tr("bytes in which a matrix product keeps a value of its input"),
-            "/recipe/precision");
+            pointerOf<&Recipe::precision>);
         add("g_o", m_options.output_gradient,
             Sentence::tr("bytes in which a layer's product keeps a value of its output's gradient for a weight half of "
                          "its own: in fp8 one copy for each direction that needs one"),
-            "/recipe/precision");
+            pointerOf<&Recipe::precision>);
         add("T", m_share.tokens(), Sentence::tr("tokens of a micro-batch on one card, s b / c"));
-        add("s", m_share.sequence, Sentence::tr("tokens of a sequence"), "/workload/sequence_length");
-        add("b", m_share.micro_batch, Sentence::tr("sequences of a micro-batch"), "/workload/micro_batch_size");
-        add("c", degrees.context, Sentence::tr("context-parallel cards"), "/parallelism/context");
-        add("t", degrees.tensor, Sentence::tr("tensor-parallel cards"), "/parallelism/tensor");
+        add("s", m_share.sequence, Sentence::tr("tokens of a sequence"), pointerOf<&Workload::sequence_length>);
+        add("b", m_share.micro_batch, Sentence::tr("sequences of a micro-batch"),
+            pointerOf<&Workload::micro_batch_size>);
+        add<&Parallelism::context>(degrees.context);
+        add<&Parallelism::tensor>(degrees.tensor);
         add("u", m_share.residual(),
             Sentence::tr("cards that share norms and residuals: t with sequence parallelism, else 1"),
-            "/parallelism/sequence");
-        add("p", degrees.pipeline, Sentence::tr("pipeline stages"), "/parallelism/pipeline");
+            pointerOf<&Parallelism::sequence>);
+        add<&Parallelism::pipeline>(degrees.pipeline);
         add("m", microBatches(m_plan), Sentence::tr("micro-batches per step and replica"));
     }
 
     void addModel()
     {
-        add("h", m_model.hidden_size, Sentence::tr("hidden size"), "/model/hidden_size");
-        add("f", m_model.intermediate_size, Sentence::tr("width of the MLP"), "/model/intermediate_size");
-        add("a", m_model.num_attention_heads, Sentence::tr("attention heads"), "/model/num_attention_heads");
+        add<&Architecture::hidden_size>(m_model.hidden_size);
+        add<&Architecture::intermediate_size>(m_model.intermediate_size);
+        add<&Architecture::num_attention_heads>(m_model.num_attention_heads);
         add("k", std::max(m_model.num_key_value_heads, m_share.tensor),
             Sentence::tr("key and value heads, at least one for every tensor-parallel card"),
-            "/model/num_key_value_heads");
-        add("d", m_model.head_dim, Sentence::tr("size of a head"), "/model/head_dim");
+            pointerOf<&Architecture::num_key_value_heads>);
+        add<&Architecture::head_dim>(m_model.head_dim);
         add("g", m_model.gated_mlp ? 2 : 1, Sentence::tr("matrices into the MLP: 2 where it is gated, else 1"),
-            "/model/gated_mlp");
+            pointerOf<&Architecture::gated_mlp>);
         add("n", m_model.norm == Norm::LayerNorm ? 8 : 4,
             Sentence::tr("bytes of fp32 statistics per token: one value for RMSNorm, two for LayerNorm"),
-            "/model/norm");
+            pointerOf<&Architecture::norm>);
         add("v", m_share.vocabulary, Sentence::tr("rows of the vocabulary, padded to a multiple of 128 t"),
-            "/model/vocab_size");
-        add("L", m_model.num_hidden_layers, Sentence::tr("layers of the model"), "/model/num_hidden_layers");
+            pointerOf<&Architecture::vocab_size>);
+        add<&Architecture::num_hidden_layers>(m_model.num_hidden_layers);
         if (const auto adapter = adapterOf(m_plan))
-            add("r", adapter->rank, Sentence::tr("rank of the adapters"), "/recipe/adapter");
+            add("r", adapter->rank, Sentence::tr("rank of the adapters"), pointerOf<&Recipe::adapter>);
     }
 
     void addExperts()
     {
         if (!m_model.moe) return;
         const auto& moe = *m_model.moe;
-        add("E", moe.num_experts, Sentence::tr("experts of a layer"), "/model/moe/num_experts");
-        add("k_e", moe.num_experts_per_tok, Sentence::tr("experts that a token visits"),
-            "/model/moe/num_experts_per_tok");
+        add<&MixtureOfExperts::num_experts>(moe.num_experts);
+        add<&MixtureOfExperts::num_experts_per_tok>(moe.num_experts_per_tok);
         add("R", expertRows(moe, m_share),
             Sentence::tr(
                 "rows that enter a card's experts: tokens times experts per token, imbalance and capacity included"));
-        add("f_e", moe.moe_intermediate_size, Sentence::tr("width of an expert"), "/model/moe/moe_intermediate_size");
-        add("f_s", moe.shared_intermediate_size, Sentence::tr("width of the shared experts together"),
-            "/model/moe/shared_intermediate_size");
+        add<&MixtureOfExperts::moe_intermediate_size>(moe.moe_intermediate_size);
+        add<&MixtureOfExperts::shared_intermediate_size>(moe.shared_intermediate_size);
         add("t_e", m_share.expert_tensor, Sentence::tr("tensor-parallel cards of an expert"),
-            "/parallelism/expert_tensor");
+            pointerOf<&Parallelism::expert_tensor>);
     }
 
     void addLatentAttention()
     {
         if (!m_model.mla) return;
         const auto& mla = *m_model.mla;
-        add("d_n", mla.qk_nope_head_dim, Sentence::tr("size of a query's part without rotation"),
-            "/model/mla/qk_nope_head_dim");
-        add("d_r", mla.qk_rope_head_dim, Sentence::tr("size of a query's rotated part"), "/model/mla/qk_rope_head_dim");
-        add("d_v", mla.v_head_dim, Sentence::tr("size of a value head"), "/model/mla/v_head_dim");
-        add("q_l", mla.q_lora_rank, Sentence::tr("rank of the queries' latent"), "/model/mla/q_lora_rank");
-        add("k_l", mla.kv_lora_rank, Sentence::tr("rank of the keys' and values' latent"), "/model/mla/kv_lora_rank");
+        add<&LatentAttention::qk_nope_head_dim>(mla.qk_nope_head_dim);
+        add<&LatentAttention::qk_rope_head_dim>(mla.qk_rope_head_dim);
+        add<&LatentAttention::v_head_dim>(mla.v_head_dim);
+        add<&LatentAttention::q_lora_rank>(mla.q_lora_rank);
+        add<&LatentAttention::kv_lora_rank>(mla.kv_lora_rank);
     }
 
     void addParameters()
@@ -153,37 +157,32 @@ private:
     void addStates()
     {
         const StateLayout layout = stateLayout(m_plan);
-        add("w_p", layout.weights, Sentence::tr("bytes of a weight"), "/recipe/precision");
+        add("w_p", layout.weights, Sentence::tr("bytes of a weight"), pointerOf<&Recipe::precision>);
         add("w_b", frozenMatrixBytes(m_plan),
             Sentence::tr("bytes of a frozen matrix's value: 2, or in 4 bits with scales 0.5625 or 0.516"),
-            "/workload/task");
+            pointerOf<&Workload::task>);
         add("w_q", bytesPerValue(m_plan.recipe.precision),
-            Sentence::tr("bytes of a served matrix's value, scales included"), "/recipe/precision");
+            Sentence::tr("bytes of a served matrix's value, scales included"), pointerOf<&Recipe::precision>);
         add("q", layout.quantized, Sentence::tr("bytes of a matrix's quantized copies, per value"),
-            "/recipe/precision");
-        add("g_p", layout.gradients, Sentence::tr("bytes of a gradient"), "/recipe/gradient_precision");
+            pointerOf<&Recipe::precision>);
+        add("g_p", layout.gradients, Sentence::tr("bytes of a gradient"), pointerOf<&Recipe::gradient_precision>);
         add("m_1", layout.moments,
             layout.factored ? Sentence::tr("bytes of the optimizer's moments per row and column")
                             : Sentence::tr("bytes of the optimizer's moments per parameter"),
-            "/recipe/optimizer");
+            pointerOf<&Recipe::optimizer>);
         add("m_2", layout.moments_of_rest, Sentence::tr("bytes of moments per parameter outside the layers' matrices"),
-            "/recipe/optimizer");
-        add("o", m_plan.recipe.offload.optimizer, Sentence::tr("share of the optimizer's states in host memory"),
-            "/recipe/offload/optimizer");
-        add("o_p", m_plan.recipe.offload.parameters, Sentence::tr("share of the weights in host memory"),
-            "/recipe/offload/parameters");
-        add("o_g", offloadedGradients(m_plan), Sentence::tr("share of the gradients in host memory"),
-            "/recipe/offload/gradients");
+            pointerOf<&Recipe::optimizer>);
+        add<&Offload::optimizer>(m_plan.recipe.offload.optimizer);
+        add<&Offload::parameters>(m_plan.recipe.offload.parameters);
+        add<&Offload::gradients>(offloadedGradients(m_plan));
+        add<&Offload::activations>(m_plan.recipe.offload.activations);
+        add<&Recipe::sub_group_size>(m_plan.recipe.sub_group_size);
         add("a_o", adapterStateBytes(m_plan), Sentence::tr("bytes of optimizer states per parameter of an adapter"),
-            "/recipe/optimizer");
+            pointerOf<&Recipe::optimizer>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
-            "/recipe/precision");
-        add("G_s", m_plan.recipe.sub_group_size, Sentence::tr("parameters that DeepSpeed updates at once"),
-            "/recipe/sub_group_size");
-        add("o_a", m_plan.recipe.offload.activations, Sentence::tr("share of the layers' activations in host memory"),
-            "/recipe/offload/activations");
+            pointerOf<&Recipe::precision>);
         add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),
-            Sentence::tr("versions of the weights that the schedule keeps"), "/recipe/schedule");
+            Sentence::tr("versions of the weights that the schedule keeps"), pointerOf<&Recipe::schedule>);
     }
 
     void addShards()
@@ -191,7 +190,7 @@ private:
         const StateLayout layout = stateLayout(m_plan);
         const double dense = denseShards(m_plan);
         const double expert = expertShards(m_plan);
-        constexpr std::string_view kSharding = "/recipe/sharding";
+        constexpr std::string_view kSharding = pointerOf<&Recipe::sharding>;
         const auto cards = [](bool sharded, double shards) { return sharded ? shards : 1.0; };
         add("N_w", cards(layout.weights_sharded, dense), Sentence::tr("cards that share the weights; 1 if none do"),
             kSharding);
@@ -212,16 +211,17 @@ private:
         const OverheadSizes sizes = overheadSizes(m_plan, m_context.tables, m_layers);
         add("W", sizes.gemm_workspace,
             Sentence::tr("bytes of TransformerEngine's workspace: 32 MiB from Hopper on, 4 MiB before"),
-            "/cluster/accelerator");
+            pointerOf<&Cluster::accelerator>);
         add("W_c", sizes.cublas_workspace, Sentence::tr("bytes of a cuBLAS workspace, one per thread and stream"),
-            "/recipe/cublas_workspace_mib");
+            pointerOf<&Recipe::cublas_workspace>);
         add("W_g", sizes.grouped_workspace,
             Sentence::tr("bytes of the workspaces of grouped matrix products, four streams"));
         add("W_s", sizes.small_buffers, Sentence::tr("bytes of random states, token ids, labels and padding"));
         add("W_n", sizes.communicator, Sentence::tr("bytes of one communicator's buffers"));
-        add("W_d", sizes.device_context, Sentence::tr("bytes of the device context"), "/overheads/device_context_mib");
+        add("W_d", sizes.device_context, Sentence::tr("bytes of the device context"),
+            pointerOf<&Overheads::device_context>);
         add("rho", sizes.reserve, Sentence::tr("what the allocator holds and cannot use, over what is allocated"),
-            "/overheads/reserve_fraction");
+            pointerOf<&Overheads::reserve_fraction>);
         add("A", m_stage.allocated(), Sentence::tr("bytes allocated at the peak"), kEstimate);
         add("M_d", sizes.distinct_weights,
             Sentence::tr("parameters of one matrix of every distinct shape on this card"));
@@ -229,17 +229,17 @@ private:
             Sentence::tr("parameters of the largest weight, a card's experts counting as one"));
         add("X_f", sizes.frozen_inputs,
             Sentence::tr("values that the frozen products of this card's layers read in a micro-batch"),
-            "/recipe/quantizer");
+            pointerOf<&Recipe::quantizer>);
         if (keepsByOperator(m_plan)) {
             const auto values = [&](const std::vector<Operator>& layer) {
                 return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
             };
             add("X_s", values(m_context.tables.dense_layer),
                 Sentence::tr("values per token that a layer keeps of its products' outputs"),
-                "/recipe/recompute/modules");
+                pointerOf<&Recompute::modules>);
             add("X_se", values(m_context.tables.expert_layer),
                 Sentence::tr("values per token that an expert layer keeps of its products' outputs"),
-                "/recipe/recompute/modules");
+                pointerOf<&Recompute::modules>);
         }
         add("P_l", sizes.largest_layer, Sentence::tr("parameters of the largest layer on this card"));
         add("F_m", frozenElsewhere(m_plan, m_parameters),
@@ -256,16 +256,15 @@ private:
         const LayerKinds kinds = layerKinds(model, m_layers);
         add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass, at most 8,192"));
         add("n_s", profiledSequences(m_plan),
-            Sentence::tr("sequences for which a server samples when it measures itself"), "/recipe/kernels");
+            Sentence::tr("sequences for which a server samples when it measures itself"), pointerOf<&Recipe::kernels>);
         add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));
         add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
-            "/workload/global_batch_size");
+            pointerOf<&Workload::global_batch_size>);
         add("L_s", kinds.dense + kinds.experts, Sentence::tr("layers of this stage"));
         add("L_w", windowedLayers(m_plan, m_layers), Sentence::tr("layers of this stage whose attention has a window"));
-        add("s_w", model.sliding_window ? model.sliding_window->size : m_share.sequence,
-            Sentence::tr("tokens of the window"), "/model/sliding_window/size");
+        add<&SlidingWindow::size>(model.sliding_window ? model.sliding_window->size : m_share.sequence);
         add("w_kv", bytesPerValue(m_plan.recipe.kv_cache_precision.value_or(Precision::Bf16)),
-            Sentence::tr("bytes of a cached value"), "/recipe/kv_cache_precision");
+            Sentence::tr("bytes of a cached value"), pointerOf<&Recipe::kv_cache_precision>);
     }
 
     /// Bytes of one tensor of a term, as the estimate has it; 0 if the stage has no such term.
@@ -290,7 +289,7 @@ private:
             add("R_c", m_plan.calibration->residual,
                 Sentence::tr(
                     "bytes that a measured run allocated beyond the prediction, on every card; may be negative"),
-                "/calibration/residual_bytes");
+                pointerOf<&Calibration::residual>);
         }
         const double fraction = m_plan.recipe.offload.activations;
         if (fraction <= 0.0) return;
@@ -312,8 +311,8 @@ private:
         add("P_t",
             static_cast<double>(
                 m_plan.model.parameters ? std::llround(*m_plan.model.parameters) : m_estimate.parameters.total),
-            Sentence::tr("parameters of the model"), "/model/parameters");
-        add("N_d", dataParallel(m_plan), Sentence::tr("data-parallel replicas"), "/parallelism/data");
+            Sentence::tr("parameters of the model"), pointerOf<&Model::parameters>);
+        add("N_d", dataParallel(m_plan), Sentence::tr("data-parallel replicas"), pointerOf<&Parallelism::data>);
         add("F", m_stage.in_flight, Sentence::tr("micro-batches in flight"));
     }
 

@@ -97,4 +97,21 @@ std::string markdownText(std::string_view text)
     return escaped;
 }
 
+std::string xmlEscaped(std::string_view text)
+{
+    std::string result;
+    for (const char character : text) {
+        // Quotes may stand in an element's text; a plan is full of them.
+        if (character == '&')
+            result += "&amp;";
+        else if (character == '<')
+            result += "&lt;";
+        else if (character == '>')
+            result += "&gt;";
+        else
+            result += character;
+    }
+    return result;
+}
+
 } // namespace cardfit

@@ -28,4 +28,7 @@ enum class LineBreaks { Escaped, Kept };
 /// As a piece of a Markdown paragraph, heading or table cell: printable, on one line, and without markup.
 [[nodiscard]] std::string markdownText(std::string_view text);
 
+/// As the text of an XML element.
+[[nodiscard]] std::string xmlEscaped(std::string_view text);
+
 } // namespace cardfit

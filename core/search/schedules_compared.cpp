@@ -10,6 +10,7 @@
 #include "core/pipeline/placement.h"
 #include "core/pipeline/schedules.h"
 #include "core/plan/checks.h"
+#include "core/plan/field_table.h"
 
 namespace cardfit {
 
@@ -45,8 +46,8 @@ bool listsVirtualStages(const Plan& plan)
 void setLayers(ScheduleVariant& variant, std::vector<std::int64_t> layers)
 {
     auto& list = *variant.plan.parallelism.layers_per_stage;
-    variant.follows.push_back({"/parallelism/layers_per_stage", fmt::format("{}", fmt::join(list, " ")),
-        fmt::format("{}", fmt::join(layers, " "))});
+    variant.follows.push_back({std::string(pointerOf<&Parallelism::layers_per_stage>),
+        fmt::format("{}", fmt::join(list, " ")), fmt::format("{}", fmt::join(layers, " "))});
     list = std::move(layers);
 }
 
@@ -109,8 +110,8 @@ ScheduleVariant underSchedule(const Plan& plan, Schedule schedule, Profile profi
             setLayers(variant, layersPerRank(plan, *degrees.layers_per_stage));
         variant.plan.recipe.schedule = schedule;
         if (chunks != degrees.virtual_pipeline) {
-            variant.follows.push_back(
-                {"/parallelism/virtual_pipeline", std::to_string(degrees.virtual_pipeline), std::to_string(chunks)});
+            variant.follows.push_back({std::string(pointerOf<&Parallelism::virtual_pipeline>),
+                std::to_string(degrees.virtual_pipeline), std::to_string(chunks)});
             degrees.virtual_pipeline = chunks;
         }
     }

@@ -78,6 +78,8 @@ private slots:
         if (QFile::exists(QStringLiteral("/dev/full"))) {
             row("full disk", "$CARDFIT estimate llama-3-8b-8-h100 > /dev/full", 3,
                 "standard output: cannot be written: no space left");
+            row("full disk, search", "$CARDFIT search llama-13b-8-cards --pin schedule > /dev/full", 3,
+                "no space left");
             row("full disk, help", "$CARDFIT --help > /dev/full", 3, "no space left");
             row("full disk, lines", "yes '{}' | $CARDFIT estimate --lines > /dev/full", 3, "no space left");
         }
@@ -128,7 +130,8 @@ private slots:
         QTest::newRow("names") << QString::fromUtf8(
             "$CARDFIT calibrate --remove llama-3-8b-8-h100 | sed 's/\"name\": "
             "\"/&\\\\u001b[31m\\\\nforged\\\\u202e\\\\u009b/' > p; for c in estimate advise check 'compare p' "
-            "'calibrate --step-seconds 9' 'export --launch megatron' 'export --launch torchtitan'; do $CARDFIT $c p; "
+            "'calibrate --step-seconds 9' 'search --pin schedule' 'sweep --x tensor=1,2' 'export --launch megatron' "
+            "'export --launch torchtitan'; do $CARDFIT $c p; "
             "done");
         QTest::newRow("flag") << QString::fromUtf8(
             "printf 'torchrun x.py --num-layers \"\\x1b]0;pwn\\x07\"\\n' > s; $CARDFIT import --from megatron s");

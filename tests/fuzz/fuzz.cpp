@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -158,7 +159,9 @@ FieldValue anyValue(FuzzedDataProvider& bytes, const Field& field, const FieldVa
         return std::string(words[bytes.ConsumeIntegralInRange<std::size_t>(0, words.size() - 1)]);
     };
     const auto any_whole = [&](std::int64_t from) {
-        return static_cast<std::int64_t>(anyNumber(bytes, field, static_cast<double>(from)));
+        constexpr double kFirstTooLarge = 0x1p63;
+        const double number = anyNumber(bytes, field, static_cast<double>(from));
+        return number < kFirstTooLarge ? static_cast<std::int64_t>(number) : std::numeric_limits<std::int64_t>::max();
     };
     if (field.nullable && bytes.ConsumeIntegralInRange(0, 7) == 0) return {};
     switch (field.type) {

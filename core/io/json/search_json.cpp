@@ -5,6 +5,7 @@
 #include "core/io/json/plan_json.h"
 #include "core/io/plan/field_json.h"
 #include "core/io/report/search_text.h"
+#include "core/io/report/sweep_text.h"
 #include "core/plan/field_table.h"
 
 namespace cardfit {

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include "core/io/foreign_text.h"
+
 namespace cardfit {
 
 namespace {
@@ -119,23 +121,6 @@ struct Entity {
 };
 constexpr std::array<Entity, 5> kEntities{
     {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}}};
-
-std::string xmlEscaped(std::string_view text)
-{
-    std::string result;
-    for (const char character : text) {
-        // Quotes may stand in an element's text; a plan is full of them.
-        if (character == '&')
-            result += "&amp;";
-        else if (character == '<')
-            result += "&lt;";
-        else if (character == '>')
-            result += "&gt;";
-        else
-            result += character;
-    }
-    return result;
-}
 
 std::string xmlUnescaped(std::string_view text)
 {

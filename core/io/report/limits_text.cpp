@@ -10,6 +10,7 @@
 
 #include "core/io/foreign_text.h"
 #include "core/plan/edit.h"
+#include "core/plan/field_table.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -20,21 +21,21 @@ namespace {
 Sentence fieldWord(const std::string& field)
 {
     static constexpr auto kWords = std::to_array<std::pair<std::string_view, Phrase>>({
-        {"/parallelism/tensor", Sentence::tr("tensor")},
-        {"/parallelism/pipeline", Sentence::tr("pipeline")},
-        {"/parallelism/virtual_pipeline", Sentence::tr("virtual pipeline")},
-        {"/parallelism/context", Sentence::tr("context")},
-        {"/parallelism/expert", Sentence::tr("expert")},
-        {"/parallelism/data", Sentence::tr("data")},
-        {"/parallelism/sequence", Sentence::tr("sequence")},
-        {"/parallelism/layers_per_stage", Sentence::tr("layers per stage")},
-        {"/workload/micro_batch_size", Sentence::tr("micro batch size")},
-        {"/recipe/precision", Sentence::tr("precision")},
-        {"/recipe/kv_cache_precision", Sentence::tr("kv cache precision")},
-        {"/recipe/sharding", Sentence::tr("sharding")},
-        {"/recipe/schedule", Sentence::tr("schedule")},
-        {"/recipe/recompute", Sentence::tr("recompute")},
-        {"/recipe/offload/optimizer", Sentence::tr("optimizer offload")},
+        {pointerOf<&Parallelism::tensor>, Sentence::tr("tensor")},
+        {pointerOf<&Parallelism::pipeline>, Sentence::tr("pipeline")},
+        {pointerOf<&Parallelism::virtual_pipeline>, Sentence::tr("virtual pipeline")},
+        {pointerOf<&Parallelism::context>, Sentence::tr("context")},
+        {pointerOf<&Parallelism::expert>, Sentence::tr("expert")},
+        {pointerOf<&Parallelism::data>, Sentence::tr("data")},
+        {pointerOf<&Parallelism::sequence>, Sentence::tr("sequence")},
+        {pointerOf<&Parallelism::layers_per_stage>, Sentence::tr("layers per stage")},
+        {pointerOf<&Workload::micro_batch_size>, Sentence::tr("micro batch size")},
+        {pointerOf<&Recipe::precision>, Sentence::tr("precision")},
+        {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("kv cache precision")},
+        {pointerOf<&Recipe::sharding>, Sentence::tr("sharding")},
+        {pointerOf<&Recipe::schedule>, Sentence::tr("schedule")},
+        {pointerOf<&Recipe::recompute>, Sentence::tr("recompute")},
+        {pointerOf<&Offload::optimizer>, Sentence::tr("optimizer offload")},
     });
     const auto* found = std::ranges::find(kWords, field, &std::pair<std::string_view, Phrase>::first);
     if (found != kWords.end()) return found->second;

@@ -11,6 +11,7 @@
 
 #include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
+#include "core/io/report/columns.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
 
@@ -18,7 +19,7 @@ namespace cardfit {
 
 namespace {
 
-using Row = std::vector<std::string>;
+constexpr Columns kMarkdownColumns{.before = "| ", .between = " | ", .after = " |"};
 
 std::string_view unitName(ByteUnit unit) { return unit == ByteUnit::GB ? "GB" : "GiB"; }
 
@@ -82,28 +83,6 @@ std::vector<Row> memoryRows(const Estimate& estimate, ByteUnit unit)
         rows.push_back(std::move(row));
     }
     return rows;
-}
-
-/// Columns padded to equal width, numbers to the right.
-std::string aligned(
-    const std::vector<Row>& rows, std::string_view before, std::string_view between, std::string_view after)
-{
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        text += before;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            if (i > 0) text += between;
-            text += fmt::format("{:>{}}", row[i], widths[i]);
-        }
-        text += after;
-        text += '\n';
-    }
-    return text;
 }
 
 std::string line(std::string_view label, std::string_view text) { return fmt::format("{:<12}{}\n", label, text); }
@@ -325,7 +304,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
 
     text += fmt::format("\nMemory per card at each stage's peak, {} ({} bytes)\n", unitName(unit),
         unit == ByteUnit::GB ? "10^9" : "2^30");
-    text += aligned(memoryRows(estimate, unit), "", "  ", "");
+    text += aligned(memoryRows(estimate, unit), {});
     text += '\n';
     const std::string range = rangeText(estimate.stages[estimate.worstStage()], unit);
     if (!range.empty()) text += line("Range", range);
@@ -399,16 +378,13 @@ Sentence runSentence(const RunCost& run)
 
 std::string runText(const RunCost& run) { return runSentence(run).english(); }
 
-std::string utilizationText(const std::vector<Utilization>& figures)
-{
-    return aligned(utilizationRows(figures), "", "  ", "");
-}
+std::string utilizationText(const std::vector<Utilization>& figures) { return aligned(utilizationRows(figures), {}); }
 
 std::string utilizationMarkdown(const std::vector<Utilization>& figures, const Translation& translation)
 {
     std::vector<Row> rows = utilizationRows(figures, translation);
     rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
-    return aligned(rows, "| ", " | ", " |");
+    return aligned(rows, kMarkdownColumns);
 }
 
 std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Translation& translation)
@@ -421,7 +397,7 @@ std::string memoryMarkdown(const Estimate& estimate, ByteUnit unit, const Transl
     }
     // The colon asks Markdown to align to the right.
     rows.insert(rows.begin() + 1, Row(rows.front().size(), "---:"));
-    return aligned(rows, "| ", " | ", " |");
+    return aligned(rows, kMarkdownColumns);
 }
 
 } // namespace cardfit

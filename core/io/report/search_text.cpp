@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
+#include "core/io/foreign_text.h"
+#include "core/io/report/columns.h"
 #include "core/io/report/search_rows.h"
 #include "core/plan/names.h"
 #include "core/search/changes.h"
@@ -15,6 +16,8 @@
 namespace cardfit {
 
 namespace {
+
+constexpr Columns kIndented{.before = "  ", .left = 1};
 
 /// "1,093,224"
 std::string grouped(std::uint64_t number)
@@ -29,28 +32,6 @@ std::string share(std::uint64_t part, std::uint64_t all)
 {
     const double percent = all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all);
     return fmt::format("{:.1f} %", percent);
-}
-
-using Row = std::vector<std::string>;
-
-/// Columns as wide as their longest text, the first to the left, others to the right.
-std::string aligned(const std::vector<Row>& rows, std::size_t left = 1)
-{
-    std::vector<std::size_t> widths;
-    for (const Row& row : rows) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (std::size_t i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        std::string line = "  ";
-        for (std::size_t i = 0; i < row.size(); ++i)
-            line += i < left ? fmt::format("{:<{}}  ", row[i], widths[i]) : fmt::format("{:>{}}  ", row[i], widths[i]);
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    }
-    return text;
 }
 
 std::string dashOr(const std::optional<double>& value, const char* format)
@@ -88,7 +69,7 @@ std::string rowsText(
         row.push_back(remark);
         rows.push_back(std::move(row));
     }
-    return aligned(rows);
+    return aligned(rows, kIndented);
 }
 
 /// The plan that the search started from beside the best one. Where that is much faster, experts have rarely missed so
@@ -143,7 +124,7 @@ std::string reasonsText(const SearchResult& result)
     std::ranges::stable_sort(rules, [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [rule, count] : rules)
         add("break " + rule, count);
-    return aligned(rows);
+    return aligned(rows, kIndented);
 }
 
 std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, ByteUnit unit)
@@ -184,16 +165,7 @@ std::string whyText(const SearchRequest& request, const SearchResult& result, By
         }
         rows.push_back({pointText(request.space, fate.number, true), std::move(reason)});
     }
-    return aligned(rows, 2);
-}
-
-std::string csvText(const std::string& text)
-{
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char letter : text)
-        quoted += letter == '"' ? std::string("\"\"") : std::string(1, letter);
-    return quoted + "\"";
+    return aligned(rows, {.before = "  ", .left = 2});
 }
 
 std::string number(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : std::string(); }
@@ -263,8 +235,8 @@ std::string searchProgressText(const SearchRequest& request, const SearchProgres
 std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
 {
     const Plan& base = request.space.base;
-    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, for {}; {} in {:.2f} s\n\n", base.name,
-        grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
+    std::string text = fmt::format("{}\n{} plans with {} tuples of degrees, for {}; {} in {:.2f} s\n\n",
+        printable(base.name), grouped(result.plans), grouped(result.degrees), name(base.recipe.framework),
         result.proven ? "all decided" : "stopped: not all decided", result.seconds);
     if (!result.top.empty()) {
         text += fmt::format("Best by {}:\n", name(request.objective));
@@ -300,129 +272,18 @@ std::string searchCsv(const SearchRequest& request, const SearchResult& result)
 {
     std::string text = "rank";
     for (const SearchAxis& axis : request.space.axes) {
-        if (axis.values.size() > 1) text += "," + csvText(axis.pointer);
+        if (axis.values.size() > 1) text += "," + csvCell(axis.pointer);
     }
     text += ",step_seconds,tokens_per_second,days,cost_usd,cards,worst_device_bytes,bubble_fraction,fits,tie\n";
     std::size_t rank = 0;
     for (const FoundPlan& one : result.top) {
         text += std::to_string(++rank);
         for (const auto& [name, word] : pointWords(request.space, one.number))
-            text += "," + csvText(word);
+            text += "," + csvCell(word);
         text += fmt::format(",{},{},{},{},{},{},{},{},{}\n", one.step.value(), one.tokens_per_second, number(one.days),
             number(one.cost_usd), one.cards, one.worst_device.value(), one.bubble_fraction, one.fits, one.tie);
     }
     return text;
-}
-
-std::string sweepCsv(const SweepRequest& request, const std::vector<SweepCell>& cells)
-{
-    std::string text = csvText(request.x.pointer) + "," + (request.y ? csvText(request.y->pointer) + "," : "")
-        + fmt::format("verdict,{},over_bytes,rules\n", name(request.figure));
-    for (const SweepCell& cell : cells) {
-        text += csvText(request.x.values[cell.x].word) + ",";
-        if (request.y) text += csvText(request.y->values[cell.y].word) + ",";
-        text += fmt::format("{},{},{},{}\n", verdictName(cell.verdict), number(cell.figure), cell.over.value(),
-            fmt::join(cell.rules, " "));
-    }
-    return text;
-}
-
-std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>& cells)
-{
-    const Plan& base = request.space.base;
-    std::vector<Row> rows;
-    Row head{request.y ? fmt::format("{} \\ {}", axisWord(*request.y), axisWord(request.x)) : axisWord(request.x)};
-    for (const AxisValue& value : request.x.values)
-        head.push_back(value.word);
-    rows.push_back(std::move(head));
-    const std::size_t columns = request.x.values.size();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const SweepCell& cell = cells[i];
-        if (i % columns == 0)
-            rows.push_back({request.y ? request.y->values[cell.y].word : std::string(name(request.figure))});
-        switch (cell.verdict) {
-        case SweepCell::Verdict::Fits:
-            rows.back().push_back(
-                searchFigureText(request.figure, cell.plan ? *cell.plan : base, cell.figure.value_or(0.0)));
-            break;
-        case SweepCell::Verdict::OverMemory:
-            rows.back().push_back("over by " + formatBytes(cell.over, ByteUnit::GB));
-            break;
-        case SweepCell::Verdict::Rules: rows.back().push_back(cell.rules.empty() ? "-" : cell.rules.front()); break;
-        }
-    }
-    return fmt::format("{}\n{} of {}\n\n{}", base.name, name(request.figure),
-        request.best ? "the best plan of each cell" : "the plan, all else as it is", aligned(rows));
-}
-
-std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& cells)
-{
-    constexpr int kCell = 96;
-    constexpr int kLine = 32;
-    constexpr int kMargin = 120;
-    const auto escaped = [](std::string_view text) {
-        std::string safe;
-        for (const char letter : text) {
-            if (letter == '&')
-                safe += "&amp;";
-            else if (letter == '<')
-                safe += "&lt;";
-            else
-                safe += letter;
-        }
-        return safe;
-    };
-    double least = std::numeric_limits<double>::infinity();
-    double most = -least;
-    for (const SweepCell& cell : cells) {
-        if (cell.verdict != SweepCell::Verdict::Fits || !cell.figure) continue;
-        least = std::min(least, *cell.figure);
-        most = std::max(most, *cell.figure);
-    }
-    const auto columns = static_cast<int>(request.x.values.size());
-    const int rows = request.y ? static_cast<int>(request.y->values.size()) : 1;
-    std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" "
-                                  "font-family=\"sans-serif\" font-size=\"11\">\n",
-        kMargin + columns * kCell + 10, 3 * kLine + rows * kLine);
-    svg += "<defs><pattern id=\"over\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
-           "patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" fill=\"#f3e0dc\"/><line x1=\"0\" y1=\"0\" "
-           "x2=\"0\" y2=\"6\" stroke=\"#b5523b\" stroke-width=\"2\"/></pattern><pattern id=\"rules\" width=\"6\" "
-           "height=\"6\" patternUnits=\"userSpaceOnUse\"><rect width=\"6\" height=\"6\" fill=\"#eeeeee\"/><circle "
-           "cx=\"3\" cy=\"3\" r=\"1\" fill=\"#777777\"/></pattern></defs>\n";
-    const auto write = [&](int x, int y, std::string_view anchor, std::string_view text) {
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" stroke=\"#ffffff\" stroke-width=\"3\" "
-                           "paint-order=\"stroke\">{}</text>\n",
-            x, y, anchor, escaped(text));
-    };
-    write(8, 20, "start",
-        fmt::format("{}: {} over {}{}", request.space.base.name, name(request.figure), request.x.pointer,
-            request.y ? " and " + request.y->pointer : ""));
-    for (int column = 0; column < columns; ++column) {
-        write(kMargin + column * kCell + kCell / 2, 2 * kLine - 8, "middle",
-            request.x.values[static_cast<std::size_t>(column)].word);
-    }
-    for (const SweepCell& cell : cells) {
-        const int x = kMargin + static_cast<int>(cell.x) * kCell;
-        const int y = 2 * kLine + static_cast<int>(cell.y) * kLine;
-        if (cell.x == 0 && request.y) write(kMargin - 8, y + 20, "end", request.y->values[cell.y].word);
-        std::string fill = "url(#rules)";
-        std::string label = cell.rules.empty() ? std::string() : cell.rules.front();
-        if (cell.verdict == SweepCell::Verdict::OverMemory) {
-            fill = "url(#over)";
-            label = "+" + formatBytes(cell.over, ByteUnit::GB);
-        } else if (cell.verdict == SweepCell::Verdict::Fits && cell.figure) {
-            const double place = most > least ? (*cell.figure - least) / (most - least) : 0.0;
-            const auto mix = [&](double light, double dark) {
-                return static_cast<int>(std::lround(light + place * (dark - light)));
-            };
-            fill = fmt::format("#{:02x}{:02x}{:02x}", mix(222, 33), mix(235, 102), mix(247, 172));
-            label = searchFigureText(request.figure, cell.plan ? *cell.plan : request.space.base, *cell.figure);
-        }
-        svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" stroke=\"#ffffff\"/>\n", x,
-            y, kCell, kLine, fill);
-        write(x + kCell / 2, y + 20, "middle", label);
-    }
-    return svg + "</svg>\n";
 }
 
 } // namespace cardfit

@@ -5,10 +5,9 @@
 
 #include "core/io/report/reports.h"
 #include "core/search/find.h"
-#include "core/search/sweep.h"
 
-/// The best plans of a space and a figure over fields, as `cardfit search` and `cardfit sweep` print them. The JSON is
-/// a contract with outside tools: formats "cardfit/search" and "cardfit/sweep".
+/// The best plans of a space, as `cardfit search` prints them. The JSON is a contract with outside tools: format
+/// "cardfit/search".
 namespace cardfit {
 
 [[nodiscard]] std::string searchJson(const SearchRequest& request, const SearchResult& result);
@@ -18,11 +17,5 @@ namespace cardfit {
 
 /// "12 % decided, 3 plans fit; best 4.21 days"
 [[nodiscard]] std::string searchProgressText(const SearchRequest& request, const SearchProgress& progress);
-
-[[nodiscard]] std::string sweepJson(const SweepRequest& request, const std::vector<SweepCell>& cells);
-[[nodiscard]] std::string sweepCsv(const SweepRequest& request, const std::vector<SweepCell>& cells);
-[[nodiscard]] std::string sweepText(const SweepRequest& request, const std::vector<SweepCell>& cells);
-/// A heat map: light is less; cells over capacity are hatched with what is missing, broken rules dotted.
-[[nodiscard]] std::string sweepSvg(const SweepRequest& request, const std::vector<SweepCell>& cells);
 
 } // namespace cardfit

@@ -206,29 +206,97 @@ Slot earliestAnyWeight(const Row& row, const Cell& cell)
     return after + 1;
 }
 
-/// Chunks held after every slot: one more with a forward pass, one less with a weight gradient.
-std::vector<std::int32_t> heldBy(const Row& row)
-{
-    std::vector<std::int32_t> held(row.cells.size());
-    std::int32_t now = 0;
-    for (std::size_t slot = 0; slot < held.size(); ++slot) {
-        const CellKind kind = row.cells[slot].kind;
-        now += isForward(kind) ? 1 : isWeight(kind) ? -1 : 0;
-        held[slot] = now;
+/// Chunks that a rank holds after every slot: one more with a forward pass, one less with a weight gradient. Operations
+/// move far, so slots are changed and looked through by blocks.
+class HeldChunks {
+public:
+    explicit HeldChunks(const Row& row)
+        : m_held((row.cells.size() / kBlock + 1) * kBlock, std::numeric_limits<std::int32_t>::min() / 2)
+        , m_blocks(m_held.size() / kBlock)
+    {
+        std::int32_t now = 0;
+        for (std::size_t slot = 0; slot < row.cells.size(); ++slot) {
+            const CellKind kind = row.cells[slot].kind;
+            now += isForward(kind) ? 1 : isWeight(kind) ? -1 : 0;
+            m_held[slot] = now;
+        }
+        for (std::size_t block = 0; block < m_blocks.size(); ++block)
+            findMost(block);
     }
-    return held;
-}
+
+    [[nodiscard]] std::int32_t most() const
+    {
+        std::int32_t most = 0;
+        for (const Block& block : m_blocks)
+            most = std::max(most, block.most + block.added);
+        return most;
+    }
+
+    /// Holds `more` in every slot of [from, before).
+    void add(Slot from, Slot before, std::int32_t more)
+    {
+        auto slot = static_cast<std::size_t>(from);
+        const auto end = static_cast<std::size_t>(before);
+        while (slot < end) {
+            const std::size_t block = slot / kBlock;
+            const std::size_t next = std::min(end, (block + 1) * kBlock);
+            if (next - slot == kBlock) {
+                m_blocks[block].added += more;
+            } else {
+                for (std::size_t at = slot; at < next; ++at)
+                    m_held[at] += more;
+                findMost(block);
+            }
+            slot = next;
+        }
+    }
+
+    /// The slot after the last one of [from, before) that holds `full` or more; `from` if none does.
+    [[nodiscard]] Slot afterLastFull(Slot from, Slot before, std::int32_t full) const
+    {
+        const auto begin = static_cast<std::size_t>(from);
+        auto slot = static_cast<std::size_t>(before);
+        while (slot > begin) {
+            const std::size_t number = (slot - 1) / kBlock;
+            const Block& block = m_blocks[number];
+            const std::size_t first = std::max(begin, number * kBlock);
+            if (block.most + block.added >= full) {
+                for (; slot > first; --slot) {
+                    if (m_held[slot - 1] + block.added >= full) return static_cast<Slot>(slot);
+                }
+            }
+            slot = first;
+        }
+        return from;
+    }
+
+private:
+    static constexpr std::size_t kBlock = 128;
+    struct Block {
+        std::int32_t added = 0; ///< to each of its slots in m_held
+        std::int32_t most = 0; ///< in m_held
+    };
+
+    void findMost(std::size_t block)
+    {
+        std::int32_t most = m_held[block * kBlock];
+        for (std::size_t i = 1; i < kBlock; ++i)
+            most = std::max(most, m_held[block * kBlock + i]);
+        m_blocks[block].most = most;
+    }
+
+    std::vector<std::int32_t> m_held; ///< in whole blocks
+    std::vector<Block> m_blocks;
+};
 
 /// Moves operations to the first free slot in which they can run and no rank holds more than the fullest one did.
 template <class Movable, class EarliestWeight>
 void moveEarlier(Grid& grid, const Movable& movable, const EarliestWeight& earliestWeight)
 {
-    std::vector<std::vector<std::int32_t>> held;
+    std::vector<HeldChunks> held(grid.begin(), grid.end());
     std::int32_t most = 0;
-    for (const Row& row : grid) {
-        held.push_back(heldBy(row));
-        most = std::max(most, *std::max_element(held.back().begin(), held.back().end()));
-    }
+    for (const HeldChunks& row : held)
+        most = std::max(most, row.most());
     const Slot end = endOf(grid);
     for (Slot slot = 0; slot < end; ++slot) {
         for (std::size_t rank = 0; rank < grid.size(); ++rank) {
@@ -238,18 +306,11 @@ void moveEarlier(Grid& grid, const Movable& movable, const EarliestWeight& earli
             const Slot from = isWeight(cell.kind) ? earliestWeight(row, cell) : earliest(grid, rank, cell);
             Slot to = row.firstFree(from, slot);
             if (to == slot) continue;
-            const auto heldAt = [&held, rank](
-                                    Slot at) -> std::int32_t& { return held[rank][static_cast<std::size_t>(at)]; };
             if (isForward(cell.kind)) {
-                Slot after_full = slot;
-                while (after_full > to && heldAt(after_full - 1) < most)
-                    --after_full;
-                to = row.firstFree(after_full, slot);
-                for (Slot at = to; at < slot; ++at)
-                    ++heldAt(at);
+                to = row.firstFree(held[rank].afterLastFull(to, slot, most), slot);
+                held[rank].add(to, slot, 1);
             } else if (isWeight(cell.kind)) {
-                for (Slot at = to; at < slot; ++at)
-                    --heldAt(at);
+                held[rank].add(to, slot, -1);
             }
             row.move(slot, to);
         }

@@ -43,8 +43,8 @@ private slots:
         m_presets = loadPresets(directories);
     }
 
-    // bitsandbytes, functional.py, quantize_4bit: an fp32 scale for 64 values, or an 8-bit one and an fp32 scale for 256
-    // of those (arXiv:2305.14314, section 3: 0.127 bits per parameter).
+    // bitsandbytes, functional.py, quantize_4bit: an fp32 scale for 64 values, or an 8-bit one and an fp32 scale for
+    // 256 of those (arXiv:2305.14314, section 3: 0.127 bits per parameter).
     void scalesOfFourBitWeights()
     {
         Plan plan = fineTuned("llama-2-7b", Task::Qlora, 1);
@@ -78,8 +78,7 @@ private slots:
         QCOMPARE(termBytes(synchronized.stages[0], "gradients.whole"), Bytes(0));
         plan.recipe.gradient_sync = GradientSync::Last;
         const Estimate accumulated = estimate(plan);
-        QCOMPARE(
-            termBytes(accumulated.stages[0], "gradients.whole").value(), 2 * accumulated.parameters.total);
+        QCOMPARE(termBytes(accumulated.stages[0], "gradients.whole").value(), 2 * accumulated.parameters.total);
         QVERIFY(accumulated.stages[0].allocated() > synchronized.stages[0].allocated() + Bytes(13'000'000'000));
         // The only micro-batch of a step is its last.
         plan.workload.global_batch_size = 2;

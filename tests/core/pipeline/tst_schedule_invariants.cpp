@@ -31,7 +31,7 @@ void holdsForAll(const char* name, const std::function<void(Schedule)>& check)
 {
     for (const auto& [schedule, word] : names<Schedule>()) {
         const std::string which = std::string(name) + " (" + std::string(word) + ")";
-        QVERIFY2(rc::check(which, [&] { check(schedule); }), which.c_str());
+        QVERIFY2(rc::check(which, [&check, one = schedule] { check(one); }), which.c_str());
     }
 }
 

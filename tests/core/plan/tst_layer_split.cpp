@@ -102,7 +102,8 @@ private slots:
     void movingBoundariesLosesNoLayer()
     {
         QVERIFY(rc::check("any moves", [] {
-            auto layers = *rc::gen::container<Layers>(*rc::gen::inRange(2, 9), rc::gen::inRange<std::int64_t>(0, 20));
+            auto layers = *rc::gen::container<Layers>(
+                *rc::gen::inRange<std::size_t>(2, 9), rc::gen::inRange<std::int64_t>(0, 20));
             const std::int64_t all = sum(layers);
             for (const int by : *rc::gen::container<std::vector<int>>(20, rc::gen::inRange(-30, 31))) {
                 const auto boundary = *rc::gen::inRange<std::size_t>(0, layers.size() - 1);

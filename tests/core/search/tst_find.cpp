@@ -304,7 +304,7 @@ private slots:
         SearchRequest request;
         request.space = defaultSpace(*shipped().plan("mixtral-8x7b-64-h100"));
         std::optional<SearchResult> first;
-        for (const std::size_t threads : {1, 2, 8}) {
+        for (const std::size_t threads : {1UL, 2UL, 8UL}) {
             request.threads = threads;
             SearchResult result = findPlans(request);
             QVERIFY(result.proven);

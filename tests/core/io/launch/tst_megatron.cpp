@@ -390,8 +390,7 @@ private slots:
         const auto found = import("--seq-length 2048 --micro-batch-size 1 " + flags.toStdString());
         QVERIFY(!found);
         QCOMPARE(found.error().code, ErrorCode::OutOfRange);
-        QVERIFY2(
-            found.error().where.english().find(flags.toStdString().substr(0, flags.indexOf(u' '))) != std::string::npos,
+        QVERIFY2(found.error().where.english().find(flags.section(u' ', 0, 0).toStdString()) != std::string::npos,
             found.error().where.english().c_str());
     }
 
