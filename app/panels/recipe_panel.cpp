@@ -31,6 +31,8 @@ bool shards(const Plan& plan)
 {
     return trains(plan) || (plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1);
 }
+bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+bool trainsByFsdp(const Plan& plan) { return trains(plan) && plan.recipe.framework == Framework::Fsdp; }
 
 } // namespace
 
@@ -114,6 +116,12 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     showIf(addChoice<Sharding>(
                tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; }),
         shards);
+    showIf(addChoice<GradientSync>(
+               tr("Gradients reduced after"), [](Plan & plan) -> auto& { return plan.recipe.gradient_sync; }),
+        trainsByFsdp);
+    showIf(addChoice<Quantizer>(
+               tr("Quantizer"), [](Plan & plan) -> auto& { return plan.recipe.quantizer; }),
+        quantizes);
     showIf(addChoice<Schedule>(
                tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; }, withSchedule),
         schedules);
@@ -142,6 +150,14 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
                [](Plan & plan) -> auto& { return plan.recipe.gradient_accumulation_fusion; },
                tr("Weight gradients are added into the main gradients by the matrix product itself.")),
         trains);
+    showIf(addToggle(
+               tr("Update during backward"), [](Plan & plan) -> auto& { return plan.recipe.optimizer_in_backward; },
+               tr("Each weight is updated as soon as its gradient is there, so that gradients never add up.")),
+        trainsByFsdp);
+    showIf(addToggle(
+               tr("Scales quantized as well"), [](Plan & plan) -> auto& { return plan.recipe.double_quantization; },
+               tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625.")),
+        quantizes);
     addToggle(
         tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
     addToggle(

@@ -175,15 +175,13 @@ private:
             pointerOf<&Recipe::optimizer>);
         add<&Offload::optimizer>(m_plan.recipe.offload.optimizer);
         add<&Offload::parameters>(m_plan.recipe.offload.parameters);
-        add("o_g", offloadedGradients(m_plan), Sentence::tr("share of the gradients in host memory"),
-            pointerOf<&Offload::gradients>);
+        add<&Offload::gradients>(offloadedGradients(m_plan));
+        add<&Offload::activations>(m_plan.recipe.offload.activations);
+        add<&Recipe::sub_group_size>(m_plan.recipe.sub_group_size);
         add("a_o", adapterStateBytes(m_plan), Sentence::tr("bytes of optimizer states per parameter of an adapter"),
             pointerOf<&Recipe::optimizer>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
             pointerOf<&Recipe::precision>);
-        add("G_s", m_plan.recipe.sub_group_size, Sentence::tr("parameters that DeepSpeed updates at once"),
-            pointerOf<&Recipe::sub_group_size>);
-        add<&Offload::activations>(m_plan.recipe.offload.activations);
         add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),
             Sentence::tr("versions of the weights that the schedule keeps"), pointerOf<&Recipe::schedule>);
     }

@@ -268,7 +268,9 @@ private:
     /// none.
     [[nodiscard]] Bytes unfusedGradient(std::int64_t rows, std::int64_t columns) const
     {
-        if (m_plan.recipe.gradient_accumulation_fusion || trainsAdapters(m_plan)) return {};
+        const Recipe& recipe = m_plan.recipe;
+        const bool fused = recipe.gradient_accumulation_fusion && !recipe.optimizer_in_backward;
+        if (fused || trainsAdapters(m_plan)) return {};
         return roundToBytes(m_element * static_cast<double>(rows) * static_cast<double>(columns));
     }
 

@@ -182,8 +182,8 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.largest_layer =
         std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
     if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
-    // torchtitan wraps the embedding by itself; those who fine-tune (torchtune, Accelerate, Lightning Fabric) wrap
-    // layers and leave it to the root unit beside the output layer.
+    // torchtitan wraps the embedding by itself; Accelerate and Lightning Fabric wrap layers and leave it to the root
+    // unit beside the output layer.
     const bool in_root = plan.recipe.framework == Framework::Fsdp && plan.workload.task != Task::Pretrain;
     if (in_root && stage.embedding() && stage.head() && !plan.model.architecture.tie_word_embeddings)
         sizes.output_layer *= 2;

@@ -302,12 +302,7 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     terms.add(
         Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
     terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));
-    if (plan.recipe.optimizer_in_backward) {
-        // The gradient of one weight at a time; it is freed when the weight has been updated.
-        terms.add(Segment::Gradients, "gradients.one", "g_p P_1", layout.gradients * parameters.largest);
-    } else if (!gradientsComeLast(plan)) {
-        addGradients(plan, terms);
-    }
+    if (!plan.recipe.optimizer_in_backward && !gradientsComeLast(plan)) addGradients(plan, terms);
     terms.add(Segment::Optimizer, layout.master == 2.0 ? kNarrowMaster : kMaster, layout.optimizer_sharded,
         each(layout.master * (1.0 - offload.optimizer)));
     terms.add(Segment::Optimizer, momentNames(layout), layout.optimizer_sharded, [&](const ParameterSet& set) {
@@ -337,7 +332,12 @@ std::vector<Term> optimizerStepTerms(const Plan& plan, const OperatorTables& tab
     const bool by_groups = deepspeed && plan.recipe.sharding == Sharding::Zero3;
     const double resident = 1.0 - plan.recipe.offload.optimizer;
     StateTerms terms(plan, parameters);
-    if (gradientsComeLast(plan) && !plan.recipe.optimizer_in_backward) addGradients(plan, terms);
+    if (plan.recipe.optimizer_in_backward) {
+        // One gradient at a time, freed when its weight has been updated; the largest may be the embedding's, the last.
+        terms.add(Segment::Gradients, "gradients.one", "g_p P_1", layout.gradients * parameters.largest);
+    } else if (gradientsComeLast(plan)) {
+        addGradients(plan, terms);
+    }
     if (by_groups && layout.master > 0.0) {
         const auto group = static_cast<double>(plan.recipe.sub_group_size);
         const auto copied = [&](const ParameterSet& set, double shards) {

@@ -98,7 +98,7 @@ struct StageParameters {
 
 /// What the optimizer's step needs on top of the states, after activations are freed: an fp32 copy of 16-bit gradients,
 /// under DeepSpeed's ZeRO-3 of one sub-group's (runtime/zero/stage3.py); three copies of the largest matrix for Muon's
-/// Newton-Schulz iteration; gradients that come last.
+/// Newton-Schulz iteration; gradients that come last, or the largest of those that come one by one.
 [[nodiscard]] std::vector<Term> optimizerStepTerms(
     const Plan& plan, const OperatorTables& tables, const StageParameters& parameters);
 

@@ -534,6 +534,7 @@ private:
         checkExpertOverlap();
         checkTask();
         checkOffload();
+        checkGradients();
     }
 
     void checkExpertOverlap()
@@ -568,6 +569,28 @@ private:
         }
     }
 
+    /// When gradients are reduced and used.
+    void checkGradients()
+    {
+        if (m_work.task == Task::Inference) return;
+        const bool partitions = m_recipe.sharding == Sharding::Zero2 || m_recipe.sharding == Sharding::Zero3;
+        if (m_recipe.gradient_sync == GradientSync::Last && m_recipe.framework == Framework::DeepSpeed && partitions) {
+            error("GRADIENT-SYNC", pointerOf<&Recipe::gradient_sync>,
+                Sentence::tr("DeepSpeed's {} divides gradients after every micro-batch; it refuses no_sync",
+                    {name(m_recipe.sharding)}));
+        }
+        if (!m_recipe.optimizer_in_backward) return;
+        if (m_recipe.framework != Framework::Fsdp) {
+            error("BACKWARD-UPDATE", pointerOf<&Recipe::optimizer_in_backward>,
+                Sentence::tr("updating weights during the backward pass is PyTorch's; {} does not do it",
+                    {name(m_recipe.framework)}));
+        } else if (microBatches(m_plan) > 1) {
+            error("BACKWARD-UPDATE", pointerOf<&Recipe::optimizer_in_backward>,
+                Sentence::tr("weights are updated in every backward pass, so a step has one micro-batch, not {}",
+                    {microBatches(m_plan)}));
+        }
+    }
+
     void checkOffload()
     {
         const auto& offload = m_recipe.offload;
@@ -581,6 +604,10 @@ private:
                 Sentence::tr(
                     "Megatron-Core offloads activations without a pipeline only, pipeline is {}", {m_degrees.pipeline}),
                 {1});
+        }
+        if (megatron && offload.gradients.value_or(0.0) > 0.0) {
+            error("OFFLOAD-GRADIENTS", pointerOf<&Offload::gradients>,
+                Sentence::tr("Megatron-Core keeps all gradients on the card; DeepSpeed and FSDP can offload them"));
         }
         if (!megatron && offload.parameters > 0.0 && m_recipe.sharding != Sharding::Zero3) {
             error("OFFLOAD-SHARDING", pointerOf<&Offload::parameters>,

@@ -67,6 +67,9 @@ constexpr auto kOthers = std::to_array<Others>({
     {"OFFLOAD-PARAMETERS", {kFramework}},
     {"OFFLOAD-ACTIVATIONS", {kPipeline}},
     {"OFFLOAD-SHARDING", {kSharding}},
+    {"OFFLOAD-GRADIENTS", {kFramework}},
+    {"GRADIENT-SYNC", {kSharding, kFramework}},
+    {"BACKWARD-UPDATE", {kFramework, kBatch}},
     {"PRECISION-INT8", {kTask}},
     {"INFERENCE-SCHEDULE", {kTask}},
 });

@@ -98,6 +98,8 @@ QStringList namesIn(const Plan& plan)
     addWords<RecomputeMethod>(words);
     addWords<ContextCommunication>(words);
     addWords<Dispatcher>(words);
+    addWords<GradientSync>(words);
+    addWords<Quantizer>(words);
     return words;
 }
 

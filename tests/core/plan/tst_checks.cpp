@@ -260,6 +260,14 @@ private slots:
             p.recipe.framework = Framework::DeepSpeed;
             p.recipe.offload.parameters = 0.5;
         });
+        row("OFFLOAD-GRADIENTS", "/recipe/offload/gradients", {}, [](Plan& p) { p.recipe.offload.gradients = 0.5; });
+        row("GRADIENT-SYNC", "/recipe/gradient_sync", {}, [](Plan& p) {
+            p.recipe.framework = Framework::DeepSpeed;
+            p.recipe.sharding = Sharding::Zero3;
+            p.recipe.gradient_sync = GradientSync::Last;
+        });
+        row("BACKWARD-UPDATE", "/recipe/optimizer_in_backward", {},
+            [](Plan& p) { p.recipe.optimizer_in_backward = true; });
         row("UNKNOWN-KEY", "/recipe/novelty", {}, [](Plan& p) { p.unknown.paths = {"/recipe/novelty"}; });
     }
     void rules()

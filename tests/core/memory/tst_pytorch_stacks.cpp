@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What PyTorch's stacks beside Megatron keep: adapters, quantizers, FSDP, losses, DeepSpeed, vLLM.
+#include <QtTest>
+
+#include <array>
+
+#include "core/estimate.h"
+#include "core/io/plan/presets.h"
+#include "core/memory/activations.h"
+#include "core/memory/events.h"
+#include "core/memory/inference.h"
+#include "core/memory/states.h"
+#include "core/model/operators.h"
+#include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+Bytes termBytes(const StageMemory& stage, std::string_view id)
+{
+    Bytes sum;
+    for (const Term& term : stage.terms) {
+        if (term.id == id) sum += term.bytes;
+    }
+    return sum;
+}
+
+Bytes termBytes(const Plan& plan, std::string_view id) { return termBytes(estimate(plan).stages.at(0), id); }
+
+double inParameters(Bytes bytes, double parameters) { return static_cast<double>(bytes.value()) / parameters; }
+
+} // namespace
+
+class TestPyTorchStacks : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        m_presets = loadPresets(directories);
+    }
+
+    // bitsandbytes, functional.py, quantize_4bit: an fp32 scale for 64 values, or an 8-bit one and an fp32 scale for
+    // 256 of those (arXiv:2305.14314, section 3: 0.127 bits per parameter).
+    void scalesOfFourBitWeights()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Qlora, 1);
+        plan.recipe.double_quantization = false;
+        QCOMPARE(frozenMatrixBytes(plan), 0.5625);
+        plan.recipe.double_quantization = true;
+        QVERIFY(std::abs(8.0 * frozenMatrixBytes(plan) - 4.127) < 0.002);
+        plan.workload.task = Task::Lora;
+        QCOMPARE(frozenMatrixBytes(plan), 2.0);
+    }
+
+    // Hu et al. 2021, arXiv:2106.09685, as printed by PEFT for LLaMA 7B with r = 8 on q and v: 4,194,304.
+    void targetsByName()
+    {
+        const Architecture& model = m_presets.model("llama-7b")->architecture;
+        using enum AdapterTarget;
+        QCOMPARE(adapterParameterCount(model, {8, {QProj, VProj}}), std::int64_t{4'194'304});
+        const std::int64_t head = adapterParameterCount(model, {8, {QProj, VProj, LmHead}}) - 4'194'304;
+        QCOMPARE(head, std::int64_t{8 * (4096 + 32000)});
+        QCOMPARE(adapterParameterCount(model, {8, {QProj, KProj, VProj}}), std::int64_t{32 * 3 * 8 * 8192});
+        QCOMPARE(adapterParameterCount(model, {8, {LinearQkv, QProj}}), adapterParameterCount(model, {8, {LinearQkv}}));
+    }
+
+    // Fabric's no_backward_sync and Accelerate's accumulate: 2 bytes of every parameter, frozen or not, stay whole.
+    void unsynchronizedGradientsAreWhole()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Lora, 2);
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.workload.global_batch_size = 16;
+        const Estimate synchronized = estimate(plan);
+        QCOMPARE(termBytes(synchronized.stages[0], "gradients.whole"), Bytes(0));
+        plan.recipe.gradient_sync = GradientSync::Last;
+        const Estimate accumulated = estimate(plan);
+        QCOMPARE(termBytes(accumulated.stages[0], "gradients.whole").value(), 2 * accumulated.parameters.total);
+        QVERIFY(accumulated.stages[0].allocated() > synchronized.stages[0].allocated() + Bytes(13'000'000'000));
+        // The only micro-batch of a step is its last.
+        plan.workload.global_batch_size = 2;
+        QCOMPARE(termBytes(plan, "gradients.whole"), Bytes(0));
+    }
+
+    // PyTorch, fsdp/_fully_shard/_fsdp_api.py, CPUOffloadPolicy: weights, gradients and states live on the host.
+    void offloadMovesWhatItSays()
+    {
+        for (const Task task : {Task::Finetune, Task::Lora, Task::Qlora}) {
+            Plan plan = fineTuned("llama-2-7b", task, 2);
+            plan.recipe.sharding = Sharding::Zero3;
+            plan.recipe.offload.parameters = plan.recipe.offload.optimizer = 1.0;
+            const StageMemory stage = estimate(plan).stages[0];
+            QCOMPARE(stage[Segment::Weights], Bytes(0));
+            QCOMPARE(stage[Segment::Gradients], Bytes(0));
+            QCOMPARE(stage[Segment::Optimizer], Bytes(0));
+            plan.recipe.offload.gradients = 0.0;
+            QVERIFY(estimate(plan).stages[0][Segment::Gradients] > Bytes(0));
+        }
+    }
+
+    // bitsandbytes: one byte per moment and an fp32 scale for 256 of them; paged states are in managed memory.
+    void momentsByOptimizer()
+    {
+        const auto moments = [&](Optimizer optimizer) {
+            Plan plan = fineTuned("llama-2-7b", Task::Finetune, 1);
+            plan.recipe.precision = Precision::Bf16Pure;
+            plan.recipe.optimizer = optimizer;
+            return stateLayout(plan).moments;
+        };
+        QCOMPARE(moments(Optimizer::Adam), 4.0);
+        QCOMPARE(moments(Optimizer::Adam8Bit), 2.0 + 8.0 / 256.0);
+        QCOMPARE(moments(Optimizer::PagedAdam8Bit), 0.0);
+        QCOMPARE(moments(Optimizer::PagedAdam), 0.0);
+    }
+
+    // Bytes per logit between the passes: the compiled loss keeps 16-bit logits, the chunked ones 16-bit logits and
+    // fp32 log-probabilities, or the hidden state's gradient alone.
+    void lossesByWhatTheyKeep()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Finetune, 1);
+        const double logits = 2048.0 * 32000.0;
+        const auto kept = [&](Loss loss) {
+            plan.recipe.loss = loss;
+            return lossMemory(plan).saved.bytes;
+        };
+        QCOMPARE(inParameters(kept(Loss::Compiled), logits), 2.0);
+        QCOMPARE(inParameters(kept(Loss::ChunkedLogits), logits), 6.0);
+        QCOMPARE(kept(Loss::ChunkedHidden), residualStream(plan));
+        plan.recipe.kernels = Kernels::Compiled;
+        QCOMPARE(inParameters(kept(Loss::ChunkedLogits), logits), 2.0);
+    }
+
+    // A norm's weight that is frozen needs no normalized values; torch.nn.LayerNorm is one kernel in eager mode too.
+    void normsKeepWhatTheirGradientsNeed()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Finetune, 1);
+        const Bytes values(std::int64_t{65} * 2048 * 4096);
+        QCOMPARE(termBytes(plan, "norm.input"), 4 * values);
+        QCOMPARE(termBytes(plan, "norm.normalized"), 2 * values);
+        plan.workload.task = Task::Lora;
+        QCOMPARE(termBytes(plan, "norm.normalized"), Bytes(0));
+        plan.model.architecture.norm = Norm::LayerNorm;
+        QCOMPARE(termBytes(plan, "norm.input"), 2 * values);
+    }
+
+    // PyTorch's dropout keeps a mask of one byte, and the adapter the 16-bit values behind it; before it, nothing.
+    void dropoutOfAdapters()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Lora, 1);
+        plan.recipe.adapter = Adapter{8, {AdapterTarget::QProj, AdapterTarget::VProj}};
+        const Bytes values(std::int64_t{32} * 2048 * 4096);
+        QCOMPARE(termBytes(plan, "norm.output"), 2 * values);
+        plan.recipe.adapter->dropout = 0.05;
+        QCOMPARE(termBytes(plan, "norm.output"), Bytes(0));
+        QCOMPARE(termBytes(plan, "adapter.dropped_input"), 2 * 3 * values);
+    }
+
+    // Mended in bitsandbytes 9e753741 (July 2024): MatMul4Bit kept its input in the context.
+    void oldQuantizerKeepsInputs()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Qlora, 1);
+        plan.recipe.adapter = Adapter{8, {AdapterTarget::LinearQkv}, 0.05};
+        const Bytes now = estimate(plan).stages[0].allocated();
+        plan.recipe.quantizer = Quantizer::Bitsandbytes043;
+        const Bytes before = estimate(plan).stages[0].allocated();
+        // Inputs of the four products, h + h + h + f values per token and layer, of this micro-batch and the last one.
+        const Bytes inputs(std::int64_t{2} * 32 * 2048 * (3 * 4096 + 11008));
+        QCOMPARE(termBytes(plan, "buffer.frozen_inputs"), inputs);
+        QCOMPARE(before - now, 2 * inputs);
+        plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+        QCOMPARE(termBytes(plan, "buffer.frozen_inputs"), Bytes(0));
+    }
+
+    // torchtitan, distributed/activation_checkpoint.py: of q, k, v, o, gate, up, down every second product's output,
+    // beside the layer's input and attention's output; nothing reads the last one, so a compiler drops it.
+    void selectiveCheckpointingByOperators()
+    {
+        Plan plan = fineTuned("llama-3-8b", Task::Pretrain, 1);
+        plan.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp}};
+        const double hidden = 4096.0;
+        const auto layer = operatorTables(plan).dense_layer;
+        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5 + 1.0);
+        plan.recipe.kernels = Kernels::Compiled;
+        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5);
+        plan.recipe.recompute.modules = {RecomputeModule::CoreAttn};
+        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 0.25 + 1.0 + 3.5 + 3.5);
+        QVERIFY(termBytes(plan, "selective.outputs") > Bytes(0));
+        plan.recipe.framework = Framework::Megatron;
+        QCOMPARE(termBytes(plan, "selective.outputs"), Bytes(0));
+    }
+
+    // With one micro-batch on one card zero_grad has freed the gradients when activations are most.
+    void gradientsComeLastOnOneCard()
+    {
+        Plan plan = fineTuned("llama-3.2-1b", Task::Finetune, 1);
+        plan.workload.sequence_length = 8192;
+        QCOMPARE(termBytes(plan, "gradients"), Bytes(0));
+        plan.workload.sequence_length = 128; // next to no activations: the step is the peak
+        QCOMPARE(termBytes(plan, "gradients").value(), 4 * estimate(plan).parameters.total);
+        plan.workload.global_batch_size = 2;
+        plan.workload.sequence_length = 8192;
+        QCOMPARE(termBytes(plan, "gradients").value(), 4 * estimate(plan).parameters.total);
+        // One by one they are never all there, and none is at the loss.
+        plan.workload.global_batch_size = 1;
+        plan.recipe.optimizer_in_backward = true;
+        QCOMPARE(estimate(plan).stages[0][Segment::Gradients], Bytes(0));
+        plan.workload.sequence_length = 128;
+        QCOMPARE(termBytes(plan, "gradients.one").value(), std::int64_t{4} * 128256 * 2048);
+    }
+
+    // DeepSpeed, runtime/zero/stage3.py: gradients are copied to fp32 one sub-group at a time.
+    void subGroupsBoundTheStep()
+    {
+        Plan plan = fineTuned("llama-2-7b", Task::Finetune, 2);
+        plan.recipe.framework = Framework::DeepSpeed;
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.workload.sequence_length = 128;
+        const auto copy = [&] { return termBytes(plan, "optimizer.gradient_copy").value(); };
+        QCOMPARE(copy(), std::int64_t{4'000'000'000});
+        plan.recipe.sub_group_size = 500'000'000;
+        // The step is no longer the peak, or it copies half as much.
+        QVERIFY(copy() == 0 || copy() == 2'000'000'000);
+        plan.recipe.sub_group_size = 1'000'000'000'000;
+        QCOMPARE(copy(), 2 * estimate(plan).parameters.total);
+    }
+
+    // vllm/engine/arg_utils.py: 1,024 sequences on large cards, 256 on others; measured 4.76 GiB for Llama 3.1 8B on
+    // H100 (llm-d-planner, empirical-vllm-memory-results.md).
+    void profileRunOfAServer()
+    {
+        Plan plan = fineTuned("llama-3-8b", Task::Inference, 1);
+        plan.recipe.kernels = Kernels::Compiled;
+        plan.workload.sequence_length = 16000;
+        QCOMPARE(profiledSequences(plan), std::int64_t{1024});
+        const Bytes temporary = estimate(plan).stages[0][Segment::Temporary];
+        QVERIFY(std::abs(static_cast<double>(temporary.value()) / 1073741824.0 / 4.76 - 1.0) < 0.1);
+        plan.cluster.accelerator.memory = Mebibytes(24564);
+        QCOMPARE(profiledSequences(plan), std::int64_t{256});
+        plan.recipe.kernels = Kernels::Eager;
+        QCOMPARE(profiledSequences(plan), std::int64_t{0});
+    }
+
+private:
+    /// One sequence of 2,048 tokens per card and step, eagerly.
+    [[nodiscard]] Plan fineTuned(std::string_view model, Task task, std::int64_t cards) const
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.model = *m_presets.model(model);
+        plan.parallelism = {};
+        plan.cluster.cards_per_node = cards;
+        plan.cluster.accelerator = *m_presets.accelerator("h100-sxm-80");
+        plan.workload.task = task;
+        plan.workload.sequence_length = 2048;
+        plan.workload.micro_batch_size = 1;
+        plan.workload.global_batch_size = cards;
+        plan.recipe.framework = Framework::Fsdp;
+        plan.recipe.kernels = Kernels::Eager;
+        plan.recipe.loss = Loss::Unfused;
+        plan.recipe.gradient_accumulation_fusion = false;
+        plan.recipe.sharding = Sharding::None;
+        return plan;
+    }
+
+    Presets m_presets;
+};
+
+CARDFIT_TEST(TestPyTorchStacks)
+#include "tst_pytorch_stacks.moc"
