@@ -37,7 +37,7 @@ constexpr auto kBands = [] {
         return runs;
     };
     return std::to_array<ClassBand>({
-        {RunClass{}, {-0.108, 0.150, 554, Sentence::tr("any kind").english}},
+        {RunClass{}, {-0.103, 0.152, 554, Sentence::tr("any kind").english}},
         {dense(Ampere, Bits16), {-0.102, 0.158, 217, Sentence::tr("dense Ampere 16-bit").english}},
         {at16k(dense(Ampere, Bits16)),
             {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}},
@@ -66,12 +66,12 @@ constexpr auto kBands = [] {
         {calibrated(false),
             {-0.137, 0.153, 471, Sentence::tr("dense, calibrated with another run of the same model").english}},
         {experts(Blackwell, Bits16), {0.041, 0.266, 19, Sentence::tr("experts Blackwell 16-bit").english}},
-        {experts(Blackwell, Fp8), {-0.309, 0.337, 30, Sentence::tr("experts Blackwell fp8").english}},
-        {experts(Blackwell, any), {-0.214, 0.288, 49, Sentence::tr("experts Blackwell in any format").english}},
+        {experts(Blackwell, Fp8), {-0.281, 0.337, 30, Sentence::tr("experts Blackwell fp8").english}},
+        {experts(Blackwell, any), {-0.169, 0.288, 49, Sentence::tr("experts Blackwell in any format").english}},
         {experts(Hopper, Fp8), {0.137, 0.322, 5, Sentence::tr("experts Hopper fp8").english}},
         {experts(Hopper, any), {0.144, 0.374, 7, Sentence::tr("experts Hopper in any format").english}},
-        {RunClass{true}, {-0.190, 0.341, 56, Sentence::tr("experts of any kind").english}},
-        {experts(any, any), {-0.190, 0.341, 56, Sentence::tr("experts on any card").english}},
+        {RunClass{true}, {-0.140, 0.341, 56, Sentence::tr("experts of any kind").english}},
+        {experts(any, any), {-0.140, 0.341, 56, Sentence::tr("experts on any card").english}},
         {calibrated(true),
             {-0.251, 0.344, 51, Sentence::tr("experts, calibrated with another run of the same model").english}},
         {launchBound(dense(Ampere, Bits16)),

@@ -153,7 +153,9 @@ SearchRequest randomRequest(std::mt19937& random)
     SearchRequest request;
     Plan plan = shipped().plans[below(shipped().plans.size())].plan;
     if (below(4) == 0) plan.recipe.framework = Framework::Fsdp;
+    if (below(8) == 0) plan.recipe.framework = Framework::DeepSpeed;
     if (below(4) == 0) plan.recipe.sharding = Sharding::Zero3;
+    if (below(8) == 0) plan.parallelism.layer_balance = LayerBalance::Memory;
     if (below(6) == 0) plan.recipe.moe.expert_overlap = true;
     if (below(6) == 0) plan.workload.tokens.reset();
     if (below(6) == 0) plan.recipe.offload.activations = 0.5;
@@ -166,6 +168,12 @@ SearchRequest randomRequest(std::mt19937& random)
     if (below(4) == 0)
         request.space.put(
             {AxisKind::Offload, "/recipe/offload/optimizer", freeValues(plan, "/recipe/offload/optimizer", true)});
+    if (below(4) == 0) {
+        SearchAxis layers{AxisKind::Field, "/parallelism/layers_per_stage", {}};
+        layers.values = freeValues(plan, layers.pointer, true);
+        addOwnValue(plan, layers);
+        request.space.put(std::move(layers));
+    }
     std::uint64_t plans = 1;
     for (SearchAxis& axis : request.space.axes) {
         std::vector<AxisValue> kept;

@@ -5,6 +5,7 @@
 
 #include "core/io/launch/launch.h"
 #include "core/io/measured/measured_cases.h"
+#include "core/plan/edits.h"
 #include "tests/core/io/launch/round_trip.h"
 #include "tests/core/io/random_plans.h"
 #include "tests/core/sample_plans.h"
