@@ -366,7 +366,7 @@ constexpr std::array<Knob, 25> kKnobs{{
         }},
     {"reserve", KnobGroup::Overheads, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Allocator reserve"), "",
         pointerOf<&Overheads::reserve_fraction>, ui::ScaleKind::Linear, kFraction,
-        [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(kUsualReserve); },
+        [](const Plan& plan) { return plan.overheads.reserve_fraction.value_or(usualReserve(plan)); },
         [](const Plan& plan, double value, const KnobContext&) {
             Plan changed = plan;
             changed.overheads.reserve_fraction = value;

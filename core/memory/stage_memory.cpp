@@ -160,7 +160,9 @@ LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
 {
     Terms terms(lastingTerms(context, stage));
     addFixedTerms(context, stage, false, terms);
-    return {terms.total(), Terms(deviceTerms(context.plan)).total()};
+    auto all = terms.take();
+    std::erase_if(all, [](const Term& term) { return term.id == "buffer.frozen_inputs"; }); // gone with recomputation
+    return {Terms(std::move(all)).total(), Terms(deviceTerms(context.plan)).total()};
 }
 
 StageMemory stageMemory(const PlanContext& context, std::size_t index, const Timeline& timeline)

@@ -217,9 +217,9 @@ std::vector<Operator> headOperators(
     // Cross-entropy reads the logits and writes their gradient: about 6 bytes per logit.
     output.moved = roundToBytes(6.0 * layer.tokens * static_cast<double>(rows));
     // The output layer multiplies in 16 bits and, where it is frozen, keeps nothing for itself.
-    return {operators::norm(
-                layer, "final_norm", {layer.keepsInput(AdapterTarget::LmHead), true, !options.output_layer_at_once}),
-        output};
+    const bool keeps_input =
+        !options.adapter || (options.adapter->adapts(AdapterTarget::LmHead) && options.adapter->dropout <= 0.0);
+    return {operators::norm(layer, "final_norm", {keeps_input, true, !options.output_layer_at_once}), output};
 }
 
 std::vector<Operator> predictionOperators(

@@ -137,6 +137,7 @@ private slots:
     void normsKeepWhatTheirGradientsNeed()
     {
         Plan plan = fineTuned("llama-2-7b", Task::Finetune, 1);
+        plan.workload.global_batch_size = 2;
         const Bytes values(std::int64_t{65} * 2048 * 4096);
         QCOMPARE(termBytes(plan, "norm.input"), 4 * values);
         QCOMPARE(termBytes(plan, "norm.normalized"), 2 * values);
@@ -179,6 +180,7 @@ private slots:
     void selectiveCheckpointingByOperators()
     {
         Plan plan = fineTuned("llama-3-8b", Task::Pretrain, 1);
+        plan.workload.global_batch_size = 2;
         plan.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp}};
         const double hidden = 4096.0;
         const auto layer = operatorTables(plan).dense_layer;
