@@ -271,7 +271,7 @@ void MemoryOverTime::hoverAt(QPointF position)
     text.addBytes(free < Bytes(0) ? tr("Missing") : tr("Free"), sizeOf(free), false, 1);
     const RankTimeline& rank = estimate()->timeline->ranks[under.stage];
     text.add(estimate()->isServed() ? tr("Passes in the cache") : tr("Passes in flight"),
-         QString::number(inFlightAt(rank, under.in_flight, time)));
+        QString::number(inFlightAt(rank, under.in_flight, time)));
     for (std::size_t i = 0; i < curves.size() && !m_curves->inRows(); ++i) {
         if (i != *nearest) addSpan(tr("Stage %1").arg(curves[i].stage), curves[i].curve.at(time), false);
     }

@@ -5,9 +5,9 @@
 #include <set>
 #include <string>
 
-#include "core/plan/names.h"
 #include "core/pipeline/orders/v_shaped.h"
 #include "core/pipeline/simulator.h"
+#include "core/plan/names.h"
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/core/pipeline/order_text.h"
 #include "tests/test_program.h"
