@@ -181,7 +181,7 @@ MemorySpan MemoryCurve::between(double from, double to, std::size_t first, std::
             if (stop - begin > segment.count) include(segment, stop - count, count, span);
         }
     }
-    if (to >= m_timeline->makespan) widen(span, m_lasting + m_update);
+    if (to >= m_timeline->makespan && m_update > Bytes(0)) widen(span, m_lasting + m_update);
     return span;
 }
 

@@ -102,8 +102,8 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         Sentence::tr("Matrix products share one workspace per process: 32 MiB from Hopper on, 4 MiB before."),
         "TransformerEngine, pytorch/module/base.py; Megatron-LM golden values: H100 minus A100 is exactly 28 MiB"},
     {"workspace.cublas", Sentence::tr("cuBLAS workspaces"),
-        Sentence::tr("PyTorch gives each thread and stream that calls cuBLAS a workspace; forward and backward run in "
-                     "two threads."),
+        Sentence::tr("PyTorch gives each thread and stream that calls cuBLAS a workspace; training has two such "
+                     "threads."),
         "PyTorch, aten/src/ATen/cuda/CublasHandlePool.cpp; CUBLAS_WORKSPACE_CONFIG"},
     {"workspace.grouped_gemm", Sentence::tr("Workspaces of grouped products"),
         Sentence::tr("Grouped matrix products of experts run on four streams with 32 MiB each, and 16 MiB besides."),

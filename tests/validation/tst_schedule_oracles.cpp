@@ -287,6 +287,7 @@ private:
                         request.schedule = Schedule::OneFOneB;
                         request.group.reset();
                     }
+                    request.framework = Framework::Megatron;
                     // The grid also has numbers that the scheduler itself refuses.
                     if (refusal(request)) continue;
                     ++checked;
