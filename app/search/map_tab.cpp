@@ -107,6 +107,7 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
     second->setContentsMargins(8, 0, 8, 0);
     second->addWidget(m_best);
     second->addWidget(m_status, 1);
+    second->addStretch();
     second->addWidget(m_export);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -236,7 +237,7 @@ void MapTab::fill()
             case SweepCell::Verdict::Fits:
                 made.kind = ui::MapCell::Kind::Fits;
                 made.figure = figureNumber(shown.figure, *cell.found);
-                made.label = QString::number(made.figure, 'g', 3);
+                made.label = ui::mapNumber(made.figure);
                 break;
             case SweepCell::Verdict::OverMemory:
                 made.kind = ui::MapCell::Kind::Over;

@@ -73,6 +73,9 @@ private:
     int m_hovered = -1;
 };
 
+/// Three digits without an exponent: "0.85", "21.3", "1390".
+[[nodiscard]] QString mapNumber(double value);
+
 /// From least (0) to most (1), readable with any colour vision and in grey: five colours of viridis (Smith and van der
 /// Walt 2015), the darkest for the least.
 [[nodiscard]] QColor mapColour(double place);
