@@ -87,8 +87,8 @@ private slots:
             }
             const Plan there = SpacePoint(only(space, run.plan)).plan();
             if (const auto rule = firstErrorIn(there)) {
-                // Published without a layout of its layers, or run by a release that refused less: the plan itself breaks
-                // the rule, not what a search makes of it.
+                // Published without a layout of its layers, or run by a release that refused less: the plan itself
+                // breaks the rule, not what a search makes of it.
                 QVERIFY2(firstErrorIn(run.plan) == rule, (run.id + " " + *rule).c_str());
                 ++exceptions["breaks " + *rule];
                 ++illegal;

@@ -235,10 +235,11 @@ void PlanMap::setMap(const Axis& x, const Axis& y, std::vector<MapCell> cells)
     contentChanged();
 }
 
-void PlanMap::setFigure(const QString& figure, const QString& facts)
+void PlanMap::setFigure(const QString& figure, const QString& facts, const QString& over_unit)
 {
     m_figure = figure;
     m_facts = facts;
+    m_over_unit = over_unit;
     contentChanged();
 }
 
@@ -263,8 +264,8 @@ QList<LegendEntry> PlanMap::legend() const
         return std::ranges::find(cells(), kind, &MapCell::kind) != cells().end();
     };
     if (has(MapCell::Kind::Over))
-        entries.append(
-            {mixed(drawnTheme().background, drawnTheme().over, 0.2), {}, Pattern::Rising, {}, tr("+ over memory by")});
+        entries.append({mixed(drawnTheme().background, drawnTheme().over, 0.2), {}, Pattern::Rising, {},
+            tr("+ over memory by, in %1").arg(m_over_unit)});
     if (has(MapCell::Kind::Broken))
         entries.append({drawnTheme().grid, {}, Pattern::Solid, QStringLiteral("⁘"), tr("breaks a rule")});
     return entries;
