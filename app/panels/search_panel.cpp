@@ -90,7 +90,11 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     }
     buildPicker();
 
-    // Objective, fields and search belong to plans and reasons; map and clusters have settings of their own.
+    // Objective, fields and search stand on the tabs of plans and reasons; map and clusters have settings of their own.
+    m_controls = new QWidget(this);
+    auto* controls = new QVBoxLayout(m_controls);
+    controls->setContentsMargins(0, 0, 0, 0);
+    controls->setSpacing(2);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 6, 8, 0);
     top->addWidget(m_objective);
@@ -106,8 +110,8 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
-    column->addLayout(top);
-    column->addWidget(m_status);
+    controls->addLayout(top);
+    controls->addWidget(m_status);
     column->addWidget(m_tabs, 1);
     m_status->setContentsMargins(8, 0, 8, 0);
     setMessage(m_status, {}, false);
@@ -121,6 +125,7 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
     connect(m_map, &MapTab::failed, this, &SearchPanel::failed);
     connect(&m_document, &PlanDocument::planChanged, this, &SearchPanel::planChanged);
+    tabChanged();
     updateButtons();
 }
 
@@ -173,7 +178,11 @@ void SearchPanel::setSeen(bool seen)
 
 void SearchPanel::tabChanged()
 {
-    const auto* shown = m_tabs->currentWidget();
+    QWidget* shown = m_tabs->currentWidget();
+    if (shown == m_plans || shown == m_why) {
+        auto* column = qobject_cast<QVBoxLayout*>(shown->layout());
+        column->insertWidget(0, m_controls);
+    }
     m_why->setSeen(m_seen && shown == m_why);
     m_map->setSeen(m_seen && shown == m_map);
     m_cluster->setSeen(m_seen && shown == m_cluster);

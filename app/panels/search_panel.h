@@ -108,6 +108,7 @@ private:
     QCheckBox* m_follow;
     QPushButton* m_search;
     QLabel* m_status;
+    QWidget* m_controls = nullptr; ///< of the search, on the tab that shows its answer
     QTabWidget* m_tabs;
     PlansTab* m_plans;
     WhyTab* m_why;

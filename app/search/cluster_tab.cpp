@@ -103,6 +103,8 @@ ClusterTab::ClusterTab(PlanDocument& document, const Presets& presets, ViewState
     split->addWidget(m_chart);
     split->addWidget(m_table);
     split->setChildrenCollapsible(false);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 0, 8, 6);
     bottom->addStretch();

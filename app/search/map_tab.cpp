@@ -107,6 +107,7 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
     second->setContentsMargins(8, 0, 8, 0);
     second->addWidget(m_best);
     second->addWidget(m_status, 1);
+    second->addStretch();
     second->addWidget(m_export);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -236,11 +237,11 @@ void MapTab::fill()
             case SweepCell::Verdict::Fits:
                 made.kind = ui::MapCell::Kind::Fits;
                 made.figure = figureNumber(shown.figure, *cell.found);
-                made.label = QString::number(made.figure, 'g', 3);
+                made.label = ui::mapNumber(made.figure);
                 break;
             case SweepCell::Verdict::OverMemory:
                 made.kind = ui::MapCell::Kind::Over;
-                made.label = u'+' + ui::bytesText(cell.over, m_state.unit(), 1);
+                made.label = u'+' + ui::mapNumber(ui::inUnit(cell.over, m_state.unit()));
                 made.card.add(tr("Over memory by"), ui::bytesText(cell.over, m_state.unit()), {}, true);
                 break;
             case SweepCell::Verdict::Rules:
@@ -269,7 +270,7 @@ void MapTab::fill()
     }
     const ui::PlanMap::Axis one{QString(), {QString()}};
     m_chart->setMap(axisOf(shown.x), shown.y ? axisOf(*shown.y) : one, std::move(cells));
-    m_chart->setFigure(figureLabel(shown.figure, base), settings());
+    m_chart->setFigure(figureLabel(shown.figure, base), settings(), ui::unitLabel(m_state.unit()));
     const int x = indexOf(shown.x, m_document.plan());
     const int y = shown.y ? indexOf(*shown.y, m_document.plan()) : 0;
     m_chart->setPresent(x < 0 || y < 0 ? -1 : y * static_cast<int>(shown.x.values.size()) + x);

@@ -29,6 +29,8 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     split->addWidget(m_chart);
     split->addWidget(m_table);
     split->setChildrenCollapsible(false);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);

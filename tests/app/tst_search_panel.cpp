@@ -322,9 +322,15 @@ private slots:
             QElapsedTimer timer;
             timer.start();
             document.edit(plan, QStringLiteral("drag"), QStringLiteral("sequence"), ui::EditPhase::Dragging);
-            QTRY_VERIFY_WITH_TIMEOUT(answered.count() > 0, kPatience);
+            // What the search before had to say may still come ahead of it.
+            const auto follows = [&] {
+                const auto& rows = panel.rows();
+                return !rows.empty() && rows.front().plan.workload.sequence_length == plan.workload.sequence_length;
+            };
+            while (!follows() && timer.elapsed() < kPatience)
+                QVERIFY(answered.wait(kPatience));
             waits.push_back(timer.elapsed());
-            QCOMPARE(panel.rows().front().plan.workload.sequence_length, plan.workload.sequence_length);
+            QVERIFY(follows());
             QVERIFY(panel.rows().size() > 1);
         }
         std::ranges::sort(waits);

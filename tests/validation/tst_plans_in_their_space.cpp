@@ -6,7 +6,6 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -74,6 +73,7 @@ private slots:
     {
         std::map<std::string, int> exceptions;
         int inside = 0;
+        int illegal = 0;
         for (const Run& run : runs()) {
             if (!isUsual(run.plan)) {
                 ++exceptions["its framework does not run the schedule"];
@@ -87,7 +87,11 @@ private slots:
             }
             const Plan there = SpacePoint(only(space, run.plan)).plan();
             if (const auto rule = firstErrorIn(there)) {
+                // Published without a layout of its layers, or run by a release that refused less: the plan itself
+                // breaks the rule, not what a search makes of it.
+                QVERIFY2(firstErrorIn(run.plan) == rule, (run.id + " " + *rule).c_str());
                 ++exceptions["breaks " + *rule];
+                ++illegal;
                 continue;
             }
             Plan expected = run.plan;
@@ -104,10 +108,7 @@ private slots:
             fmt::print("  {}: {}\n", reason, count);
         QVERIFY(runs().size() > 400);
         QVERIFY(inside > static_cast<int>(runs().size()) / 2);
-        // Runs of releases that accepted what later ones refuse, each with its rule; none has appeared since.
-        std::set<std::string> known{"its framework does not run the schedule", "sequence parallelism differs"};
-        for (const auto& [reason, count] : exceptions)
-            QVERIFY2(known.contains(reason), fmt::format("{}: {}", reason, count).c_str());
+        QVERIFY(illegal < static_cast<int>(runs().size()) / 10);
     }
 
     /// A sample, spread evenly over sources; bench_search --validation searches all.

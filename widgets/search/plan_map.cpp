@@ -34,6 +34,13 @@ QColor mapColour(double place)
     return mixed(kViridis[below], kViridis[below + 1], at - static_cast<double>(below));
 }
 
+QString mapNumber(double value)
+{
+    const double size = std::abs(value);
+    if (size < 0.1) return QString::number(value, 'g', 3);
+    return QString::number(value, 'f', size >= 100.0 ? 0 : size >= 10.0 ? 1 : 2);
+}
+
 /// The words of an axis' values at 0, 1, 2 …; every second or fourth of them where there is no room for all.
 class WordTicker : public QCPAxisTicker {
 public:
@@ -228,10 +235,11 @@ void PlanMap::setMap(const Axis& x, const Axis& y, std::vector<MapCell> cells)
     contentChanged();
 }
 
-void PlanMap::setFigure(const QString& figure, const QString& facts)
+void PlanMap::setFigure(const QString& figure, const QString& facts, const QString& over_unit)
 {
     m_figure = figure;
     m_facts = facts;
+    m_over_unit = over_unit;
     contentChanged();
 }
 
@@ -248,17 +256,16 @@ QList<LegendEntry> PlanMap::legend() const
     if (isEmpty()) return {};
     QList<LegendEntry> entries;
     if (m_cells->hasScale()) {
-        const auto value = [](double figure) { return QString::number(figure, 'g', 3); };
-        entries.append({mapColour(0.0), {}, Pattern::Solid, {}, tr("least: %1").arg(value(m_cells->least))});
+        entries.append({mapColour(0.0), {}, Pattern::Solid, {}, tr("least: %1").arg(mapNumber(m_cells->least))});
         if (m_cells->most > m_cells->least)
-            entries.append({mapColour(1.0), {}, Pattern::Solid, {}, tr("most: %1").arg(value(m_cells->most))});
+            entries.append({mapColour(1.0), {}, Pattern::Solid, {}, tr("most: %1").arg(mapNumber(m_cells->most))});
     }
     const auto has = [&](MapCell::Kind kind) {
         return std::ranges::find(cells(), kind, &MapCell::kind) != cells().end();
     };
     if (has(MapCell::Kind::Over))
-        entries.append(
-            {mixed(drawnTheme().background, drawnTheme().over, 0.2), {}, Pattern::Rising, {}, tr("+ over memory by")});
+        entries.append({mixed(drawnTheme().background, drawnTheme().over, 0.2), {}, Pattern::Rising, {},
+            tr("+ over memory by, in %1").arg(m_over_unit)});
     if (has(MapCell::Kind::Broken))
         entries.append({drawnTheme().grid, {}, Pattern::Solid, QStringLiteral("⁘"), tr("breaks a rule")});
     return entries;

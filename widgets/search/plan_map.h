@@ -41,7 +41,8 @@ public:
     /// `cells`: row by row, x changes fastest, the first row below.
     void setMap(const Axis& x, const Axis& y, std::vector<MapCell> cells);
     /// What the colour stands for: "Days", and what else was set.
-    void setFigure(const QString& figure, const QString& facts);
+    /// `over_unit`: of what is missing in cells over memory.
+    void setFigure(const QString& figure, const QString& facts, const QString& over_unit);
     /// The cell of the plan as it is; -1 for none.
     void setPresent(int cell);
     [[nodiscard]] const std::vector<MapCell>& cells() const;
@@ -68,10 +69,13 @@ private:
 
     MapCells* m_cells;
     Axis m_x, m_y;
-    QString m_figure, m_facts;
+    QString m_figure, m_facts, m_over_unit;
     QSharedPointer<WordTicker> m_x_ticker, m_y_ticker;
     int m_hovered = -1;
 };
+
+/// Three digits without an exponent: "0.85", "21.3", "1390".
+[[nodiscard]] QString mapNumber(double value);
 
 /// From least (0) to most (1), readable with any colour vision and in grey: five colours of viridis (Smith and van der
 /// Walt 2015), the darkest for the least.

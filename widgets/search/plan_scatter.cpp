@@ -231,7 +231,9 @@ void PlanScatter::setFacts(const QString& facts)
 void PlanScatter::rescale()
 {
     constexpr double kAlways = std::numeric_limits<double>::infinity();
-    QCPRange x(kAlways, -kAlways), y(kAlways, -kAlways);
+    QCPRange x, y; // its constructor would swap the ends
+    x.lower = y.lower = kAlways;
+    x.upper = y.upper = -kAlways;
     const auto expand = [](QCPRange& range, double value) {
         range.lower = std::min(range.lower, value);
         range.upper = std::max(range.upper, value);

@@ -70,11 +70,9 @@ namespace {
 
 Sentence ruleSentence(const Check& rule)
 {
-    Sentence said = Sentence::tr("{}: {}", {rule.id, rule.message});
-    if (rule.valid.empty()) return said;
-    return joined(std::move(said),
-        Sentence::tr("Nearest values of {} that keep it: {}.",
-            {keyOf(rule.field), fmt::format("{}", fmt::join(rule.valid, ", "))}));
+    if (rule.valid.empty()) return Sentence::tr("{}: {}", {rule.id, rule.message});
+    return Sentence::tr("{}: {} (nearest values of {} that keep it: {})",
+        {rule.id, rule.message, keyOf(rule.field), fmt::format("{}", fmt::join(rule.valid, ", "))});
 }
 
 /// The first limit that a plan misses.
@@ -126,7 +124,7 @@ Sentence fateSentence(const SearchRequest& request, const SearchResult& result, 
     case DegreesFate::Kind::Slower: break;
     }
     const FoundPlan& best = result.top.front();
-    return Sentence::tr("{} times the best: {} against {} of {}",
+    return Sentence::tr("{} times the best: {} against {} ({})",
         {fmt::format("{:.3f}", fate.objective / best.objective),
             searchFigureSentence(request.objective, best.plan, fate.objective),
             searchFigureSentence(request.objective, best.plan, best.objective), pointText(request.space, best.number)});
