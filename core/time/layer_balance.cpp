@@ -70,6 +70,7 @@ public:
         : m_plan(plan)
         , m_layers(plan.model.architecture.num_hidden_layers)
         , m_kinds(kindsOf(plan, 0, m_layers))
+        , m_alike(measure == LayerBalance::Time && (m_kinds.dense == 0 || m_kinds.experts == 0))
         , m_pipe(pipes(placementOf(plan.recipe.schedule), static_cast<std::size_t>(plan.parallelism.pipeline),
               static_cast<std::size_t>(plan.parallelism.virtual_pipeline))
                      .front())
@@ -100,12 +101,14 @@ public:
     [[nodiscard]] StageCounts run() const
     {
         StageCounts layers = leveled();
-        if (m_kinds.dense > 0 && m_kinds.experts > 0) improve(layers);
+        improve(layers);
         // Of a split that is no better than an even one, the even one is taken.
         const auto stages = static_cast<std::int64_t>(m_pipe.size());
         if (m_layers % stages != 0) return layers;
         StageCounts even(m_pipe.size(), m_layers / stages);
-        return std::ranges::max(burdens(even)) <= std::ranges::max(burdens(layers)) ? even : layers;
+        if (std::ranges::max(burdens(even)) > std::ranges::max(burdens(layers))) return layers;
+        improve(even);
+        return even;
     }
 
 private:
@@ -219,9 +222,11 @@ private:
         return layers;
     }
 
-    /// Where dense layers cost something else than those with experts, whose places are fixed.
+    /// Where dense layers cost something else than those with experts, whose places are fixed, or a layer more on a stage
+    /// that keeps more micro-batches.
     void improve(StageCounts& layers) const
     {
+        if (m_alike) return;
         constexpr int kMostMoves = 64;
         auto loads = burdens(layers);
         for (int moves = 0; moves < kMostMoves; ++moves) {
@@ -248,6 +253,7 @@ private:
     const Plan& m_plan;
     std::int64_t m_layers;
     LayerKinds m_kinds; ///< of all of them
+    bool m_alike; ///< every layer costs the same on every stage
     Pipe m_pipe;
     std::vector<std::size_t> m_rank_of; ///< of every stage
     std::vector<std::vector<std::size_t>> m_ranks; ///< the stages of each

@@ -19,6 +19,8 @@ bool leavesSplitUnknown(const Check& broken)
     static constexpr std::array<std::string_view, 5> kFields{pointerOf<&Architecture::num_hidden_layers>,
         pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::pipeline>,
         pointerOf<&Parallelism::virtual_pipeline>, pointerOf<&Recipe::schedule>};
+    // Besides these no other rule is looked at.
+    if (broken.id == "RANGE" || broken.id == "SIZE") return true;
     return broken.prevents_estimate && std::ranges::find(kFields, broken.field) != kFields.end();
 }
 

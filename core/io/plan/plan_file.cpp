@@ -76,7 +76,8 @@ void placeLayers(ObjectReader& json, const NestedLayers& stages, Plan& plan)
     }
     std::vector<std::int64_t> layers;
     const Placement placement = chunks == 1 ? Placement::Loop : placementOf(plan.recipe.schedule);
-    for (const StagePlace& place : pipes(placement, stages.size(), chunks).front())
+    const Pipe pipe = pipes(placement, stages.size(), chunks).front();
+    for (const StagePlace& place : pipe)
         layers.push_back(stages[place.rank][place.chunk]);
     plan.parallelism.layers_per_stage = std::move(layers);
 }
