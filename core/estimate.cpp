@@ -39,7 +39,8 @@ ParameterCount countParameters(const Plan& plan)
 std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeline& timeline)
 {
     std::vector<StageMemory> memory(context.stages.size());
-    const auto fill = [&](std::size_t stage) { memory[stage] = stageMemory(context, stage, timeline); };
+    const PassActivations activations(context);
+    const auto fill = [&](std::size_t stage) { memory[stage] = stageMemory(context, activations, stage, timeline); };
     std::size_t stored = 0;
     for (const RankTimeline& rank : timeline.ranks)
         stored += rank.storedSize();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/memory/activations.h"
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
 
@@ -154,6 +153,17 @@ void addFixedTerms(const PlanContext& context, std::size_t stage, bool in_step, 
     }
 }
 
+bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other)
+{
+    return std::ranges::equal(one.chunks, other.chunks, [&](const ModelChunk& a, const ModelChunk& b) {
+        if (a.count() != b.count() || a.embedding != b.embedding || a.head != b.head) return false;
+        for (std::int64_t i = 0; model.moe && i < a.count(); ++i) {
+            if (hasExperts(model, a.first + i) != hasExperts(model, b.first + i)) return false;
+        }
+        return true;
+    });
+}
+
 } // namespace
 
 LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
@@ -165,13 +175,31 @@ LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
     return {Terms(std::move(all)).total(), Terms(deviceTerms(context.plan)).total()};
 }
 
-StageMemory stageMemory(const PlanContext& context, std::size_t index, const Timeline& timeline)
+PassActivations::PassActivations(const PlanContext& context)
+{
+    const Plan& plan = context.plan;
+    std::vector<std::size_t> first; // rank of each description
+    for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
+        const StageLayers& stage = context.stages[rank];
+        const auto same = std::ranges::find_if(first, [&](std::size_t earlier) {
+            return !serves(plan) && areAlike(plan.model.architecture, context.stages[earlier], stage);
+        });
+        m_description.push_back(static_cast<std::size_t>(same - first.begin()));
+        if (same != first.end()) continue;
+        first.push_back(rank);
+        m_described.push_back(
+            serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage));
+    }
+}
+
+StageMemory stageMemory(
+    const PlanContext& context, const PassActivations& activations, std::size_t index, const Timeline& timeline)
 {
     const Plan& plan = context.plan;
     const StageLayers& stage = context.stages[index];
     const StageParameters& parameters = context.parameters[index];
     const auto& operations = timeline.ranks[index];
-    const auto chunks = serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage);
+    const std::vector<ChunkActivations>& chunks = activations.of(index);
     std::vector<ChunkMemory> chunk_memory;
     for (const ChunkActivations& chunk : chunks)
         chunk_memory.push_back(chunk.memory);

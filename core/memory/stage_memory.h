@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/memory/activations.h"
 #include "core/memory/plan_context.h"
 #include "core/memory/term.h"
 #include "core/pipeline/residency.h"
@@ -78,8 +79,25 @@ struct LastingMemory {
 };
 [[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);
 
+/// What the passes of every rank keep and need. Ranks whose chunks are alike (as many layers of each kind in the same
+/// order, the same ends of the model) share one description: of many stages few differ.
+class PassActivations {
+public:
+    explicit PassActivations(const PlanContext& context);
+
+    [[nodiscard]] const std::vector<ChunkActivations>& of(std::size_t stage) const
+    {
+        return m_described[m_description[stage]];
+    }
+
+private:
+    std::vector<std::vector<ChunkActivations>> m_described;
+    std::vector<std::size_t> m_description; ///< of every rank
+};
+
 /// Memory of the cards of one stage: what lasts the whole step, and what its passes hold at the instant of the step's
 /// timeline when that is most. `stage`: below the number of pipeline ranks.
-[[nodiscard]] StageMemory stageMemory(const PlanContext& context, std::size_t stage, const Timeline& timeline);
+[[nodiscard]] StageMemory stageMemory(
+    const PlanContext& context, const PassActivations& activations, std::size_t stage, const Timeline& timeline);
 
 } // namespace cardfit

@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/estimate.h"
 #include "core/pipeline/schedules.h"
 #include "core/plan/checks.h"
 #include "core/plan/edits.h"
