@@ -268,7 +268,8 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 
         const QJsonObject second = root["stages"].toArray()[1].toObject();
         QCOMPARE(keys(second),
-            u"allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes first_step_allocated_bytes "
+            u"allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes "
+            u"first_step_allocated_bytes "
             "in_flight in_flight_chunks layers peak_event peak_seconds reserved_bytes stage terms"_qs);
         QCOMPARE(second["layers"].toArray(), (QJsonArray{20, 40}));
         QCOMPARE(second["in_flight"].toInteger(), 1);
@@ -431,7 +432,7 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
         QVERIFY(timeline.has_value());
         const QJsonObject root = json(cardfit::scheduleJson(request, *timeline));
         QCOMPARE(root.keys().join(u' '),
-            u"bubble_fraction bubble_over_ideal chunks makespan microbatches rank_span ranks schedule stages"_qs);
+            u"bubble_fraction bubble_over_ideal chunks makespan microbatches rank_span ranks refused_by schedule stages"_qs);
         QCOMPARE(root["schedule"].toString(), u"1f1b"_qs);
         QCOMPARE(root["makespan"].toDouble(), 33.0);
         QVERIFY(qAbs(root["bubble_fraction"].toDouble() - 3.0 / 11.0) < 1e-12);

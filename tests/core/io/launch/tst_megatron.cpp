@@ -300,7 +300,7 @@ private slots:
         }
         int tried = 0;
         for (const Plan& plan : plans) {
-            if (plan.recipe.framework != Framework::Megatron) continue;
+            if (plan.recipe.framework != Framework::Megatron || plan.workload.task == Task::Inference) continue;
             ++tried;
             const QStringList fields = roundTrip(Launcher::Megatron, plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(plan.name) + u'\n' + fields.join(u'\n')));
