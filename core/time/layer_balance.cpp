@@ -222,8 +222,8 @@ private:
         return layers;
     }
 
-    /// Where dense layers cost something else than those with experts, whose places are fixed, or a layer more on a stage
-    /// that keeps more micro-batches.
+    /// Where dense layers cost something else than those with experts, whose places are fixed, or a layer more on a
+    /// stage that keeps more micro-batches.
     void improve(StageCounts& layers) const
     {
         if (m_alike) return;

@@ -268,7 +268,8 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 
         const QJsonObject second = root["stages"].toArray()[1].toObject();
         QCOMPARE(keys(second),
-            u"allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes first_step_allocated_bytes "
+            u"allocated_bytes bytes capacity_bytes cards chunks device_bytes device_range_bytes "
+            u"first_step_allocated_bytes "
             "in_flight in_flight_chunks layers peak_event peak_seconds reserved_bytes stage terms"_qs);
         QCOMPARE(second["layers"].toArray(), (QJsonArray{20, 40}));
         QCOMPARE(second["in_flight"].toInteger(), 1);
