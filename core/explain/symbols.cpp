@@ -294,7 +294,10 @@ private:
         }
         const double fraction = m_plan.recipe.offload.activations;
         if (fraction <= 0.0) return;
-        const auto layers = static_cast<double>(m_layers.chunks.front().count());
+        std::int64_t most = 0; // of its largest chunk; the first may be the embedding alone
+        for (const ModelChunk& chunk : m_layers.chunks)
+            most = std::max(most, chunk.count());
+        const auto layers = static_cast<double>(most);
         const double on_the_way = std::min(2.0, layers);
         add("L_c", layers, Sentence::tr("layers of a model chunk"));
         add("l_o", on_the_way, Sentence::tr("layers on their way to or from host memory"));
