@@ -36,6 +36,7 @@ private slots:
         QCOMPARE(read("b.csv"), read("a.csv"));
         QJsonObject expected = QJsonDocument::fromJson(planned.output).object();
         expected["schedule"] = "imported";
+        expected["refused_by"] = QJsonArray();
         QCOMPARE(QJsonDocument::fromJson(imported.output).object(), expected);
         // Other durations of the same order.
         const Answer slow = runCardfit({"schedule", "--order", place("a.csv"), "--json", "--forward", "2"});

@@ -56,7 +56,7 @@ private slots:
         PlanDocument document(plan);
         ChecksPanel panel(document, shippedPresets());
         document.recomputeNow();
-        QVERIFY2(textOf(panel).contains(QStringLiteral("80 layers / 3 leave 2")), qPrintable(textOf(panel)));
+        QVERIFY2(textOf(panel).contains(QStringLiteral("tensor 8 x pipeline 3")), qPrintable(textOf(panel)));
         // Searched for beside the window's thread.
         QTRY_VERIFY(!panel.findChildren<QPushButton*>().isEmpty());
         for (const auto* button : panel.findChildren<QPushButton*>())

@@ -88,8 +88,10 @@ private slots:
             const Plan there = SpacePoint(only(space, run.plan)).plan();
             if (const auto rule = firstErrorIn(there)) {
                 // Published without a layout of its layers, or run by a release that refused less: the plan itself
-                // breaks the rule, not what a search makes of it.
-                QVERIFY2(firstErrorIn(run.plan) == rule, (run.id + " " + *rule).c_str());
+                // breaks the rule. A search that turns sequence parallelism on finds sequences that tensor parallelism
+                // does not divide.
+                const bool by_search = *rule == "SP-SEQUENCE" && !run.plan.parallelism.sequence;
+                QVERIFY2(by_search || firstErrorIn(run.plan) == rule, (run.id + " " + *rule).c_str());
                 ++exceptions["breaks " + *rule];
                 ++illegal;
                 continue;
