@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report.h"
 
+#include <array>
+#include <utility>
+
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QBuffer>
@@ -8,8 +11,10 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QTemporaryDir>
+#include <QTextCursor>
 #include <QTextDocument>
 #include <QTextFrame>
+#include <QTextOption>
 #include <QTextTable>
 
 #include <fmt/format.h>
@@ -33,6 +38,9 @@ namespace cardfit::app {
 namespace {
 
 constexpr QSize kChartSize(960, 400);
+constexpr double kTextPoints = 7.5;
+constexpr double kSmallPoints = 6.0; ///< of tables with more columns than usual
+constexpr int kUsualColumns = 8;
 
 ui::ExportOptions chartOptions(double scale)
 {
@@ -54,10 +62,16 @@ void styleTables(QTextDocument& document)
         format.setBorderBrush(Qt::lightGray);
         format.setCellPadding(3.0);
         table->setFormat(format);
+        if (table->columns() <= kUsualColumns) continue;
+        QTextCharFormat small;
+        small.setFontPointSize(kSmallPoints);
+        QTextCursor all(table->firstCursorPosition());
+        all.setPosition(table->lastCursorPosition().position(), QTextCursor::KeepAnchor);
+        all.mergeCharFormat(small);
     }
 }
 
-/// Title, verdict and both charts, as vectors, on the first page.
+/// Title, verdict and the charts, as vectors, on the first page.
 void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Estimate& estimate, ByteUnit unit)
 {
     QFont title = painter.font();
@@ -72,15 +86,18 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
         QString::fromStdString(verdictLine(estimate, unit, ui::installedTranslation())));
 
     PlanCharts charts(plan, estimate, unit);
-    const QSize chart(page.width(), (page.height() - 3 * kLine) / 2);
+    // The bar of the step is one row; the others share the rest.
+    const int step = charts.step.sizeHint().height();
+    const int tall = (page.height() - 4 * kLine - step) / 2;
+    const std::array<std::pair<ui::ChartWidget*, int>, 3> shown{
+        {{&charts.memory, tall}, {&charts.timeline, tall}, {&charts.step, step}}};
     int top = 2 * kLine;
-    for (ui::ChartWidget* widget :
-        {static_cast<ui::ChartWidget*>(&charts.memory), static_cast<ui::ChartWidget*>(&charts.timeline)}) {
+    for (const auto& [widget, height] : shown) {
         painter.save();
         painter.translate(0, top);
-        widget->drawInto(painter, chart, ui::lightTheme());
+        widget->drawInto(painter, QSize(page.width(), height), ui::lightTheme());
         painter.restore();
-        top += chart.height() + kLine;
+        top += height + kLine;
     }
 }
 
@@ -90,8 +107,12 @@ void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::str
     document.documentLayout()->setPaintDevice(&writer);
     document.setDocumentMargin(0.0);
     QFont font = document.defaultFont();
-    font.setPointSizeF(7.5);
+    font.setPointSizeF(kTextPoints);
     document.setDefaultFont(font);
+    // A column is as wide as its longest word.
+    QTextOption between_words = document.defaultTextOption();
+    between_words.setWrapMode(QTextOption::WordWrap);
+    document.setDefaultTextOption(between_words);
     document.setMarkdown(QString::fromStdString(markdown));
     styleTables(document);
     document.setPageSize(page);

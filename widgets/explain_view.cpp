@@ -19,6 +19,14 @@ QString escaped(std::string_view text)
 
 QString escaped(const Sentence& sentence) { return translated(sentence).toHtmlEscaped(); }
 
+/// The same of an amount, with a minus sign as the charts and tables have it.
+QString escapedAmount(const Sentence& sentence)
+{
+    QString text = escaped(sentence);
+    if (text.startsWith(u'-')) text[0] = u'−';
+    return text;
+}
+
 /// Writes one explanation as rich text, in the window's colours.
 class Page {
 public:
@@ -61,9 +69,9 @@ private:
     {
         const FigureValue& total = m_explanation.total;
         m_html += QStringLiteral("<p style='margin-bottom:2px'><b>%1</b><br/><big><b>%2</b></big></p>")
-                      .arg(escaped(m_explanation.title), escaped(figureText(total, m_unit)));
+                      .arg(escaped(m_explanation.title), escapedAmount(figureText(total, m_unit)));
         QString exact;
-        if (total.unit == FigureUnit::Memory) exact = escaped(exactText(total));
+        if (total.unit == FigureUnit::Memory) exact = escapedAmount(exactText(total));
         const QString band = escaped(bandText(total.bytes, m_explanation.band, m_unit));
         if (!band.isEmpty())
             exact += QStringLiteral("<br/>") + ExplainView::tr("%1 at the published extremes").arg(band);
@@ -91,7 +99,7 @@ private:
         if (m_explanation.rows.size() > 1 || !row.figure.empty()) {
             m_html += QStringLiteral("<tr><td width='99%' style='border-top:1px solid %1'>%2</td>"
                                      "<td align='right' style='border-top:1px solid %1;white-space:pre'>%3</td></tr>")
-                          .arg(m_line, title, escaped(figureText(row.value, m_unit)));
+                          .arg(m_line, title, escapedAmount(figureText(row.value, m_unit)));
         }
         const QString formula = translated(formulaText(m_explanation, row, Notation::Html));
         if (formula.isEmpty()) return;
@@ -120,7 +128,7 @@ private:
         beginTable();
         for (const Sensitivity& change : m_explanation.sensitivity) {
             m_html += QStringLiteral("<tr><td>%1</td><td align='right' style='white-space:nowrap'>%2</td></tr>")
-                          .arg(escaped(change.change), escaped(differenceText(change.difference, m_unit)));
+                          .arg(escaped(change.change), escapedAmount(differenceText(change.difference, m_unit)));
         }
         endTable();
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <QEvent>
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -70,6 +71,7 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     , m_form(new PresetForm)
     , m_json(new QPlainTextEdit)
     , m_message(wrappedLabel({}, this))
+    , m_use(new QPushButton(tr("Use in &plan"), this))
     , m_duplicate(new QPushButton(tr("D&uplicate"), this))
     , m_save(new QPushButton(tr("&Save"), this))
     , m_revert(new QPushButton(tr("&Revert"), this))
@@ -91,6 +93,8 @@ PresetDialog::PresetDialog(const Presets& presets, QWidget* parent)
     connect(m_json, &QPlainTextEdit::textChanged, this, [this] {
         if (!m_filling) check();
     });
+    connect(m_use, &QPushButton::clicked, this,
+        [this] { emit useAsked(selected()->heading.kind, ui::verbatim(selected()->heading.id)); });
     connect(m_duplicate, &QPushButton::clicked, this, &PresetDialog::duplicate);
     connect(m_save, &QPushButton::clicked, this, &PresetDialog::save);
     connect(m_revert, &QPushButton::clicked, this, &PresetDialog::revert);
@@ -119,9 +123,11 @@ void PresetDialog::buildLayout()
     m_list->setAllColumnsShowFocus(true);
     m_list->setAccessibleName(tr("Presets"));
     m_list->header()->setStretchLastSection(false);
-    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    // A long name ends with an ellipsis rather than push figures and origin out of sight.
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Interactive);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
+    m_list->viewport()->installEventFilter(this);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     setBold(m_title);
@@ -148,7 +154,7 @@ void PresetDialog::buildLayout()
     auto* change = new QVBoxLayout(right);
     change->setContentsMargins(6, 0, 0, 0);
     auto* buttons = new QHBoxLayout;
-    for (auto* button : {m_duplicate, m_save, m_revert, m_delete})
+    for (auto* button : {m_use, m_duplicate, m_save, m_revert, m_delete})
         buttons->addWidget(button);
     buttons->addStretch();
     change->addWidget(m_title);
@@ -214,8 +220,8 @@ void PresetDialog::fillList()
             if (!std::ranges::all_of(words, isIn)) continue;
             auto* item = new QTreeWidgetItem(m_list, columns);
             item->setData(0, Qt::UserRole, qulonglong(i));
-            item->setToolTip(0, ui::verbatim(heading.id));
-            item->setToolTip(1, ui::verbatim(heading.source));
+            item->setToolTip(0, tr("%1 (%2)").arg(columns.front(), ui::verbatim(heading.id)));
+            item->setToolTip(1, columns[1] + u'\n' + ui::verbatim(heading.source));
             if (m_files[i].hidden) {
                 for (int column = 0; column < 3; ++column)
                     item->setForeground(column, palette().brush(QPalette::PlaceholderText));
@@ -224,7 +230,22 @@ void PresetDialog::fillList()
         }
         m_list->setCurrentItem(current);
     }
+    fitColumns();
     showSelected();
+}
+
+void PresetDialog::fitColumns()
+{
+    // Figures get half of the width at most.
+    m_list->resizeColumnToContents(1);
+    const int half = m_list->viewport()->width() / 2;
+    m_list->setColumnWidth(1, std::min(m_list->columnWidth(1), half));
+}
+
+bool PresetDialog::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_list->viewport() && event->type() == QEvent::Resize) fitColumns();
+    return QDialog::eventFilter(watched, event);
 }
 
 bool PresetDialog::select(std::string_view id)
@@ -329,6 +350,7 @@ void PresetDialog::updateButtons()
     for (QWidget* elsewhere : {static_cast<QWidget*>(m_kinds), static_cast<QWidget*>(m_search),
              static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_import)})
         elsewhere->setEnabled(!m_modified);
+    m_use->setEnabled(selected() != nullptr && !selected()->hidden && !m_modified);
     m_duplicate->setEnabled(selected() != nullptr && !m_modified);
     m_export->setEnabled(selected() != nullptr && !m_modified);
     m_save->setEnabled(canSave());
@@ -364,6 +386,11 @@ bool PresetDialog::duplicate()
     const std::string id = freePresetId(kind, file->heading.id + "-copy", m_files);
     auto text = withPresetWord(m_saved, "/name", name);
     if (text && kind != PresetKind::Plan) text = withPresetWord(*text, "/id", id);
+    // What will be changed is not what the original's source says.
+    if (text && presetValue(*text, "/source")) {
+        const std::string source = tr("Copy of the preset %1").arg(ui::verbatim(file->heading.id)).toStdString();
+        text = withPresetWord(*text, "/source", source);
+    }
     if (!text) return complain(text.error()), false;
     const auto saved = saveOwnPreset(kind, id, *text);
     if (!saved) return complain(saved.error()), false;

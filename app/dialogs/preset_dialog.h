@@ -58,14 +58,19 @@ public:
     [[nodiscard]] bool wouldReplace() const { return m_would_replace; }
     bool exportTo(const std::filesystem::path& file);
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void reject() override;
 
 signals:
     void presetsChanged();
+    /// The plan shall have this preset.
+    void useAsked(cardfit::PresetKind kind, const QString& id);
 
 private:
     void buildLayout();
     void fillList();
+    /// All columns in sight: names take what is left of the width, up to their own.
+    void fitColumns();
     void showSelected();
     void setText(const std::string& text);
     void check();
@@ -98,6 +103,7 @@ private:
     PresetForm* m_form;
     QPlainTextEdit* m_json;
     QLabel* m_message;
+    QPushButton* m_use;
     QPushButton* m_duplicate;
     QPushButton* m_save;
     QPushButton* m_revert;

@@ -67,6 +67,7 @@ constexpr std::array kAcceleratorFields{
 constexpr std::array kClusterFields{
     FieldKind{"/name", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Name"), "", true},
     FieldKind{"/id", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Id"), "", true},
+    FieldKind{"/accelerator", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Card"), "", true},
     FieldKind{"/nodes", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes")},
     FieldKind{"/cards_per_node", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Cards per node")},
     FieldKind{"/intra_node/gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Within a node"),

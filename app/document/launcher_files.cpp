@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/launcher_files.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "app/document/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/plan/picture_plan.h"
+#include "core/io/report/reports.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
@@ -35,6 +37,17 @@ QString withKey(QString text, QString& taken)
         return text.insert(i, u'&');
     }
     return text;
+}
+
+/// Whose files start a plan of the framework.
+Launcher launcherOf(Framework framework)
+{
+    switch (framework) {
+    case Framework::Megatron: return Launcher::Megatron;
+    case Framework::DeepSpeed: return Launcher::DeepSpeed;
+    case Framework::Fsdp: break;
+    }
+    return Launcher::Torchtitan;
 }
 
 /// A config.json is named after its folder.
@@ -64,16 +77,26 @@ void LauncherFiles::fillFileMenu(QMenu* menu)
 void LauncherFiles::fillExportMenu(QMenu* menu)
 {
     auto* launch = menu->addMenu(tr("&Launch command"));
-    std::vector<const LauncherTraits*> written;
+    fillLaunchMenu(launch);
+    connect(launch, &QMenu::aboutToShow, this, [this, launch] { fillLaunchMenu(launch); });
+}
+
+void LauncherFiles::fillLaunchMenu(QMenu* launch)
+{
+    launch->clear();
+    std::vector<const LauncherTraits*> offered;
     for (const LauncherTraits& traits : launchers()) {
-        if (traits.write != nullptr) written.push_back(&traits);
+        if (traits.write != nullptr) offered.push_back(&traits);
     }
+    const Launcher own = launcherOf(m_document.plan().recipe.framework);
+    std::stable_partition(
+        offered.begin(), offered.end(), [own](const LauncherTraits* traits) { return traits->value == own; });
     QString keys;
-    for (const LauncherTraits* traits : written)
+    for (const LauncherTraits* traits : offered)
         launch->addAction(withKey(tr("%1…").arg(ui::translated(traits->writes)), keys), this,
             [this, launcher = traits->value] { askAndExport(launcher); });
     launch->addSeparator();
-    for (const LauncherTraits* traits : written)
+    for (const LauncherTraits* traits : offered)
         launch->addAction(withKey(tr("Copy %1").arg(ui::translated(traits->writes)), keys), this,
             [this, launcher = traits->value] { copy(launcher); });
 }
@@ -143,6 +166,11 @@ std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
         return std::nullopt;
     }
     if (!exported->notes.empty()) tell(tr("The launcher cannot say all of the plan"), exported->notes);
+    m_document.recomputeNow();
+    if (const Estimate& estimate = *m_document.estimate(); estimate.complete() && !estimate.fits()) {
+        tell(tr("What this starts runs out of memory: the plan does not fit its cards"),
+            QStringList{QString::fromStdString(verdictLine(estimate, ByteUnit::GB, ui::installedTranslation()))});
+    }
     return exported->text;
 }
 
@@ -150,9 +178,12 @@ bool LauncherFiles::exportTo(Launcher launcher, const QString& file)
 {
     const auto text = launchText(launcher);
     if (!text) return false;
-    const auto written = writeFile(toPath(file), *text);
-    if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
-    return written.has_value();
+    const auto done = writeFile(toPath(file), *text);
+    if (!done)
+        emit failed(tr("The file could not be written"), ui::translated(done.error()));
+    else
+        emit written(file);
+    return done.has_value();
 }
 
 bool LauncherFiles::copy(Launcher launcher)
@@ -164,13 +195,18 @@ bool LauncherFiles::copy(Launcher launcher)
 
 void LauncherFiles::tell(const QString& what, const std::vector<LaunchNote>& notes)
 {
-    auto* box = new QMessageBox(QMessageBox::Information, tr("Cardfit"), what, QMessageBox::Ok, m_window);
-    constexpr std::size_t kShown = 8; // what fits on a small screen; the rest unfolds
     QStringList lines;
     for (const LaunchNote& note : notes)
         lines << ui::translated(asSentence(note));
+    tell(what, lines);
+}
+
+void LauncherFiles::tell(const QString& what, const QStringList& lines)
+{
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Cardfit"), what, QMessageBox::Ok, m_window);
+    constexpr qsizetype kShown = 8; // what fits on a small screen; the rest unfolds
     box->setInformativeText(QStringList(lines.mid(0, kShown)).join(u'\n'));
-    if (notes.size() > kShown) box->setDetailedText(lines.join(u'\n'));
+    if (lines.size() > kShown) box->setDetailedText(lines.join(u'\n'));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();
 }

@@ -33,6 +33,7 @@ public:
 
 signals:
     void failed(const QString& what, const QString& why);
+    void written(const QString& file);
     /// A plan to start over with; `taken` is set by whoever does.
     void imported(const cardfit::Plan& plan, bool& taken);
 
@@ -41,9 +42,13 @@ private:
     void useModel(Plan changed, const QString& name);
     bool takeModel(Launcher launcher, const QString& file, const std::string& text);
     void askAndExport(Launcher launcher);
-    /// The file that starts the plan, after telling the user what it cannot hold; nullopt if no launcher can start it.
+    /// Entries of the launch menu, those of the plan's own framework first.
+    void fillLaunchMenu(QMenu* launch);
+    /// The file that starts the plan, after telling the user what it cannot hold and that the plan does not fit its
+    /// cards, if so; nullopt if no launcher can start it.
     std::optional<std::string> launchText(Launcher launcher);
     void tell(const QString& what, const std::vector<LaunchNote>& notes);
+    void tell(const QString& what, const QStringList& lines);
 
     PlanDocument& m_document;
     const Presets& m_presets;

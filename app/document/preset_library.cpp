@@ -39,14 +39,22 @@ fs::path dataHome()
     return home.empty() ? fs::path() : home.front() / ".local/share";
 }
 
-/// Where shipped files of one kind are kept: beside the executable, in the source tree, on the system.
+/// Programs of the build tree read the source tree. A copy elsewhere does not: it would lose them with the clone.
+bool isInBuildTree(const fs::path& executable)
+{
+    const fs::path tree(CARDFIT_BUILD_TREE);
+    return std::ranges::mismatch(tree, executable).in1 == tree.end();
+}
+
+/// Where shipped files of one kind are kept: as an installation has them beside the executable, in the source tree, on
+/// the system.
 std::vector<fs::path> shippedDirectories(const char* kind, const char* source_tree)
 {
     std::vector<fs::path> directories;
     std::error_code unknown;
     const fs::path executable = fs::read_symlink("/proc/self/exe", unknown);
     if (!unknown) directories.push_back(executable.parent_path().parent_path() / "share/cardfit" / kind);
-    directories.emplace_back(source_tree);
+    if (isInBuildTree(executable)) directories.emplace_back(source_tree);
     for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
         directories.push_back(directory / "cardfit" / kind);
     return directories;

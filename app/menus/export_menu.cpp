@@ -100,8 +100,10 @@ QAction* ExportMenu::addFile(const QString& text, const QString& name, const QSt
     connect(action, &QAction::triggered, this, [this, name, filter, write] {
         const QString file = askWhereToSave(m_window, dialogTitle(), proposedFile(name), filter);
         if (file.isEmpty()) return;
-        const Result<void> written = write(file);
-        if (!written) emit failed(unwritten(), ui::translated(written.error()));
+        if (const Result<void> done = write(file); !done)
+            emit failed(unwritten(), ui::translated(done.error()));
+        else
+            emit written(file);
     });
     return action;
 }

@@ -50,6 +50,7 @@ public:
 
 signals:
     void failed(const QString& what, const QString& why);
+    void written(const QString& file);
 
 private:
     /// Asks for a file and hands it to `write`.

@@ -186,19 +186,22 @@ void InputsPanel::addModelControls(CollapsibleGroup* group)
     });
 }
 
+void InputsPanel::pickAccelerator(const QString& id)
+{
+    const Accelerator* card = m_presets.accelerator(id.toStdString());
+    if (card == nullptr) return;
+    Plan changed = m_document.plan();
+    changed.cluster.accelerator = *card;
+    changed.cluster.intra_node.reset(); // the old cards' link; none means the new ones' own
+    markAsOwn(changed.cluster);
+    m_document.edit(std::move(changed), tr("Accelerator: %1").arg(QString::fromStdString(card->name)));
+}
+
 void InputsPanel::addClusterControls(CollapsibleGroup* group)
 {
     m_accelerator = new SearchComboBox(group);
     m_accelerator->setAccessibleName(tr("Accelerator"));
-    connect(m_accelerator, &SearchComboBox::picked, this, [this](const QString& id) {
-        const Accelerator* card = m_presets.accelerator(id.toStdString());
-        if (card == nullptr) return;
-        Plan changed = m_document.plan();
-        changed.cluster.accelerator = *card;
-        changed.cluster.intra_node.reset(); // the old cards' link; none means the new ones' own
-        markAsOwn(changed.cluster);
-        m_document.edit(std::move(changed), tr("Accelerator: %1").arg(QString::fromStdString(card->name)));
-    });
+    connect(m_accelerator, &SearchComboBox::picked, this, &InputsPanel::pickAccelerator);
     auto* note = noteLabel(group);
     auto* form = new QWidget(group);
     auto* rows = new QFormLayout(form);

@@ -32,6 +32,8 @@ public:
     /// Null if there is no such quantity.
     [[nodiscard]] ui::ValueRail* rail(std::string_view knob) const;
     void presetsChanged();
+    /// Puts these cards into the plan's cluster, as their list does. An unknown id changes nothing.
+    void pickAccelerator(const QString& id);
 
     /// Sets a quantity as its rail does; the quantity must have one that can be set.
     void setRail(std::string_view knob, double value);

@@ -34,6 +34,8 @@
 #include "app/panels/search_panel.h"
 #include "app/recovery/recovery.h"
 #include "app/window/centre.h"
+#include "app/window/dock_widths.h"
+#include "app/window/written_notice.h"
 #include "core/io/schedule/measured_trace.h"
 #include "widgets/chart/symbols.h"
 #include "widgets/memory/memory_over_time.h"
@@ -111,6 +113,8 @@ void MainWindow::buildStatusBar()
     auto* computing = new QLabel(tr("Being computed…"), this);
     computing->hide();
     statusBar()->addPermanentWidget(computing);
+    m_written = new WrittenNotice(this);
+    statusBar()->addPermanentWidget(m_written);
     connect(&m_document, &PlanDocument::computingChanged, computing,
         [this, computing] { computing->setVisible(m_document.isComputing()); });
     connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showPanel("checks"); });
@@ -144,6 +148,7 @@ void MainWindow::buildDocks()
         if (!entry.open) holder->hide();
     }
     docksAt(PanelPlace::RightBottom).front()->raise();
+    new DockWidths(this);
 }
 
 QDockWidget* MainWindow::dock(const char* id) const { return findChild<QDockWidget*>(QString::fromLatin1(id)); }
@@ -174,6 +179,8 @@ void MainWindow::connectFailures()
     connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
     connect(&part<SearchPanel>(), &SearchPanel::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
+    connect(m_launchers, &LauncherFiles::written, m_written, &WrittenNotice::show);
+    connect(m_export, &ExportMenu::written, m_written, &WrittenNotice::show);
 }
 
 void MainWindow::reportFailure(const QString& what, const QString& why)
@@ -213,7 +220,18 @@ void MainWindow::showPresets()
     auto* dialog = new PresetDialog(m_presets, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &PresetDialog::presetsChanged, this, &MainWindow::reloadPresets);
+    connect(dialog, &PresetDialog::useAsked, this, &MainWindow::usePreset);
     dialog->open();
+}
+
+void MainWindow::usePreset(PresetKind kind, const QString& id)
+{
+    switch (kind) {
+    case PresetKind::Model: return m_pickers->pickModel(id);
+    case PresetKind::Accelerator: return part<InputsPanel>().pickAccelerator(id);
+    case PresetKind::Cluster: return m_pickers->pickCluster(id);
+    case PresetKind::Plan: return m_pickers->pickPlan(id);
+    }
 }
 
 void MainWindow::reloadPresets()

@@ -12,6 +12,7 @@
 #include "app/panels/panels.h"
 #include "app/window/language.h"
 #include "app/window/view_layout.h"
+#include "core/io/plan/preset_files.h"
 
 class QActionGroup;
 
@@ -33,6 +34,7 @@ class PinActions;
 class PlanFiles;
 class PlanPickers;
 class Recovery;
+class WrittenNotice;
 
 /// Puts the parts together: panels around the charts, menus, toolbar, and the verdict below. What the parts show they
 /// take from the document and the ViewState themselves.
@@ -108,6 +110,8 @@ private:
     void showVerdict();
     void showPresets();
     void reloadPresets();
+    /// What choosing it in its list does.
+    void usePreset(PresetKind kind, const QString& id);
     std::optional<QString> askForName(const QString& title, const QString& label, const std::string& name);
     void askAndSaveCluster();
     void renamePlan();
@@ -129,6 +133,7 @@ private:
     Centre* m_centre;
     MeasuredRuns* m_measured;
     ui::VerdictStrip* m_verdict = nullptr;
+    WrittenNotice* m_written = nullptr;
     ExportMenu* m_export = nullptr;
     CommandPalette* m_palette = nullptr;
     ChartTableDialog* m_tables = nullptr;

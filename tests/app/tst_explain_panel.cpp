@@ -3,6 +3,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -100,6 +101,9 @@ private slots:
         QTRY_VERIFY(text().contains(QStringLiteral("full recomputation")));
         const auto changes = sensitivity(m_plan, *estimated(m_plan), "stage0.activations", Profile::AsPlanned);
         QCOMPARE(m_panel->view().explanation()->sensitivity.size(), changes.size());
+        // With the minus sign of charts and tables.
+        static const QRegularExpression kMinus(QStringLiteral("−\\d")), kHyphen(QStringLiteral("\\s-\\d"));
+        QVERIFY2(text().contains(kMinus) && !text().contains(kHyphen), qPrintable(text()));
     }
 
     // The answer about the plan before must not stand beside the numbers of the plan after.

@@ -183,6 +183,23 @@ private slots:
         QCOMPARE(run(QStringLiteral("env -u DISPLAY -u WAYLAND_DISPLAY -u QT_QPA_PLATFORM $CARDFIT")).code, 3);
     }
 
+    // It finds them where an installation has them, and nowhere else.
+    void aCopyReadsItsInstallationOnly()
+    {
+        const QString copy = QStringLiteral("mkdir -p place/bin && cp $CARDFIT place/bin/cardfit && "
+                                            "export XDG_DATA_DIRS=/nowhere XDG_DATA_HOME=/nowhere CARDFIT_PRESETS=; "
+                                            "%1 place/bin/cardfit presets models");
+        const Answer alone = shell(m_temporary->path(), copy.arg(QString()));
+        QCOMPARE(alone.code, 3);
+        QVERIFY2(
+            alone.complaint.contains("/place/share/cardfit/presets") && !alone.complaint.contains(CARDFIT_PRESET_DIR),
+            alone.complaint.constData());
+        const Answer installed = shell(m_temporary->path(),
+            copy.arg(QStringLiteral("mkdir -p place/share/cardfit && ln -s %1 place/share/cardfit/presets;")
+                         .arg(QStringLiteral(CARDFIT_PRESET_DIR))));
+        QVERIFY2(installed.code == 0 && installed.output.contains("llama-3-70b"), installed.complaint.constData());
+    }
+
 private:
     std::unique_ptr<QTemporaryDir> m_temporary;
 };

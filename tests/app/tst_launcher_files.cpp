@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
@@ -77,6 +78,54 @@ private slots:
         QCOMPARE(document.plan(), before);
         QVERIFY(!files.take(write("plan.json", R"({"format": "cardfit/plan"})")));
         QVERIFY(!files.take(m_directory.filePath("none.json")));
+    }
+
+    void thePlansOwnFrameworkIsOfferedFirst()
+    {
+        QWidget window;
+        PlanDocument document(defaultPlan(shippedPresets()));
+        LauncherFiles files(document, shippedPresets(), &window);
+        QMenu menu;
+        files.fillExportMenu(&menu);
+        QMenu* launch = menu.actions().front()->menu();
+        constexpr std::pair<Framework, const char*> kFirst[] = {
+            {Framework::DeepSpeed, "DeepSpeed"}, {Framework::Fsdp, "torchtitan"}, {Framework::Megatron, "Megatron"}};
+        for (const auto& [framework, word] : kFirst) {
+            Plan changed = document.plan();
+            changed.recipe.framework = framework;
+            document.edit(changed, QStringLiteral("framework"));
+            emit launch->aboutToShow();
+            const QString first = launch->actions().front()->text().remove(u'&');
+            QVERIFY2(first.startsWith(QLatin1StringView(word)), qPrintable(first));
+        }
+    }
+
+    void aPlanThatDoesNotFitIsExportedWithAWarning()
+    {
+        QWidget window;
+        Plan plan = *shippedPresets().plan("llama-3-8b-8-h100");
+        PlanDocument document(plan);
+        LauncherFiles files(document, shippedPresets(), &window);
+        const auto warnings = [&window] {
+            int count = 0;
+            for (const auto* box : window.findChildren<QMessageBox*>())
+                count += box->text().contains(QStringLiteral("does not fit")) ? 1 : 0;
+            return count;
+        };
+        QSignalSpy written(&files, &LauncherFiles::written);
+        const QString file = m_directory.filePath(QStringLiteral("launch.sh"));
+        QVERIFY(files.exportTo(Launcher::Megatron, file));
+        QCOMPARE(written.count(), 1);
+        QCOMPARE(written.front()[0].toString(), file);
+        QCOMPARE(warnings(), 0);
+        plan.workload.micro_batch_size = 64;
+        plan.workload.global_batch_size = 1024;
+        plan.recipe.recompute.granularity = RecomputeGranularity::None;
+        document.reset(plan);
+        document.recomputeNow();
+        QVERIFY(document.estimate()->complete() && !document.estimate()->fits());
+        QVERIFY(files.exportTo(Launcher::Megatron, file));
+        QCOMPARE(warnings(), 1);
     }
 
     void aScriptIsShownBeforeItIsOpened()

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
+#include <QTreeWidget>
 
 #include "app/dialogs/preset_form.h"
 #include "app/document/file_path.h"
@@ -97,6 +98,61 @@ private slots:
         QVERIFY(!shown.dialog.deleteSelected());
         QVERIFY(!shown.dialog.save());
         QVERIFY(fs::exists(fs::path(CARDFIT_PRESET_DIR) / "clusters/dgx-h100.json"));
+    }
+
+    void aPresetIsPutIntoThePlan()
+    {
+        Shown shown;
+        QSignalSpy asked(&shown.dialog, &PresetDialog::useAsked);
+        shown.dialog.showKind(PresetKind::Accelerator);
+        QVERIFY(shown.dialog.select("h200-sxm"));
+        for (auto* button : shown.dialog.findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("Use in &plan")) button->click();
+        }
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.front()[0].value<PresetKind>(), PresetKind::Accelerator);
+        QCOMPARE(asked.front()[1].toString(), QStringLiteral("h200-sxm"));
+    }
+
+    void aClusterNamesItsCard()
+    {
+        Shown shown;
+        shown.dialog.showKind(PresetKind::Cluster);
+        QVERIFY(shown.dialog.select("dgx-h100"));
+        QVERIFY(shown.dialog.duplicate());
+        shown.type(QStringLiteral("/accelerator"), QStringLiteral("h200-sxm"));
+        QVERIFY(shown.dialog.save());
+        QCOMPARE(shown.presets.cluster("dgx-h100-copy")->accelerator.id, std::string("h200-sxm"));
+        // A card that nobody has described is refused, with the place.
+        shown.type(QStringLiteral("/accelerator"), QStringLiteral("h300"));
+        QVERIFY(!shown.dialog.canSave() && shown.dialog.message().contains(QStringLiteral("h300")));
+        shown.dialog.revert();
+    }
+
+    void aCopyHasASourceOfItsOwn()
+    {
+        Shown shown;
+        shown.copyModel();
+        QCOMPARE(shown.dialog.selected()->heading.source, std::string("Copy of the preset llama-3-70b"));
+    }
+
+    void longNamesLeaveEveryColumnInSight()
+    {
+        Shown shown;
+        shown.copyModel();
+        shown.type(QStringLiteral("/name"), QString(200, u'W'));
+        QVERIFY(shown.dialog.save());
+        auto* list = shown.dialog.findChild<QTreeWidget*>();
+        for (const int width : {1040, 800, 1300}) {
+            shown.dialog.resize(width, 620);
+            QCoreApplication::processEvents();
+            int columns = 0;
+            for (int column = 0; column < 3; ++column) {
+                QVERIFY(list->columnWidth(column) >= 40);
+                columns += list->columnWidth(column);
+            }
+            QVERIFY2(columns <= list->viewport()->width(), qPrintable(QString::number(columns)));
+        }
     }
 
     void aCopyIsChangedAsAForm()

@@ -4,6 +4,8 @@
 #include <stdexcept>
 
 #include <QAction>
+#include <QDesktopServices>
+#include <QDockWidget>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPainter>
@@ -17,6 +19,8 @@
 #include <QToolButton>
 #include <QWheelEvent>
 
+#include "app/dialogs/preset_dialog.h"
+#include "app/document/launcher_files.h"
 #include "app/document/plan_files.h"
 #include "app/document/plan_names.h"
 #include "app/menus/pin_actions.h"
@@ -26,6 +30,7 @@
 #include "app/panels/quiet_combo_box.h"
 #include "app/window/guarded_application.h"
 #include "app/window/window_host.h"
+#include "app/window/written_notice.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"
@@ -59,6 +64,17 @@ public:
 };
 
 } // namespace
+
+/// What the desktop is asked to open.
+class FolderWatch : public QObject {
+    Q_OBJECT
+
+public:
+    QUrl opened;
+
+public slots:
+    void open(const QUrl& url) { opened = url; }
+};
 
 /// What a user meets in the window beside its figures: second starts, keyboard, wheel, names, other plans.
 class TestWindowHabits : public QObject {
@@ -122,6 +138,27 @@ private slots:
         host.show(Language::English);
     }
 
+    void panelsAreAsWideAgainAsTheWindow()
+    {
+        auto* left = m_window->findChild<QDockWidget*>(QStringLiteral("inputs"));
+        auto* right = m_window->findChild<QDockWidget*>(QStringLiteral("table"));
+        m_window->resizeDocks({left, right}, {380, 420}, Qt::Horizontal);
+        QTRY_COMPARE(right->width(), 420);
+        const int before = left->width();
+        for (const int width : {1200, 1000, m_window->minimumSizeHint().width(), 1100, 1366}) {
+            m_window->resize(width, 768);
+            QCoreApplication::processEvents();
+        }
+        QTRY_COMPARE(right->width(), 420);
+        QCOMPARE(left->width(), before);
+        // Whoever makes one narrower keeps it so.
+        m_window->resizeDocks({right}, {360}, Qt::Horizontal);
+        QTRY_COMPARE(right->width(), 360);
+        m_window->resize(1500, 768);
+        QCoreApplication::processEvents();
+        QCOMPARE(right->width(), 360);
+    }
+
     void resettingTheLayoutResetsTheHeights()
     {
         const int before = m_window->part<ui::MemoryBars>().height();
@@ -167,6 +204,40 @@ private slots:
         // A preset of one node stands for as many as the plan has cards for.
         m_window->part<PlanPickers>().pickCluster(QStringLiteral("dgx-h200"));
         QCOMPARE(cardCount(m_window->document().plan().cluster), 128);
+    }
+
+    void aPresetIsUsedFromItsDialog()
+    {
+        actionNamed(*m_window, QStringLiteral("&Presets…"))->trigger();
+        auto& dialog = m_window->part<PresetDialog>();
+        dialog.showKind(PresetKind::Accelerator);
+        QVERIFY(dialog.select("h200-sxm"));
+        for (auto* button : dialog.findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("Use in &plan")) button->click();
+        }
+        const Cluster& cluster = m_window->document().plan().cluster;
+        QCOMPARE(cluster.accelerator.id, std::string("h200-sxm"));
+        QVERIFY(cluster.id.empty() && cluster.name.ends_with(", changed"));
+        QCOMPARE(m_window->document().undoStack()->count(), 1);
+        dialog.showKind(PresetKind::Model);
+        QVERIFY(dialog.select("llama-3-8b"));
+        emit dialog.useAsked(PresetKind::Model, QStringLiteral("llama-3-8b"));
+        QCOMPARE(m_window->document().plan().model.id, std::string("llama-3-8b"));
+        dialog.close();
+    }
+
+    void whatWasWrittenIsSaidWithItsFolder()
+    {
+        auto& notice = m_window->part<WrittenNotice>();
+        QVERIFY(!notice.isVisible());
+        const QString file = m_home.filePath(QStringLiteral("launch.sh"));
+        QVERIFY(m_window->part<LauncherFiles>().exportTo(Launcher::Megatron, file));
+        QVERIFY(notice.isVisible() && notice.text().contains(QStringLiteral("launch.sh")));
+        FolderWatch watch;
+        QDesktopServices::setUrlHandler(QStringLiteral("file"), &watch, "open");
+        notice.folderButton().click();
+        QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
+        QCOMPARE(watch.opened, QUrl::fromLocalFile(m_home.path()));
     }
 
     void theCursorBelongsToItsPlan()

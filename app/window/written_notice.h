@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace cardfit::app {
+
+/// Says in the status bar that a file was written, and opens its folder; goes by itself after a while.
+class WrittenNotice : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WrittenNotice(QWidget* parent = nullptr);
+
+    void show(const QString& file);
+    [[nodiscard]] QString text() const;
+    [[nodiscard]] QPushButton& folderButton() { return *m_folder; }
+
+private:
+    void openFolder();
+
+    QString m_file;
+    QLabel* m_text;
+    QPushButton* m_folder;
+    QTimer m_gone;
+};
+
+} // namespace cardfit::app
