@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include <QEvent>
 #include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -125,12 +124,14 @@ void PresetDialog::buildLayout()
     m_list->header()->setStretchLastSection(false);
     // A long name ends with an ellipsis rather than push figures and origin out of sight.
     m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    m_list->header()->setSectionResizeMode(1, QHeaderView::Interactive);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::Stretch);
     m_list->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
-    m_list->viewport()->installEventFilter(this);
     m_title->setTextFormat(Qt::PlainText);
     m_title->setWordWrap(true);
     setBold(m_title);
+    // A long word or address takes no room from the list.
+    m_title->setMinimumWidth(1);
+    m_source->setMinimumWidth(1);
     m_source->setForegroundRole(QPalette::PlaceholderText);
     m_json->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_json->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -230,22 +231,7 @@ void PresetDialog::fillList()
         }
         m_list->setCurrentItem(current);
     }
-    fitColumns();
     showSelected();
-}
-
-void PresetDialog::fitColumns()
-{
-    // Figures get half of the width at most.
-    m_list->resizeColumnToContents(1);
-    const int half = m_list->viewport()->width() / 2;
-    m_list->setColumnWidth(1, std::min(m_list->columnWidth(1), half));
-}
-
-bool PresetDialog::eventFilter(QObject* watched, QEvent* event)
-{
-    if (watched == m_list->viewport() && event->type() == QEvent::Resize) fitColumns();
-    return QDialog::eventFilter(watched, event);
 }
 
 bool PresetDialog::select(std::string_view id)

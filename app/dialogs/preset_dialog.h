@@ -58,7 +58,6 @@ public:
     [[nodiscard]] bool wouldReplace() const { return m_would_replace; }
     bool exportTo(const std::filesystem::path& file);
 
-    bool eventFilter(QObject* watched, QEvent* event) override;
     void reject() override;
 
 signals:
@@ -69,8 +68,6 @@ signals:
 private:
     void buildLayout();
     void fillList();
-    /// All columns in sight: names take what is left of the width, up to their own.
-    void fitColumns();
     void showSelected();
     void setText(const std::string& text);
     void check();

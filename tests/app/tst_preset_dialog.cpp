@@ -148,10 +148,11 @@ private slots:
             QCoreApplication::processEvents();
             int columns = 0;
             for (int column = 0; column < 3; ++column) {
-                QVERIFY(list->columnWidth(column) >= 40);
+                QVERIFY2(list->columnWidth(column) >= 40, qPrintable(QString::number(list->columnWidth(column))));
                 columns += list->columnWidth(column);
             }
-            QVERIFY2(columns <= list->viewport()->width(), qPrintable(QString::number(columns)));
+            QVERIFY2(columns <= list->viewport()->width(),
+                qPrintable(QStringLiteral("%1 of %2").arg(columns).arg(list->viewport()->width())));
         }
     }
 
