@@ -442,6 +442,12 @@ bool mayOverlapExperts(const SearchSpace& space)
     return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
 }
 
+/// An update in the backward pass asks for one micro-batch.
+bool mayUpdateInBackward(const SearchSpace& space)
+{
+    return space.base.recipe.optimizer_in_backward || space.axis(pointerOf<&Recipe::optimizer_in_backward>) != nullptr;
+}
+
 bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
 {
     const bool overlaps = mayOverlapExperts(space);
@@ -461,7 +467,8 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
     case AxisKind::Schedule:
         return group == RuleGroup::Pipeline || group == RuleGroup::Batch || (group == RuleGroup::Recipe && overlaps);
     case AxisKind::Sharding: return group == RuleGroup::Pipeline || group == RuleGroup::Recipe;
-    case AxisKind::MicroBatch: return group == RuleGroup::Batch;
+    case AxisKind::MicroBatch:
+        return group == RuleGroup::Batch || (group == RuleGroup::Recipe && mayUpdateInBackward(space));
     case AxisKind::Expert:
         return group == RuleGroup::Experts || (overlaps && (group == RuleGroup::Batch || group == RuleGroup::Recipe));
     case AxisKind::ExpertTensor: return group == RuleGroup::Experts;

@@ -84,7 +84,7 @@ public:
         if (measure == LayerBalance::Memory)
             bearMemory(tables);
         else
-            bearTime(known.parts != nullptr ? *known.parts : partCosts(plan, tables));
+            bearTime(timesOf(tables, known.parts));
     }
 
     [[nodiscard]] std::vector<double> burdens(const StageCounts& layers) const
@@ -123,6 +123,15 @@ private:
             if (m_ranks.size() <= rank) m_ranks.resize(rank + 1);
             m_ranks[rank].push_back(stage);
         }
+    }
+
+    /// Of the plan without its calibration: a factor that was measured moves no layer.
+    [[nodiscard]] PartCosts timesOf(const OperatorTables& tables, const PartCosts* known) const
+    {
+        if (!m_plan.calibration) return known != nullptr ? *known : partCosts(m_plan, tables);
+        Plan uncalibrated = m_plan;
+        uncalibrated.calibration.reset();
+        return partCosts(uncalibrated, tables);
     }
 
     /// Backward passes take about as many times a forward pass everywhere; what is recomputed for them does not count,

@@ -93,12 +93,18 @@ std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs)
             times.forward = exactSeconds(cost.forward.total());
             times.backward_input = exactSeconds(cost.input.total());
             times.backward_weight = exactSeconds(cost.weight.total());
-            const Seconds exchanged = cost.forward.expert + cost.input.expert;
-            if (exchanged > Seconds(0.0)) {
-                const Seconds hidden = std::min(exchanged, cost.forward.compute + cost.input.compute);
-                times.overlapped = times.forward + times.backward() - exactSeconds(hidden);
-            }
             chunks.push_back(times);
+        }
+        // Backward passes visit a rank's chunks the other way round: a block runs the forward pass of the first chunk
+        // beside the backward pass of the last one.
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            const std::size_t back = chunks.size() - 1 - i;
+            const PassCost& forward = rank[i].forward;
+            const PassCost& input = rank[back].input;
+            const Seconds exchanged = forward.expert + input.expert;
+            if (exchanged <= Seconds(0.0)) continue;
+            const Seconds hidden = std::min(exchanged, forward.compute + input.compute);
+            chunks[i].overlapped = chunks[i].forward + chunks[back].backward() - exactSeconds(hidden);
         }
     }
     return durations;

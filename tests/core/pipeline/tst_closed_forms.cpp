@@ -253,6 +253,9 @@ private slots:
             Uniform of = anyUniform(2, 8);
             ScheduleRequest request = anyRequest(Schedule::InterleavedOneFOneB, 8, 40);
             request.paired = false;
+            request.framework = Framework::Megatron; // PyTorch makes rounds of its own
+            while (refusal(request))
+                ++request.microbatches;
             const StageDurations durations = equalDurations(request, {of.f, of.i, of.w});
             const Timeline timeline = run(request, durations);
             const std::int64_t passes = request.microbatches * request.chunks;

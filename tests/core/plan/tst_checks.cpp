@@ -67,8 +67,8 @@ private slots:
         QCOMPARE(warned(fork), std::string());
     }
 
-    // The same numbers, and whose rule they break: PyTorch interleaves in two rounds of five, Megatron-LM not in
-    // groups of four.
+    // The same numbers, and whose rule they break: PyTorch interleaves five micro-batches in one round, Megatron-LM not
+    // in groups of four.
     void theRulesAreThoseOfThePlansFramework()
     {
         Plan plan = samples::llama13BOnEightCards();
@@ -85,7 +85,7 @@ private slots:
         plan.recipe.sharding = Sharding::Zero2;
         QCOMPARE(broken("VP-GROUP"), std::string());
         QVERIFY(estimate(plan).complete());
-        plan.workload.global_batch_size = 9;
+        plan.workload.global_batch_size = 18;
         QVERIFY(broken("VP-MICROBATCHES").find("PyTorch's rule") != std::string::npos);
         plan = withSchedule(plan, Schedule::OneFOneB);
         plan.workload.global_batch_size = 2;
