@@ -36,6 +36,12 @@ AxisValue automaticLayers(LayerBalance balance)
     return value;
 }
 
+/// An update in the backward pass asks for one micro-batch.
+bool mayUpdateInBackward(const SearchSpace& space)
+{
+    return space.base.recipe.optimizer_in_backward || space.axis(pointerOf<&Recipe::optimizer_in_backward>) != nullptr;
+}
+
 /// The powers of two up to `most`, and what divides one of `numbers`.
 std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std::int64_t> numbers)
 {
@@ -440,12 +446,6 @@ void SpacePoint::settle()
 bool mayOverlapExperts(const SearchSpace& space)
 {
     return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
-}
-
-/// An update in the backward pass asks for one micro-batch.
-bool mayUpdateInBackward(const SearchSpace& space)
-{
-    return space.base.recipe.optimizer_in_backward || space.axis(pointerOf<&Recipe::optimizer_in_backward>) != nullptr;
 }
 
 bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)

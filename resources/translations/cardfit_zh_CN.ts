@@ -309,6 +309,18 @@
         <source>Advice</source>
         <translation>建议</translation>
     </message>
+    <message>
+        <source>same prefill time</source>
+        <translation>预填充时间相同</translation>
+    </message>
+    <message>
+        <source>prefill −%1</source>
+        <translation>预填充 −%1</translation>
+    </message>
+    <message>
+        <source>prefill +%1</source>
+        <translation>预填充 +%1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::CalibrationDialog</name>
@@ -542,6 +554,167 @@
     <message>
         <source>All errors at once:</source>
         <translation>一次消除所有错误：</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::ClusterTab</name>
+    <message>
+        <source>none</source>
+        <comment>no limit</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Deadline</source>
+        <translation>期限</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 天</translation>
+    </message>
+    <message>
+        <source>Budget</source>
+        <translation>预算</translation>
+    </message>
+    <message>
+        <source> k$</source>
+        <translation> 千美元</translation>
+    </message>
+    <message>
+        <source>Card types and counts</source>
+        <translation>卡型与卡数</translation>
+    </message>
+    <message>
+        <source>Use this plan</source>
+        <translation>使用此方案</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Energy</source>
+        <translation>能耗</translation>
+    </message>
+    <message>
+        <source>Figure against days</source>
+        <translation>与天数对照的指标</translation>
+    </message>
+    <message>
+        <source>%1 (no price)</source>
+        <translation>%1（无价格）</translation>
+    </message>
+    <message>
+        <source>Clusters whose cards and links are compared, in nodes as large as the plan&apos;s</source>
+        <translation>要比较其卡与互连的集群，节点大小与本方案相同</translation>
+    </message>
+    <message>
+        <source>Days, cost and energy follow from a number of tokens: set one under Run.</source>
+        <translation>天数、成本和能耗取决于 令牌数：请在“运行”中设置。</translation>
+    </message>
+    <message>
+        <source>Compare finds the best plan of every card type and count.</source>
+        <translation>“比较”为每种卡型和卡数找出最佳方案。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>days, cost</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>The cheapest that meets deadline and budget: %1 (%2).</source>
+        <translation>同时满足期限和预算的最便宜选择：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>The cheapest that meets the deadline: %1 (%2).</source>
+        <translation>满足期限的最便宜选择：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>The cheapest, within the budget: %1 (%2).</source>
+        <translation>预算之内最便宜的选择：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>The cheapest: %1 (%2).</source>
+        <translation>最便宜的选择：%1（%2）。</translation>
+    </message>
+    <message>
+        <source>None of these clusters fits the model.</source>
+        <translation>这些集群都放不下该模型。</translation>
+    </message>
+    <message>
+        <source>None meets the deadline: the fastest, %1, takes %2.</source>
+        <translation>没有一个满足期限：最快的 %1 需要 %2。</translation>
+    </message>
+    <message>
+        <source>None meets both: in time, the cheapest is %1 with %2.</source>
+        <translation>没有一个同时满足两者：按时完成的最便宜选择是 %1，%2。</translation>
+    </message>
+    <message>
+        <source>None of those that fit has a price.</source>
+        <translation>放得下的选择都没有价格。</translation>
+    </message>
+    <message>
+        <source>No price is known of %1.</source>
+        <translation>不知道 %1 的价格。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 compared.</source>
+        <translation>已比较 %1/%2。</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>over by %1</source>
+        <translation>超出 %1</translation>
+    </message>
+    <message>
+        <source>breaks a rule</source>
+        <translation>违反规则</translation>
+    </message>
+    <message>
+        <source>cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>too late</source>
+        <translation>太晚</translation>
+    </message>
+    <message>
+        <source>too dear</source>
+        <translation>太贵</translation>
+    </message>
+    <message>
+        <source>no price</source>
+        <translation>无价格</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>对比</translation>
+    </message>
+    <message>
+        <source>Clusters: %1</source>
+        <translation>集群：%1</translation>
+    </message>
+    <message>
+        <source>Use a plan on other cards</source>
+        <translation>使用其他卡上的方案</translation>
     </message>
 </context>
 <context>
@@ -1300,6 +1473,10 @@
         <source>Cardfit</source>
         <translation>Cardfit</translation>
     </message>
+    <message>
+        <source>What this starts runs out of memory: the plan does not fit its cards</source>
+        <translation>照此启动会耗尽显存：加速卡放不下此方案</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::LayerSplitPanel</name>
@@ -1334,10 +1511,6 @@
     <message>
         <source>Layers moved: %1.</source>
         <translation>已移动 %1 层。</translation>
-    </message>
-    <message>
-        <source>Layers per stage: even</source>
-        <translation>各阶段层数：平均</translation>
     </message>
     <message>
         <source>Layout</source>
@@ -1376,10 +1549,6 @@
         <translation>平均划分</translation>
     </message>
     <message>
-        <source>Take the list away: layers are shared as the framework does it</source>
-        <translation>去掉列表：按框架的方式划分各层</translation>
-    </message>
-    <message>
         <source>Evening out…</source>
         <translation>正在拉平……</translation>
     </message>
@@ -1387,24 +1556,28 @@
         <source>Layers of the stages</source>
         <translation>各阶段的层</translation>
     </message>
+    <message>
+        <source>Take the list away: layers are split automatically, as the framework does it or else balanced</source>
+        <translation>去掉列表：自动切分各层，按框架的方式，否则均衡</translation>
+    </message>
+    <message>
+        <source>Layers per stage: automatic</source>
+        <translation>每阶段层数：自动</translation>
+    </message>
+    <message>
+        <source>Layout (automatic)</source>
+        <translation>布局（自动）</translation>
+    </message>
+    <message>
+        <source>Layers are split: %1</source>
+        <translation>各层的切分方式：%1</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::LayersField</name>
     <message>
-        <source>the same number everywhere</source>
-        <translation>各阶段相同</translation>
-    </message>
-    <message>
-        <source>One number per stage, such as 19 20 20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: the same number everywhere.</source>
-        <translation>每个阶段一个数，例如 19 20 20 21；或 Megatron-LM 布局，例如 Et*19|(t*20|)*2,t*21L。留空则各阶段相同。</translation>
-    </message>
-    <message>
         <source>Layers per stage</source>
         <translation>各阶段层数</translation>
-    </message>
-    <message>
-        <source>Layers per stage: even</source>
-        <translation>各阶段层数：平均</translation>
     </message>
     <message>
         <source>Layers per stage: %1</source>
@@ -1413,6 +1586,22 @@
     <message>
         <source>“%1” is not a number of layers. Expected one number per stage, such as 19 20 20 21.</source>
         <translation>“%1”不是层数。应为每个阶段一个数，例如 19 20 20 21。</translation>
+    </message>
+    <message>
+        <source>One number per stage, or per stage and chunk in the order in which a micro-batch visits them, such as 19 20 20 21, or a Megatron-LM layout, such as Et*19|(t*20|)*2,t*21L. Empty: automatic, as the framework splits layers, or else balanced.</source>
+        <translation>每个阶段一个数，或按微批次经过的顺序每个阶段和块一个数，如 19 20 20 21；也可填 Megatron-LM 布局，如 Et*19|(t*20|)*2,t*21L。留空：自动，按框架的方式切分各层，否则均衡切分。</translation>
+    </message>
+    <message>
+        <source>Layers per stage: automatic</source>
+        <translation>每阶段层数：自动</translation>
+    </message>
+    <message>
+        <source>automatic: %1</source>
+        <translation>自动：%1</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
     </message>
 </context>
 <context>
@@ -1737,6 +1926,126 @@
         <source>True &amp;time: nothing left out	T</source>
         <translation>真实时间：不省略(&amp;T)	T</translation>
     </message>
+    <message>
+        <source>Plans &amp;found…</source>
+        <translation>找到的方案(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Copy plans found</source>
+        <translation>复制找到的方案图</translation>
+    </message>
+    <message>
+        <source>Map of &amp;two fields…</source>
+        <translation>两个字段的热图(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Copy map of two fields</source>
+        <translation>复制两个字段的热图</translation>
+    </message>
+    <message>
+        <source>Card types a&amp;nd counts…</source>
+        <translation>卡型与卡数(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Copy card types and counts</source>
+        <translation>复制卡型与卡数图</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::MapTab</name>
+    <message>
+        <source>All else free</source>
+        <translation>其余皆自由</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Field of the columns</source>
+        <translation>列的字段</translation>
+    </message>
+    <message>
+        <source>Field of the rows</source>
+        <translation>行的字段</translation>
+    </message>
+    <message>
+        <source>Figure of the map</source>
+        <translation>热图的指标</translation>
+    </message>
+    <message>
+        <source>A cell is the best plan there with all else free, as a search finds it; otherwise the plan as it is but for the two fields</source>
+        <translation>每格是该处其余字段皆自由时的最佳方案，与搜索结果一致；否则是仅改变这两个字段的当前方案</translation>
+    </message>
+    <message>
+        <source>This field has only one value in this plan.</source>
+        <translation>该字段在此方案中只有一个取值。</translation>
+    </message>
+    <message>
+        <source>Searching …</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>%1 of %2 cells</source>
+        <translation>%1/%2 格</translation>
+    </message>
+    <message>
+        <source>the best plan of each cell, all else free: %1</source>
+        <translation>每格的最佳方案，其余皆自由：%1</translation>
+    </message>
+    <message>
+        <source>all else as in %1</source>
+        <translation>其余与 %1 相同</translation>
+    </message>
+    <message>
+        <source>Over memory by</source>
+        <translation>内存超出</translation>
+    </message>
+    <message>
+        <source>Breaks</source>
+        <translation>违反</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
+    </message>
+    <message>
+        <source>Degrees</source>
+        <translation>并行度</translation>
+    </message>
+    <message>
+        <source>tensor %1, pipeline %2, context %3</source>
+        <comment>short</comment>
+        <translation>张量 %1，流水线 %2，上下文 %3</translation>
+    </message>
+    <message>
+        <source>Use a plan of the map</source>
+        <translation>使用热图中的方案</translation>
+    </message>
+    <message>
+        <source>there is no map yet</source>
+        <translation>还没有热图</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf);;Spreadsheet (*.csv)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::MeasuredRuns</name>
@@ -2044,6 +2353,79 @@
     </message>
 </context>
 <context>
+    <name>cardfit::app::PlansTab</name>
+    <message>
+        <source>Plans found</source>
+        <translation>找到的方案</translation>
+    </message>
+    <message>
+        <source>Use this plan</source>
+        <translation>使用此方案</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>放不下</translation>
+    </message>
+    <message>
+        <source>best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>tie</source>
+        <comment>as good as the best one as far as the estimate can tell</comment>
+        <translation>相当</translation>
+    </message>
+    <message>
+        <source>robust</source>
+        <comment>good under low and high efficiency</comment>
+        <translation>稳健</translation>
+    </message>
+    <message>
+        <source>trade-off</source>
+        <translation>权衡</translation>
+    </message>
+    <message>
+        <source>Remark</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>单步</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Fullest card</source>
+        <translation>最满的卡</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>气泡</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Plan %1</source>
+        <translation>方案 %1</translation>
+    </message>
+    <message>
+        <source>Capacity</source>
+        <translation>容量</translation>
+    </message>
+    <message>
+        <source>Use a plan that was found</source>
+        <translation>使用找到的方案</translation>
+    </message>
+</context>
+<context>
     <name>cardfit::app::PresetDialog</name>
     <message>
         <source>yours, hides another</source>
@@ -2188,6 +2570,14 @@
     <message>
         <source>a preset cannot become one of another kind</source>
         <translation>预设不能变成另一种预设</translation>
+    </message>
+    <message>
+        <source>Use in &amp;plan</source>
+        <translation>用于方案(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Copy of the preset %1</source>
+        <translation>预设 %1 的副本</translation>
     </message>
 </context>
 <context>
@@ -2384,6 +2774,10 @@
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
+    <message>
+        <source>Card</source>
+        <translation>加速卡</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::RecipePanel</name>
@@ -2498,6 +2892,30 @@
     <message>
         <source>Overlap expert communication</source>
         <translation>重叠专家并行通信</translation>
+    </message>
+    <message>
+        <source>Gradients reduced after</source>
+        <translation>梯度归约时机</translation>
+    </message>
+    <message>
+        <source>Quantizer</source>
+        <translation>量化器</translation>
+    </message>
+    <message>
+        <source>Update during backward</source>
+        <translation>反向传播中更新</translation>
+    </message>
+    <message>
+        <source>Each weight is updated as soon as its gradient is there, so that gradients never add up.</source>
+        <translation>每个权重在梯度算出后立即更新，因此梯度不会累积。</translation>
+    </message>
+    <message>
+        <source>Scales quantized as well</source>
+        <translation>缩放因子也量化</translation>
+    </message>
+    <message>
+        <source>The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625.</source>
+        <translation>4 位权重的缩放因子以 8 位存储：每个值 0.516 字节，而不是 0.5625 字节。</translation>
     </message>
 </context>
 <context>
@@ -2705,44 +3123,12 @@
 <context>
     <name>cardfit::app::SearchPanel</name>
     <message>
-        <source>Fastest</source>
-        <translation>最快</translation>
-    </message>
-    <message>
-        <source>Cheapest</source>
-        <translation>最便宜</translation>
-    </message>
-    <message>
-        <source>Least memory</source>
-        <translation>内存最少</translation>
-    </message>
-    <message>
-        <source>Least energy</source>
-        <translation>能耗最少</translation>
-    </message>
-    <message>
-        <source>Fewest cards</source>
-        <translation>卡数最少</translation>
-    </message>
-    <message>
-        <source>Recomputation</source>
-        <translation>重计算</translation>
-    </message>
-    <message>
         <source>Offload</source>
         <translation>卸载</translation>
     </message>
     <message>
         <source>Follow edits</source>
         <translation>跟随编辑</translation>
-    </message>
-    <message>
-        <source>Plans found</source>
-        <translation>找到的方案</translation>
-    </message>
-    <message>
-        <source>Use this plan</source>
-        <translation>使用此方案</translation>
     </message>
     <message>
         <source>Search</source>
@@ -2781,60 +3167,6 @@
         <translation>没有方案符合所有规则。</translation>
     </message>
     <message>
-        <source>does not fit</source>
-        <translation>放不下</translation>
-    </message>
-    <message>
-        <source>best</source>
-        <translation>最佳</translation>
-    </message>
-    <message>
-        <source>tie</source>
-        <comment>as good as the best one as far as the estimate can tell</comment>
-        <translation>相当</translation>
-    </message>
-    <message>
-        <source>robust</source>
-        <comment>good under low and high efficiency</comment>
-        <translation>稳健</translation>
-    </message>
-    <message>
-        <source>trade-off</source>
-        <translation>权衡</translation>
-    </message>
-    <message>
-        <source>Remark</source>
-        <translation>备注</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>单步</translation>
-    </message>
-    <message>
-        <source>Days</source>
-        <translation>天数</translation>
-    </message>
-    <message>
-        <source>Cost</source>
-        <translation>费用</translation>
-    </message>
-    <message>
-        <source>Fullest card</source>
-        <translation>最满的卡</translation>
-    </message>
-    <message>
-        <source>Bubble</source>
-        <translation>气泡</translation>
-    </message>
-    <message>
-        <source>Cards</source>
-        <translation>卡数</translation>
-    </message>
-    <message>
-        <source>Plan %1</source>
-        <translation>方案 %1</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>停止</translation>
     </message>
@@ -2843,8 +3175,96 @@
         <translation>可变：%1</translation>
     </message>
     <message>
-        <source>Use a plan that was found</source>
-        <translation>使用找到的方案</translation>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Why not</source>
+        <translation>为什么不</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>%1 of %2 plans; free: %3</source>
+        <comment>objective, plans, fields</comment>
+        <translation>%2 个方案中%1；自由字段：%3</translation>
+    </message>
+    <message>
+        <source>The best plan takes %1 of this plan&apos;s step.</source>
+        <translation>最佳方案的步时为本方案的 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::SearchWords</name>
+    <message>
+        <source>Fastest</source>
+        <translation>最快</translation>
+    </message>
+    <message>
+        <source>Cheapest</source>
+        <translation>最便宜</translation>
+    </message>
+    <message>
+        <source>Least memory</source>
+        <translation>内存最少</translation>
+    </message>
+    <message>
+        <source>Least energy</source>
+        <translation>能耗最少</translation>
+    </message>
+    <message>
+        <source>Fewest cards</source>
+        <translation>最少卡数</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天数</translation>
+    </message>
+    <message>
+        <source>Step (s)</source>
+        <translation>步时 (s)</translation>
+    </message>
+    <message>
+        <source>Cost (k$)</source>
+        <translation>成本（千美元）</translation>
+    </message>
+    <message>
+        <source>Cost ($ for 10⁶ tokens)</source>
+        <translation>成本（美元/10⁶ 令牌）</translation>
+    </message>
+    <message>
+        <source>Fullest card (GB)</source>
+        <translation>最满的卡 (GB)</translation>
+    </message>
+    <message>
+        <source>Cards</source>
+        <translation>卡数</translation>
+    </message>
+    <message>
+        <source>Energy (MWh)</source>
+        <translation>能耗 (MWh)</translation>
+    </message>
+    <message>
+        <source>Energy (kWh for 10⁶ tokens)</source>
+        <translation>能耗(kWh/10⁶ 令牌)</translation>
+    </message>
+    <message>
+        <source>Free memory (%)</source>
+        <translation>空闲内存 (%)</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>重计算</translation>
+    </message>
+    <message>
+        <source>Card type</source>
+        <translation>卡型</translation>
     </message>
 </context>
 <context>
@@ -2933,6 +3353,121 @@
     <message>
         <source>The dense peak of fp8, mxfp8 or nvfp4 where the recipe computes in it</source>
         <translation>配方以 fp8、mxfp8 或 nvfp4 计算时，用其稠密峰值</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::WhyTab</name>
+    <message>
+        <source>The plan as it is: %1</source>
+        <translation>当前方案：%1</translation>
+    </message>
+    <message>
+        <source>Plans by reason</source>
+        <translation>按原因统计的方案</translation>
+    </message>
+    <message>
+        <source>Why not?</source>
+        <translation>为什么不?</translation>
+    </message>
+    <message>
+        <source>The reason why no plan with these degrees is offered</source>
+        <translation>为什么没有提供这些并行度的方案</translation>
+    </message>
+    <message>
+        <source>Reason of these degrees</source>
+        <translation>这些并行度的原因</translation>
+    </message>
+    <message>
+        <source>Reason of the plan as it is</source>
+        <translation>当前方案的原因</translation>
+    </message>
+    <message>
+        <source>Search first: then every plan that is not offered has its reason here.</source>
+        <translation>请先搜索：之后每个未被提供的方案在此都有原因。</translation>
+    </message>
+    <message>
+        <source>Choose a row for an example.</source>
+        <translation>选择一行查看示例。</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Plans</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>fit and were compared</source>
+        <translation>放得下并已比较</translation>
+    </message>
+    <message>
+        <source>over memory</source>
+        <translation>内存超出</translation>
+    </message>
+    <message>
+        <source>slower</source>
+        <comment>plans</comment>
+        <translation>更慢</translation>
+    </message>
+    <message>
+        <source>miss a limit</source>
+        <translation>不满足限制</translation>
+    </message>
+    <message>
+        <source>undecided</source>
+        <translation>未判定</translation>
+    </message>
+    <message>
+        <source>break %1</source>
+        <translation>违反 %1</translation>
+    </message>
+    <message>
+        <source>For example %1: %2</source>
+        <translation>例如 %1：%2</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
+    <message>
+        <source>better than what the search found: %1</source>
+        <translation>优于搜索所得：%1</translation>
+    </message>
+    <message>
+        <source>offered as number %1</source>
+        <translation>列为第 %1 名</translation>
+    </message>
+    <message>
+        <source>not in the space that was searched: %1</source>
+        <translation>不在所搜索的空间内：%1</translation>
+    </message>
+    <message>
+        <source>%1 takes a whole number, found “%2”.</source>
+        <translation>%1 须为整数，但得到“%2”。</translation>
+    </message>
+    <message>
+        <source>Looking …</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>The plan has changed in what the search kept: search again for its reason.</source>
+        <translation>方案中搜索时保持不变的部分已改变：请重新搜索以得到原因。</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::WrittenNotice</name>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Written: %1</source>
+        <translation>已写入：%1</translation>
     </message>
 </context>
 <context>
@@ -3178,6 +3713,11 @@
         <comment>how many rules are broken: the first of them</comment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>KV cache</source>
+        <comment>keys and values that attention looks back at</comment>
+        <translation>KV 缓存</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::LayerSplit</name>
@@ -3362,6 +3902,10 @@
         <source>Layers</source>
         <translation>层数</translation>
     </message>
+    <message>
+        <source>Micro-batches in the cache</source>
+        <translation>缓存中的微批次</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::MemoryCurves</name>
@@ -3518,6 +4062,14 @@
     <message>
         <source>Stage %1, at most</source>
         <translation>阶段 %1，最大</translation>
+    </message>
+    <message>
+        <source>Weights and buffers</source>
+        <translation>权重和缓冲区</translation>
+    </message>
+    <message>
+        <source>Passes in the cache</source>
+        <translation>缓存中的传播</translation>
     </message>
 </context>
 <context>
@@ -3699,6 +4251,61 @@
         <source>Memory peak</source>
         <translation>显存峰值</translation>
     </message>
+    <message>
+        <source>prefill %1</source>
+        <translation>预填充 %1</translation>
+    </message>
+    <message>
+        <source>Passes in the cache</source>
+        <translation>缓存中的传播</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::ui::PlanMap</name>
+    <message>
+        <source>Map</source>
+        <translation>热图</translation>
+    </message>
+    <message>
+        <source>Map: %1</source>
+        <translation>热图：%1</translation>
+    </message>
+    <message>
+        <source>least: %1</source>
+        <translation>最小：%1</translation>
+    </message>
+    <message>
+        <source>most: %1</source>
+        <translation>最大：%1</translation>
+    </message>
+    <message>
+        <source>+ over memory by, in %1</source>
+        <translation>+ 内存超出（%1）</translation>
+    </message>
+    <message>
+        <source>breaks a rule</source>
+        <translation>违反规则</translation>
+    </message>
+    <message>
+        <source>No map to show</source>
+        <translation>没有热图可显示</translation>
+    </message>
+    <message>
+        <source>%1 over %2 and %3, %4 cells</source>
+        <translation>%1 随 %2 与 %3 变化，%4 格</translation>
+    </message>
+    <message>
+        <source>the best: %1</source>
+        <translation>最佳：%1</translation>
+    </message>
+    <message>
+        <source>What holds there</source>
+        <translation>该处的结论</translation>
+    </message>
+    <message>
+        <source>fits</source>
+        <translation>放得下</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::PlanScatter</name>
@@ -3713,10 +4320,6 @@
     <message>
         <source>This plan</source>
         <translation>当前方案</translation>
-    </message>
-    <message>
-        <source>Capacity</source>
-        <translation>容量</translation>
     </message>
     <message>
         <source>No plans to show</source>
@@ -4086,6 +4689,26 @@
         <source>%1 of all card time</source>
         <translation>全部卡时间的 %1</translation>
     </message>
+    <message>
+        <source>Prefill of the prompts</source>
+        <translation>提示的预填充</translation>
+    </message>
+    <message>
+        <source>%1 prompt tokens/s per card</source>
+        <translation>每卡 %1 提示词元/秒</translation>
+    </message>
+    <message>
+        <source>decoding is not estimated</source>
+        <translation>不估算解码</translation>
+    </message>
+    <message>
+        <source>Share of the prefill</source>
+        <translation>占预填充的份额</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::StepBlocks</name>
@@ -4281,6 +4904,15 @@ Per token: %2
         <source>not validated</source>
         <comment>the step time</comment>
         <translation>未经验证</translation>
+    </message>
+    <message>
+        <source>prefill %1 (%2)</source>
+        <comment>time, error</comment>
+        <translation>预填充 %1（%2）</translation>
+    </message>
+    <message>
+        <source>Decoding is not estimated.</source>
+        <translation>不估算解码。</translation>
     </message>
 </context>
 <context>

@@ -308,10 +308,6 @@
         <translation>适配器在两个小矩阵之间为每个词元保留 r 个值。</translation>
     </message>
     <message>
-        <source>Dropout inside adapters is not counted.</source>
-        <translation>适配器内部的 dropout 未计入。</translation>
-    </message>
-    <message>
         <source>Adapter latents of the experts</source>
         <translation>专家适配器的中间值</translation>
     </message>
@@ -346,10 +342,6 @@
     <message>
         <source>Logits</source>
         <translation>logits</translation>
-    </message>
-    <message>
-        <source>The loss keeps what it needs of the logits until its backward pass, for every prediction depth: 2 bytes each where the fused kernel works in place, 4 or 6 where an fp32 softmax is stored.</source>
-        <translation>损失在其反向传播之前保留所需的 logits，每个预测深度一份：融合内核原地计算时每个 2 字节，存有 fp32 softmax 时为 4 或 6 字节。</translation>
     </message>
     <message>
         <source>Gradient kept by the chunked loss</source>
@@ -1336,16 +1328,8 @@
         <translation>适配器的优化器状态</translation>
     </message>
     <message>
-        <source>12 bytes for every learned parameter: an fp32 copy and Adam&apos;s two moments; every rank keeps its adapters whole.</source>
-        <translation>每个可训练参数 12 字节：一份 fp32 副本和 Adam 的两个动量；每个 rank 都完整保留其适配器。</translation>
-    </message>
-    <message>
         <source>fp32 copy of the gradients</source>
         <translation>梯度的 fp32 副本</translation>
-    </message>
-    <message>
-        <source>An optimizer that updates fp32 weights first turns 16-bit gradients into fp32; the activations are gone by then.</source>
-        <translation>更新 fp32 权重的优化器先把 16 位梯度转为 fp32；此时激活已经释放。</translation>
     </message>
     <message>
         <source>fp32 copy of the experts&apos; gradients</source>
@@ -1520,10 +1504,6 @@
         <translation>损失的工作集</translation>
     </message>
     <message>
-        <source>What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit with Megatron&apos;s native fusion, 2 unfused, 8 with PyTorch&apos;s fp32 loss.</source>
-        <translation>交叉熵在其保存的 logits 之外所需：原地计算时为零，Megatron 原生融合每个 logit 6 字节，未融合 2 字节，PyTorch 的 fp32 损失 8 字节。</translation>
-    </message>
-    <message>
         <source>Chunk of logits</source>
         <translation>logits 的一块</translation>
     </message>
@@ -1612,10 +1592,6 @@
         <translation>cuBLAS 工作区</translation>
     </message>
     <message>
-        <source>PyTorch gives each thread and stream that calls cuBLAS a workspace; forward and backward run in two threads.</source>
-        <translation>PyTorch 为每个调用 cuBLAS 的线程和流分配一个工作区；前向与反向在两个线程中运行。</translation>
-    </message>
-    <message>
         <source>Workspaces of grouped products</source>
         <translation>分组矩阵乘的工作区</translation>
     </message>
@@ -1692,10 +1668,6 @@
         <translation>聚合后的输出层</translation>
     </message>
     <message>
-        <source>FSDP gathers the output layer&apos;s weight as a unit of its own.</source>
-        <translation>FSDP 把输出层的权重作为独立单元聚合。</translation>
-    </message>
-    <message>
         <source>Gathered weights</source>
         <translation>聚合后的权重</translation>
     </message>
@@ -1762,10 +1734,6 @@
     <message>
         <source>Reserve of the allocator</source>
         <translation>分配器的预留</translation>
-    </message>
-    <message>
-        <source>The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the median of 23 published stages.</source>
-        <translation>缓存分配器持有后续张量都放不进的已释放块：已分配量的 5.2 % 是 23 个公开流水线阶段的中位数。</translation>
     </message>
     <message>
         <source>Sequences of varying length fragment far more, up to twice the allocation without expandable segments.</source>
@@ -2328,10 +2296,6 @@
         <translation>一个权重的字节数</translation>
     </message>
     <message>
-        <source>bytes of a frozen matrix&apos;s value: 2, or 0.516 in 4 bits with scales</source>
-        <translation>冻结矩阵一个值的字节数：2，或含缩放的 4 位 0.516</translation>
-    </message>
-    <message>
         <source>bytes of a served matrix&apos;s value, scales included</source>
         <translation>推理矩阵一个值的字节数，含缩放</translation>
     </message>
@@ -2442,10 +2406,6 @@
     <message>
         <source>bytes of the stage&apos;s frozen weights that this card does not store itself</source>
         <translation>该阶段冻结权重中本卡自己不存放的字节数</translation>
-    </message>
-    <message>
-        <source>parameters of the output layer, where this stage has it</source>
-        <translation>输出层的参数数（若该阶段含输出层）</translation>
     </message>
     <message>
         <source>parameters of the largest unit that is reduced at once: a layer, or the head</source>
@@ -3296,20 +3256,8 @@
         <translation>{} 层加嵌入与输出头填不满流水线 {} x {} 个模型块</translation>
     </message>
     <message>
-        <source>pipeline {}: {} layers / {} leave {}; {}</source>
-        <translation>流水线并行 {}：{} 层 / {} 余 {}；{}</translation>
-    </message>
-    <message>
-        <source>virtual pipeline {}: {} layers per stage / {} leave {}; {}</source>
-        <translation>虚拟流水线 {}：每阶段 {} 层 / {} 余 {}；{}</translation>
-    </message>
-    <message>
         <source>DeepSpeed&apos;s pipeline engine works with ZeRO stages 0 and 1 only</source>
         <translation>DeepSpeed 的流水线引擎只支持 ZeRO 0 与 1</translation>
-    </message>
-    <message>
-        <source>the figures are for {} layers</source>
-        <translation>数值按 {} 层计算</translation>
     </message>
     <message>
         <source>global batch {} / (micro-batch {} x data {}) leaves {} sequences</source>
@@ -3864,10 +3812,6 @@
         <translation>既不是每个 rank 一个数，也不是每个虚拟阶段一个数，或者对 layout 来说太长</translation>
     </message>
     <message>
-        <source>the layers do not divide by the ranks, with embedding and loss counted either</source>
-        <translation>层数不能被 rank 数整除，把嵌入和损失计入也不能</translation>
-    </message>
-    <message>
         <source>Megatron-LM runs 1f1b, and interleaved-1f1b with virtual stages</source>
         <translation>Megatron-LM 运行 1f1b；有虚拟阶段时运行 interleaved-1f1b</translation>
     </message>
@@ -3954,10 +3898,6 @@
     <message>
         <source>expected sizes and numbers that come to whole MiB, such as :4096:8</source>
         <translation>应为合计为整数 MiB 的大小和个数，例如 :4096:8</translation>
-    </message>
-    <message>
-        <source>with virtual stages only layers that do not divide by the ranks are split so in a plan</source>
-        <translation>有虚拟阶段时，方案只对不能被 rank 数整除的层数这样切分</translation>
     </message>
     <message>
         <source>a plan has the layers of multi-token prediction beside the loss</source>
@@ -4066,10 +4006,6 @@
     <message>
         <source>torchtitan shards norms whenever there are tensor ranks</source>
         <translation>只要有张量并行，torchtitan 就切分归一化</translation>
-    </message>
-    <message>
-        <source>module_fqns_per_model_part takes the modules&apos; names</source>
-        <translation>module_fqns_per_model_part 需要各模块的名字</translation>
     </message>
     <message>
         <source>torchtitan has no such schedule; nothing is said, which is 1F1B</source>
@@ -5713,10 +5649,6 @@
         <translation>层列表合计 {} 层，而模型有 {} 层</translation>
     </message>
     <message>
-        <source>virtual pipeline {} does not divide every entry of the list of layers</source>
-        <translation>虚拟流水线 {} 不能整除层列表的每一项</translation>
-    </message>
-    <message>
         <source>the list of layers with experts has {} entries, the model {} layers</source>
         <translation>专家层列表有 {} 项，而模型有 {} 层</translation>
     </message>
@@ -5759,6 +5691,562 @@
     <message>
         <source>the card&apos;s power is not known: set /cluster/accelerator/power_w</source>
         <translation>该卡的功率未知：请设置 /cluster/accelerator/power_w</translation>
+    </message>
+    <message>
+        <source>Dropout of the adapters</source>
+        <translation>适配器的丢弃</translation>
+    </message>
+    <message>
+        <source>An adapter with dropout keeps its input after dropout and a mask of one byte per value; products that run apart each have a dropout of their own.</source>
+        <translation>带丢弃的适配器会保留丢弃后的输入和每值一字节的掩码；分开执行的乘积各有自己的丢弃。</translation>
+    </message>
+    <message>
+        <source>Dropout of the experts&apos; adapters</source>
+        <translation>专家适配器的丢弃</translation>
+    </message>
+    <message>
+        <source>Adapters of experts with dropout keep what it leaves of every row, and its mask.</source>
+        <translation>带丢弃的专家适配器会保留每行丢弃后的值及其掩码。</translation>
+    </message>
+    <message>
+        <source>Outputs kept by selective checkpointing</source>
+        <translation>选择性检查点保留的输出</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s selective checkpointing rebuilds a layer from its input and from the outputs of listed operators: attention and the matrix products, every second one under torchtitan.</source>
+        <translation>PyTorch 的选择性检查点从层的输入和所列算子的输出重建一层：注意力和矩阵乘积，在 torchtitan 中每隔一个乘积保留一个。</translation>
+    </message>
+    <message>
+        <source>Outputs kept in expert layers</source>
+        <translation>专家层保留的输出</translation>
+    </message>
+    <message>
+        <source>Selective checkpointing keeps outputs of attention&apos;s products; experts&apos; grouped products run again.</source>
+        <translation>选择性检查点保留注意力各乘积的输出；专家的分组乘积会重新计算。</translation>
+    </message>
+    <message>
+        <source>The loss keeps what it needs of the logits until its backward pass, for every prediction depth: 2 bytes each where the kernel is fused or compiled, 4 or 6 where an fp32 softmax is stored.</source>
+        <translation>损失在反向传播之前保留所需的 logits，每个预测深度各一份：内核融合或编译时每个 2 字节，存储 fp32 softmax 时为 4 或 6 字节。</translation>
+    </message>
+    <message>
+        <source>Sampling of the profile run</source>
+        <translation>自测运行的采样</translation>
+    </message>
+    <message>
+        <source>The server draws a token for each of the sequences it admits, to learn what that takes.</source>
+        <translation>服务器为它接纳的每个序列采样一个词元，以了解所需内存。</translation>
+    </message>
+    <message>
+        <source>Decoding, the tokens that follow a prompt one by one, is not estimated.</source>
+        <translation>不估算解码，即提示之后逐个生成的词元。</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 缓存</translation>
+    </message>
+    <message>
+        <source>Keys and values of every sequence. The cache grows with every token, so cards hold most at the end, when all sequences have their full length.</source>
+        <translation>每个序列的键和值。缓存随每个词元增长，因此在最后、所有序列都达到全长时显卡占用最多。</translation>
+    </message>
+    <message>
+        <source>What the forward pass of a prompt holds at its widest operator, and buffers that live as long as the process.</source>
+        <translation>提示的前向传播在最宽的算子处所占用的内容，以及与进程同寿命的缓冲区。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs, and what a server fills beyond the sequences.</source>
+        <translation>CUDA 图，以及服务器在这些序列之外填充的内容。</translation>
+    </message>
+    <message>
+        <source>Micro-batches in the cache</source>
+        <translation>缓存中的微批次</translation>
+    </message>
+    <message>
+        <source>Micro-batches whose keys and values the card holds at most: in the end all of them.</source>
+        <translation>显卡最多同时保存其键和值的微批次：最后是全部。</translation>
+    </message>
+    <message>
+        <source>Micro-batches of prompts</source>
+        <translation>提示的微批次</translation>
+    </message>
+    <message>
+        <source>Sequences at once over replicas and prompts in one forward pass.</source>
+        <translation>同时服务的序列数除以副本数与一次前向传播中的提示数。</translation>
+    </message>
+    <message>
+        <source>Prefill of all prompts</source>
+        <translation>全部提示的预填充</translation>
+    </message>
+    <message>
+        <source>From the first prompt&apos;s forward pass to the end of the last one&apos;s, on the busiest stage; the parts add up.</source>
+        <translation>在最忙的阶段上，从第一个提示的前向传播到最后一个结束；各部分相加即为总和。</translation>
+    </message>
+    <message>
+        <source>The busiest stage&apos;s forward passes.</source>
+        <translation>最忙阶段的前向传播。</translation>
+    </message>
+    <message>
+        <source>Sending activations between stages, where nothing hides it.</source>
+        <translation>在阶段之间发送激活值，未被掩盖的部分。</translation>
+    </message>
+    <message>
+        <source>Gathering weights, where nothing hides it.</source>
+        <translation>收集权重，未被掩盖的部分。</translation>
+    </message>
+    <message>
+        <source>Prefill throughput</source>
+        <translation>预填充吞吐量</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompts over the time of their forward passes, all cards together.</source>
+        <translation>提示的词元数除以其前向传播的时间，所有显卡合计。</translation>
+    </message>
+    <message>
+        <source>Prefill throughput per card</source>
+        <translation>每卡预填充吞吐量</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompts over the time of their forward passes and cards.</source>
+        <translation>提示的词元数除以其前向传播的时间与显卡数。</translation>
+    </message>
+    <message>
+        <source>Useful work per second and card: matrix products and causal attention of forward passes.</source>
+        <translation>每秒每卡的有效计算量：前向传播的矩阵乘法与因果注意力。</translation>
+    </message>
+    <message>
+        <source>Executed work per second over the card&apos;s dense 16-bit peak.</source>
+        <translation>每秒执行的计算量与显卡 16 位稠密峰值之比。</translation>
+    </message>
+    <message>
+        <source>Gradients not yet reduced</source>
+        <translation>尚未归约的梯度</translation>
+    </message>
+    <message>
+        <source>Micro-batches but the last do not reduce their gradients, so that every card keeps them whole, 2 bytes each; FSDP&apos;s flat parameters have one for frozen weights as well.</source>
+        <translation>除最后一个以外的微批次不归约梯度，因此每张卡都完整保留它们，每个 2 字节；FSDP 的扁平参数对冻结权重同样持有梯度。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; gradients not yet reduced</source>
+        <translation>尚未归约的专家梯度</translation>
+    </message>
+    <message>
+        <source>Gradients of this card&apos;s experts, whole until the last micro-batch of a step.</source>
+        <translation>本卡专家的梯度，在一步的最后一个微批次之前保持完整。</translation>
+    </message>
+    <message>
+        <source>Where each weight is updated during the backward pass, one gradient exists at a time.</source>
+        <translation>若每个权重在反向传播中更新，则同一时刻只存在一个梯度。</translation>
+    </message>
+    <message>
+        <source>For every learned parameter an fp32 copy and the optimizer&apos;s moments, 12 bytes with Adam; 4 where everything is kept in 16 bits.</source>
+        <translation>每个可学习参数有一份 fp32 副本和优化器的矩，使用 Adam 时为 12 字节；全部以 16 位保存时为 4 字节。</translation>
+    </message>
+    <message>
+        <source>An optimizer that updates fp32 weights first turns 16-bit gradients into fp32, under ZeRO-3 one sub-group at a time; the activations are gone by then.</source>
+        <translation>更新 fp32 权重的优化器先把 16 位梯度转为 fp32，在 ZeRO-3 下每次只转一个子组；此时激活值已释放。</translation>
+    </message>
+    <message>
+        <source>What the cross-entropy needs besides the logits it saves: nothing in place, 6 bytes per logit with Megatron&apos;s native fusion, 2 unfused or compiled, 8 with PyTorch&apos;s fp32 loss and 12 where tensor parallelism divides it, 1 where it works on an eighth of the logits.</source>
+        <translation>除保存的 logits 外交叉熵还需要的内存：就地计算时为零，Megatron 原生融合时每个 logit 6 字节，未融合或编译时 2 字节，PyTorch 的 fp32 损失 8 字节，张量并行切分时 12 字节，每次处理八分之一 logits 时 1 字节。</translation>
+    </message>
+    <message>
+        <source>Logits of the profile run</source>
+        <translation>自测运行的 logits</translation>
+    </message>
+    <message>
+        <source>A server that measures itself samples a token for as many sequences as it admits: logits in 16 and 32 bits, their sorted copy with its index, and what the sort needs in between.</source>
+        <translation>服务器自测时会为它所接纳的全部序列各采样一个词元：16 位和 32 位的 logits、排序后的副本及其索引，以及排序过程所需的内存。</translation>
+    </message>
+    <message>
+        <source>Penalties and log-probabilities, which a request may ask for, are not counted.</source>
+        <translation>请求可能要求的惩罚项和对数概率未计入。</translation>
+    </message>
+    <message>
+        <source>PyTorch gives each thread and stream that calls cuBLAS a workspace; training has two such threads.</source>
+        <translation>PyTorch 为每个调用 cuBLAS 的线程和流分配一个工作区；训练时有两个这样的线程。</translation>
+    </message>
+    <message>
+        <source>FSDP gathers the output layer as a unit of its own, with the embedding where only the layers are wrapped.</source>
+        <translation>FSDP 把输出层作为独立单元收集；若只包装各层，则嵌入也在其中。</translation>
+    </message>
+    <message>
+        <source>Inputs of frozen products</source>
+        <translation>冻结乘积的输入</translation>
+    </message>
+    <message>
+        <source>bitsandbytes up to 0.43 keeps the inputs of frozen products as attributes of the graph, which the loss of the previous micro-batch holds until the next one is there.</source>
+        <translation>0.43 及更早的 bitsandbytes 把冻结乘积的输入作为计算图的属性保留，上一个微批次的损失会一直持有它们，直到下一个损失算出。</translation>
+    </message>
+    <message>
+        <source>A training loop that detaches its loss frees them earlier.</source>
+        <translation>若训练循环把损失从计算图中分离，它们会更早释放。</translation>
+    </message>
+    <message>
+        <source>The caching allocator holds freed blocks that no later tensor fits into: 5.2 % of what is allocated is the median of 23 published stages, 18 % the mean of two published runs of adapters in eager PyTorch; a served model has none.</source>
+        <translation>缓存分配器会保留之后没有张量能放入的空闲块：已分配量的 5.2 % 是 23 个已发表阶段的中位数，18 % 是两次已发表的 eager PyTorch 适配器训练的平均值；服务中的模型没有这部分。</translation>
+    </message>
+    <message>
+        <source>Layers are split {}.</source>
+        <translation>各层的切分方式：{}。</translation>
+    </message>
+    <message>
+        <source>Stage {} holds most at the end, in the {} ({}): {} s into the prefill if each prompt has its full length.</source>
+        <translation>阶段 {} 在最后占用最多，处于{}（{}）：若每个提示都为全长，则在预填充开始后 {} 秒。</translation>
+    </message>
+    <message>
+        <source>Time in one layer and micro-batch: {}.</source>
+        <translation>每层每个微批次的时间：{}。</translation>
+    </message>
+    <message>
+        <source>parameters of the largest single weight on this card</source>
+        <translation>本卡最大单个权重的参数数</translation>
+    </message>
+    <message>
+        <source>bytes of a frozen matrix&apos;s value: 2, or in 4 bits with scales 0.5625 or 0.516</source>
+        <translation>冻结矩阵每个值的字节数：2，或 4 位加缩放因子时为 0.5625 或 0.516</translation>
+    </message>
+    <message>
+        <source>bytes of optimizer states per parameter of an adapter</source>
+        <translation>适配器每个参数的优化器状态字节数</translation>
+    </message>
+    <message>
+        <source>bytes of a gradient&apos;s copy in the master weights&apos; format</source>
+        <translation>以主权重格式保存的梯度副本的字节数</translation>
+    </message>
+    <message>
+        <source>values that the frozen products of this card&apos;s layers read in a micro-batch</source>
+        <translation>本卡各层的冻结乘积在一个微批次中读取的值数</translation>
+    </message>
+    <message>
+        <source>values per token that a layer keeps of its products&apos; outputs</source>
+        <translation>一层为其各乘积的输出每个词元保留的值数</translation>
+    </message>
+    <message>
+        <source>values per token that an expert layer keeps of its products&apos; outputs</source>
+        <translation>专家层为其各乘积的输出每个词元保留的值数</translation>
+    </message>
+    <message>
+        <source>parameters of the unit that holds the output layer, where this stage has it</source>
+        <translation>含输出层的单元的参数数（若本阶段有输出层）</translation>
+    </message>
+    <message>
+        <source>sequences for which a server samples when it measures itself</source>
+        <translation>服务器自测时采样的序列数</translation>
+    </message>
+    <message>
+        <source>Megatron-LM refuses them on {} ranks x {} chunks without {}; they are split automatically</source>
+        <translation>在 {} 个 rank x {} 个块上，没有 {} 时 Megatron-LM 会拒绝；这里自动切分</translation>
+    </message>
+    <message>
+        <source>a list of lists of texts</source>
+        <translation>由文本列表组成的列表</translation>
+    </message>
+    <message>
+        <source>more layers than are named one by one, or a rule leaves the split unknown</source>
+        <translation>层数多到不逐一列名，或有规则使切分未知</translation>
+    </message>
+    <message>
+        <source>at most the {} layers of a stage, at both ends</source>
+        <translation>两端都不超过一个阶段的 {} 层</translation>
+    </message>
+    <message>
+        <source>a number of parts that {} ranks divide</source>
+        <translation>能被 {} 个 rank 整除的部分数</translation>
+    </message>
+    <message>
+        <source>all layers in order, {}{} next</source>
+        <translation>所有层按顺序排列，接下来应为 {}{}</translation>
+    </message>
+    <message>
+        <source>a measured peak needs it, or reserved_bytes, or device_bytes</source>
+        <translation>测得的峰值需要它，或 reserved_bytes，或 device_bytes</translation>
+    </message>
+    <message>
+        <source>a list of layers for each chunk of each stage</source>
+        <translation>每个阶段每个块的层数列表</translation>
+    </message>
+    <message>
+        <source>expected {} lists of {} numbers, one for each stage and chunk</source>
+        <translation>应为 {} 个列表，每个 {} 个数，每个阶段和块一个</translation>
+    </message>
+    <message>
+        <source>{} days</source>
+        <translation>{} 天</translation>
+    </message>
+    <message>
+        <source>{} if a checkpoint is written within {} ({})</source>
+        <translation>{}：检查点须在 {} 内写完（{}）</translation>
+    </message>
+    <message>
+        <source>{} never</source>
+        <translation>{}：无法达到</translation>
+    </message>
+    <message>
+        <source>Restart in {}: {}.</source>
+        <translation>重启需 {}：{}。</translation>
+    </message>
+    <message>
+        <source>A checkpoint holds {}: weights, fp32 copies and optimizer states.</source>
+        <translation>一个检查点为 {}：权重、fp32 副本和优化器状态。</translation>
+    </message>
+    <message>
+        <source>One unplanned stop in {} on {} cards.</source>
+        <translation>{1} 张卡上每 {0} 发生一次意外中断。</translation>
+    </message>
+    <message>
+        <source>One unplanned stop in {} on {} cards, if they fail as those of Llama 3 405B did (419 stops in 54 days on 16,384 H100).</source>
+        <translation>若故障率与 Llama 3 405B 相同（16,384 张 H100 在 54 天内中断 419 次），{1} 张卡上每 {0} 发生一次意外中断。</translation>
+    </message>
+    <message>
+        <source>Written in {}, best every {} (Daly 2006; Young 1974: {}): {} of the time is training.</source>
+        <translation>写入需 {}，最佳间隔为 {}（Daly 2006；Young 1974：{}）：{} 的时间用于训练。</translation>
+    </message>
+    <message>
+        <source>The run takes {} days instead of {}.</source>
+        <translation>运行需要 {} 天，而非 {} 天。</translation>
+    </message>
+    <message>
+        <source>Written in {}, best every {} (Daly 2006; Young 1974: {}).</source>
+        <translation>写入需 {}，最佳间隔为 {}（Daly 2006；Young 1974：{}）。</translation>
+    </message>
+    <message>
+        <source>write bandwidth</source>
+        <translation>写入带宽</translation>
+    </message>
+    <message>
+        <source>time of a restart</source>
+        <translation>重启时间</translation>
+    </message>
+    <message>
+        <source>stops per card-hour</source>
+        <translation>每卡时中断次数</translation>
+    </message>
+    <message>
+        <source>Not given: {}. Where they change the answer, as the share of the time that is training:</source>
+        <translation>未给出：{}。它们在何处改变结论，以训练时间占比表示：</translation>
+    </message>
+    <message>
+        <source>{} tokens x {} sequences at once, prompts of {} in a forward pass, {} per replica</source>
+        <translation>同时 {} 个词元 x {} 个序列，一次前向传播 {} 个提示，每个副本 {} 次</translation>
+    </message>
+    <message>
+        <source>inference, weights {}, KV cache {}, attention {}</source>
+        <translation>推理，权重 {}，KV 缓存 {}，注意力 {}</translation>
+    </message>
+    <message>
+        <source>Prefill of the prompts</source>
+        <translation>提示的预填充</translation>
+    </message>
+    <message>
+        <source>Prefill</source>
+        <translation>预填充</translation>
+    </message>
+    <message>
+        <source>Prompt tokens per second</source>
+        <translation>每秒提示词元数</translation>
+    </message>
+    <message>
+        <source>Prompt tokens per day</source>
+        <translation>每天提示词元数</translation>
+    </message>
+    <message>
+        <source>Checkpoints and failures</source>
+        <translation>检查点与故障</translation>
+    </message>
+    <message>
+        <source>Memory is that of the end, when every sequence has its full length in the cache; device adds communication libraries and the device context, and is compared with the capacity that the driver reports.</source>
+        <translation>内存是最后时刻的，此时每个序列在缓存中都达到全长；设备内存还包括通信库和设备上下文，并与驱动程序报告的容量比较。</translation>
+    </message>
+    <message>
+        <source>Times and throughput are those of the prompts&apos; forward passes (prefill). Decoding, the tokens that follow a prompt one by one, is not estimated.</source>
+        <translation>时间与吞吐量是提示前向传播（预填充）的。不估算解码，即提示之后逐个生成的词元。</translation>
+    </message>
+    <message>
+        <source>{} cards for a sequence</source>
+        <translation>每条序列 {} 张卡</translation>
+    </message>
+    <message>
+        <source>{} s for a token</source>
+        <translation>每令牌 {} 秒</translation>
+    </message>
+    <message>
+        <source>{} USD for a token</source>
+        <translation>每令牌 {} 美元</translation>
+    </message>
+    <message>
+        <source>{} kWh for a token</source>
+        <translation>每令牌 {} kWh</translation>
+    </message>
+    <message>
+        <source>{}: {} (nearest values of {} that keep it: {})</source>
+        <translation>{}：{}（满足它的 {} 的最近取值：{}）</translation>
+    </message>
+    <message>
+        <source>misses the limit {} {} {}: {}</source>
+        <translation>不满足限制 {} {} {}：{}</translation>
+    </message>
+    <message>
+        <source>misses a limit</source>
+        <translation>不满足某个限制</translation>
+    </message>
+    <message>
+        <source>More than 15 % is a suspicion, not a promise. Seconds of the step that differ: {}.</source>
+        <translation>超过 15 % 是怀疑的理由，而非承诺。步时中不同的秒数：{}。</translation>
+    </message>
+    <message>
+        <source>the best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>breaks rules</source>
+        <translation>违反规则</translation>
+    </message>
+    <message>
+        <source>over by {} on stage {} at least</source>
+        <translation>至少在第 {1} 阶段超出 {0}</translation>
+    </message>
+    <message>
+        <source>{} times the best: {} against {} ({})</source>
+        <translation>为最佳的 {} 倍：{}，最佳为 {}（{}）</translation>
+    </message>
+    <message>
+        <source>{} micro-batches over {} stages make groups of {}, not {}</source>
+        <translation>{} 个微批次分到 {} 个阶段，每组 {} 个，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>{} ({}&apos;s rule)</source>
+        <translation>{}（{} 的规则）</translation>
+    </message>
+    <message>
+        <source>{} does not run this schedule</source>
+        <translation>{} 不运行此调度</translation>
+    </message>
+    <message>
+        <source>{} layers, embedding and head do not fill {} stages</source>
+        <translation>{} 层加上嵌入层和输出头填不满 {} 个阶段</translation>
+    </message>
+    <message>
+        <source>virtual pipeline {}: stage {} has {} layers for {} chunks</source>
+        <translation>虚拟流水线 {}：阶段 {} 只有 {} 层，却有 {} 个块</translation>
+    </message>
+    <message>
+        <source>schedule {}: forks of {} run it, it does not itself</source>
+        <translation>调度 {}：{} 的分支版本可以运行，它本身不能</translation>
+    </message>
+    <message>
+        <source>schedule {}: {} does not run it</source>
+        <translation>调度 {}：{} 不运行它</translation>
+    </message>
+    <message>
+        <source>DeepSpeed&apos;s {} divides gradients after every micro-batch; it refuses no_sync</source>
+        <translation>DeepSpeed 的 {} 在每个微批次之后就切分梯度；它拒绝 no_sync</translation>
+    </message>
+    <message>
+        <source>updating weights during the backward pass is PyTorch&apos;s; {} does not do it</source>
+        <translation>在反向传播中更新权重是 PyTorch 的做法；{} 不支持</translation>
+    </message>
+    <message>
+        <source>weights are updated in every backward pass, so a step has one micro-batch, not {}</source>
+        <translation>每次反向传播都会更新权重，因此一步只有一个微批次，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>Megatron-Core keeps all gradients on the card; DeepSpeed and FSDP can offload them</source>
+        <translation>Megatron-Core 把全部梯度留在卡上；DeepSpeed 和 FSDP 可以卸载梯度</translation>
+    </message>
+    <message>
+        <source>{} has no fp8 arithmetic: the format narrows stored weights only</source>
+        <translation>{} 没有 fp8 运算：该格式只缩小存储的权重</translation>
+    </message>
+    <message>
+        <source>{} has no fp4 arithmetic: the format narrows stored weights only</source>
+        <translation>{} 没有 fp4 运算：该格式只缩小存储的权重</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>One number per stage, or per stage and chunk in the order in which a micro-batch visits them; null: automatic, as the framework splits layers, or else balanced</source>
+        <translation>每个阶段一个数，或按微批次经过的顺序每个阶段和块一个数；null：自动，按框架的方式切分各层，否则均衡切分</translation>
+    </message>
+    <message>
+        <source>Balance of automatic layers</source>
+        <translation>自动分层的均衡</translation>
+    </message>
+    <message>
+        <source>time: as the framework splits layers, or else for the fastest slowest stage; memory: for the emptiest fullest card</source>
+        <translation>time：按框架的方式切分各层，否则使最慢的阶段尽可能快；memory：使最满的卡尽可能空</translation>
+    </message>
+    <message>
+        <source>Gradients on the host</source>
+        <translation>主机上的梯度</translation>
+    </message>
+    <message>
+        <source>share of the gradients in host memory</source>
+        <translation>梯度在主机内存中的比例</translation>
+    </message>
+    <message>
+        <source>Gradients reduced after</source>
+        <translation>梯度归约时机</translation>
+    </message>
+    <message>
+        <source>FSDP can accumulate micro-batches without reducing their gradients; it then keeps them whole until the last one.</source>
+        <translation>FSDP 可以在不归约梯度的情况下累积微批次；此时它会完整保留梯度，直到最后一个微批次。</translation>
+    </message>
+    <message>
+        <source>Update during backward</source>
+        <translation>反向传播中更新</translation>
+    </message>
+    <message>
+        <source>Each weight is updated as soon as its gradient is there, so that gradients never add up.</source>
+        <translation>每个权重在梯度算出后立即更新，因此梯度不会累积。</translation>
+    </message>
+    <message>
+        <source>Sub-group size</source>
+        <translation>子组大小</translation>
+    </message>
+    <message>
+        <source>parameters that DeepSpeed updates at once</source>
+        <translation>DeepSpeed 一次更新的参数数</translation>
+    </message>
+    <message>
+        <source>Quantizer</source>
+        <translation>量化器</translation>
+    </message>
+    <message>
+        <source>Scales quantized as well</source>
+        <translation>缩放因子也量化</translation>
+    </message>
+    <message>
+        <source>The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625.</source>
+        <translation>4 位权重的缩放因子以 8 位存储：每个值 0.516 字节，而不是 0.5625 字节。</translation>
+    </message>
+    <message>
+        <source>Dropout of the adapter</source>
+        <translation>适配器的丢弃率</translation>
+    </message>
+    <message>
+        <source>as the plan lists them</source>
+        <translation>按方案列出的方式</translation>
+    </message>
+    <message>
+        <source>evenly</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>as torchtitan splits them, the embedding and the head counted as a layer each</source>
+        <translation>按 torchtitan 的方式，嵌入层和输出头各计为一层</translation>
+    </message>
+    <message>
+        <source>as DeepSpeed splits them, so that stages differ least in their parameters</source>
+        <translation>按 DeepSpeed 的方式，使各阶段的参数量相差最小</translation>
+    </message>
+    <message>
+        <source>so that the slowest stage is as fast as it can be</source>
+        <translation>使最慢的阶段尽可能快</translation>
+    </message>
+    <message>
+        <source>so that the fullest card is as empty as it can be</source>
+        <translation>使最满的卡尽可能空</translation>
     </message>
 </context>
 </TS>
