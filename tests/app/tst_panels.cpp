@@ -88,6 +88,7 @@ private slots:
         const QStringList training{QStringLiteral("Gradients"), QStringLiteral("Optimizer"), QStringLiteral("Sharding"),
             QStringLiteral("Schedule"), QStringLiteral("Loss"), QStringLiteral("Recompute"),
             QStringLiteral("Overlap gradient reduction"), QStringLiteral("Attention mask from the data loader")};
+        panel.refresh();
         for (const QString& text : training)
             QVERIFY2(shown(text), qPrintable(text));
         Plan plan = samplePlan();
@@ -96,13 +97,16 @@ private slots:
         plan.parallelism.virtual_pipeline = 1;
         plan.recipe.sharding = Sharding::Zero1;
         document.edit(plan, QStringLiteral("served"));
+        panel.refresh();
         for (const QString& text : training)
             QVERIFY2(!shown(text), qPrintable(text));
         QVERIFY(shown(QStringLiteral("Precision")));
         plan.recipe.schedule = Schedule::ZbV; // does not run: what mends it is there
         document.edit(plan, QStringLiteral("another schedule"));
+        panel.refresh();
         QVERIFY(shown(QStringLiteral("Schedule")));
         document.edit(samplePlan(), QStringLiteral("trained"));
+        panel.refresh();
         for (const QString& text : training)
             QVERIFY2(shown(text), qPrintable(text));
     }
