@@ -99,7 +99,7 @@ std::optional<Standing> standingOf(
                 fate.number = *found.examples.limited;
             } else {
                 standing.plan = std::move(found.nearest);
-                fate.number = standing.plan->number;
+                if (standing.plan) fate.number = standing.plan->number;
             }
         } else {
             fate.kind = DegreesFate::Kind::Rule;
@@ -123,9 +123,11 @@ std::optional<Standing> standingOf(
             answer.top.empty() || standing.offered == 0 || standing.plan->objective < answer.top.front().objective;
         fate.kind = best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
     }
-    fate.over = standing.plan->over;
-    fate.stage = standing.plan->worst_stage;
-    fate.objective = standing.plan->objective;
+    if (const auto& plan = standing.plan) {
+        fate.over = plan->over;
+        fate.stage = plan->worst_stage;
+        fate.objective = plan->objective;
+    }
     return standing;
 }
 
