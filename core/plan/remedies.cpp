@@ -179,7 +179,12 @@ std::vector<Candidate> candidatesOf(const Plan& plan, const Field& field, const 
     case FieldType::Flag: candidates.push_back({!std::get<bool>(held)}); break;
     case FieldType::Ratio: candidates.push_back({field.range.least}); break;
     case FieldType::Word: candidates = wordCandidates(field, std::get<std::string>(held)); break;
-    default: break;
+    case FieldType::Group:
+    case FieldType::Number:
+    case FieldType::Text:
+    case FieldType::Wholes:
+    case FieldType::Words:
+    case FieldType::Curves: break;
     }
     std::erase_if(candidates, [&](const Candidate& candidate) { return candidate.value == held; });
     return candidates;
