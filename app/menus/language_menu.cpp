@@ -3,6 +3,8 @@
 
 #include <QActionGroup>
 
+#include "app/palette/palette_commands.h"
+
 namespace cardfit::app {
 
 LanguageMenu::LanguageMenu(QWidget* window)
@@ -14,6 +16,11 @@ LanguageMenu::LanguageMenu(QWidget* window)
         action->setCheckable(true);
         action->setChecked(language == savedLanguage());
         action->setData(static_cast<int>(language));
+        // Each language has its own name in the menu; who reads another one looks for that.
+        if (language == Language::Chinese)
+            action->setProperty(kPaletteKeywords, QStringLiteral("Simplified Chinese"));
+        else if (language == Language::English)
+            action->setProperty(kPaletteKeywords, QStringLiteral("英语"));
         addAction(action);
         connect(action, &QAction::triggered, this, [this, language] {
             saveLanguage(language);

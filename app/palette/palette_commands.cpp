@@ -57,9 +57,11 @@ void collect(const QList<QAction*>& actions, const QString& path, std::vector<Pa
             continue;
         }
         if (action->isChecked()) title = CommandPalette::tr("%1 (on)").arg(title);
-        commands.push_back({title, keysOf(*action), action->isEnabled(), {}, [target = QPointer(action)] {
-                                if (target != nullptr) target->trigger();
-                            }});
+        commands.push_back({title, keysOf(*action), action->isEnabled(), {},
+            [target = QPointer(action)] {
+                if (target != nullptr) target->trigger();
+            },
+            action->property(kPaletteKeywords).toString()});
     }
 }
 

@@ -26,6 +26,9 @@ struct PaletteCommand {
     QString keywords = {}; ///< other words that find it
 };
 
+/// The property of an action that holds other words by which the palette finds it.
+inline constexpr const char* kPaletteKeywords = "palette_keywords";
+
 /// Every action of the menus, those of submenus that fill themselves included.
 [[nodiscard]] std::vector<PaletteCommand> menuCommands(const QMenuBar& menus);
 

@@ -154,10 +154,22 @@ private:
         const double hidden = number(m_model.hidden_size);
         const double heads = number(m_model.num_attention_heads) * number(m_model.head_dim);
         const double experts = m_model.moe ? number(m_model.moe->num_experts) : 1.0;
-        const double features = std::max({number(m_model.intermediate_size), heads, number(m_model.vocab_size)});
-        const double layers = number(m_model.num_hidden_layers);
+        double features = std::max({number(m_model.intermediate_size), heads, number(m_model.vocab_size)});
+        if (m_model.position_embedding == PositionEmbedding::Learned)
+            features = std::max(features, number(m_model.max_position_embeddings));
+        if (m_model.moe) {
+            features = std::max(
+                {features, number(m_model.moe->moe_intermediate_size), number(m_model.moe->shared_intermediate_size)});
+        }
+        double latent = 0.0;
+        if (const auto& mla = m_model.mla) {
+            const double ranks = number(mla->q_lora_rank) + number(mla->kv_lora_rank);
+            const double head = number(mla->qk_nope_head_dim) + number(mla->qk_rope_head_dim) + number(mla->v_head_dim);
+            latent = (ranks + hidden) * (number(m_model.num_attention_heads) * head + hidden);
+        }
+        const double layers = number(m_model.num_hidden_layers) + number(m_model.mtp_layers);
         constexpr double kMostParameters = 1e16;
-        if (layers * hidden * (4.0 * heads + 3.0 * experts * features) > kMostParameters) {
+        if (layers * (hidden * (4.0 * heads + 3.0 * experts * features) + latent) > kMostParameters) {
             stop("SIZE", pointerOf<&Architecture::hidden_size>,
                 Sentence::tr("the model has more than 10^16 parameters"));
         }

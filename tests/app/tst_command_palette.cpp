@@ -174,6 +174,13 @@ private slots:
         QTRY_COMPARE(m_window->document().plan().parallelism.sequence, !sequence);
     }
 
+    void aLanguageIsFoundByTheNameThatOthersGiveIt()
+    {
+        type(QStringLiteral("chinese"));
+        const QString first = current()->text(0);
+        QVERIFY2(first.endsWith(QStringLiteral("\u4e2d\u6587")), qPrintable(first));
+    }
+
     void theRunIsFoundByWhatPeopleAskFor()
     {
         for (const char* word : {"cost", "price", "tokens", "days"}) {

@@ -126,6 +126,15 @@ private slots:
             p.model.architecture.hidden_size = 1 << 25;
             p.model.architecture.num_hidden_layers = 1 << 16;
         });
+        row("SIZE", "/model/hidden_size", {}, [](Plan& p) {
+            p.model.architecture.moe.emplace();
+            p.model.architecture.moe->num_experts = 1 << 16;
+            p.model.architecture.moe->moe_intermediate_size = 1 << 26;
+        });
+        row("SIZE", "/model/hidden_size", {}, [](Plan& p) {
+            p.model.architecture.mla.emplace();
+            p.model.architecture.mla->kv_lora_rank = p.model.architecture.mla->v_head_dim = 1 << 26;
+        });
         row("SIZE", "/workload/sequence_length", {}, [](Plan& p) { p.workload.sequence_length = 1 << 28; });
         // Stages that fill and drain with more micro-batches than fit: fewer of those would do.
         row("PP-MICROBATCHES", "/workload/global_batch_size", {2 * 2048}, [](Plan& p) {
