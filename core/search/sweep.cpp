@@ -61,22 +61,25 @@ void bestThere(const SearchSpace& space, const SweepRequest& request, const std:
 }
 
 /// Cells in the order in which they are decided, and where each round from coarse to fine ends.
-std::pair<std::vector<std::size_t>, std::vector<std::size_t>> coarseToFine(std::size_t columns, std::size_t rows)
-{
+struct Rounds {
     std::vector<std::size_t> order, ends;
+};
+Rounds coarseToFine(std::size_t columns, std::size_t rows)
+{
+    Rounds rounds;
     std::vector<bool> listed(columns * rows);
-    for (const std::size_t stride : {8, 4, 2, 1}) {
+    for (const std::size_t stride : {8UL, 4UL, 2UL, 1UL}) {
         for (std::size_t y = 0; y < rows; y += stride) {
             for (std::size_t x = 0; x < columns; x += stride) {
                 const std::size_t index = y * columns + x;
                 if (listed[index]) continue;
                 listed[index] = true;
-                order.push_back(index);
+                rounds.order.push_back(index);
             }
         }
-        ends.push_back(order.size());
+        rounds.ends.push_back(rounds.order.size());
     }
-    return {order, ends};
+    return rounds;
 }
 
 } // namespace
@@ -101,19 +104,20 @@ std::vector<SweepCell> sweep(const SweepRequest& request, const SweepProgress& p
         if (request.y) pin(*request.y, cell.y);
         return space;
     };
-    const auto [order, ends] = coarseToFine(columns, rows);
+    const Rounds rounds = coarseToFine(columns, rows);
     std::vector<PointSettings> first;
     std::size_t from = 0;
-    for (const std::size_t end : ends) {
+    for (const std::size_t end : rounds.ends) {
         if (request.best) {
             // Each search uses all cores by itself.
             for (; from < end && !stop.stop_requested(); ++from) {
-                bestThere(spaceOf(cells[order[from]]), request, stop, cells[order[from]], first);
+                SweepCell& cell = cells[rounds.order[from]];
+                bestThere(spaceOf(cell), request, stop, cell, first);
                 if (progress) progress(cells);
             }
         } else {
             forEachInParallel(end - from, request.threads, [&](std::size_t i) {
-                SweepCell& cell = cells[order[from + i]];
+                SweepCell& cell = cells[rounds.order[from + i]];
                 if (!stop.stop_requested()) planThere(spaceOf(cell), request.figure, cell);
             });
             if (progress && end > from) progress(cells);

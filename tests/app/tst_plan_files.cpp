@@ -204,17 +204,26 @@ private slots:
     void unsavedEditsAreAnsweredByLetters()
     {
         document().edit(batchOf(640), QStringLiteral("edit"));
-        whenShown<QMessageBox>([](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_C); });
+        answerBy(Qt::Key_C);
         QVERIFY(!files().mayGiveUp());
-        whenShown<QMessageBox>([](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_D, Qt::AltModifier); });
+        answerBy(Qt::Key_D, Qt::AltModifier);
         QVERIFY(files().mayGiveUp());
         QCOMPARE(onDisk(), 512);
-        whenShown<QMessageBox>([](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_S); });
+        answerBy(Qt::Key_S);
         QVERIFY(files().mayGiveUp());
         QCOMPARE(onDisk(), 640);
     }
 
 private:
+    /// A letter reaches the box that has the keyboard, which on a busy X server takes a while.
+    static void answerBy(Qt::Key letter, Qt::KeyboardModifiers with = Qt::NoModifier)
+    {
+        whenShown<QMessageBox>([=](QMessageBox& box) {
+            box.activateWindow();
+            QVERIFY(QTest::qWaitForWindowActive(&box));
+            QTest::keyClick(&box, letter, with);
+        });
+    }
     [[nodiscard]] PlanDocument& document() const { return m_window->document(); }
     [[nodiscard]] PlanFiles& files() const { return m_window->part<PlanFiles>(); }
     [[nodiscard]] bool writePlan(const Plan& plan) const
