@@ -51,7 +51,6 @@ public:
     [[nodiscard]] TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* compareButton() const { return m_compare; }
     [[nodiscard]] QDoubleSpinBox* deadlineField() const { return m_deadline; }
-    [[nodiscard]] QDoubleSpinBox* budgetField() const { return m_budget; }
     /// The box of a cluster, by its id; null for none.
     [[nodiscard]] QCheckBox* clusterBox(const QString& id) const;
 

@@ -47,7 +47,6 @@ public:
 
     [[nodiscard]] ui::PlanMap& chart() { return *m_chart; }
     [[nodiscard]] QCheckBox* bestBox() const { return m_best; }
-    [[nodiscard]] QComboBox* figureBox() const { return m_figure; }
 
 signals:
     void failed(const QString& what, const QString& why);

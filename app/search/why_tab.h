@@ -40,7 +40,6 @@ public:
     [[nodiscard]] TableView& table() { return *m_table; }
     /// The field of a degree, by the axis' name on the command line; null for none.
     [[nodiscard]] QLineEdit* degreeField(const QString& name) const;
-    [[nodiscard]] QPushButton* askButton() const { return m_ask; }
     /// What is said of the degrees asked for, of the plan as it is, and of the selected reason.
     [[nodiscard]] QString answer() const;
     [[nodiscard]] QString presentAnswer() const;

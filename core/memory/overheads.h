@@ -47,8 +47,8 @@ struct OverheadSizes {
     double reserve = 0.0; ///< over what is allocated
     std::int64_t distinct_weights = 0; ///< parameters of all distinct weight shapes, each counted once
     std::int64_t largest_layer = 0; ///< parameters
-    std::int64_t output_layer =
-        0; ///< parameters of the unit that holds it, where the stage has it; see overheadSizes()
+    /// Parameters of the unit that holds it, where the stage has it; see overheadSizes().
+    std::int64_t output_layer = 0;
     std::int64_t largest_unit = 0; ///< parameters that FSDP reduces at once: a layer or the output layer
     double frozen_inputs = 0.0; ///< values that the previous micro-batch's frozen products read, where they are kept
     std::int64_t restored_weight =
