@@ -23,11 +23,13 @@ template <> std::span<const EnumName<RecomputeGranularity>> names();
 template <> std::span<const EnumName<RecomputeMethod>> names();
 template <> std::span<const EnumName<RecomputeModule>> names();
 template <> std::span<const EnumName<Dispatcher>> names();
+template <> std::span<const EnumName<CudaGraph>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
 template <> std::span<const EnumName<LayerBalance>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 template <> std::span<const EnumName<GradientSync>> names();
 template <> std::span<const EnumName<Quantizer>> names();
 template <> std::span<const EnumName<Loss>> olderNames();
+template <> std::span<const EnumName<Dispatcher>> olderNames();
 
 } // namespace cardfit

@@ -25,7 +25,8 @@ enum class LayerBalance { Time, Memory };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
-enum class Dispatcher { AllToAll, AllGather, Flex };
+enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
+enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };
 enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao };
@@ -90,6 +91,7 @@ struct ExpertRecipe {
     Dispatcher dispatcher = Dispatcher::AllToAll;
     bool permute_fusion = true;
     bool expert_overlap = false;
+    bool fused_grouped_mlp = false; ///< both products, activation and quantization in one kernel each
 
     bool operator==(const ExpertRecipe&) const = default;
 };
@@ -114,12 +116,20 @@ struct Overlap {
     bool operator==(const Overlap&) const = default;
 };
 
-/// How the framework trains: what it stores, in which format, and in which order it works.
+/// How the framework trains: what it stores, in which format, and in which order it works. Of the settings that files
+/// need not hold (cuda_graph, fp8_attention, fp8_param_gather, fp4_param_gather, moe.fused_grouped_mlp, loss_parallel)
+/// every framework has the default that stands here: Megatron-Core d98e8a64 (transformer_config.py: cuda_graph_impl
+/// "none", fp8_dot_product_attention, fp4_param and use_transformer_engine_op_fuser false; arguments.py:
+/// --fp8-param-gather off; logits always divided), torchtitan b5bcd76 (enable_fsdp_float8_all_gather and CUDA graphs
+/// off, the loss divided over tensor ranks).
 struct Recipe {
     Framework framework = Framework::Megatron;
     Kernels kernels = Kernels::TransformerEngine;
     Precision precision = Precision::Bf16;
-    GradientPrecision gradient_precision = GradientPrecision::Fp32;
+    GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of accumulation and of reduction alike
+    bool fp8_attention = false; ///< scores and their product with values multiplied in fp8
+    bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)
+    bool fp4_param_gather = false; ///< the same in fp4
     Optimizer optimizer = Optimizer::Adam;
     Sharding sharding = Sharding::Zero1;
     std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
@@ -127,12 +137,14 @@ struct Recipe {
     std::optional<std::int64_t> microbatch_group; ///< interleaved schedules; none: the number of stages
     Attention attention = Attention::Fused;
     Loss loss = Loss::Fused;
+    bool loss_parallel = true; ///< logits stay divided over tensor ranks; PyTorch can gather them
     Dropout dropout;
     Recompute recompute;
     bool gradient_accumulation_fusion = true;
     bool attention_mask_in_dataloader = false;
     bool activation_fusion = true;
     bool rope_fusion = true;
+    CudaGraph cuda_graph = CudaGraph::None; ///< what a training step replays instead of launching kernel by kernel
     ExpertRecipe moe;
     ContextCommunication context_communication = ContextCommunication::P2p;
     Offload offload;

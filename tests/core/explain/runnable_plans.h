@@ -109,6 +109,13 @@ inline Recipe recipe()
     made.quantizer = word<Quantizer>();
     made.double_quantization = flag();
     made.moe.expert_overlap = flag();
+    made.moe.dispatcher = word<Dispatcher>();
+    made.moe.fused_grouped_mlp = flag();
+    made.cuda_graph = word<CudaGraph>();
+    made.fp8_attention = flag();
+    made.fp8_param_gather = flag();
+    made.fp4_param_gather = flag();
+    made.loss_parallel = flag();
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);

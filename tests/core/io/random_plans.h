@@ -197,7 +197,12 @@ inline Recipe recipe()
     made.attention_mask_in_dataloader = flag();
     made.activation_fusion = flag();
     made.rope_fusion = flag();
-    made.moe = {flag(), word<Dispatcher>(), flag(), flag()};
+    made.cuda_graph = word<CudaGraph>();
+    made.fp8_attention = flag();
+    made.fp8_param_gather = flag();
+    made.fp4_param_gather = flag();
+    made.loss_parallel = flag();
+    made.moe = {flag(), word<Dispatcher>(), flag(), flag(), flag()};
     made.context_communication = word<ContextCommunication>();
     made.offload = {fraction(), fraction(), fraction(), maybe([] { return fraction(); })};
     made.gradient_sync = word<GradientSync>();
