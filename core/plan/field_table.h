@@ -571,8 +571,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(multipliesNarrowly)
         .unlessDefault(),
     recipe<&Recipe::fp8_param_gather>("/recipe/fp8_param_gather", Sentence::tr("Weights gathered in fp8"))
-        .says(Sentence::tr("Replicas gather weights in the format of the products, one byte a value instead of two; "
-                           "Megatron-Core then keeps no 16-bit copy of them."))
+        .says(Sentence::tr(
+            "Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy "
+            "of them."))
         .when(multipliesNarrowly)
         .unlessDefault(),
     recipe<&Recipe::fp4_param_gather>("/recipe/fp4_param_gather", Sentence::tr("Weights gathered in fp4"))
@@ -580,6 +581,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .when(multipliesNarrowly)
         .unlessDefault(),
     recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")),
+    recipe<&Recipe::moment_precision>("/recipe/moment_precision", Sentence::tr("Moments"))
+        .says(Sentence::tr("Format of Adam's running averages; null: fp32, or 16 bits where everything is."))
+        .unlessDefault(),
     recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")),
     recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances", Sentence::tr("Optimizer instances"))
         .upTo(kAnyCount),

@@ -73,6 +73,12 @@ constexpr std::array<EnumName<Optimizer>, 10> kOptimizerNames{{
     {Optimizer::PagedAdam8Bit, "paged-adam8bit"},
     {Optimizer::PagedAdam, "paged-adam"},
 }};
+constexpr std::array<EnumName<MomentPrecision>, 4> kMomentPrecisionNames{{
+    {MomentPrecision::Fp32, "fp32"},
+    {MomentPrecision::Bf16, "bf16"},
+    {MomentPrecision::Fp16, "fp16"},
+    {MomentPrecision::Fp8, "fp8"},
+}};
 constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
     {Sharding::None, "none"},
     {Sharding::Zero1, "zero1"},
@@ -166,6 +172,7 @@ template <> std::span<const EnumName<Kernels>> names() { return kKernelsNames; }
 template <> std::span<const EnumName<Precision>> names() { return kPrecisionNames; }
 template <> std::span<const EnumName<GradientPrecision>> names() { return kGradientPrecisionNames; }
 template <> std::span<const EnumName<Optimizer>> names() { return kOptimizerNames; }
+template <> std::span<const EnumName<MomentPrecision>> names() { return kMomentPrecisionNames; }
 template <> std::span<const EnumName<Sharding>> names() { return kShardingNames; }
 template <> std::span<const EnumName<Attention>> names() { return kAttentionNames; }
 template <> std::span<const EnumName<Loss>> names() { return kLossNames; }

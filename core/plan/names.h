@@ -16,6 +16,7 @@ template <> std::span<const EnumName<Kernels>> names();
 template <> std::span<const EnumName<Precision>> names();
 template <> std::span<const EnumName<GradientPrecision>> names();
 template <> std::span<const EnumName<Optimizer>> names();
+template <> std::span<const EnumName<MomentPrecision>> names();
 template <> std::span<const EnumName<Sharding>> names();
 template <> std::span<const EnumName<Attention>> names();
 template <> std::span<const EnumName<Loss>> names();

@@ -18,6 +18,7 @@ enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
 enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
 enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon, Adam8Bit, PagedAdam8Bit, PagedAdam };
+enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
 enum class Loss { Fused, FusedNative, Unfused, Compiled, ChunkedLogits, ChunkedHidden };
@@ -120,8 +121,8 @@ struct Overlap {
 /// need not hold (cuda_graph, fp8_attention, fp8_param_gather, fp4_param_gather, moe.fused_grouped_mlp, loss_parallel)
 /// every framework has the default that stands here: Megatron-Core d98e8a64 (transformer_config.py: cuda_graph_impl
 /// "none", fp8_dot_product_attention, fp4_param and use_transformer_engine_op_fuser false; arguments.py:
-/// --fp8-param-gather off; logits always divided), torchtitan b5bcd76 (enable_fsdp_float8_all_gather and CUDA graphs
-/// off, the loss divided over tensor ranks).
+/// --fp8-param-gather off; logits always divided), PyTorch (no graphs, enable_fsdp_float8_all_gather off, the loss
+/// divided over tensor ranks; torchtitan's trainer records whole steps since August 2026, which its import says).
 struct Recipe {
     Framework framework = Framework::Megatron;
     Kernels kernels = Kernels::TransformerEngine;
@@ -131,6 +132,7 @@ struct Recipe {
     bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)
     bool fp4_param_gather = false; ///< the same in fp4
     Optimizer optimizer = Optimizer::Adam;
+    std::optional<MomentPrecision> moment_precision; ///< of Adam's averages; none: fp32, or as weights in 16 bits only
     Sharding sharding = Sharding::Zero1;
     std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
     Schedule schedule = Schedule::OneFOneB;

@@ -88,6 +88,7 @@ inline Recipe recipe()
     made.precision = word<Precision>();
     made.gradient_precision = word<GradientPrecision>();
     made.optimizer = word<Optimizer>();
+    if (flag()) made.moment_precision = word<MomentPrecision>();
     made.sharding = word<Sharding>();
     made.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream);
     made.attention = word<Attention>();

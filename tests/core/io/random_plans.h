@@ -185,6 +185,7 @@ inline Recipe recipe()
     made.precision = word<Precision>();
     made.gradient_precision = word<GradientPrecision>();
     made.optimizer = word<Optimizer>();
+    made.moment_precision = maybe([] { return word<MomentPrecision>(); });
     made.sharding = word<Sharding>();
     made.optimizer_instances = whole();
     made.schedule = word<Schedule>();
