@@ -62,7 +62,8 @@ Refused megatronGraphRefusal(const Plan& plan)
         return Sentence::tr("layers whose experts take any number of tokens have no fixed shapes; attention+router "
                             "records the rest");
     if (whole_step && isDropless(plan) && recipe.moe.dispatcher != Dispatcher::HybridEp)
-        return Sentence::tr("the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
+        return Sentence::tr(
+            "the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
     if (whole_step && isDropless(plan) && !recipe.moe.fused_grouped_mlp)
         return Sentence::tr("the experts' products take their sizes from the host unless their MLP is fused");
     if (recipe.recompute.granularity == RecomputeGranularity::Full && !whole_step)
@@ -85,7 +86,8 @@ Refused pytorchGraphRefusal(const Plan& plan)
         return Sentence::tr("PyTorch's trainers record whole steps only (full_iteration)");
     if (plan.parallelism.pipeline > 1) return Sentence::tr("torchtitan records no step of a pipeline");
     if (plan.parallelism.expert > 1 && plan.recipe.moe.dispatcher != Dispatcher::HybridEp)
-        return Sentence::tr("the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
+        return Sentence::tr(
+            "the host waits for how many tokens each expert gets; only hybridep leaves that on the card");
     return std::nullopt;
 }
 
@@ -100,8 +102,8 @@ Refused graphRefusal(const Plan& plan)
     return std::nullopt;
 }
 
-/// TransformerEngine, attention/dot_product_attention/utils.py, get_attention_backend: fp8 is an option of a recipe that
-/// multiplies in fp8, and cuDNN's kernels have it from Hopper on.
+/// TransformerEngine, attention/dot_product_attention/utils.py, get_attention_backend: fp8 is an option of a recipe
+/// that multiplies in fp8, and cuDNN's kernels have it from Hopper on.
 Refused attentionRefusal(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
@@ -110,7 +112,8 @@ Refused attentionRefusal(const Plan& plan)
     if (!usesTransformerEngine(plan))
         return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
     if (!isNarrow(recipe.precision))
-        return Sentence::tr("it goes with products in fp8, mxfp8 or nvfp4, the precision is {}", {name(recipe.precision)});
+        return Sentence::tr(
+            "it goes with products in fp8, mxfp8 or nvfp4, the precision is {}", {name(recipe.precision)});
     if (recipe.attention != Attention::Fused)
         return Sentence::tr("attention {} multiplies in 16 bits; fused has kernels for it", {name(recipe.attention)});
     if (!traits(card.generation).fp8_attention)
@@ -128,7 +131,8 @@ Refused gatherRefusal(const Plan& plan)
     if (recipe.framework == Framework::DeepSpeed) return Sentence::tr("DeepSpeed gathers weights in 16 bits");
     if (!fp8 && (recipe.precision != Precision::Mxfp8 || recipe.framework == Framework::Fsdp))
         return Sentence::tr("the products are not in fp8, the precision is {}", {name(recipe.precision)});
-    if (recipe.sharding == Sharding::None) return Sentence::tr("every replica keeps its own weights; nothing is gathered");
+    if (recipe.sharding == Sharding::None)
+        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
     if (recipe.framework == Framework::Fsdp) return std::nullopt;
     if (!usesTransformerEngine(plan)) return Sentence::tr("only TransformerEngine keeps weights in fp8");
     if (recipe.offload.optimizer > 0.0 && !fp8)
@@ -145,7 +149,8 @@ Refused fp4GatherRefusal(const Plan& plan)
         return Sentence::tr("the products are not in fp4, the precision is {}", {name(recipe.precision)});
     if (!usesTransformerEngine(plan))
         return Sentence::tr("only TransformerEngine's kernels under Megatron-Core have it");
-    if (recipe.sharding == Sharding::None) return Sentence::tr("every replica keeps its own weights; nothing is gathered");
+    if (recipe.sharding == Sharding::None)
+        return Sentence::tr("every replica keeps its own weights; nothing is gathered");
     return std::nullopt;
 }
 
@@ -159,12 +164,14 @@ Refused dispatcherRefusal(const Plan& plan)
     const Dispatcher dispatcher = plan.recipe.moe.dispatcher;
     const auto& moe = plan.model.architecture.moe;
     if (!moe || (dispatcher != Dispatcher::DeepEp && dispatcher != Dispatcher::HybridEp)) return std::nullopt;
-    if (plan.recipe.framework == Framework::DeepSpeed) return Sentence::tr("DeepSpeed exchanges tokens by alltoall only");
+    if (plan.recipe.framework == Framework::DeepSpeed)
+        return Sentence::tr("DeepSpeed exchanges tokens by alltoall only");
     if (dispatcher == Dispatcher::DeepEp && plan.parallelism.expert * plan.parallelism.expert_tensor == 1)
         return Sentence::tr("every card holds all experts of its layers, so there is nobody to send tokens to");
     const std::int64_t ranks = plan.parallelism.expert * plan.parallelism.expert_tensor;
     if (dispatcher == Dispatcher::DeepEp && std::ranges::find(kDeepEpRanks, ranks) == kDeepEpRanks.end())
-        return Sentence::tr("it is set up for groups of {} ranks, not of {}", {fmt::format("{}", fmt::join(kDeepEpRanks, ", ")), ranks});
+        return Sentence::tr("it is set up for groups of {} ranks, not of {}",
+            {fmt::format("{}", fmt::join(kDeepEpRanks, ", ")), ranks});
     if (dispatcher == Dispatcher::DeepEp && moe->capacity_factor)
         return Sentence::tr("it does not fill experts up to a capacity");
     return std::nullopt;
@@ -189,8 +196,8 @@ Refused momentsRefusal(const Plan& plan)
     if (recipe.optimizer != Optimizer::Adam)
         return Sentence::tr("optimizer {} has a format of its own; adam leaves it open", {name(recipe.optimizer)});
     if (recipe.framework != Framework::Megatron)
-        return Sentence::tr("{} keeps moments in the format of the weights that they update",
-            {projectOf(recipe.framework)});
+        return Sentence::tr(
+            "{} keeps moments in the format of the weights that they update", {projectOf(recipe.framework)});
     if (recipe.sharding == Sharding::None && recipe.moment_precision != MomentPrecision::Fp32)
         return Sentence::tr("Megatron-Core has it in its distributed optimizer (zero1) only");
     return std::nullopt;
@@ -223,7 +230,8 @@ std::vector<Check> settingChecks(const Plan& plan)
 
     refuse("CUDA-GRAPH", pointerOf<&Recipe::cuda_graph>, graphRefusal(plan),
         Sentence::tr("CUDA graphs {}", {name(recipe.cuda_graph)}));
-    refuse("FP8-ATTENTION", pointerOf<&Recipe::fp8_attention>, attentionRefusal(plan), Sentence::tr("attention in fp8"));
+    refuse(
+        "FP8-ATTENTION", pointerOf<&Recipe::fp8_attention>, attentionRefusal(plan), Sentence::tr("attention in fp8"));
     refuse("FP8-PARAM-GATHER", pointerOf<&Recipe::fp8_param_gather>, gatherRefusal(plan),
         Sentence::tr("gathering weights in fp8"));
     refuse("FP4-PARAM-GATHER", pointerOf<&Recipe::fp4_param_gather>, fp4GatherRefusal(plan),

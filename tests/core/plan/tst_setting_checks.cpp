@@ -90,14 +90,12 @@ private slots:
             p.parallelism.expert = 1;
         }));
         row("CUDA-GRAPH", "no fixed shapes", graph(CudaGraph::Layer));
-        row("CUDA-GRAPH", "only hybridep", graph(CudaGraph::FullIteration, [](Plan& p) {
-            p.recipe.moe.dispatcher = Dispatcher::AllToAll;
-        }));
+        row("CUDA-GRAPH", "only hybridep",
+            graph(CudaGraph::FullIteration, [](Plan& p) { p.recipe.moe.dispatcher = Dispatcher::AllToAll; }));
         row("CUDA-GRAPH", "unless their MLP is fused",
             graph(CudaGraph::FullIteration, [](Plan& p) { p.recipe.moe.fused_grouped_mlp = false; }));
-        row("CUDA-GRAPH", "full recomputation", graph(CudaGraph::Attention, [](Plan& p) {
-            p.recipe.recompute.granularity = RecomputeGranularity::Full;
-        }));
+        row("CUDA-GRAPH", "full recomputation",
+            graph(CudaGraph::Attention, [](Plan& p) { p.recipe.recompute.granularity = RecomputeGranularity::Full; }));
         row("CUDA-GRAPH", "the router is a part of", graph(CudaGraph::AttentionRouter, [](Plan& p) {
             p.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::Moe}, RecomputeMethod::Uniform, 1};
         }));
