@@ -44,6 +44,12 @@ bool mayGatherFp4(const Plan& plan)
 {
     return (trains(plan) && plan.recipe.precision == Precision::Nvfp4) || plan.recipe.fp4_param_gather;
 }
+bool mayKeepActivationsInFp8(const Plan& plan)
+{
+    return trains(plan)
+        && ((plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp)
+            || plan.recipe.fp8_activation_input);
+}
 bool dividesLogits(const Plan& plan)
 {
     return trains(plan) && plan.parallelism.tensor > 1
@@ -201,6 +207,10 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         quantizes);
     addToggle(
         tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
+    showIf(addToggle(
+               tr("Activation inputs in fp8"), [](Plan & plan) -> auto& { return plan.recipe.fp8_activation_input; },
+               tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in.")),
+        mayKeepActivationsInFp8);
     addToggle(
         tr("Rotary embedding fused"), [](Plan & plan) -> auto& { return plan.recipe.rope_fusion; });
     showIf(addToggle(

@@ -617,6 +617,9 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::attention_mask_in_dataloader>(
         "/recipe/attention_mask_in_dataloader", Sentence::tr("Attention mask from the data loader")),
     recipe<&Recipe::activation_fusion>("/recipe/activation_fusion", Sentence::tr("Activation functions fused")),
+    recipe<&Recipe::fp8_activation_input>("/recipe/fp8_activation_input", Sentence::tr("Activation inputs in fp8"))
+        .says(Sentence::tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in."))
+        .unlessDefault(),
     recipe<&Recipe::rope_fusion>("/recipe/rope_fusion", Sentence::tr("Rotary embedding fused")),
     recipe<&Recipe::cuda_graph>("/recipe/cuda_graph", Sentence::tr("CUDA graphs of"))
         .says(

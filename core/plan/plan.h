@@ -145,6 +145,7 @@ struct Recipe {
     bool gradient_accumulation_fusion = true;
     bool attention_mask_in_dataloader = false;
     bool activation_fusion = true;
+    bool fp8_activation_input = false; ///< of SwiGLU: kept in fp8 for the backward pass
     bool rope_fusion = true;
     CudaGraph cuda_graph = CudaGraph::None; ///< what a training step replays instead of launching kernel by kernel
     ExpertRecipe moe;

@@ -177,6 +177,17 @@ Refused dispatcherRefusal(const Plan& plan)
     return std::nullopt;
 }
 
+/// Megatron-LM, transformer_config.py, activation_func_fp8_input_store: "supported only for SwiGLU".
+Refused activationInputRefusal(const Plan& plan)
+{
+    if (!plan.recipe.fp8_activation_input) return std::nullopt;
+    if (plan.recipe.framework != Framework::Megatron) return Sentence::tr("only Megatron-Core has it");
+    const Architecture& model = plan.model.architecture;
+    if (!model.gated_mlp || (model.hidden_act != "silu" && model.hidden_act != "swiglu"))
+        return Sentence::tr("it is made for SwiGLU only");
+    return std::nullopt;
+}
+
 /// Megatron-LM, transformer_config.py: moe_use_grouped_tensor requires moe_grouped_gemm.
 Refused fusedExpertsRefusal(const Plan& plan)
 {
@@ -238,6 +249,8 @@ std::vector<Check> settingChecks(const Plan& plan)
         Sentence::tr("gathering weights in fp4"));
     refuse("MOMENTS", pointerOf<&Recipe::moment_precision>, momentsRefusal(plan),
         Sentence::tr("moments in {}", {name(recipe.moment_precision.value_or(MomentPrecision::Fp32))}));
+    refuse("FP8-ACTIVATION", pointerOf<&Recipe::fp8_activation_input>, activationInputRefusal(plan),
+        Sentence::tr("activation inputs in fp8"));
     refuse("FUSED-EXPERTS", kFused, fusedExpertsRefusal(plan), Sentence::tr("fusing the experts' MLP"));
     if (moe && recipe.moe.fused_grouped_mlp && (!isNarrow(recipe.precision) || !card.fuses_grouped_mlp))
         add("FUSED-EXPERTS-CARD", Severity::Warning, kFused,

@@ -117,6 +117,7 @@ inline Recipe recipe()
     made.fp8_param_gather = flag();
     made.fp4_param_gather = flag();
     made.loss_parallel = flag();
+    made.fp8_activation_input = flag();
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);

@@ -203,6 +203,7 @@ inline Recipe recipe()
     made.fp8_param_gather = flag();
     made.fp4_param_gather = flag();
     made.loss_parallel = flag();
+    made.fp8_activation_input = flag();
     made.moe = {flag(), word<Dispatcher>(), flag(), flag(), flag()};
     made.context_communication = word<ContextCommunication>();
     made.offload = {fraction(), fraction(), fraction(), maybe([] { return fraction(); })};

@@ -237,6 +237,37 @@ private slots:
         }
     }
 
+    // Megatron-Core, activation_func_fp8_input_store: "Store the input of MLP activation function in FP8 for backprop".
+    // One byte of the two of each of gate's and up's values.
+    void activationInputsInFp8()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        const auto kept = [&] { return termBytes(estimate(plan).stages[0], "mlp.up_output").value(); };
+        const std::int64_t wide = kept();
+        QCOMPARE(wide, 2LL * 2 * 4096 * 13824 * 40);
+        plan.recipe.fp8_activation_input = true;
+        QCOMPARE(kept(), wide / 2);
+        plan.model.architecture.gated_mlp = false;
+        QCOMPARE(kept(), 2LL * 4096 * 13824 * 40); // for SwiGLU only
+    }
+
+    // Megatron-LM, attention.py and shared_experts.py, set_save_original_input: the output projection and the shared
+    // experts quantize again what is kept in 16 bits anyway; DeepSpeed with TransformerEngine's layers does not ask for
+    // that.
+    void quantizedInputsAreNotKeptTwice()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.cluster.accelerator.generation = Generation::Hopper;
+        plan.recipe.precision = Precision::Fp8;
+        const StageMemory megatron = estimate(plan).stages[0];
+        QCOMPARE(termBytes(megatron, "projection.input"), Bytes(0));
+        QCOMPARE(termBytes(megatron, "attention.output").value(), 2LL * 4096 * 5120 * 40);
+        plan.recipe.framework = Framework::DeepSpeed;
+        QCOMPARE(termBytes(estimate(plan).stages[0], "projection.input").value(), 4096LL * 5120 * 40);
+    }
+
     // torchtitan with --parallelism.disable_loss_parallel: every tensor-parallel card has all logits.
     void logitsAreGatheredWithoutLossParallel()
     {

@@ -61,7 +61,7 @@ private slots:
     {
         Plan plan = experts();
         plan.recipe.cuda_graph = CudaGraph::FullIteration;
-        plan.recipe.fp8_attention = plan.recipe.fp8_param_gather = true;
+        plan.recipe.fp8_attention = plan.recipe.fp8_param_gather = plan.recipe.fp8_activation_input = true;
         plan.recipe.moment_precision = MomentPrecision::Bf16;
         QVERIFY2(check(plan).empty(), idsOf(check(plan)).constData());
         plan.recipe.precision = Precision::Nvfp4;
@@ -171,6 +171,14 @@ private slots:
             p.model.architecture.moe->capacity_factor = 1.0;
         });
         row("DISPATCHER", "alltoall only", [](Plan& p) { p.recipe.framework = Framework::DeepSpeed; });
+        row("FP8-ACTIVATION", "SwiGLU only", [](Plan& p) {
+            p.recipe.fp8_activation_input = true;
+            p.model.architecture.hidden_act = "gelu";
+        });
+        row("FP8-ACTIVATION", "only Megatron-Core", [](Plan& p) {
+            p.recipe.fp8_activation_input = true;
+            p.recipe.framework = Framework::DeepSpeed;
+        });
         row("FUSED-EXPERTS", "have to be grouped", [](Plan& p) { p.recipe.moe.grouped_gemm = false; });
         row("LOSS-PARALLEL", "divided logits", [](Plan& p) {
             p.recipe.loss_parallel = false;

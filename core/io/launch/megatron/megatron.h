@@ -15,7 +15,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-inline constexpr std::array<LossReason, 26> kMegatronLosses{{
+inline constexpr std::array<LossReason, 27> kMegatronLosses{{
     {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(
             "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
@@ -52,6 +52,9 @@ inline constexpr std::array<LossReason, 26> kMegatronLosses{{
     {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("training keeps no cache")},
     {pointerOf<&Recipe::fp8_attention>,
         Sentence::tr("Megatron-LM has no option for it; fp8_dot_product_attention stands in Megatron-Core's "
+                     "configuration")},
+    {pointerOf<&Recipe::fp8_activation_input>,
+        Sentence::tr("Megatron-LM has no option for it; activation_func_fp8_input_store stands in Megatron-Core's "
                      "configuration")},
     {pointerOf<&Recipe::loss_parallel>, Sentence::tr("Megatron-LM always computes the loss of divided logits")},
 }};
