@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,26 @@ public:
                 plan = edited(std::move(plan), value);
             else
                 field(plan) = value;
+        };
+        return wordChoice(parent, label, words, read, write);
+    }
+
+    /// The same where nothing is given either; that stands first, as `none`.
+    template <class Enum>
+    QuietComboBox* choice(
+        QWidget* parent, const QString& label, const QString& none, std::optional<Enum>& (*field)(Plan&))
+    {
+        QStringList words{none};
+        for (const auto& entry : names<Enum>())
+            words << toText(entry.name);
+        const auto read = [field, none](const Plan& plan) {
+            Plan copy = plan;
+            const std::optional<Enum>& value = field(copy);
+            return value ? toText(name(*value)) : none;
+        };
+        const auto write = [field](Plan& plan, int index) {
+            field(plan) =
+                index == 0 ? std::nullopt : std::optional(names<Enum>()[static_cast<std::size_t>(index - 1)].value);
         };
         return wordChoice(parent, label, words, read, write);
     }

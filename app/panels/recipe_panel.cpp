@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "core/plan/edits.h"
+#include "core/plan/tables.h"
 
 namespace cardfit::app {
 
@@ -32,6 +33,28 @@ bool shards(const Plan& plan)
     return trains(plan) || (plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1);
 }
 bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+bool multipliesNarrowly(const Plan& plan) { return trains(plan) && isNarrow(plan.recipe.precision); }
+/// What a rule takes back if it is on stays in sight.
+bool mayAttendInFp8(const Plan& plan) { return multipliesNarrowly(plan) || plan.recipe.fp8_attention; }
+bool mayGatherFp8(const Plan& plan)
+{
+    return (multipliesNarrowly(plan) && plan.recipe.precision != Precision::Nvfp4) || plan.recipe.fp8_param_gather;
+}
+bool mayGatherFp4(const Plan& plan)
+{
+    return (trains(plan) && plan.recipe.precision == Precision::Nvfp4) || plan.recipe.fp4_param_gather;
+}
+bool mayKeepActivationsInFp8(const Plan& plan)
+{
+    return trains(plan)
+        && ((plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp)
+            || plan.recipe.fp8_activation_input);
+}
+bool dividesLogits(const Plan& plan)
+{
+    return trains(plan) && plan.parallelism.tensor > 1
+        && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
+}
 bool trainsByFsdp(const Plan& plan) { return trains(plan) && plan.recipe.framework == Framework::Fsdp; }
 
 } // namespace
@@ -113,6 +136,10 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
     showIf(addChoice<Optimizer>(
                tr("Optimizer"), [](Plan & plan) -> auto& { return plan.recipe.optimizer; }),
         trains);
+    auto* moments = m_controls.choice<MomentPrecision>(
+        this, tr("Moments"), tr("default"), [](Plan & plan) -> auto& { return plan.recipe.moment_precision; });
+    m_rows->addRow(tr("Moments"), moments);
+    showIf(moments, trains);
     showIf(addChoice<Sharding>(
                tr("Sharding"), [](Plan & plan) -> auto& { return plan.recipe.sharding; }),
         shards);
@@ -127,6 +154,9 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         schedules);
     addChoice<Attention>(
         tr("Attention"), [](Plan & plan) -> auto& { return plan.recipe.attention; });
+    showIf(addChoice<CudaGraph>(
+               tr("CUDA graphs of"), [](Plan & plan) -> auto& { return plan.recipe.cuda_graph; }),
+        trains);
     showIf(addChoice<Loss>(
                tr("Loss"), [](Plan & plan) -> auto& { return plan.recipe.loss; }),
         trains);
@@ -144,6 +174,23 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
                tr("Dispatcher"), [](Plan & plan) -> auto& { return plan.recipe.moe.dispatcher; }),
         hasExperts);
 
+    showIf(addToggle(
+               tr("Attention in fp8"), [](Plan & plan) -> auto& { return plan.recipe.fp8_attention; },
+               tr("Scores and their product with the values are multiplied in fp8 as well.")),
+        mayAttendInFp8);
+    showIf(addToggle(
+               tr("Weights gathered in fp8"), [](Plan & plan) -> auto& { return plan.recipe.fp8_param_gather; },
+               tr("Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy of "
+                  "them.")),
+        mayGatherFp8);
+    showIf(addToggle(
+               tr("Weights gathered in fp4"), [](Plan & plan) -> auto& { return plan.recipe.fp4_param_gather; },
+               tr("Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them.")),
+        mayGatherFp4);
+    showIf(addToggle(
+               tr("Loss parallel"), [](Plan & plan) -> auto& { return plan.recipe.loss_parallel; },
+               tr("Logits stay divided over the tensor-parallel cards; otherwise each holds all of them.")),
+        dividesLogits);
     // Nothing of a served model looks back.
     showIf(addToggle(
                tr("Gradient accumulation fused"),
@@ -160,6 +207,10 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         quantizes);
     addToggle(
         tr("Activation functions fused"), [](Plan & plan) -> auto& { return plan.recipe.activation_fusion; });
+    showIf(addToggle(
+               tr("Activation inputs in fp8"), [](Plan & plan) -> auto& { return plan.recipe.fp8_activation_input; },
+               tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in.")),
+        mayKeepActivationsInFp8);
     addToggle(
         tr("Rotary embedding fused"), [](Plan & plan) -> auto& { return plan.recipe.rope_fusion; });
     showIf(addToggle(
@@ -184,6 +235,10 @@ RecipePanel::RecipePanel(PlanDocument& document, QWidget* parent)
         hasExperts);
     showIf(addToggle(
                tr("Overlap expert communication"), [](Plan & plan) -> auto& { return plan.recipe.moe.expert_overlap; }),
+        overlapsExperts);
+    showIf(addToggle(
+               tr("Experts' MLP fused"), [](Plan & plan) -> auto& { return plan.recipe.moe.fused_grouped_mlp; },
+               tr("Each product of the experts is one kernel with the activation and the quantization around it.")),
         overlapsExperts);
 }
 

@@ -45,6 +45,14 @@ struct GenerationTraits {
     bool prefers_cudnn_attention;
     /// cuDNN's attention can give the same result twice.
     bool cudnn_attention_repeatable;
+    /// cuDNN's attention kernels multiply in fp8 (TransformerEngine, attention/dot_product_attention/utils.py).
+    bool fp8_attention;
+    /// Kernels that send tokens to experts themselves are known to run: DeepEP and HybridEP (Megatron-Bridge,
+    /// training/flex_dispatcher_backend.py), Primus-Turbo's DeepEP on AMD's.
+    bool sends_tokens_itself;
+    /// One kernel multiplies, activates and quantizes for all experts (TransformerEngine,
+    /// ops/fused/forward_grouped_mlp.py).
+    bool fuses_grouped_mlp;
     /// Per card and direction between nodes where the cluster does not say: one 200 or 400 Gb/s port, what most
     /// clusters of that time have.
     GigabytesPerSecond port;
@@ -60,18 +68,30 @@ inline constexpr GigabytesPerSecond kFastPort{50.0};
 // Of cards that are not NVIDIA's, and of unstated ones, only the port is known to matter; the rest is what NVIDIA's
 // latest libraries do.
 inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
-    // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, port
-    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, detail::kSlowPort},
-    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, detail::kSlowPort},
-    {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, detail::kFastPort},
-    {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, detail::kFastPort},
-    {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
-    {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
+    // word, gemm workspace, cuBLAS workspace, fp8 copies, outruns flash2, prefers cuDNN, repeatable, fp8 attention,
+    // sends tokens itself, fuses grouped MLP, port
+    {Generation::Unstated, "", Mebibytes(32), detail::kCublas, 1.0, false, true, true, true, true, true,
+        detail::kSlowPort},
+    {Generation::Volta, "volta", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
+        detail::kSlowPort},
+    {Generation::Turing, "turing", Mebibytes(4), detail::kCublas, 1.0, false, true, true, false, false, false,
+        detail::kSlowPort},
+    {Generation::Ampere, "ampere", Mebibytes(4), detail::kCublas, 1.0, false, false, true, false, true, false,
+        detail::kSlowPort},
+    {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, false, false, false,
+        detail::kSlowPort},
+    {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
+        detail::kFastPort},
+    {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
+        detail::kFastPort},
+    {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
+        detail::kSlowPort},
+    {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
+        detail::kSlowPort},
+    {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, true, false,
+        detail::kSlowPort},
+    {Generation::Davinci, "davinci", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
+        detail::kSlowPort},
 });
 static_assert(kGenerations.size() == static_cast<std::size_t>(Generation::Davinci) + 1
     && std::ranges::is_sorted(kGenerations, {}, &GenerationTraits::generation));

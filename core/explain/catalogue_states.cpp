@@ -12,7 +12,8 @@ constexpr std::string_view kServed = "published fp8, int8 and nvfp4 checkpoints 
 constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"weights", Sentence::tr("Weights"),
         Sentence::tr("The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under "
-                     "FSDP, whose sharded fp32 weights are the master copy."),
+                     "FSDP, whose sharded fp32 weights are the master copy. Where weights are gathered in fp8 or fp4, "
+                     "Megatron-Core keeps the layers' matrices in that format alone."),
         kMegatronOptimizer},
     {"weights.experts", Sentence::tr("Experts' weights"),
         Sentence::tr("Weights of this card's experts; they are replicated over fewer cards than the rest, so sharding "
@@ -71,8 +72,10 @@ constexpr auto kStateTerms = std::to_array<CatalogueEntry>({
     {"optimizer.experts.master", Sentence::tr("Experts' master weights"),
         Sentence::tr("The fp32 copy of the experts' weights."), kMegatronOptimizer},
     {"optimizer.moments", Sentence::tr("Optimizer moments"),
-        Sentence::tr("Running averages that the optimizer keeps: 8 bytes per parameter for Adam, 4 for momentum, Lion "
-                     "and Muon's matrices, 2 for 8-bit Adam, rows and columns only for Adafactor."),
+        Sentence::tr(
+            "Running averages that the optimizer keeps: 8 bytes per parameter for Adam, or two of the moments' "
+            "format, 4 for momentum, Lion and Muon's matrices, 2 for 8-bit Adam, rows and columns only for "
+            "Adafactor."),
         "Adam, arXiv:1412.6980; 8-bit, arXiv:2110.02861; Adafactor, arXiv:1804.04235; Lion, arXiv:2302.06675; Muon, "
         "kellerjordan.github.io/posts/muon",
         Sentence::tr("Moments are made in the first optimizer step; until then a run needs less.")},

@@ -174,6 +174,11 @@ constexpr auto kTemporaryTerms = std::to_array<CatalogueEntry>({
         "NVIDIA/nccl issues 964, 864 and 285: 0.53 to 0.67 GiB on A100",
         Sentence::tr("Communicators are uncertain by a factor of two: they grow with channels and connections, and are "
                      "made when first used.")},
+    {"dispatch_buffers", Sentence::tr("Dispatch buffers"),
+        Sentence::tr(
+            "DeepEP sends tokens to experts through buffers of its own: for every channel and every rank of the "
+            "node, and between nodes for every node, as many tokens as may be sent ahead."),
+        "DeepEP, csrc/legacy/config.hpp and deep_ep/buffers/legacy.py; Megatron-LM, moe/fused_a2a.py"},
     {"device_context", Sentence::tr("Device context"),
         Sentence::tr(
             "The driver's context and the kernels loaded into it; outside the allocator, seen only by nvidia-smi."),

@@ -219,6 +219,8 @@ private:
             Sentence::tr("bytes of the workspaces of grouped matrix products, four streams"));
         add("W_s", sizes.small_buffers, Sentence::tr("bytes of random states, token ids, labels and padding"));
         add("W_n", sizes.communicator, Sentence::tr("bytes of one communicator's buffers"));
+        add("W_x", dispatchBuffers(m_plan), Sentence::tr("bytes of the buffers through which DeepEP sends tokens"),
+            pointerOf<&ExpertRecipe::dispatcher>);
         add("W_d", sizes.device_context, Sentence::tr("bytes of the device context"),
             pointerOf<&Overheads::device_context>);
         add("rho", sizes.reserve, Sentence::tr("what the allocator holds and cannot use, over what is allocated"),

@@ -28,9 +28,22 @@ BytesPerLogit bytesPerLogit(const Plan& plan)
     case Loss::ChunkedHidden: break;
     }
     if (recipe.framework == Framework::Megatron) return {4.0, 6.0, "4 T v / t", "2 T v / t"};
-    const bool loss_parallel = recipe.framework == Framework::Fsdp && plan.parallelism.tensor > 1;
-    if (loss_parallel) return {6.0, 18.0, "6 T v / t", "12 T v / t"};
+    const bool divided = recipe.framework == Framework::Fsdp && plan.parallelism.tensor > 1 && recipe.loss_parallel;
+    if (divided) return {6.0, 18.0, "6 T v / t", "12 T v / t"};
     return {6.0, 14.0, "6 T v / t", "8 T v / t"};
+}
+
+/// Whether every tensor-parallel card has all logits of its tokens.
+bool gathersLogits(const Plan& plan)
+{
+    return plan.parallelism.tensor > 1 && !plan.recipe.loss_parallel && plan.recipe.framework != Framework::Megatron;
+}
+
+/// "4 T v / t" without its divisor.
+std::string_view ofAllLogits(std::string_view formula)
+{
+    constexpr std::string_view kDivisor = " / t";
+    return formula.ends_with(kDivisor) ? formula.substr(0, formula.size() - kDivisor.size()) : formula;
 }
 
 void keepWorse(Event& worst, const Event& candidate)
@@ -290,7 +303,8 @@ private:
 LossMemory lossMemory(const Plan& plan)
 {
     const CardShare share = cardShare(plan);
-    const double vocabulary = static_cast<double>(share.vocabulary / share.tensor);
+    const bool gathered = gathersLogits(plan);
+    const double vocabulary = static_cast<double>(gathered ? share.vocabulary : share.vocabulary / share.tensor);
     const double hidden = static_cast<double>(plan.model.architecture.hidden_size);
     const double element = operatorOptions(plan).element;
     const std::int64_t depths = 1 + plan.model.architecture.mtp_layers;
@@ -302,10 +316,14 @@ LossMemory lossMemory(const Plan& plan)
             {"gradient.logits", "0", 1, Bytes(0)}};
     }
     const double logits = share.tokens() * vocabulary;
-    const BytesPerLogit bytes = bytesPerLogit(plan);
+    BytesPerLogit bytes = bytesPerLogit(plan);
+    if (gathered) {
+        bytes.saved_formula = ofAllLogits(bytes.saved_formula);
+        bytes.worst_formula = ofAllLogits(bytes.worst_formula);
+    }
     return {{"logits", bytes.saved_formula, depths, depths * roundToBytes(bytes.saved * logits)},
         {"loss.temporary", bytes.worst_formula, 1, roundToBytes((bytes.worst - bytes.saved) * logits)},
-        {"gradient.logits", "w T v / t", 1, roundToBytes(element * logits)}};
+        {"gradient.logits", gathered ? "w T v" : "w T v / t", 1, roundToBytes(element * logits)}};
 }
 
 WorstEvents worstEvents(const EventContext& context) { return Events(context).find(); }

@@ -23,11 +23,12 @@ struct LossMemory {
 /// fusion 4 and 10 (Megatron-LM golden values: 1,752.5 against 1,362.0 MiB for one job, so fusing costs memory);
 /// PyTorch's fp32 cross-entropy in other frameworks 6 and 14 (fitted on torchtitan's published peaks), 18 where tensor
 /// parallelism divides the logits: the backward pass of loss_parallel holds the log-probabilities, their exponentials,
-/// the gradient and the sum of both in fp32 (torch/distributed/tensor/parallel/loss.py). A compiled one keeps the
-/// 16-bit logits and writes their gradient beside them. One that is cut into chunks after the output layer (litgpt,
-/// torchtune) keeps the 16-bit logits and, unless it is compiled, fp32 log-probabilities of all chunks and works on an
-/// eighth of them. One that is cut before it (Liger kernel, arXiv:2410.10989; torchtitan) computes the hidden state's
-/// gradient at once, in chunks of about T h / v tokens.
+/// the gradient and the sum of both in fp32 (torch/distributed/tensor/parallel/loss.py). Without loss_parallel the
+/// logits of all tensor-parallel cards are gathered on each. A compiled one keeps the 16-bit logits and writes their
+/// gradient beside them. One that is cut into chunks after the output layer (litgpt, torchtune) keeps the 16-bit logits
+/// and, unless it is compiled, fp32 log-probabilities of all chunks and works on an eighth of them. One that is cut
+/// before it (Liger kernel, arXiv:2410.10989; torchtitan) computes the hidden state's gradient at once, in chunks of
+/// about T h / v tokens.
 [[nodiscard]] LossMemory lossMemory(const Plan& plan);
 
 /// Bytes of tensors that are freed, by where they were counted.

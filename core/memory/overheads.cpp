@@ -143,12 +143,17 @@ void addFsdpBuffers(
     const Plan& plan, const OverheadSizes& sizes, const StageParameters& parameters, std::vector<Term>& terms)
 {
     if (trainsAdapters(plan)) return addFrozenGather(plan, sizes, parameters, terms);
+    // In fp8 a layer's few vectors count as its matrices do.
+    const bool fp8 = gathersFp8Shards(plan);
+    const double matrices = parameters.dense.matrices + parameters.expert.matrices;
     if (plan.recipe.sharding == Sharding::Zero2) {
-        add(terms, "buffer.gathered_weights", "2 (P + P_e)", roundToBytes(2.0 * parameters.all()));
+        add(terms, "buffer.gathered_weights", fp8 ? "2 (P + P_e) - P_m - P_em" : "2 (P + P_e)",
+            roundToBytes(2.0 * parameters.all() - (fp8 ? matrices : 0.0)));
     } else if (plan.recipe.sharding == Sharding::Zero3) {
         const auto layers = static_cast<std::int64_t>(parameters.all()) - sizes.output_layer;
-        add(terms, "buffer.gathered_layers", "min(4 P_l, 2 (P + P_e - P_o))",
-            Bytes(2 * std::min(2 * sizes.largest_layer, layers)));
+        const std::int64_t bytes = fp8 ? 1 : 2;
+        add(terms, "buffer.gathered_layers", fp8 ? "min(2 P_l, P + P_e - P_o)" : "min(4 P_l, 2 (P + P_e - P_o))",
+            Bytes(bytes * std::min(2 * sizes.largest_layer, layers)));
         add(terms, "buffer.gathered_output", "2 P_o", Bytes(2 * sizes.output_layer));
     } else {
         return;
@@ -220,6 +225,26 @@ std::vector<Term> fixedTerms(
     return terms;
 }
 
+Bytes dispatchBuffers(const Plan& plan)
+{
+    const bool trains = plan.workload.task != Task::Inference;
+    if (!trains || !plan.model.architecture.moe || plan.recipe.moe.dispatcher != Dispatcher::DeepEp) return Bytes(0);
+    constexpr std::int64_t kChannels = 10;
+    constexpr std::int64_t kPeers = 8; ///< ranks of a node
+    constexpr std::int64_t kRouting = 2056; ///< where a token is from, 128 experts with their weights, 128 scales
+    const std::int64_t ranks = plan.parallelism.expert * plan.parallelism.expert_tensor;
+    if (ranks < 2) return Bytes(0);
+    const std::int64_t token = 2 * plan.model.architecture.hidden_size + kRouting;
+    // Tokens that a rank may send ahead, by the number of ranks.
+    const std::int64_t ahead = ranks <= 8 ? 256 : ranks <= 64 ? 288 : ranks <= 96 ? 480 : ranks <= 128 ? 560 : 720;
+    const std::int64_t inside = kChannels * std::min(ranks, kPeers) * ahead * token;
+    if (ranks <= kPeers) return Bytes(inside);
+    // 128 tokens, or the next multiple of how many are sent at once: 20 on 16 ranks, 8 up to 64, 12 beyond.
+    const std::int64_t between = ranks <= 16 ? 140 : ranks <= 64 ? 128 : 132;
+    constexpr std::int64_t kHeader = 16;
+    return Bytes(inside + kChannels * (ranks / kPeers) * between * 2 * (token + kHeader));
+}
+
 std::vector<Term> deviceTerms(const Plan& plan)
 {
     const auto& degrees = plan.parallelism;
@@ -234,6 +259,8 @@ std::vector<Term> deviceTerms(const Plan& plan)
         const Band factor_of_two{Bytes(bytes.value() / 2), bytes};
         terms.push_back({Segment::Communication, "communicators", "W_n", count, bytes, factor_of_two});
     }
+    if (const Bytes buffers = dispatchBuffers(plan); buffers > Bytes(0))
+        terms.push_back({Segment::Communication, "dispatch_buffers", "W_x", 1, buffers, {}});
     const auto& given = plan.overheads.device_context;
     const Bytes context = toBytes(given.value_or(kUsualDeviceContext));
     const Band lazy_to_eager{context - toBytes(kSmallestContext), toBytes(kLargestContext) - context};

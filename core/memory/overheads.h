@@ -32,6 +32,13 @@ inline constexpr double kUsualReserve = 0.052; ///< of what is allocated, in tra
 /// otherwise (0.47 GiB with lazy, 0.92 GiB with eager kernel loading on A100, stas00/ml-engineering).
 [[nodiscard]] std::vector<Term> deviceTerms(const Plan& plan);
 
+/// DeepEP's buffers, by its recommended settings of 20 multiprocessors (deep_ep/buffers/legacy.py, get_dispatch_config
+/// and get_combine_config; csrc/legacy/config.hpp, get_nvl_buffer_size_hint and get_rdma_buffer_size_hint at dd758ca):
+/// of every one of 10 channels as many tokens with 2,056 bytes of routing each as a rank of the node may have sent
+/// ahead, and between nodes twice 128 to 140 tokens of every node. Nothing for other dispatchers: the sizes of
+/// HybridEP's are not published.
+[[nodiscard]] Bytes dispatchBuffers(const Plan& plan);
+
 /// What the caching allocator holds and cannot use: usualReserve() unless the plan says otherwise; of training
 /// the median of reserved / allocated on 23 published stages (1.7 to 9.3 %, which is its band; SimuMax B200).
 [[nodiscard]] Term reserveTerm(const Plan& plan, Bytes allocated);

@@ -55,6 +55,25 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
 
 double gradientBytes(GradientPrecision precision) { return precision == GradientPrecision::Fp32 ? 4.0 : 2.0; }
 
+double momentBytes(MomentPrecision precision)
+{
+    switch (precision) {
+    case MomentPrecision::Fp32: return 4.0;
+    case MomentPrecision::Bf16:
+    case MomentPrecision::Fp16: return 2.0;
+    case MomentPrecision::Fp8: return 1.0;
+    }
+    return 4.0;
+}
+
+/// Whether matrices are kept as quantized copies alone.
+bool keepsQuantizedOnly(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    const bool asked = recipe.precision == Precision::Nvfp4 ? recipe.fp4_param_gather : recipe.fp8_param_gather;
+    return asked && recipe.framework == Framework::Megatron && quantizedBytes(plan) > 0.0;
+}
+
 /// Bytes before sharding; the framework's convention decides.
 StateLayout unsharded(const Plan& plan)
 {
@@ -148,6 +167,7 @@ constexpr Names kResidentWeights{"weights", "weights.experts", "w_p P (1 - o_p) 
 constexpr Names kFrozenWeights{
     "weights.frozen", "weights.experts.frozen", "(w_b P_m + 2 (P - P_m)) / N_w", "(w_b P_em + 2 (P_e - P_em)) / N_we"};
 constexpr Names kQuantized{"weights.quantized", "weights.experts.quantized", "q P_m", "q P_em"};
+constexpr Names kUnquantizedWeights{"weights", "weights.experts", "w_p (P - P_m) / N_w", "w_p (P_e - P_em) / N_we"};
 constexpr Names kStashed{"weights.stashed", "weights.experts.stashed", "w_p P (V - 1) / N_w", "w_p P_e (V - 1) / N_we"};
 constexpr Names kGradients{"gradients", "gradients.experts", "g_p P / N_g", "g_p P_e / N_ge"};
 constexpr Names kResidentGradients{
@@ -229,6 +249,12 @@ bool keepsWholeGradients(const Plan& plan)
         && (recipe.sharding == Sharding::Zero2 || recipe.sharding == Sharding::Zero3) && microBatches(plan) > 1;
 }
 
+bool gathersFp8Shards(const Plan& plan)
+{
+    const Recipe& recipe = plan.recipe;
+    return recipe.framework == Framework::Fsdp && recipe.precision == Precision::Fp8 && recipe.fp8_param_gather;
+}
+
 bool gradientsComeLast(const Plan& plan)
 {
     return plan.recipe.framework == Framework::Fsdp && replicaCards(plan.parallelism) == 1 && dataParallel(plan) == 1
@@ -251,6 +277,14 @@ StateLayout stateLayout(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
     StateLayout layout = unsharded(plan);
+    if (recipe.moment_precision && recipe.optimizer == Optimizer::Adam)
+        layout.moments = layout.moments_of_rest = 2.0 * momentBytes(*recipe.moment_precision);
+    const bool narrow = keepsQuantizedOnly(plan);
+    layout.matrix_weights = narrow ? 0.0 : layout.weights;
+    layout.gathered = narrow && recipe.precision != Precision::Mxfp8 ? bytesPerValue(recipe.precision)
+        : gathersFp8Shards(plan)                                     ? 1.0
+                                                                     : std::min(layout.weights, 2.0);
+    if (recipe.precision == Precision::Fp32) layout.gathered = 4.0;
     layout.optimizer_sharded = reaches(recipe.sharding, Sharding::Zero1);
     layout.gradients_sharded = reaches(recipe.sharding, Sharding::Zero2);
     // FSDP keeps weights sharded between uses even where it leaves them gathered during the step (SHARD_GRAD_OP).
@@ -297,8 +331,13 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
     StateTerms terms(plan, parameters);
     const auto each = [](double bytes) { return [bytes](const ParameterSet& set) { return bytes * set.all; }; };
 
-    terms.add(Segment::Weights, offload.parameters > 0.0 ? kResidentWeights : kWeights, layout.weights_sharded,
-        each(layout.weights * (1.0 - offload.parameters)));
+    if (layout.matrix_weights == 0.0) {
+        terms.add(Segment::Weights, kUnquantizedWeights, layout.weights_sharded,
+            [&](const ParameterSet& set) { return layout.weights * (set.all - set.matrices); });
+    } else {
+        terms.add(Segment::Weights, offload.parameters > 0.0 ? kResidentWeights : kWeights, layout.weights_sharded,
+            each(layout.weights * (1.0 - offload.parameters)));
+    }
     terms.add(
         Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
     terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));

@@ -15,6 +15,8 @@ struct StateLayout {
     double master = 0.0; ///< fp32 copy of the weights kept by the optimizer
     double moments = 0.0; ///< the optimizer's own states; of matrices only, where it treats matrices differently
     double moments_of_rest = 0.0; ///< of everything that is not a layer's matrix
+    double matrix_weights = 0.0; ///< `weights` of a layer's matrix: 0 where only quantized copies of it are kept
+    double gathered = 0.0; ///< bytes of a matrix's value on its way to the replicas that do not own it
     double quantized = 0.0; ///< fp8 and narrower copies of a layer's matrices, kept from one micro-batch to the next
     bool factored = false; ///< moments are kept per row and column: `moments` counts those
     bool weights_sharded = false; ///< divided over the data-parallel ranks
@@ -36,7 +38,11 @@ struct StateLayout {
 /// keeps rows and columns only (arXiv:1804.04235). Lion one moment (arXiv:2302.06675). Muon a momentum for a layer's
 /// matrices and Adam for the rest (Jordan et al. 2024, kellerjordan.github.io/posts/muon). TransformerEngine in fp8
 /// keeps a copy of each layer's matrices for the forward and, before Blackwell, a transposed one for the backward
-/// product; block-scaled formats always need both (TransformerEngine, pytorch/tensor).
+/// product; block-scaled formats always need both (TransformerEngine, pytorch/tensor). With fp8_param_gather or
+/// fp4_param_gather these copies are all that is kept of the matrices of Megatron-Core's layers, and what is gathered:
+/// in fp8 and fp4 as they are, in mxfp8 as bf16 through the gradients' buffer (megatron/core/distributed/
+/// param_and_grad_buffer.py, "shared buffer for param AG and grad RS"). Adam's moments take the format of
+/// moment_precision (Megatron-LM, --exp-avg-dtype and --exp-avg-sq-dtype).
 [[nodiscard]] StateLayout stateLayout(const Plan& plan);
 
 /// Cards that share the optimizer states of dense parameters: data x context / optimizer_instances.
@@ -84,6 +90,10 @@ struct StageParameters {
 /// Fabric's no_backward_sync, Accelerate's accumulate). Its flat parameters have one gradient for frozen and learned
 /// weights alike (torch/distributed/fsdp/_flat_param.py).
 [[nodiscard]] bool keepsWholeGradients(const Plan& plan);
+
+/// Whether FSDP turns the shards of linear weights into fp8 before it gathers them (torchao,
+/// enable_fsdp_float8_all_gather).
+[[nodiscard]] bool gathersFp8Shards(const Plan& plan);
 
 /// Whether a step begins without gradients, so that they are complete only when activations are gone: one card with one
 /// micro-batch under PyTorch, whose zero_grad frees them.

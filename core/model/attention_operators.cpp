@@ -149,8 +149,9 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
         projection.saved.push_back(saved("attention.output_copy", formula, layer.element * values));
     }
-    // The kernel keeps its 16-bit output; a quantized product keeps its own copy of it.
-    if (layer.quantizesInputs() && keeps_input) {
+    // The kernel keeps its 16-bit output; a quantized product keeps its own copy of it, unless it is told to quantize
+    // that again (Megatron-LM, attention.py, set_save_original_input, for every recipe but delayed scaling).
+    if (layer.quantizesInputs() && keeps_input && layer.options.quantized_apart) {
         projection.saved.push_back(
             productInput(layer, "projection.input", quantized_formula, layer.stored_input * values));
     }

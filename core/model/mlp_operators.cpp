@@ -74,8 +74,10 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     operators.push_back(up);
 
     Operator activation{names.activation};
-    activation.saved = {
-        saved(names.up_output, names.up_formula, layer.element * layer.mlpParts() * values, size.input_dropped_by)};
+    const bool narrowed = layer.options.activation_input < layer.element;
+    constexpr std::size_t kFactor = 2; // "w " of the formula
+    activation.saved = {saved(names.up_output, narrowed ? names.up_formula.substr(kFactor) : names.up_formula,
+        layer.options.activation_input * layer.mlpParts() * values, size.input_dropped_by)};
     if (model.gated_mlp && !layer.options.fused_activation) {
         activation.saved.push_back(
             saved(names.gate_activation, names.formula, layer.element * values, size.input_dropped_by));
@@ -184,8 +186,9 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
         addMlp(layer, shared, kSharedNames, operators);
         entersTensorParallel(layer, operators[first]);
         leavesTensorParallel(layer, operators.back());
-        // In 16 bits their input is the norm's output, which the router keeps; quantized it is a tensor of its own.
-        if (layer.quantizesInputs()) {
+        // Their input is the norm's output, which the router keeps; quantized it may be a tensor of its own
+        // (Megatron-LM, shared_experts.py, set_save_original_input, for every recipe but delayed scaling).
+        if (layer.quantizesInputs() && layer.options.quantized_apart) {
             operators[first].saved.push_back(saved("shared.input", "i T h / u",
                 layer.stored_input * layer.tokens * layer.hidden / layer.residual, shared.input_dropped_by));
             operators[first].saved.back().for_weight = layer.hasWeightHalf() && !layer.gathersInputs();

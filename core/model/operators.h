@@ -17,6 +17,8 @@ struct OperatorOptions {
     double element = 2.0; ///< bytes of an activation: 2 in bf16 and fp16, 4 in fp32
     double stored_input = 2.0; ///< bytes in which a layer's matrix product keeps a value of its input: 1 in fp8
     double output_gradient = 2.0; ///< bytes in which it keeps one of its output's gradient for a delayed weight half
+    double activation_input = 2.0; ///< bytes in which an MLP's activation function keeps a value of its input
+    bool quantized_apart = true; ///< quantized products keep an input of their own besides one that is kept anyway
     bool inputs_gathered = false; ///< a delayed weight half keeps the sequence-parallel inputs as it gathered them
     bool output_layer_at_once = false; ///< the loss makes the output layer's gradients itself: no weight half
     bool fused_attention = true; ///< false: the score matrix is stored

@@ -2,6 +2,7 @@
 #include "core/plan/checks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 
@@ -13,6 +14,7 @@
 #include "core/plan/field_table.h"
 #include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
+#include "core/plan/setting_checks.h"
 #include "core/plan/stages.h"
 #include "core/plan/tables.h"
 
@@ -547,6 +549,7 @@ private:
         checkTask();
         checkOffload();
         checkGradients();
+        std::ranges::move(settingChecks(m_plan), std::back_inserter(m_checks));
     }
 
     void checkExpertOverlap()

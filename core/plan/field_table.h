@@ -21,6 +21,13 @@ inline bool recomputesLayers(const Plan& plan)
 {
     return plan.recipe.recompute.granularity == RecomputeGranularity::Full;
 }
+/// Products convert their factors to fp8 or fp4.
+inline bool multipliesNarrowly(const Plan& plan)
+{
+    const Precision precision = plan.recipe.precision;
+    return precision == Precision::Fp8 || precision == Precision::Mxfp8 || precision == Precision::Nvfp4;
+}
+inline bool splitsTensors(const Plan& plan) { return plan.parallelism.tensor > 1; }
 inline bool splitsContext(const Plan& plan) { return plan.parallelism.context > 1; }
 inline bool splitsLayersItself(const Plan& plan)
 {
@@ -296,7 +303,24 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
     recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
     recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")),
+    recipe<&Recipe::fp8_attention>("/recipe/fp8_attention", Sentence::tr("Attention in fp8"))
+        .says(Sentence::tr("Scores and their product with the values are multiplied in fp8 as well."))
+        .when(multipliesNarrowly)
+        .unlessDefault(),
+    recipe<&Recipe::fp8_param_gather>("/recipe/fp8_param_gather", Sentence::tr("Weights gathered in fp8"))
+        .says(Sentence::tr(
+            "Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy "
+            "of them."))
+        .when(multipliesNarrowly)
+        .unlessDefault(),
+    recipe<&Recipe::fp4_param_gather>("/recipe/fp4_param_gather", Sentence::tr("Weights gathered in fp4"))
+        .says(Sentence::tr("Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them."))
+        .when(multipliesNarrowly)
+        .unlessDefault(),
     recipe<&Recipe::optimizer>("/recipe/optimizer", Sentence::tr("Optimizer")),
+    recipe<&Recipe::moment_precision>("/recipe/moment_precision", Sentence::tr("Moments"))
+        .says(Sentence::tr("Format of Adam's running averages; null: fp32, or 16 bits where everything is."))
+        .unlessDefault(),
     recipe<&Recipe::sharding>("/recipe/sharding", Sentence::tr("Sharding")),
     recipe<&Recipe::optimizer_instances>("/recipe/optimizer_instances", Sentence::tr("Optimizer instances"))
         .upTo(kAnyCount),
@@ -305,6 +329,10 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostCards),
     recipe<&Recipe::attention>("/recipe/attention", Sentence::tr("Attention")),
     recipe<&Recipe::loss>("/recipe/loss", Sentence::tr("Loss")),
+    recipe<&Recipe::loss_parallel>("/recipe/loss_parallel", Sentence::tr("Loss parallel"))
+        .says(Sentence::tr("Logits stay divided over the tensor-parallel cards; otherwise each holds all of them."))
+        .when(splitsTensors)
+        .unlessDefault(),
     group<&Plan::recipe, &Recipe::dropout>("/recipe/dropout"),
     ratio<&Plan::recipe, &Recipe::dropout, &Dropout::hidden>("/recipe/dropout/hidden"),
     ratio<&Plan::recipe, &Recipe::dropout, &Dropout::attention>("/recipe/dropout/attention"),
@@ -326,7 +354,15 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::attention_mask_in_dataloader>(
         "/recipe/attention_mask_in_dataloader", Sentence::tr("Attention mask from the data loader")),
     recipe<&Recipe::activation_fusion>("/recipe/activation_fusion", Sentence::tr("Activation functions fused")),
+    recipe<&Recipe::fp8_activation_input>("/recipe/fp8_activation_input", Sentence::tr("Activation inputs in fp8"))
+        .says(Sentence::tr("SwiGLU's input is kept in fp8 for the backward pass, whatever it was computed in."))
+        .unlessDefault(),
     recipe<&Recipe::rope_fusion>("/recipe/rope_fusion", Sentence::tr("Rotary embedding fused")),
+    recipe<&Recipe::cuda_graph>("/recipe/cuda_graph", Sentence::tr("CUDA graphs of"))
+        .says(
+            Sentence::tr("What a step replays as recorded graphs, so that the host need not launch its kernels one by "
+                         "one."))
+        .unlessDefault(),
     group<&Plan::recipe, &Recipe::moe>("/recipe/moe"),
     recipe<&Recipe::moe, &ExpertRecipe::grouped_gemm>(
         "/recipe/moe/grouped_gemm", Sentence::tr("Experts' products grouped"))
@@ -339,6 +375,12 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::moe, &ExpertRecipe::expert_overlap>(
         "/recipe/moe/expert_overlap", Sentence::tr("Overlap expert communication"))
         .when(hasExperts),
+    recipe<&Recipe::moe, &ExpertRecipe::fused_grouped_mlp>(
+        "/recipe/moe/fused_grouped_mlp", Sentence::tr("Experts' MLP fused"))
+        .says(Sentence::tr("Each product of the experts is one kernel with the activation and the quantization around "
+                           "it."))
+        .when(hasExperts)
+        .unlessDefault(),
     recipe<&Recipe::context_communication>("/recipe/context_communication", Sentence::tr("Context by"))
         .when(splitsContext),
     group<&Plan::recipe, &Recipe::offload>("/recipe/offload"),

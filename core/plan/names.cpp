@@ -73,6 +73,12 @@ constexpr std::array<EnumName<Optimizer>, 10> kOptimizerNames{{
     {Optimizer::PagedAdam8Bit, "paged-adam8bit"},
     {Optimizer::PagedAdam, "paged-adam"},
 }};
+constexpr std::array<EnumName<MomentPrecision>, 4> kMomentPrecisionNames{{
+    {MomentPrecision::Fp32, "fp32"},
+    {MomentPrecision::Bf16, "bf16"},
+    {MomentPrecision::Fp16, "fp16"},
+    {MomentPrecision::Fp8, "fp8"},
+}};
 constexpr std::array<EnumName<Sharding>, 4> kShardingNames{{
     {Sharding::None, "none"},
     {Sharding::Zero1, "zero1"},
@@ -120,10 +126,20 @@ constexpr std::array<EnumName<RecomputeModule>, 7> kRecomputeModuleNames{{
     {RecomputeModule::SharedExperts, "shared_experts"},
     {RecomputeModule::MlaUpProj, "mla_up_proj"},
 }};
-constexpr std::array<EnumName<Dispatcher>, 3> kDispatcherNames{{
+constexpr std::array<EnumName<Dispatcher>, 4> kDispatcherNames{{
     {Dispatcher::AllToAll, "alltoall"},
     {Dispatcher::AllGather, "allgather"},
-    {Dispatcher::Flex, "flex"},
+    {Dispatcher::DeepEp, "deepep"},
+    {Dispatcher::HybridEp, "hybridep"},
+}};
+constexpr std::array<EnumName<Dispatcher>, 1> kOlderDispatcherNames{{{Dispatcher::DeepEp, "flex"}}};
+constexpr std::array<EnumName<CudaGraph>, 6> kCudaGraphNames{{
+    {CudaGraph::None, "none"},
+    {CudaGraph::Attention, "attention"},
+    {CudaGraph::Router, "router"},
+    {CudaGraph::AttentionRouter, "attention+router"},
+    {CudaGraph::Layer, "layer"},
+    {CudaGraph::FullIteration, "full_iteration"},
 }};
 constexpr std::array<EnumName<ContextCommunication>, 3> kContextCommunicationNames{{
     {ContextCommunication::P2p, "p2p"},
@@ -156,6 +172,7 @@ template <> std::span<const EnumName<Kernels>> names() { return kKernelsNames; }
 template <> std::span<const EnumName<Precision>> names() { return kPrecisionNames; }
 template <> std::span<const EnumName<GradientPrecision>> names() { return kGradientPrecisionNames; }
 template <> std::span<const EnumName<Optimizer>> names() { return kOptimizerNames; }
+template <> std::span<const EnumName<MomentPrecision>> names() { return kMomentPrecisionNames; }
 template <> std::span<const EnumName<Sharding>> names() { return kShardingNames; }
 template <> std::span<const EnumName<Attention>> names() { return kAttentionNames; }
 template <> std::span<const EnumName<Loss>> names() { return kLossNames; }
@@ -163,11 +180,13 @@ template <> std::span<const EnumName<RecomputeGranularity>> names() { return kRe
 template <> std::span<const EnumName<RecomputeMethod>> names() { return kRecomputeMethodNames; }
 template <> std::span<const EnumName<RecomputeModule>> names() { return kRecomputeModuleNames; }
 template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNames; }
+template <> std::span<const EnumName<CudaGraph>> names() { return kCudaGraphNames; }
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
 template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
 template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }
 template <> std::span<const EnumName<Loss>> olderNames() { return kOlderLossNames; }
+template <> std::span<const EnumName<Dispatcher>> olderNames() { return kOlderDispatcherNames; }
 
 } // namespace cardfit

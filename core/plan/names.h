@@ -16,6 +16,7 @@ template <> std::span<const EnumName<Kernels>> names();
 template <> std::span<const EnumName<Precision>> names();
 template <> std::span<const EnumName<GradientPrecision>> names();
 template <> std::span<const EnumName<Optimizer>> names();
+template <> std::span<const EnumName<MomentPrecision>> names();
 template <> std::span<const EnumName<Sharding>> names();
 template <> std::span<const EnumName<Attention>> names();
 template <> std::span<const EnumName<Loss>> names();
@@ -23,11 +24,13 @@ template <> std::span<const EnumName<RecomputeGranularity>> names();
 template <> std::span<const EnumName<RecomputeMethod>> names();
 template <> std::span<const EnumName<RecomputeModule>> names();
 template <> std::span<const EnumName<Dispatcher>> names();
+template <> std::span<const EnumName<CudaGraph>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
 template <> std::span<const EnumName<LayerBalance>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 template <> std::span<const EnumName<GradientSync>> names();
 template <> std::span<const EnumName<Quantizer>> names();
 template <> std::span<const EnumName<Loss>> olderNames();
+template <> std::span<const EnumName<Dispatcher>> olderNames();
 
 } // namespace cardfit

@@ -18,6 +18,7 @@ enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
 enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
 enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon, Adam8Bit, PagedAdam8Bit, PagedAdam };
+enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
 enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
 enum class Loss { Fused, FusedNative, Unfused, Compiled, ChunkedLogits, ChunkedHidden };
@@ -25,7 +26,8 @@ enum class LayerBalance { Time, Memory };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
-enum class Dispatcher { AllToAll, AllGather, Flex };
+enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
+enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };
 enum class GradientSync { Every, Last };
 enum class Quantizer { Bitsandbytes, Bitsandbytes043, Torchao };
@@ -90,6 +92,7 @@ struct ExpertRecipe {
     Dispatcher dispatcher = Dispatcher::AllToAll;
     bool permute_fusion = true;
     bool expert_overlap = false;
+    bool fused_grouped_mlp = false; ///< both products, activation and quantization in one kernel each
 
     bool operator==(const ExpertRecipe&) const = default;
 };
@@ -114,25 +117,37 @@ struct Overlap {
     bool operator==(const Overlap&) const = default;
 };
 
-/// How the framework trains: what it stores, in which format, and in which order it works.
+/// How the framework trains: what it stores, in which format, and in which order it works. Of the settings that files
+/// need not hold (cuda_graph, fp8_attention, fp8_param_gather, fp4_param_gather, moe.fused_grouped_mlp, loss_parallel)
+/// every framework has the default that stands here: Megatron-Core d98e8a64 (transformer_config.py: cuda_graph_impl
+/// "none", fp8_dot_product_attention, fp4_param and use_transformer_engine_op_fuser false; arguments.py:
+/// --fp8-param-gather off; logits always divided), PyTorch (no graphs, enable_fsdp_float8_all_gather off, the loss
+/// divided over tensor ranks; torchtitan's trainer records whole steps since August 2026, which its import says).
 struct Recipe {
     Framework framework = Framework::Megatron;
     Kernels kernels = Kernels::TransformerEngine;
     Precision precision = Precision::Bf16;
-    GradientPrecision gradient_precision = GradientPrecision::Fp32;
+    GradientPrecision gradient_precision = GradientPrecision::Fp32; ///< of accumulation and of reduction alike
+    bool fp8_attention = false; ///< scores and their product with values multiplied in fp8
+    bool fp8_param_gather = false; ///< weights are kept and gathered in fp8 (Megatron-Core), gathered in fp8 (FSDP)
+    bool fp4_param_gather = false; ///< the same in fp4
     Optimizer optimizer = Optimizer::Adam;
+    std::optional<MomentPrecision> moment_precision; ///< of Adam's averages; none: fp32, or as weights in 16 bits only
     Sharding sharding = Sharding::Zero1;
     std::int64_t optimizer_instances = 1; ///< replicas of the sharded optimizer inside one data-parallel group
     Schedule schedule = Schedule::OneFOneB;
     std::optional<std::int64_t> microbatch_group; ///< interleaved schedules; none: the number of stages
     Attention attention = Attention::Fused;
     Loss loss = Loss::Fused;
+    bool loss_parallel = true; ///< logits stay divided over tensor ranks; PyTorch can gather them
     Dropout dropout;
     Recompute recompute;
     bool gradient_accumulation_fusion = true;
     bool attention_mask_in_dataloader = false;
     bool activation_fusion = true;
+    bool fp8_activation_input = false; ///< of SwiGLU: kept in fp8 for the backward pass
     bool rope_fusion = true;
+    CudaGraph cuda_graph = CudaGraph::None; ///< what a training step replays instead of launching kernel by kernel
     ExpertRecipe moe;
     ContextCommunication context_communication = ContextCommunication::P2p;
     Offload offload;

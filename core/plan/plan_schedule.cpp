@@ -44,7 +44,7 @@ std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
     }
     if (recipe.moe.dispatcher == Dispatcher::AllGather) {
         return ExpertOverlapRefusal{"/recipe/moe/dispatcher",
-            Sentence::tr("the dispatcher gathers all tokens; it must be alltoall or flex"), {}};
+            Sentence::tr("the dispatcher gathers all tokens; it must be alltoall, deepep or hybridep"), {}};
     }
     if (recipe.precision == Precision::Fp32) {
         return ExpertOverlapRefusal{pointerOf<&Recipe::precision>, Sentence::tr("weights must be in 16 bits"), {}};

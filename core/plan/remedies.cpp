@@ -71,6 +71,14 @@ constexpr auto kOthers = std::to_array<Others>({
     {"GRADIENT-SYNC", {kSharding, kFramework}},
     {"BACKWARD-UPDATE", {kFramework, kBatch}},
     {"PRECISION-INT8", {kTask}},
+    {"CUDA-GRAPH", {pointerOf<&ExpertRecipe::dispatcher>, pointerOf<&ExpertRecipe::fused_grouped_mlp>, kFramework}},
+    {"FP8-ATTENTION", {pointerOf<&Recipe::precision>, pointerOf<&Recipe::attention>}},
+    {"FP8-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
+    {"FP4-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
+    {"MOMENTS", {pointerOf<&Recipe::optimizer>, kSharding}},
+    {"DISPATCHER", {kExpert}},
+    {"FUSED-EXPERTS", {pointerOf<&ExpertRecipe::grouped_gemm>}},
+    {"LOSS-PARALLEL", {kFramework}},
     {"INFERENCE-SCHEDULE", {kTask}},
 });
 

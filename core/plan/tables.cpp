@@ -71,6 +71,12 @@ double quantizedBytes(const Plan& plan)
                                        : 2.0 * bytesPerValue(precision);
 }
 
+bool keepsActivationInputInFp8(const Plan& plan)
+{
+    return plan.recipe.fp8_activation_input && plan.recipe.framework == Framework::Megatron
+        && plan.model.architecture.gated_mlp;
+}
+
 OperatorOptions operatorOptions(const Plan& plan)
 {
     const auto& recipe = plan.recipe;
@@ -106,6 +112,8 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.attention_dropout = recipe.dropout.attention;
     options.adapter = adapterOf(plan);
     options.products_apart = pytorch;
+    options.activation_input = keepsActivationInputInFp8(plan) ? 1.0 : options.element;
+    options.quantized_apart = recipe.framework != Framework::Megatron;
     // litgpt/model.py makes queries, keys and values by one product, which PyTorch's other stacks never adapt as one.
     options.values_in_product = eager && options.adapter && recipe.adapter && !recipe.adapter->targets.empty()
         && options.adapter->adapts(AdapterTarget::LinearQkv);

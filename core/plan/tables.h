@@ -32,6 +32,9 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 /// before Blackwell fp8 is kept for each direction, block-scaled formats always are.
 [[nodiscard]] double quantizedBytes(const Plan& plan);
 
+/// Whether SwiGLU keeps its input in fp8 (Megatron-Core, activation_func_fp8_input_store).
+[[nodiscard]] bool keepsActivationInputInFp8(const Plan& plan);
+
 [[nodiscard]] CardShare cardShare(const Plan& plan);
 [[nodiscard]] OperatorOptions operatorOptions(const Plan& plan);
 

@@ -18,7 +18,7 @@ LegalPoints::LegalPoints(const SearchSpace& space)
 {
     const auto& axes = space.axes;
     m_branch_axes = axes.size();
-    if (!axes.empty() && axes.back().kind == AxisKind::Recompute && !mayOverlapExperts(space)) --m_branch_axes;
+    if (!axes.empty() && axes.back().kind == AxisKind::Recompute && !mayReadRecompute(space)) --m_branch_axes;
     m_below.assign(axes.size() + 1, 1);
     for (std::size_t i = axes.size(); i-- > 0;)
         m_below[i] = m_below[i + 1] * axes[i].values.size();

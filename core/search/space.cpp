@@ -42,6 +42,25 @@ bool mayUpdateInBackward(const SearchSpace& space)
     return space.base.recipe.optimizer_in_backward || space.axis(pointerOf<&Recipe::optimizer_in_backward>) != nullptr;
 }
 
+bool mayOverlapExperts(const SearchSpace& space)
+{
+    return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
+}
+
+/// Not everything that is recomputed can be recorded.
+bool mayRecordGraphs(const SearchSpace& space)
+{
+    return space.base.recipe.cuda_graph != CudaGraph::None || space.axis(pointerOf<&Recipe::cuda_graph>) != nullptr;
+}
+
+/// A dispatcher of its own asks for experts that are divided.
+bool mayDispatchItself(const SearchSpace& space)
+{
+    const Dispatcher dispatcher = space.base.recipe.moe.dispatcher;
+    return dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp
+        || space.axis(pointerOf<&ExpertRecipe::dispatcher>) != nullptr;
+}
+
 /// The powers of two up to `most`, and what divides one of `numbers`.
 std::vector<AxisValue> degreesUpTo(std::int64_t most, std::initializer_list<std::int64_t> numbers)
 {
@@ -443,14 +462,13 @@ void SpacePoint::settle()
     }
 }
 
-bool mayOverlapExperts(const SearchSpace& space)
-{
-    return space.base.recipe.moe.expert_overlap || space.axis(pointerOf<&ExpertRecipe::expert_overlap>) != nullptr;
-}
+bool mayReadRecompute(const SearchSpace& space) { return mayOverlapExperts(space) || mayRecordGraphs(space); }
 
 bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
 {
     const bool overlaps = mayOverlapExperts(space);
+    const bool records = mayRecordGraphs(space);
+    const bool sends = mayDispatchItself(space);
     switch (kind) {
     case AxisKind::Field:
     case AxisKind::Accelerator:
@@ -470,9 +488,11 @@ bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
     case AxisKind::MicroBatch:
         return group == RuleGroup::Batch || (group == RuleGroup::Recipe && mayUpdateInBackward(space));
     case AxisKind::Expert:
-        return group == RuleGroup::Experts || (overlaps && (group == RuleGroup::Batch || group == RuleGroup::Recipe));
-    case AxisKind::ExpertTensor: return group == RuleGroup::Experts;
-    case AxisKind::Recompute: return overlaps && (group == RuleGroup::Batch || group == RuleGroup::Recipe);
+        return group == RuleGroup::Experts || (overlaps && group == RuleGroup::Batch)
+            || (group == RuleGroup::Recipe && (overlaps || records || sends));
+    case AxisKind::ExpertTensor: return group == RuleGroup::Experts || (group == RuleGroup::Recipe && sends);
+    case AxisKind::Recompute:
+        return (overlaps && group == RuleGroup::Batch) || (group == RuleGroup::Recipe && (overlaps || records));
     case AxisKind::Offload: return group == RuleGroup::Recipe;
     }
     return true;

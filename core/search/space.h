@@ -137,9 +137,9 @@ private:
     bool m_layers_follow = false;
 };
 
-/// Whether some plan of the space overlaps the experts' communication: then recomputation decides on the form of the
-/// schedule.
-[[nodiscard]] bool mayOverlapExperts(const SearchSpace& space);
+/// Whether rules read how a plan recomputes: some plan of the space overlaps the experts' communication, where
+/// recomputation decides on the form of the schedule, or records CUDA graphs.
+[[nodiscard]] bool mayReadRecompute(const SearchSpace& space);
 
 /// Whether the first error of a group of rules may depend on an axis. What is no degree, batch, schedule or
 /// recomputation may matter to all of them.

@@ -88,6 +88,7 @@ inline Recipe recipe()
     made.precision = word<Precision>();
     made.gradient_precision = word<GradientPrecision>();
     made.optimizer = word<Optimizer>();
+    if (flag()) made.moment_precision = word<MomentPrecision>();
     made.sharding = word<Sharding>();
     made.schedule = *rc::gen::element(Schedule::Naive, Schedule::GPipe, Schedule::OneFOneB, Schedule::PipeDream);
     made.attention = word<Attention>();
@@ -109,6 +110,14 @@ inline Recipe recipe()
     made.quantizer = word<Quantizer>();
     made.double_quantization = flag();
     made.moe.expert_overlap = flag();
+    made.moe.dispatcher = word<Dispatcher>();
+    made.moe.fused_grouped_mlp = flag();
+    made.cuda_graph = word<CudaGraph>();
+    made.fp8_attention = flag();
+    made.fp8_param_gather = flag();
+    made.fp4_param_gather = flag();
+    made.loss_parallel = flag();
+    made.fp8_activation_input = flag();
     made.overlap.gradients = flag();
     if (flag()) made.kv_cache_precision = Precision::Fp8;
     if (flag()) made.cublas_workspace = Mebibytes(16);

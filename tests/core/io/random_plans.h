@@ -185,6 +185,7 @@ inline Recipe recipe()
     made.precision = word<Precision>();
     made.gradient_precision = word<GradientPrecision>();
     made.optimizer = word<Optimizer>();
+    made.moment_precision = maybe([] { return word<MomentPrecision>(); });
     made.sharding = word<Sharding>();
     made.optimizer_instances = whole();
     made.schedule = word<Schedule>();
@@ -197,7 +198,13 @@ inline Recipe recipe()
     made.attention_mask_in_dataloader = flag();
     made.activation_fusion = flag();
     made.rope_fusion = flag();
-    made.moe = {flag(), word<Dispatcher>(), flag(), flag()};
+    made.cuda_graph = word<CudaGraph>();
+    made.fp8_attention = flag();
+    made.fp8_param_gather = flag();
+    made.fp4_param_gather = flag();
+    made.loss_parallel = flag();
+    made.fp8_activation_input = flag();
+    made.moe = {flag(), word<Dispatcher>(), flag(), flag(), flag()};
     made.context_communication = word<ContextCommunication>();
     made.offload = {fraction(), fraction(), fraction(), maybe([] { return fraction(); })};
     made.gradient_sync = word<GradientSync>();

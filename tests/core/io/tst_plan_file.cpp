@@ -2,7 +2,11 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
@@ -406,6 +410,41 @@ private slots:
             "hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 1, "vocab_size": 8})"));
         QCOMPARE(plan.model.id, std::string("mine"));
         QVERIFY(plan.unknown.paths.empty());
+    }
+
+    // ---- Recipes
+
+    /// The words of the contract, and that a plan without the keys is written without them.
+    void settingsOfTimeAndMemory()
+    {
+        const Plan plain = parsed(planWith(""));
+        const auto recipe = [](const std::string& keys) {
+            const Plan plan = parsed(planWith(R"("recipe": {)" + keys + "}"));
+            // What was read is what is written.
+            if (!(parsed(planText(plan)).recipe == plan.recipe)) qFatal("%s", keys.c_str());
+            return plan.recipe;
+        };
+        for (const std::string_view key :
+            {"cuda_graph", "fused_grouped_mlp", "fp8_attention", "param_gather", "moment_precision", "loss_parallel"})
+            QVERIFY2(planText(plain).find(key) == std::string::npos, key.data());
+        constexpr std::array<std::pair<std::string_view, CudaGraph>, 6> kGraphs{
+            {{"none", CudaGraph::None}, {"attention", CudaGraph::Attention}, {"router", CudaGraph::Router},
+                {"attention+router", CudaGraph::AttentionRouter}, {"layer", CudaGraph::Layer},
+                {"full_iteration", CudaGraph::FullIteration}}};
+        for (const auto& [word, graph] : kGraphs)
+            QCOMPARE(recipe(fmt::format(R"("cuda_graph": "{}")", word)).cuda_graph, graph);
+        constexpr std::array<std::pair<std::string_view, Dispatcher>, 5> kDispatchers{
+            {{"alltoall", Dispatcher::AllToAll}, {"allgather", Dispatcher::AllGather}, {"deepep", Dispatcher::DeepEp},
+                {"hybridep", Dispatcher::HybridEp}, {"flex", Dispatcher::DeepEp}}};
+        for (const auto& [word, dispatcher] : kDispatchers)
+            QCOMPARE(recipe(fmt::format(R"("moe": {{"dispatcher": "{}"}})", word)).moe.dispatcher, dispatcher);
+        QVERIFY(recipe(R"("moe": {"fused_grouped_mlp": true})").moe.fused_grouped_mlp);
+        QVERIFY(recipe(R"("fp8_attention": true)").fp8_attention);
+        QVERIFY(recipe(R"("fp8_param_gather": true)").fp8_param_gather);
+        QVERIFY(recipe(R"("fp4_param_gather": true)").fp4_param_gather);
+        QVERIFY(!recipe(R"("loss_parallel": false)").loss_parallel);
+        QCOMPARE(recipe(R"("moment_precision": "bf16")").moment_precision, std::optional(MomentPrecision::Bf16));
+        QVERIFY(recipe(R"("cuda_graph": null, "fp8_attention": null, "moment_precision": null)") == plain.recipe);
     }
 
     // ---- Clusters

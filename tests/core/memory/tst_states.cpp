@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "core/estimate.h"
+#include "core/memory/overheads.h"
 #include "core/memory/states.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -166,6 +167,141 @@ private slots:
         const StageMemory full = estimate(plan).stages[0];
         QCOMPARE(termBytes(all, "mlp.activation_output"), termBytes(full, "mlp.activation_output"));
         QCOMPARE(termBytes(all, "norm.output"), termBytes(full, "norm.output"));
+    }
+
+    // Megatron-LM, --fp8-param-gather: "Keep the compute param in fp8 (do not use any other intermediate dtype)". The
+    // 16-bit matrices go, two bytes each; the quantized ones, embedding, output layer and norms stay.
+    void narrowGathersKeepNoWideMatrices_data()
+    {
+        QTest::addColumn<int>("precision");
+        QTest::addColumn<double>("gathered");
+        QTest::newRow("fp8") << int(Precision::Fp8) << 1.0;
+        QTest::newRow("mxfp8") << int(Precision::Mxfp8)
+                               << 2.0; // param_and_grad_buffer.py: bf16 in the gradients' buffer
+        QTest::newRow("nvfp4") << int(Precision::Nvfp4) << 0.5625;
+    }
+    void narrowGathersKeepNoWideMatrices()
+    {
+        QFETCH(int, precision);
+        QFETCH(double, gathered);
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.cluster.accelerator.generation = Generation::Blackwell;
+        plan.recipe.precision = static_cast<Precision>(precision);
+        const StageMemory wide = estimate(plan).stages[0];
+        QCOMPARE(stateLayout(plan).gathered, 2.0);
+        (plan.recipe.precision == Precision::Nvfp4 ? plan.recipe.fp4_param_gather : plan.recipe.fp8_param_gather) =
+            true;
+        const StageMemory narrow = estimate(plan).stages[0];
+        const std::int64_t h = 5120;
+        const std::int64_t matrices = 40 * (4 * h * h + 3 * h * 13824);
+        QCOMPARE((wide[Segment::Weights] - narrow[Segment::Weights]).value(), 2 * matrices);
+        QCOMPARE(termBytes(narrow, "weights").value(), 2 * (2 * 32000 * h + 81 * h));
+        QCOMPARE(termBytes(narrow, "weights.quantized"), termBytes(wide, "weights.quantized"));
+        QCOMPARE(wide[Segment::Optimizer], narrow[Segment::Optimizer]);
+        QCOMPARE(stateLayout(plan).gathered, gathered);
+    }
+
+    // torchao, enable_fsdp_float8_all_gather: shards stay in fp32, what is gathered has one byte a value.
+    void fsdpGathersInFp8()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.parallelism.data = 8;
+        plan.recipe.framework = Framework::Fsdp;
+        plan.recipe.kernels = Kernels::Compiled;
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.precision = Precision::Fp8;
+        const StageMemory wide = estimate(plan).stages[0];
+        plan.recipe.fp8_param_gather = true;
+        const StageMemory narrow = estimate(plan).stages[0];
+        const std::int64_t h = 5120;
+        const std::int64_t layer = 4 * h * h + 3 * h * 13824 + 2 * h;
+        QCOMPARE(termBytes(wide, "buffer.gathered_layers").value(), 2 * 2 * layer);
+        QCOMPARE(termBytes(narrow, "buffer.gathered_layers").value(), 2 * layer);
+        QCOMPARE(wide[Segment::Weights], narrow[Segment::Weights]);
+    }
+
+    // DeepSeek-V3, arXiv:2412.19437, section 3.3.3: moments in BF16, master weights and gradients in FP32.
+    void momentsInOtherFormats()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        const std::int64_t total = 13'015'864'320;
+        for (const auto& [format, bytes] : {std::pair{MomentPrecision::Fp32, 8}, std::pair{MomentPrecision::Bf16, 4},
+                 std::pair{MomentPrecision::Fp16, 4}, std::pair{MomentPrecision::Fp8, 2}}) {
+            plan.recipe.moment_precision = format;
+            const StageMemory stage = estimate(plan).stages[0];
+            QCOMPARE(termBytes(stage, "optimizer.moments").value(), bytes * total / 8);
+            QCOMPARE(termBytes(stage, "optimizer.master").value(), 4 * total / 8);
+        }
+    }
+
+    // Megatron-Core, activation_func_fp8_input_store: "Store the input of MLP activation function in FP8 for backprop".
+    // One byte of the two of each of gate's and up's values.
+    void activationInputsInFp8()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        const auto kept = [&] { return termBytes(estimate(plan).stages[0], "mlp.up_output").value(); };
+        const std::int64_t wide = kept();
+        QCOMPARE(wide, 2LL * 2 * 4096 * 13824 * 40);
+        plan.recipe.fp8_activation_input = true;
+        QCOMPARE(kept(), wide / 2);
+        plan.model.architecture.gated_mlp = false;
+        QCOMPARE(kept(), 2LL * 4096 * 13824 * 40); // for SwiGLU only
+    }
+
+    // Megatron-LM, attention.py and shared_experts.py, set_save_original_input: the output projection and the shared
+    // experts quantize again what is kept in 16 bits anyway; DeepSpeed with TransformerEngine's layers does not ask for
+    // that.
+    void quantizedInputsAreNotKeptTwice()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.cluster.accelerator.generation = Generation::Hopper;
+        plan.recipe.precision = Precision::Fp8;
+        const StageMemory megatron = estimate(plan).stages[0];
+        QCOMPARE(termBytes(megatron, "projection.input"), Bytes(0));
+        QCOMPARE(termBytes(megatron, "attention.output").value(), 2LL * 4096 * 5120 * 40);
+        plan.recipe.framework = Framework::DeepSpeed;
+        QCOMPARE(termBytes(estimate(plan).stages[0], "projection.input").value(), 4096LL * 5120 * 40);
+    }
+
+    // torchtitan with --parallelism.disable_loss_parallel: every tensor-parallel card has all logits.
+    void logitsAreGatheredWithoutLossParallel()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.parallelism = {};
+        plan.parallelism.tensor = 4;
+        plan.parallelism.data = 2;
+        plan.recipe.framework = Framework::Fsdp;
+        plan.recipe.sharding = Sharding::Zero3;
+        plan.recipe.loss = Loss::Compiled;
+        const StageMemory divided = estimate(plan).stages[0];
+        plan.recipe.loss_parallel = false;
+        const StageMemory whole = estimate(plan).stages[0];
+        const std::int64_t logits = 2 * 4096 * 32000;
+        QCOMPARE(termBytes(divided, "logits").value(), logits / 4);
+        QCOMPARE(termBytes(whole, "logits").value(), logits);
+    }
+
+    // DeepEP dd758ca, csrc/legacy/config.hpp: what get_nvl_buffer_size_hint and get_rdma_buffer_size_hint give for 8
+    // and 64 ranks, 20 multiprocessors and DeepSeek-V3's 7,168 bf16 values, less a few kilobytes of counters.
+    void dispatchBuffersOfDeepEp()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.model.architecture.hidden_size = 7168;
+        plan.model.architecture.moe = MixtureOfExperts{};
+        plan.model.architecture.moe->num_experts = 256;
+        plan.recipe.moe.dispatcher = Dispatcher::DeepEp;
+        plan.parallelism.expert = 8;
+        QCOMPARE(dispatchBuffers(plan).value(), 10LL * 8 * 256 * (14336 + 8 + 128 * 16));
+        plan.parallelism.expert = 64;
+        QCOMPARE(dispatchBuffers(plan).value(),
+            10LL * 8 * 288 * (14336 + 8 + 128 * 16) + 10LL * 8 * 128 * 2 * (14336 + 8 + 128 * 16 + 16));
+        plan.recipe.moe.dispatcher = Dispatcher::AllToAll;
+        QCOMPARE(dispatchBuffers(plan), Bytes(0));
     }
 
     // TransformerEngine before Blackwell keeps an fp8 copy and a transposed one of each layer's matrices.

@@ -15,7 +15,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-inline constexpr std::array<LossReason, 24> kMegatronLosses{{
+inline constexpr std::array<LossReason, 27> kMegatronLosses{{
     {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(
             "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
@@ -50,6 +50,13 @@ inline constexpr std::array<LossReason, 24> kMegatronLosses{{
     {pointerOf<&Recipe::activation_fusion>, Sentence::tr("there is nothing to fuse without a bias or a gate")},
     {pointerOf<&Recipe::adapter>, Sentence::tr("Megatron-LM's own scripts have no adapters")},
     {pointerOf<&Recipe::kv_cache_precision>, Sentence::tr("training keeps no cache")},
+    {pointerOf<&Recipe::fp8_attention>,
+        Sentence::tr("Megatron-LM has no option for it; fp8_dot_product_attention stands in Megatron-Core's "
+                     "configuration")},
+    {pointerOf<&Recipe::fp8_activation_input>,
+        Sentence::tr("Megatron-LM has no option for it; activation_func_fp8_input_store stands in Megatron-Core's "
+                     "configuration")},
+    {pointerOf<&Recipe::loss_parallel>, Sentence::tr("Megatron-LM always computes the loss of divided logits")},
 }};
 
 } // namespace cardfit

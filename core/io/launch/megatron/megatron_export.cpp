@@ -39,6 +39,7 @@ public:
         writeFormats();
         writeStates();
         writeKernels();
+        writeGraphs();
         writeRecompute();
         writeOverlap();
         return {script(), std::move(m_notes).take()};
@@ -150,7 +151,10 @@ private:
         }
         const ExpertRecipe& recipe = m_plan.recipe.moe;
         flagIf(recipe.grouped_gemm, "--moe-grouped-gemm");
-        flag("--moe-token-dispatcher-type", name(recipe.dispatcher));
+        const bool sends = recipe.dispatcher == Dispatcher::DeepEp || recipe.dispatcher == Dispatcher::HybridEp;
+        flag("--moe-token-dispatcher-type", sends ? "flex" : name(recipe.dispatcher));
+        if (sends) flag("--moe-flex-dispatcher-backend", name(recipe.dispatcher));
+        flagIf(recipe.fused_grouped_mlp, "--use-transformer-engine-op-fuser");
         flagIf(recipe.permute_fusion, "--moe-permute-fusion");
         flagIf(recipe.expert_overlap, "--overlap-moe-expert-parallel-comm");
     }
@@ -300,6 +304,33 @@ private:
             flag("--fp4-format", "e2m1");
             flag("--fp4-recipe", "nvfp4");
         }
+        flagIf(recipe.fp8_param_gather, "--fp8-param-gather");
+        // Megatron-LM has no other way for them.
+        flagIf(recipe.fp8_param_gather && recipe.precision == Precision::Mxfp8, "--reuse-grad-buf-for-mxfp8-param-ag");
+        flagIf(recipe.fp4_param_gather, "--fp4-param-gather");
+    }
+
+    void writeGraphs()
+    {
+        const Recipe& recipe = m_plan.recipe;
+        const auto& moe = m_plan.model.architecture.moe;
+        const bool local = recipe.kernels == Kernels::MegatronLocal;
+        // What sorts tokens by expert is recorded with the router, but where it has to ask the host.
+        const std::string router = moe && moe->capacity_factor ? "moe_router" : "moe_router moe_preprocess";
+        std::string modules;
+        switch (recipe.cuda_graph) {
+        case CudaGraph::None: return;
+        case CudaGraph::FullIteration:
+            flag("--cuda-graph-impl", "full_iteration");
+            flag("--no-check-for-nan-in-loss-and-grad"); // Megatron-LM asks for it
+            return;
+        case CudaGraph::Attention: modules = "attn"; break;
+        case CudaGraph::Router: modules = router; break;
+        case CudaGraph::AttentionRouter: modules = "attn " + router; break;
+        case CudaGraph::Layer: break;
+        }
+        flag("--cuda-graph-impl", local ? "local" : "transformer_engine");
+        if (!modules.empty()) flag("--cuda-graph-modules", modules);
     }
 
     void writeStates()
@@ -336,8 +367,13 @@ private:
         if (recipe.offload.optimizer > 0.0) {
             flag("--optimizer-cpu-offload");
             flag("--optimizer-offload-fraction", recipe.offload.optimizer);
-            flag("--use-precision-aware-optimizer"); // Megatron-LM asks for it
         }
+        if (recipe.moment_precision) {
+            flag("--exp-avg-dtype", name(*recipe.moment_precision));
+            flag("--exp-avg-sq-dtype", name(*recipe.moment_precision));
+        }
+        flagIf(
+            recipe.offload.optimizer > 0.0 || recipe.moment_precision, "--use-precision-aware-optimizer"); // both ask
     }
 
     void writeKernels()

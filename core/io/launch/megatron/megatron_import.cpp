@@ -140,9 +140,10 @@ private:
         if (narrow && !bf16)
             m_flags.note(m_flags.has("--fp8-format") ? "--fp8-format" : "--fp4-format",
                 Sentence::tr("a plan takes what is not in narrow formats as bf16"));
-        for (const std::string_view name : {"--fp8-param-gather", "--fp4-param-gather"}) {
-            if (m_flags.has(name)) m_flags.note(name, Sentence::tr("a plan keeps weights in 16 bits between steps"));
-        }
+        recipe.fp8_param_gather = m_flags.flag("--fp8-param-gather");
+        recipe.fp4_param_gather = m_flags.flag("--fp4-param-gather");
+        m_flags.skip({"--reuse-grad-buf-for-mxfp8-param-ag"}); // where mxfp8 weights pass through on their way
+        recipe.fp8_attention = m_flags.flag("--fp8-dot-product-attention"); // of forks; see kMegatronLosses
     }
 
     void readStates()
@@ -171,14 +172,26 @@ private:
             m_flags.read("--optimizer-offload-fraction", recipe.offload.optimizer, 0.0, 1.0);
         }
         m_flags.skip({"--use-precision-aware-optimizer"});
-        for (const std::string_view name :
-            {"--main-params-dtype", "--exp-avg-dtype", "--exp-avg-sq-dtype", "--megatron-fsdp-main-params-dtype"}) {
+        readMoments(recipe);
+        for (const std::string_view name : {"--main-params-dtype", "--megatron-fsdp-main-params-dtype"}) {
             if (m_flags.word(name).value_or("fp32") != "fp32")
-                m_flags.note(name, Sentence::tr("a plan keeps optimizer states in fp32"));
+                m_flags.note(name, Sentence::tr("a plan keeps master weights in fp32"));
         }
         recipe.overlap.gradients = m_flags.flag("--overlap-grad-reduce");
         recipe.overlap.parameters = m_flags.flag("--overlap-param-gather");
         recipe.overlap.tensor = m_flags.flag("--tp-comm-overlap");
+    }
+
+    void readMoments(Recipe& recipe)
+    {
+        if (!m_flags.has("--exp-avg-dtype") && !m_flags.has("--exp-avg-sq-dtype")) return;
+        MomentPrecision first = MomentPrecision::Fp32;
+        MomentPrecision second = MomentPrecision::Fp32;
+        m_flags.read("--exp-avg-dtype", first);
+        m_flags.read("--exp-avg-sq-dtype", second);
+        recipe.moment_precision = std::min(first, second); // the wider one: they are listed from the widest
+        if (first != second)
+            m_flags.note("--exp-avg-dtype", Sentence::tr("a plan has one format for both moments; the wider is taken"));
     }
 
     void readMegatronFsdp(Recipe& recipe)
@@ -220,10 +233,44 @@ private:
         recipe.gradient_accumulation_fusion = !m_flags.flag("--no-gradient-accumulation-fusion");
         recipe.attention_mask_in_dataloader = !m_flags.flag("--no-create-attention-mask-in-dataloader");
         recipe.activation_fusion = fusesActivation();
+        readGraphs(recipe);
         recipe.rope_fusion = !m_flags.flag("--no-rope-fusion");
         if (m_flags.flag("--rotary-interleaved")) recipe.rope_fusion = false;
         if (const std::string workspace = variable("CUBLAS_WORKSPACE_CONFIG"); !workspace.empty())
             readWorkspace(workspace);
+    }
+
+    /// Until core 0.15 --enable-cuda-graph and --external-cuda-graph, then --cuda-graph-impl with --cuda-graph-scope,
+    /// which is --cuda-graph-modules since 2026.
+    void readGraphs(Recipe& recipe)
+    {
+        const std::string kind = m_flags.word("--cuda-graph-impl").value_or("none");
+        const bool older = m_flags.flag("--enable-cuda-graph") || m_flags.flag("--external-cuda-graph");
+        const std::string_view option =
+            m_flags.has("--cuda-graph-modules") ? "--cuda-graph-modules" : "--cuda-graph-scope";
+        const auto modules = m_flags.words(option);
+        m_flags.skip({"--cuda-graph-modules", "--cuda-graph-scope", "--cuda-graph-warmup-steps",
+            "--cuda-graph-use-single-mempool", "--inference-cuda-graph-scope"});
+        if (kind == "none" && !older) return;
+        const auto has = [&](std::string_view module) { return std::ranges::find(modules, module) != modules.end(); };
+        const bool experts = m_plan.model.architecture.moe.has_value();
+        const bool attention = has("attn");
+        const bool router = has("moe_router") || has("moe_preprocess");
+        const bool rest = has(experts ? "moe" : "mlp");
+        if (kind == "full_iteration" || has("full_iteration")) {
+            recipe.cuda_graph = CudaGraph::FullIteration;
+        } else if (modules.empty() || has("full") || (attention && rest)) {
+            recipe.cuda_graph = CudaGraph::Layer;
+        } else {
+            recipe.cuda_graph = attention && router ? CudaGraph::AttentionRouter
+                : attention                         ? CudaGraph::Attention
+                : router                            ? CudaGraph::Router
+                                                    : CudaGraph::None;
+            if (has("mlp") || has("moe") || has("mamba"))
+                m_flags.note(option,
+                    Sentence::tr("a plan records attention and router, or whole layers; {} is taken",
+                        {name(recipe.cuda_graph)}));
+        }
     }
 
     /// Whether bias and activation run in one kernel; without a gate or a bias there is nothing to fuse.
@@ -431,8 +478,20 @@ private:
         recipe.grouped_gemm = m_flags.flag("--moe-grouped-gemm");
         recipe.permute_fusion = m_flags.flag("--moe-permute-fusion");
         recipe.expert_overlap = m_flags.flag("--overlap-moe-expert-parallel-comm");
+        recipe.fused_grouped_mlp = m_flags.flag("--use-transformer-engine-op-fuser");
         recipe.dispatcher = Dispatcher::AllGather;
-        m_flags.read("--moe-token-dispatcher-type", recipe.dispatcher);
+        m_flags.read("--moe-token-dispatcher-type", recipe.dispatcher,
+            {{Dispatcher::AllGather, "allgather"}, {Dispatcher::AllToAll, "alltoall"},
+                {Dispatcher::AllToAll, "alltoall_seq"}, {Dispatcher::DeepEp, "flex"}});
+        // DeepEP is the default, and what --moe-enable-deepep asked for before there were others.
+        m_flags.skip({"--moe-enable-deepep"});
+        Dispatcher backend = Dispatcher::DeepEp;
+        m_flags.read("--moe-flex-dispatcher-backend", backend,
+            {{Dispatcher::DeepEp, "deepep"}, {Dispatcher::HybridEp, "hybridep"}, {Dispatcher::HybridEp, "ncclep"}});
+        if (recipe.dispatcher != Dispatcher::DeepEp) return;
+        recipe.dispatcher = backend;
+        if (m_flags.word("--moe-flex-dispatcher-backend") == "ncclep")
+            m_flags.note("--moe-flex-dispatcher-backend", Sentence::tr("a plan does not know it; hybridep is taken"));
     }
 
     void noteTheRest()

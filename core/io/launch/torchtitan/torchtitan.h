@@ -18,7 +18,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
 
-inline constexpr std::array<LossReason, 18> kTorchtitanLosses{{
+inline constexpr std::array<LossReason, 21> kTorchtitanLosses{{
     {pointerOf<&Workload::tokens>, Sentence::tr("rounded up to whole steps")},
     {pointerOf<&Workload::task>, Sentence::tr("the file starts a pre-training")},
     {pointerOf<&Parallelism::sequence>, Sentence::tr("torchtitan shards norms whenever there are tensor ranks")},
@@ -38,6 +38,9 @@ inline constexpr std::array<LossReason, 18> kTorchtitanLosses{{
     {pointerOf<&Recipe::offload>, Sentence::tr("all of both or nothing; said as all")},
     {pointerOf<&Recipe::dropout>, Sentence::tr("torchtitan's models have none")},
     {pointerOf<&Recipe::adapter>, Sentence::tr("torchtitan has none")},
+    {pointerOf<&Recipe::cuda_graph>, Sentence::tr("torchtitan records whole steps, or nothing")},
+    {pointerOf<&Recipe::moment_precision>, Sentence::tr("torchtitan's moments are made like the weights")},
+    {pointerOf<&ExpertRecipe::dispatcher>, Sentence::tr("torchtitan has alltoall, deepep and hybridep")},
 }};
 
 } // namespace cardfit

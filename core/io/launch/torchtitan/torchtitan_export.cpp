@@ -34,6 +34,8 @@ public:
         writeTraining();
         writeDegrees();
         writeRecompute();
+        if (m_plan.recipe.fp8_param_gather)
+            m_text += "\n[quantize.linear.float8]\nenable_fsdp_float8_all_gather = true\n";
         m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
         m_notes.add(pointerOf<&Plan::cluster>,
             fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
@@ -83,6 +85,7 @@ private:
         const Recipe& recipe = m_plan.recipe;
         if (recipe.precision == Precision::Fp32) m_text += "mixed_precision_param = \"float32\"\n";
         if (recipe.precision == Precision::Bf16Pure) m_text += "dtype = \"bfloat16\"\n";
+        if (recipe.cuda_graph == CudaGraph::FullIteration) m_text += "disable_cuda_graphs = false\n";
         if (recipe.offload.optimizer > 0.0 || recipe.offload.parameters > 0.0) m_text += "enable_cpu_offload = true\n";
     }
 
@@ -115,6 +118,10 @@ private:
         m_text += fmt::format("expert_parallel_degree = {}\n", degrees.expert);
         if (m_plan.model.architecture.moe)
             m_text += fmt::format("expert_tensor_parallel_degree = {}\n", degrees.expert_tensor);
+        const Dispatcher dispatcher = recipe.moe.dispatcher;
+        if (m_plan.model.architecture.moe && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp))
+            m_text += fmt::format("expert_parallel_comm_backend = \"{}\"\n", name(dispatcher));
+        if (!recipe.loss_parallel) m_text += "disable_loss_parallel = true\n";
         if (recipe.overlap.tensor) m_text += "enable_async_tensor_parallel = true\n";
         if (degrees.pipeline > 1) writeSchedule();
     }

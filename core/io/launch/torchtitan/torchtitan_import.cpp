@@ -127,6 +127,13 @@ private:
             else
                 m_notes.add("model.converters", converter, Sentence::tr("a plan has no place for it"));
         }
+        // Its places over the years.
+        for (const std::string_view section : {"float8", "quantize.linear.float8"})
+            m_toml.read(fmt::format("{}.enable_fsdp_float8_all_gather", section), recipe.fp8_param_gather);
+        // Since August 2026 the trainer records whole steps unless it is told not to.
+        if (m_toml.has("training.disable_cuda_graphs"))
+            recipe.cuda_graph =
+                m_toml.get("training.disable_cuda_graphs", false) ? CudaGraph::None : CudaGraph::FullIteration;
         const std::string optimizer = m_toml.get("optimizer.name", std::string("AdamW"));
         if (optimizer != "Adam" && optimizer != "AdamW")
             m_notes.add("optimizer.name", optimizer, Sentence::tr("a plan does not know it; adam is taken"));
@@ -145,6 +152,9 @@ private:
         m_toml.read("parallelism.context_parallel_degree", degrees.context, 1);
         m_toml.read("parallelism.expert_parallel_degree", degrees.expert, 1);
         m_toml.read("parallelism.expert_tensor_parallel_degree", degrees.expert_tensor, 1);
+        // Until June 2026; the loss has been divided ever since.
+        m_plan.recipe.loss_parallel = !m_toml.get("parallelism.disable_loss_parallel", false);
+        readDispatcher();
         bool async = m_toml.get("parallelism.enable_async_tensor_parallel", false);
         m_toml.read("compile.enable_async_tensor_parallel", async); // its place since 2026
         m_plan.recipe.overlap.tensor = async;
@@ -152,6 +162,17 @@ private:
         m_plan.recipe.context_communication =
             rotation == "alltoall" ? ContextCommunication::P2p : ContextCommunication::AllGather;
         readReplicas(degrees);
+    }
+
+    void readDispatcher()
+    {
+        constexpr std::string_view kBackend = "parallelism.expert_parallel_comm_backend";
+        const std::string backend = m_toml.get(std::string(kBackend), std::string("standard"));
+        Dispatcher& dispatcher = m_plan.recipe.moe.dispatcher;
+        if (backend == "deepep" || backend == "hybridep")
+            dispatcher = *fromName<Dispatcher>(backend);
+        else if (backend != "standard")
+            m_notes.add(kBackend, backend, Sentence::tr("a plan does not know it; alltoall is taken"));
     }
 
     void readReplicas(Parallelism& degrees)

@@ -462,6 +462,42 @@ log_freq = 10
         }
     }
 
+    /// What torchtitan knows of graphs, dispatchers, float8 gathers and the loss: names and defaults before and after
+    /// its configuration moved to Python (job_config.py before 9810191b, config/configs.py at b5bcd76c).
+    void settingsOfTorchtitan()
+    {
+        const auto recipe = [](const char* text) {
+            return import(Launcher::Torchtitan, text, basePlan()).value().plan.recipe;
+        };
+        const Recipe silent = recipe("[training]\nseq_len = 4096\n");
+        QCOMPARE(silent.cuda_graph, CudaGraph::None);
+        QVERIFY(silent.loss_parallel && !silent.fp8_param_gather);
+        QCOMPARE(silent.moe.dispatcher, Dispatcher::AllToAll);
+        QCOMPARE(recipe("[training]\ndisable_cuda_graphs = false\n").cuda_graph, CudaGraph::FullIteration);
+        QCOMPARE(recipe("[training]\ndisable_cuda_graphs = true\n").cuda_graph, CudaGraph::None);
+        QVERIFY(!recipe("[parallelism]\ndisable_loss_parallel = true\n").loss_parallel);
+        QVERIFY(recipe("[model]\nconverters = [\"float8\"]\n[float8]\nenable_fsdp_float8_all_gather = true\n")
+                    .fp8_param_gather);
+        QCOMPARE(
+            recipe("[parallelism]\nexpert_parallel_comm_backend = \"deepep\"\n").moe.dispatcher, Dispatcher::DeepEp);
+        const auto unknown = import(
+            Launcher::Torchtitan, "[parallelism]\nexpert_parallel_comm_backend = \"minimal_async_ep\"\n", basePlan());
+        QVERIFY(unknown && isNoted(unknown->notes, "parallelism.expert_parallel_comm_backend"));
+
+        Plan plan = basePlan();
+        plan.recipe = silent;
+        plan.recipe.precision = Precision::Fp8;
+        plan.recipe.fp8_param_gather = true;
+        plan.recipe.cuda_graph = CudaGraph::FullIteration;
+        plan.recipe.loss_parallel = false;
+        const auto exported = exportLaunch(Launcher::Torchtitan, plan);
+        const auto back = import(Launcher::Torchtitan, exported.value().text, plan);
+        QVERIFY(back);
+        QCOMPARE(back->plan.recipe.fp8_param_gather, true);
+        QCOMPARE(back->plan.recipe.cuda_graph, CudaGraph::FullIteration);
+        QCOMPARE(back->plan.recipe.loss_parallel, false);
+    }
+
     /// Every shipped plan and any other, over a plan of the same model and cards: what does not come back is listed.
     void plansComeBack_data()
     {

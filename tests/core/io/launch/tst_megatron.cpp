@@ -129,6 +129,105 @@ private slots:
             Mebibytes(32));
     }
 
+    /// Megatron-LM d98e8a64, docs/user-guide/features/cuda_graph.md: what was --cuda-graph-scope is
+    /// --cuda-graph-modules.
+    void cudaGraphs()
+    {
+        const std::string dense;
+        const std::string experts = "--num-experts 4 ";
+        const auto graph = [](const std::string& flags) { return imported(flags).recipe.cuda_graph; };
+        QCOMPARE(graph(dense), CudaGraph::None);
+        QCOMPARE(graph("--cuda-graph-modules attn"), CudaGraph::None); // no effect without an implementation
+        QCOMPARE(graph("--cuda-graph-impl transformer_engine"), CudaGraph::Layer);
+        QCOMPARE(graph("--cuda-graph-impl local --cuda-graph-modules attn mlp"), CudaGraph::Layer);
+        QCOMPARE(graph("--cuda-graph-impl local --cuda-graph-modules attn"), CudaGraph::Attention);
+        QCOMPARE(
+            graph("--cuda-graph-impl full_iteration --no-check-for-nan-in-loss-and-grad"), CudaGraph::FullIteration);
+        QCOMPARE(graph("--cuda-graph-impl local --cuda-graph-scope full_iteration"), CudaGraph::FullIteration);
+        QCOMPARE(graph("--enable-cuda-graph"), CudaGraph::Layer);
+        QCOMPARE(graph("--external-cuda-graph --cuda-graph-scope attn"), CudaGraph::Attention);
+        QCOMPARE(
+            graph(experts + "--cuda-graph-impl transformer_engine --cuda-graph-modules attn moe_router moe_preprocess"),
+            CudaGraph::AttentionRouter);
+        QCOMPARE(
+            graph(experts + "--cuda-graph-impl transformer_engine --cuda-graph-modules moe_router"), CudaGraph::Router);
+        const auto mlp = import(kShape + "--cuda-graph-impl transformer_engine --cuda-graph-modules mlp");
+        QVERIFY(isNoted(*mlp, "--cuda-graph-modules"));
+        QCOMPARE(mlp->plan.recipe.cuda_graph, CudaGraph::None);
+    }
+
+    void dispatchers()
+    {
+        const auto recipe = [](const std::string& flags) { return imported("--num-experts 4 " + flags).recipe.moe; };
+        const std::string flex = "--moe-token-dispatcher-type flex ";
+        QCOMPARE(recipe("--moe-token-dispatcher-type alltoall").dispatcher, Dispatcher::AllToAll);
+        QCOMPARE(recipe(flex).dispatcher, Dispatcher::DeepEp);
+        QCOMPARE(recipe(flex + "--moe-enable-deepep").dispatcher, Dispatcher::DeepEp);
+        QCOMPARE(recipe(flex + "--moe-flex-dispatcher-backend hybridep").dispatcher, Dispatcher::HybridEp);
+        QCOMPARE(recipe("--moe-flex-dispatcher-backend hybridep").dispatcher, Dispatcher::AllGather); // needs flex
+        QVERIFY(isNoted(*import(kShape + "--num-experts 4 " + flex + "--moe-flex-dispatcher-backend ncclep"),
+            "--moe-flex-dispatcher-backend"));
+        QVERIFY(!import(kShape + "--num-experts 4 --moe-token-dispatcher-type pigeon"));
+        QVERIFY(recipe("--moe-grouped-gemm --use-transformer-engine-op-fuser").fused_grouped_mlp);
+        QVERIFY(!recipe("--moe-grouped-gemm").fused_grouped_mlp);
+    }
+
+    void gathersAndMoments()
+    {
+        const std::string fp8 = "--bf16 --fp8-format e4m3 --fp8-recipe mxfp8 --use-distributed-optimizer ";
+        QVERIFY(!imported(fp8).recipe.fp8_param_gather);
+        const auto gathered = import(kShape + fp8 + "--fp8-param-gather --reuse-grad-buf-for-mxfp8-param-ag");
+        QVERIFY(gathered && gathered->plan.recipe.fp8_param_gather);
+        QVERIFY(
+            !isNoted(*gathered, "--fp8-param-gather") && !isNoted(*gathered, "--reuse-grad-buf-for-mxfp8-param-ag"));
+        QVERIFY(imported("--bf16 --fp4-format e2m1 --fp4-param-gather").recipe.fp4_param_gather);
+        const std::string aware = "--bf16 --use-distributed-optimizer --use-precision-aware-optimizer ";
+        QVERIFY(!imported(aware).recipe.moment_precision);
+        QCOMPARE(imported(aware + "--exp-avg-dtype bf16 --exp-avg-sq-dtype bf16").recipe.moment_precision,
+            std::optional(MomentPrecision::Bf16));
+        const auto unlike = import(kShape + aware + "--exp-avg-dtype fp8 --exp-avg-sq-dtype bf16");
+        QCOMPARE(unlike->plan.recipe.moment_precision, std::optional(MomentPrecision::Bf16));
+        QVERIFY(isNoted(*unlike, "--exp-avg-dtype"));
+    }
+
+    /// Every value of every setting comes back from the script that says it, and nothing has to be noted.
+    void settingsComeBack()
+    {
+        Plan base = imported("--num-experts 4 --expert-model-parallel-size 4 --bf16 --use-distributed-optimizer "
+                             "--attention-backend fused --moe-grouped-gemm");
+        base.cluster.cards_per_node = 8;
+        std::vector<Plan> plans;
+        for (const auto& [scope, word] : names<CudaGraph>())
+            plans.emplace_back(base).recipe.cuda_graph = scope;
+        for (const auto& [dispatcher, word] : names<Dispatcher>())
+            plans.emplace_back(base).recipe.moe.dispatcher = dispatcher;
+        for (const auto& [format, word] : names<MomentPrecision>())
+            plans.emplace_back(base).recipe.moment_precision = format;
+        plans.emplace_back(base).recipe.moe.fused_grouped_mlp = true;
+        for (const Precision precision : {Precision::Fp8, Precision::Mxfp8}) {
+            Plan& plan = plans.emplace_back(base);
+            plan.recipe.precision = precision;
+            plan.recipe.fp8_param_gather = true;
+        }
+        Plan& fp4 = plans.emplace_back(base);
+        fp4.recipe.precision = Precision::Nvfp4;
+        fp4.recipe.fp4_param_gather = true;
+        for (const Plan& plan : plans) {
+            const auto exported = exportLaunch(Launcher::Megatron, plan);
+            QVERIFY(exported);
+            QVERIFY2(exported->notes.empty(), exported->notes.empty() ? "" : exported->notes.front().what.c_str());
+            const auto back = importLaunch(Launcher::Megatron, exported->text, Plan{}, presets());
+            QVERIFY(back);
+            QVERIFY2(back->plan.recipe == plan.recipe, exported->text.c_str());
+        }
+        // Megatron-LM has no option for it, and says so.
+        base.recipe.fp8_attention = true;
+        const auto told = exportLaunch(Launcher::Megatron, base);
+        QVERIFY(told && std::ranges::any_of(told->notes, [](const LaunchNote& note) {
+            return note.what == "/recipe/fp8_attention";
+        }));
+    }
+
     void pipelines()
     {
         const Plan deep =
