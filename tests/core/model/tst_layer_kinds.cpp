@@ -7,11 +7,13 @@
 #include <QtTest>
 
 #include "core/estimate.h"
+#include "core/io/launch/huggingface/huggingface.h"
+#include "core/io/launch/launch.h"
 #include "core/io/plan/presets.h"
 #include "core/memory/inference.h"
-#include "core/memory/plan_context.h"
 #include "core/model/operators.h"
 #include "core/plan/checks.h"
+#include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
@@ -228,6 +230,62 @@ private slots:
             lettered.hybrid_layer_pattern += type == LayerType::FullAttention ? "*-" : "G-";
         lettered.num_hidden_layers *= 2;
         QCOMPARE(parameterCount(lettered), parameterCount(listed));
+    }
+
+    /// Hugging Face's files, as the models' makers publish them, shortened to what says the shape.
+    void configurationsAreRead_data()
+    {
+        QTest::addColumn<QString>("json");
+        const auto add = [](const char* model, const char* json) { QTest::newRow(model) << QString(json); };
+        add("qwen3-next-80b-a3b",
+            R"({"model_type": "qwen3_next", "hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 256, "intermediate_size": 5120, "vocab_size": 151936, "linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128, "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4, "full_attention_interval": 4, "num_experts": 512, "num_experts_per_tok": 10, "moe_intermediate_size": 512, "shared_expert_intermediate_size": 512, "decoder_sparse_step": 1, "mlp_only_layers": []})");
+        add("qwen3.5-27b",
+            R"({"model_type": "qwen3_5", "text_config": {"model_type": "qwen3_5_text", "hidden_size": 5120, "num_hidden_layers": 64, "num_attention_heads": 24, "num_key_value_heads": 4, "head_dim": 256, "intermediate_size": 17408, "vocab_size": 248320, "linear_num_value_heads": 48, "attn_output_gate": true, "mtp_num_hidden_layers": 1}, "vision_config": {"depth": 27}})");
+        add("nemotron-3-super-120b",
+            R"({"model_type": "nemotron_h", "hidden_size": 4096, "num_hidden_layers": 88, "num_attention_heads": 32, "num_key_value_heads": 2, "head_dim": 128, "intermediate_size": 2688, "vocab_size": 131072, "mamba_num_heads": 128, "mamba_head_dim": 64, "n_groups": 8, "ssm_state_size": 128, "conv_kernel": 4, "mlp_hidden_act": "relu2", "hybrid_override_pattern": "MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME", "mtp_hybrid_override_pattern": "*E", "num_nextn_predict_layers": 1, "n_routed_experts": 512, "num_experts_per_tok": 22, "moe_intermediate_size": 2688, "n_shared_experts": 1, "moe_shared_expert_intermediate_size": 5376, "moe_latent_size": 1024})");
+        add("nemotron-nano-9b-v2",
+            R"({"model_type": "nemotron_h", "hidden_size": 4480, "num_hidden_layers": 56, "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 15680, "vocab_size": 131072, "mamba_num_heads": 128, "mamba_head_dim": 80, "n_groups": 8, "ssm_state_size": 128, "conv_kernel": 4, "hybrid_override_pattern": "M-M-M-MM-M-M-M*-M-M-M*-M-M-M-M*-M-M-M-M*-M-MM-M-M-M-M-M-"})");
+        add("kimi-linear-48b-a3b",
+            R"({"model_type": "kimi_linear", "hidden_size": 2304, "num_hidden_layers": 27, "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 9216, "vocab_size": 163840, "q_lora_rank": null, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "first_k_dense_replace": 1, "moe_intermediate_size": 1024, "moe_layer_freq": 1, "num_experts": 256, "num_experts_per_token": 8, "num_shared_experts": 1, "linear_attn_config": {"full_attn_layers": [4, 8, 12, 16, 20, 24, 27], "kda_layers": [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19, 21, 22, 23, 25, 26], "head_dim": 128, "num_heads": 32, "short_conv_kernel_size": 4}})");
+        add("deepseek-v3.2",
+            R"({"model_type": "deepseek_v32", "hidden_size": 7168, "num_hidden_layers": 61, "num_attention_heads": 128, "num_key_value_heads": 128, "intermediate_size": 18432, "vocab_size": 129280, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "first_k_dense_replace": 3, "num_nextn_predict_layers": 1, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048})");
+        add("lfm2-1.2b",
+            R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
+        add("lfm2-8b-a1b",
+            R"({"model_type": "lfm2_moe", "hidden_size": 2048, "num_hidden_layers": 24, "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 7168, "vocab_size": 65536, "conv_L_cache": 3, "num_dense_layers": 2, "moe_intermediate_size": 1792, "num_experts": 32, "num_experts_per_tok": 4, "layer_types": ["conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "full_attention", "conv", "conv"]})");
+    }
+    void configurationsAreRead()
+    {
+        QFETCH(QString, json);
+        const auto read = readHuggingFaceModel(json.toStdString());
+        QVERIFY2(read, read ? "" : read.error().message.english().c_str());
+        const Architecture& found = read->model.architecture;
+        const Architecture& shipped = shippedModels().model(QTest::currentDataTag())->architecture;
+        QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(shipped)});
+        QVERIFY(layerKinds(found) == layerKinds(shipped));
+        QCOMPARE(found.hybrid_layer_pattern, shipped.hybrid_layer_pattern);
+        QVERIFY(found.layer_types == shipped.layer_types);
+    }
+
+    /// What Megatron-LM can run comes back from its own flags.
+    void megatronSaysTheSameModel_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"qwen3-next-80b-a3b", "qwen3.5-122b-a10b", "nemotron-3-nano-30b",
+                 "nemotron-3-super-120b", "nemotron-h-8b", "deepseek-v3.2"})
+            QTest::newRow(model) << QString(model);
+    }
+    void megatronSaysTheSameModel()
+    {
+        QFETCH(QString, model);
+        const Plan plan = planOf(placedModel(model.toStdString()));
+        const auto exported = exportLaunch(Launcher::Megatron, plan);
+        QVERIFY(exported);
+        const auto back = importLaunch(Launcher::Megatron, exported->text, Plan(), Presets());
+        QVERIFY2(back, back ? "" : back.error().message.english().c_str());
+        const Architecture& found = back->plan.model.architecture;
+        QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(plan.model.architecture)});
+        QVERIFY(layerKinds(found) == layerKinds(plan.model.architecture));
     }
 
     void rulesOfLayers()
