@@ -106,7 +106,8 @@ constexpr auto kLayerEvents = std::to_array<CatalogueEntry>({
 
 constexpr auto kLayerWeights = std::to_array<CatalogueEntry>({
     {"delta.in.weight", Sentence::tr("Projection into the delta rule"),
-        Sentence::tr("From h to queries, keys, values, gates and a decay and a write strength per value head."), kDelta},
+        Sentence::tr("From h to queries, keys, values, gates and a decay and a write strength per value head."),
+        kDelta},
     {"delta.convolution.weight", Sentence::tr("Convolution of the delta rule"),
         Sentence::tr("A few weights for every channel of queries, keys and values."), kDelta},
     {"delta.decay.weight", Sentence::tr("Decay of the delta rule"), Sentence::tr("One value per head."), kDelta},
@@ -141,8 +142,8 @@ constexpr auto kLayerWeights = std::to_array<CatalogueEntry>({
         Sentence::tr("From the latent queries to the indexer's heads."), kSparse},
     {"indexer.k.weight", Sentence::tr("Key projection of the indexer"),
         Sentence::tr("From h to the indexer's one key."), kSparse},
-    {"indexer.head.weight", Sentence::tr("Head weights of the indexer"),
-        Sentence::tr("From h to one weight per head."), kSparse},
+    {"indexer.head.weight", Sentence::tr("Head weights of the indexer"), Sentence::tr("From h to one weight per head."),
+        kSparse},
     {"indexer.k_norm.weight", Sentence::tr("Key norm of the indexer"),
         Sentence::tr("A scale and a shift per feature of the key."), kSparse},
     {"latent_down.weight", Sentence::tr("Projection into the experts' latent"),

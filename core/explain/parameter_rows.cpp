@@ -48,8 +48,7 @@ private:
     {
         add(embeddingOperators(m_model, m_share, m_options), 1);
         add(headOperators(m_model, m_share, m_options, !m_model.tie_word_embeddings), 1);
-        if (m_model.mtp_layers > 0)
-            add(predictionOperators(m_model, m_share, m_options), predictionWeights(m_model));
+        if (m_model.mtp_layers > 0) add(predictionOperators(m_model, m_share, m_options), predictionWeights(m_model));
     }
 
     void add(const std::vector<Operator>& operators, std::int64_t times)

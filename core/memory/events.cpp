@@ -113,8 +113,8 @@ private:
     {
         const bool shared = m_model.moe->shared_intermediate_size > 0;
         return Event(id)
-            .holds("experts.copies", latent() ? "4 w R h_l" : "4 w R h",
-                roundToBytes(4.0 * rowBytes() * expertFeatures()))
+            .holds(
+                "experts.copies", latent() ? "4 w R h_l" : "4 w R h", roundToBytes(4.0 * rowBytes() * expertFeatures()))
             .holds("experts.result", shared ? "2 w T h / u" : "w T h / u", (shared ? 2 : 1) * m_stream);
     }
 
@@ -217,8 +217,8 @@ private:
         const Bytes projected =
             roundToBytes(m_element * m_share.tokens() * features / static_cast<double>(m_share.tensor));
         const std::string_view formula = m_kind.mixer == TokenMixer::ShortConvolution ? "6 w T h / t"
-            : m_kind.mixer == TokenMixer::Mamba                                       ? "2 w T (2 H_m D_m + 2 G_m S_m + H_m) / t"
-                                        : "4 w T (H_k D_k + H_v D_v + H_v) / t";
+            : m_kind.mixer == TokenMixer::Mamba ? "2 w T (2 H_m D_m + 2 G_m S_m + H_m) / t"
+                                                : "4 w T (H_k D_k + H_v D_v + H_v) / t";
         add(inLayer("mixer.backward").holds("gradient.mixer", formula, 2 * projected).released(mlpFreed()));
     }
 

@@ -37,7 +37,6 @@ namespace cardfit {
 /// mamba_ssm_cache_dtype for these models), and what their convolutions still see.
 [[nodiscard]] double recurrentBytes(const Plan& plan, const StageLayers& stage);
 
-
 /// Values that one token leaves in the cache of one layer on one card.
 [[nodiscard]] double cachedValues(const Plan& plan);
 

@@ -125,8 +125,7 @@ Operator attentionCore(
     };
     if (const auto& sparse = layer.model.sparse_attention; sparse && layer.model.mla) {
         // The kernel reads the chosen tokens' latent keys and values; scores of the others are never formed.
-        core.attention.push_back(
-            work(1.0, static_cast<double>(std::min(layer.share.sequence, sparse->index_topk))));
+        core.attention.push_back(work(1.0, static_cast<double>(std::min(layer.share.sequence, sparse->index_topk))));
         core.run_again_by = RecomputeSet::CoreAttention;
         addContextExchange(layer, sizes, core);
         core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys) + mergedParts(layer, sizes));
@@ -159,8 +158,8 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     // The gate and, in 16 bits, what it made of the kernel's output: the product's input (Megatron-LM, attention.py).
     if (gated) {
         const double copies = layer.quantizesInputs() ? 1.0 : 2.0;
-        projection.saved.push_back(saved("attention.gate", layer.quantizesInputs() ? formula : gated_formula,
-            copies * layer.element * values));
+        projection.saved.push_back(saved(
+            "attention.gate", layer.quantizesInputs() ? formula : gated_formula, copies * layer.element * values));
         projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs();
     }
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
@@ -196,9 +195,8 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     const Weight weight = qkv.weights.front();
     if (model.attention_bias) qkv.weights.push_back({"qkv.bias", features});
     addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
-    addOutputGradient(layer, "qkv.output_gradient",
-        gates > 0 ? "g_o T (2 a + 2 k) d / t" : "g_o T (a + 2 k) d / t", layer.tokens * static_cast<double>(features),
-        qkv);
+    addOutputGradient(layer, "qkv.output_gradient", gates > 0 ? "g_o T (2 a + 2 k) d / t" : "g_o T (a + 2 k) d / t",
+        layer.tokens * static_cast<double>(features), qkv);
     addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
     if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
         const std::int64_t queries = layer.perTensor(model.num_attention_heads * model.head_dim);
@@ -230,8 +228,8 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
 }
 
 /// The lightning indexer of DeepSeek sparse attention: small queries made of the queries' latent, one key for all of
-/// them, and a weight per head; the scores of all earlier tokens choose index_topk of them. It is replicated over tensor
-/// ranks. Its scores are recomputed for its loss; the chosen tokens' numbers stay, 4 bytes each. Sources:
+/// them, and a weight per head; the scores of all earlier tokens choose index_topk of them. It is replicated over
+/// tensor ranks. Its scores are recomputed for its loss; the chosen tokens' numbers stay, 4 bytes each. Sources:
 /// deepseek-ai/DeepSeek-V3.2-Exp, inference/model.py, Indexer; Megatron-LM,
 /// core/transformer/experimental_attention_variant/dsa.py.
 void addIndexer(const Layer& layer, std::vector<Operator>& operators)

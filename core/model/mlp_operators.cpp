@@ -101,7 +101,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
             layer.quantizesInputs() ? names.quantized_formula : names.formula, layer.stored_input * values,
             size.output_dropped_by));
     }
-    addOutputGradient(layer, names.down_gradient, 
+    addOutputGradient(layer, names.down_gradient,
         size.expert && layer.latentExperts() ? "g_o R h_l" : names.down_gradient_formula, size.rows * features, down);
     addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, names.down_dropped, down);
     down.products = {multiplied(width, features)};
@@ -116,8 +116,8 @@ void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
     const double bytes_per_row = layer.element * static_cast<double>(layer.expertFeatures());
     const double sent = rows / static_cast<double>(layer.share.expert_tensor);
     if (layer.share.expert > 1 && layer.options.experts_gathered) {
-        const Bytes tokens = roundToBytes(
-            experts_on * layer.stream() * static_cast<double>(layer.expertFeatures()) / layer.hidden);
+        const Bytes tokens =
+            roundToBytes(experts_on * layer.stream() * static_cast<double>(layer.expertFeatures()) / layer.hidden);
         for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends}) {
             sends->push_back({Collective::AllGather, RankSet::Expert, tokens});
             sends->push_back({Collective::ReduceScatter, RankSet::Expert, tokens});
@@ -150,13 +150,12 @@ Operator latentProjection(const Layer& layer, std::string_view id, std::string_v
     projection.weights = {
         down ? linear(weight, latent, layer.model.hidden_size) : linear(weight, layer.model.hidden_size, latent)};
     if (!down && layer.keepsFrozenInput()) {
-        projection.saved = {
-            productInput(layer, "latent_up.input", "i T h_l / u", layer.stored_input * rows * width, RecomputeSet::Moe)};
+        projection.saved = {productInput(
+            layer, "latent_up.input", "i T h_l / u", layer.stored_input * rows * width, RecomputeSet::Moe)};
     }
     addOutputGradient(layer, down ? "latent_down.output_gradient" : "latent_up.output_gradient",
         down ? "g_o T h_l / u" : "g_o T h / u", rows * (down ? width : layer.hidden), projection);
-    projection.products = {
-        down ? product(rows, layer.hidden, width) : product(rows, width, layer.hidden)};
+    projection.products = {down ? product(rows, layer.hidden, width) : product(rows, width, layer.hidden)};
     projection.products.front().run_again_by = RecomputeSet::Moe;
     return projection;
 }
@@ -203,8 +202,9 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     addExpertExchange(layer, rows, dispatch);
     operators.push_back(dispatch);
 
-    MlpSize routed{rows, layer.expertFeatures(), moe.moe_intermediate_size / layer.share.expert_tensor, moe.num_experts / layer.share.expert,
-        true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation, RecomputeSet::Moe};
+    MlpSize routed{rows, layer.expertFeatures(), moe.moe_intermediate_size / layer.share.expert_tensor,
+        moe.num_experts / layer.share.expert, true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation,
+        RecomputeSet::Moe};
     addMlp(layer, routed, kExpertNames, operators);
     if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_up", "latent_up.weight"));
 

@@ -296,9 +296,8 @@ OperatorTables wholeModel(const Architecture& model, const OperatorOptions& opti
 
 } // namespace
 
-std::int64_t parameterCount(const Architecture& model)
+static std::int64_t parameterCount(const Architecture& model, const OperatorTables& tables)
 {
-    const OperatorTables tables = wholeModel(model, {});
     std::int64_t sum = countElements(tables.embedding).total() + countElements(tables.head).total()
         + predictionWeights(model) * countElements(tables.prediction).total();
     for (const auto [kind, count] : layerKinds(model))
@@ -306,16 +305,18 @@ std::int64_t parameterCount(const Architecture& model)
     return sum;
 }
 
+std::int64_t parameterCount(const Architecture& model) { return parameterCount(model, wholeModel(model, {})); }
+
 std::int64_t activeParameterCount(const Architecture& model)
 {
-    const std::int64_t total = parameterCount(model);
+    const OperatorTables tables = wholeModel(model, {});
+    const std::int64_t total = parameterCount(model, tables);
     const auto has_experts = [](LayerKind kind) { return kind.experts(); };
     const LayerKinds kinds = layerKinds(model);
     std::int64_t layers = kinds.count(has_experts);
     if (layers == 0) return total;
     layers += predictionWeights(model) * std::ranges::count_if(predictionKinds(model), has_experts);
     const auto& moe = *model.moe;
-    const OperatorTables tables = wholeModel(model, {});
     std::int64_t routed = 0;
     for (const auto& [kind, operators] : tables.layers) {
         if (kind.experts()) routed = countElements(operators).expert;

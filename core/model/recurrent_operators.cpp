@@ -7,7 +7,8 @@ namespace {
 
 double number(std::int64_t value) { return static_cast<double>(value); }
 
-// Where a plan has layers of a kind whose sizes it does not say, check() refuses it; until then they are the usual ones.
+// Where a plan has layers of a kind whose sizes it does not say, check() refuses it; until then they are the usual
+// ones.
 
 /// Tokens that a chunked kernel works on at once: flash-linear-attention's chunk_gated_delta_rule and chunk_kda, and
 /// Mamba-2's mamba_split_conv1d_scan_combined as Megatron-LM calls it (core/ssm/mamba_mixer.py).
@@ -28,12 +29,11 @@ constexpr RecurrentNames kKimiNames{"delta.in", "delta.in.weight", "delta.in.out
     "g_o T (2 H_k D_k + H_v D_v + H_v) / t", "delta.in.gathered_input", "delta.rule", "delta.out", "delta.out.weight",
     "delta.out.input", "i T H_v D_v / t", "delta.out.output_gradient"};
 constexpr RecurrentNames kMambaNames{"mamba.in", "mamba.in.weight", "mamba.in.output_gradient",
-    "g_o T (2 H_m D_m + 2 G_m S_m + H_m) / t", "mamba.in.gathered_input", "mamba.scan", "mamba.out",
-    "mamba.out.weight", "mamba.out.input", "i T H_m D_m / t", "mamba.out.output_gradient"};
-constexpr RecurrentNames kConvolutionNames{"convolution.in", "convolution.in.weight",
-    "convolution.in.output_gradient", "3 g_o T h / t", "convolution.in.gathered_input", "convolution.mix",
-    "convolution.out", "convolution.out.weight", "convolution.out.input", "i T h / t",
-    "convolution.out.output_gradient"};
+    "g_o T (2 H_m D_m + 2 G_m S_m + H_m) / t", "mamba.in.gathered_input", "mamba.scan", "mamba.out", "mamba.out.weight",
+    "mamba.out.input", "i T H_m D_m / t", "mamba.out.output_gradient"};
+constexpr RecurrentNames kConvolutionNames{"convolution.in", "convolution.in.weight", "convolution.in.output_gradient",
+    "3 g_o T h / t", "convolution.in.gathered_input", "convolution.mix", "convolution.out", "convolution.out.weight",
+    "convolution.out.input", "i T h / t", "convolution.out.output_gradient"};
 
 /// The product into a recurrent layer: `features` on all tensor ranks together, divided by columns.
 Operator projectionIn(const Layer& layer, const RecurrentNames& names, std::int64_t features)
@@ -56,8 +56,8 @@ Operator projectionOut(const Layer& layer, const RecurrentNames& names, std::int
     const std::int64_t columns = layer.perTensor(features);
     out.weights = {linear(names.output_weight, layer.model.hidden_size, columns)};
     if (layer.keepsFrozenInput()) {
-        out.saved = {productInput(layer, names.output_input, names.output_formula,
-            layer.stored_input * layer.tokens * number(columns))};
+        out.saved = {productInput(
+            layer, names.output_input, names.output_formula, layer.stored_input * layer.tokens * number(columns))};
     }
     addOutputGradient(layer, names.output_gradient, "g_o T h", layer.tokens * layer.hidden, out);
     out.products = {product(layer.tokens, number(columns), layer.hidden)};
@@ -262,8 +262,7 @@ RecurrentState recurrentState(const Architecture& model, std::int64_t tensor, La
     const LinearAttention sizes = model.linear_attention.value_or(LinearAttention());
     const std::int64_t keys = sizes.linear_num_key_heads * sizes.linear_key_head_dim;
     const std::int64_t values = sizes.linear_num_value_heads * sizes.linear_value_head_dim;
-    return {
-        per_card(values * sizes.linear_key_head_dim), per_card((2 * keys + values) * sizes.linear_conv_kernel_dim)};
+    return {per_card(values * sizes.linear_key_head_dim), per_card((2 * keys + values) * sizes.linear_conv_kernel_dim)};
 }
 
 std::int64_t projectedFeatures(const Architecture& model, LayerKind kind)

@@ -436,8 +436,9 @@ inline constexpr auto kFields = std::to_array<Field>({
         .of(kCountOrZero)
         .upTo(kMostLayers),
     emptyIsNull<&Plan::model, &Model::architecture, &Architecture::hybrid_layer_pattern>("/model/hybrid_layer_pattern")
-        .says(Sentence::tr("one letter a layer: M Mamba-2, G linear attention, * attention, W windowed attention, C short "
-                           "convolution, - MLP, E experts; after a slash the layers of one prediction depth"))
+        .says(Sentence::tr(
+            "one letter a layer: M Mamba-2, G linear attention, * attention, W windowed attention, C short "
+            "convolution, - MLP, E experts; after a slash the layers of one prediction depth"))
         .unlessDefault(),
     emptyIsNull<&Plan::model, &Model::architecture, &Architecture::layer_types>("/model/layer_types")
         .says(Sentence::tr("what mixes the tokens of each layer, beside its MLP or experts"))

@@ -77,17 +77,21 @@ std::optional<LayerRule> brokenPattern(const Architecture& model)
             || (main.empty() && std::ranges::find(model.layer_types, type) != model.layer_types.end());
     };
     if (main.find('M') != std::string_view::npos && !model.mamba)
-        return rule(field, Sentence::tr("the model has layers of {} and does not say their sizes: {}",
-            {"Mamba-2", pointerOf<&Architecture::mamba>}));
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"Mamba-2", pointerOf<&Architecture::mamba>}));
     if (has('G', LayerType::LinearAttention) && !model.linear_attention)
-        return rule(field, Sentence::tr("the model has layers of {} and does not say their sizes: {}",
-            {"linear attention", pointerOf<&Architecture::linear_attention>}));
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"linear attention", pointerOf<&Architecture::linear_attention>}));
     if (main.find('E') != std::string_view::npos && !model.moe)
-        return rule(field, Sentence::tr("the model has layers of {} and does not say their sizes: {}",
-            {"experts", pointerOf<&Architecture::moe>}));
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"experts", pointerOf<&Architecture::moe>}));
     if (has('W', LayerType::SlidingAttention) && !model.sliding_window)
-        return rule(field, Sentence::tr("the model has layers of {} and does not say their sizes: {}",
-            {"windowed attention", pointerOf<&Architecture::sliding_window>}));
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"windowed attention", pointerOf<&Architecture::sliding_window>}));
     if (const auto& mamba = model.mamba; mamba && mamba->mamba_num_heads % mamba->n_groups != 0)
         return rule(pointerOf<&Mamba::n_groups>,
             Sentence::tr("{} heads of Mamba-2 do not split into {} groups", {mamba->mamba_num_heads, mamba->n_groups}));

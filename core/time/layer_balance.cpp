@@ -245,8 +245,8 @@ private:
         return layers;
     }
 
-    /// Where layers of one kind, whose places are fixed, cost something else than those of another, or a layer more on a
-    /// stage that keeps more micro-batches.
+    /// Where layers of one kind, whose places are fixed, cost something else than those of another, or a layer more on
+    /// a stage that keeps more micro-batches.
     void improve(StageCounts& layers) const
     {
         if (m_alike) return;

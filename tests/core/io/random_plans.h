@@ -106,8 +106,9 @@ inline Architecture architecture()
     shape.mtp_layers = whole(0);
     shape.hybrid_layer_pattern = *rc::gen::element<std::string>("", "M*-E", "MEGWC/*E", "no such letters");
     shape.layer_types = list([] { return word<LayerType>(); });
-    shape.linear_attention =
-        maybe([] { return LinearAttention{word<LinearAttentionRule>(), whole(), whole(), whole(), whole(), whole()}; });
+    shape.linear_attention = maybe([] {
+        return LinearAttention{word<LinearAttentionRule>(), whole(), whole(), whole(), whole(), whole()};
+    });
     shape.mamba = maybe([] { return Mamba{whole(), whole(), whole(), whole(), whole()}; });
     shape.sparse_attention = maybe([] { return SparseAttention{whole(), whole(), whole()}; });
     shape.conv_kernel = whole();

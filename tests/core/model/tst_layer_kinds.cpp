@@ -135,8 +135,7 @@ private slots:
         QFETCH(int, index);
         const Plan plan = planOf(kPlaced[static_cast<std::size_t>(index)]);
         for (const Check& broken : check(plan)) {
-            if (broken.severity == Severity::Error)
-                QFAIL((broken.id + ": " + broken.message.english()).c_str());
+            if (broken.severity == Severity::Error) QFAIL((broken.id + ": " + broken.message.english()).c_str());
         }
         const Estimate result = estimate(plan);
         QVERIFY(result.complete());
@@ -158,8 +157,8 @@ private slots:
         const Architecture& nano = shippedModels().model("nemotron-3-nano-30b")->architecture;
         const auto mamba = layerOperators(nano, one, {}, {TokenMixer::Mamba, LayerMlp::None});
         const double inner = 64 * 64;
-        QCOMPARE(forward(mamba, "mamba"),
-            2.0 * 2688 * (2 * inner + 2 * 8 * 128 + 64) + 7 * inner * 128 + 2 * inner * 2688);
+        QCOMPARE(
+            forward(mamba, "mamba"), 2.0 * 2688 * (2 * inner + 2 * 8 * 128 + 64) + 7 * inner * 128 + 2 * inner * 2688);
     }
 
     /// moe_layer_flops with moe_latent_size: routed experts at the latent's width, and two products around them.

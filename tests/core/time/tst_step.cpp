@@ -87,8 +87,8 @@ private slots:
             if (plan.recipe.recompute.granularity != RecomputeGranularity::Full) return;
             RC_ASSERT(
                 same(sum(operatorCosts(plan, tables, kRecomputedDense)), costs.recomputed_layers.of(kDenseLayer)));
-            RC_ASSERT(same(
-                sum(operatorCosts(plan, tables, kRecomputedExperts)), costs.recomputed_layers.of(kExpertLayer)));
+            RC_ASSERT(
+                same(sum(operatorCosts(plan, tables, kRecomputedExperts)), costs.recomputed_layers.of(kExpertLayer)));
         });
     }
 
@@ -251,7 +251,9 @@ private slots:
             RC_ASSERT(slowestOf(cards + 1) > slowestOf(cards));
         });
         Plan plan = samples::llama13BOnEightCards();
-        const auto forward = [&] { return partCosts(plan, operatorTables(plan)).layers.of(kDenseLayer).forward.compute; };
+        const auto forward = [&] {
+            return partCosts(plan, operatorTables(plan)).layers.of(kDenseLayer).forward.compute;
+        };
         const Seconds few = forward();
         const std::int64_t cards = cardsUsed(plan);
         plan.cluster.nodes *= 64;

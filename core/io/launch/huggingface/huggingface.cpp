@@ -499,9 +499,9 @@ private:
                     shape.layer_types[static_cast<std::size_t>(layer)] = LayerType::FullAttention;
             }
         }
-        for (const std::string_view key : {"full_attn_idxs", "conv_bias", "conv_dim", "conv_dim_out", "conv_use_xavier_init",
-                 "block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale", "block_use_swiglu",
-                 "block_use_xavier_init", "use_pos_enc", "use_expert_bias", "num_heads", "theta"})
+        for (const std::string_view key : {"full_attn_idxs", "conv_bias", "conv_dim", "conv_dim_out",
+                 "conv_use_xavier_init", "block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale",
+                 "block_use_swiglu", "block_use_xavier_init", "use_pos_enc", "use_expert_bias", "num_heads", "theta"})
             m_json.skip(key);
     }
 

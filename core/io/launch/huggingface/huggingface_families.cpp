@@ -227,8 +227,8 @@ constexpr std::array<Family, 49> kFamilies{{
 
 /// Types whose models are built of something else than what Architecture describes.
 constexpr std::array<std::string_view, 5> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"};
-constexpr std::array<std::string_view, 10> kHybrid{"jamba", "bamba", "zamba", "zamba2", "granitemoehybrid",
-    "falcon_h1", "recurrent_gemma", "minimax", "olmo_hybrid", "plamo2"};
+constexpr std::array<std::string_view, 10> kHybrid{"jamba", "bamba", "zamba", "zamba2", "granitemoehybrid", "falcon_h1",
+    "recurrent_gemma", "minimax", "olmo_hybrid", "plamo2"};
 constexpr std::array<std::string_view, 24> kEncoderDecoder{"t5", "mt5", "umt5", "longt5", "t5gemma", "bart", "mbart",
     "pegasus", "pegasus_x", "marian", "m2m_100", "nllb-moe", "switch_transformers", "whisper", "speech_to_text",
     "blenderbot", "blenderbot-small", "prophetnet", "led", "fsmt", "encoder-decoder", "bigbird_pegasus", "plbart",

@@ -135,7 +135,8 @@ private:
         flag("--v-head-dim", mla.v_head_dim);
     }
 
-    /// Layers without attention, gates and indexers; a short convolution or Kimi's delta attention is not Megatron-LM's.
+    /// Layers without attention, gates and indexers; a short convolution or Kimi's delta attention is not
+    /// Megatron-LM's.
     void writeMixers()
     {
         const Architecture& shape = m_plan.model.architecture;

@@ -78,7 +78,8 @@ private:
         const std::string predicted = m_flags.word("--mtp-hybrid-override-pattern").value_or("");
         if (pattern.empty()) return;
         if (std::erase(pattern, '|') > 0)
-            m_flags.note(said, Sentence::tr("where stages end is not taken over; a plan has a list of layers per stage"));
+            m_flags.note(
+                said, Sentence::tr("where stages end is not taken over; a plan has a list of layers per stage"));
         if (const auto other = pattern.find_first_not_of("MG*-E/"); other != std::string::npos)
             return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("letters out of M G * - E"));
         const std::size_t slash = pattern.find('/');
