@@ -7,6 +7,8 @@
 
 #include "app/document/plan_document.h"
 #include "app/panels/quiet_combo_box.h"
+#include "core/model/specialties.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -29,6 +31,19 @@ template <class Preset> QList<SearchComboBox::Entry> entries(const std::vector<P
     QList<SearchComboBox::Entry> list;
     for (const Preset& preset : presets)
         list.push_back({QString::fromStdString(preset.id), QString::fromStdString(preset.name)});
+    return list;
+}
+
+/// Models with what sets them apart.
+QList<SearchComboBox::Entry> modelEntries(const std::vector<Model>& models)
+{
+    QList<SearchComboBox::Entry> list = entries(models);
+    for (qsizetype i = 0; i < list.size(); ++i) {
+        QStringList facts;
+        for (const Sentence& fact : specialties(models[static_cast<std::size_t>(i)].architecture))
+            facts.append(ui::translated(fact));
+        list[i].help = facts.join(u'\n');
+    }
     return list;
 }
 
@@ -94,7 +109,7 @@ void PlanPickers::addProfiles(QToolBar* toolbar)
 
 void PlanPickers::presetsChanged()
 {
-    m_model->setEntries(entries(m_presets.models));
+    m_model->setEntries(modelEntries(m_presets.models));
     m_cluster->setEntries(entries(m_presets.clusters));
     QList<SearchComboBox::Entry> plans;
     for (const PlanPreset& preset : m_presets.plans)

@@ -65,8 +65,10 @@ void SearchComboBox::setEntries(const QList<Entry>& entries)
     if (entries == m_entries) return;
     m_entries = entries;
     clear();
-    for (const Entry& entry : entries)
+    for (const Entry& entry : entries) {
         addItem(entry.name, entry.id);
+        setItemData(count() - 1, entry.help, Qt::ToolTipRole);
+    }
     // The list is as wide as its names, however narrow the box is.
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + 30);
     showCurrent();

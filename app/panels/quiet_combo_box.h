@@ -36,6 +36,7 @@ public:
     struct Entry {
         QString id;
         QString name;
+        QString help = {}; ///< what is special about it, shown under the pointer; may be empty
 
         bool operator==(const Entry&) const = default;
     };

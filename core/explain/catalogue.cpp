@@ -19,16 +19,24 @@ const CatalogueEntry* find(std::span<const CatalogueEntry> entries, std::string_
 
 const CatalogueEntry* describeTerm(std::string_view id)
 {
-    for (const auto& table :
-        {catalogue::activationTerms(), catalogue::stateTermEntries(), catalogue::temporaryTerms()}) {
+    for (const auto& table : {catalogue::activationTerms(), catalogue::layerTerms(), catalogue::stateTermEntries(),
+             catalogue::temporaryTerms()}) {
         if (const auto* entry = find(table, id)) return entry;
     }
     return nullptr;
 }
 
-const CatalogueEntry* describeEvent(std::string_view id) { return find(catalogue::events(), id); }
+const CatalogueEntry* describeEvent(std::string_view id)
+{
+    const auto* entry = find(catalogue::events(), id);
+    return entry != nullptr ? entry : find(catalogue::layerEvents(), id);
+}
 
-const CatalogueEntry* describeWeight(std::string_view id) { return find(catalogue::weights(), id); }
+const CatalogueEntry* describeWeight(std::string_view id)
+{
+    const auto* entry = find(catalogue::weights(), id);
+    return entry != nullptr ? entry : find(catalogue::layerWeights(), id);
+}
 
 const CatalogueEntry* describeFigure(std::string_view name, Task task)
 {

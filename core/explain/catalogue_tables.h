@@ -33,6 +33,10 @@ inline constexpr std::string_view kFsdp = "PyTorch FSDP2; torchtitan's published
 inline constexpr std::string_view kArticle = "\"13B on 80 GB cards\" (Zhihu)";
 
 [[nodiscard]] std::span<const CatalogueEntry> activationTerms();
+/// Of layers that are not attention with an MLP or experts.
+[[nodiscard]] std::span<const CatalogueEntry> layerTerms();
+[[nodiscard]] std::span<const CatalogueEntry> layerEvents();
+[[nodiscard]] std::span<const CatalogueEntry> layerWeights();
 [[nodiscard]] std::span<const CatalogueEntry> stateTermEntries();
 [[nodiscard]] std::span<const CatalogueEntry> temporaryTerms();
 [[nodiscard]] std::span<const CatalogueEntry> events();

@@ -96,6 +96,19 @@ Sentence CountMeaning::activations(const Term& term) const
     return in_flight.words.empty() ? sum : Sentence::tr("{} x ({})", {in_flight.words, sum});
 }
 
+namespace {
+
+Sentence layersOf(LayerKind kind, std::int64_t count)
+{
+    if (kind == kDenseLayer)
+        return counted(count, Sentence::tr("1 dense layer"), Sentence::tr("{} dense layers", {count}));
+    if (kind == kExpertLayer)
+        return counted(count, Sentence::tr("1 expert layer"), Sentence::tr("{} expert layers", {count}));
+    return Sentence::tr("layers of {}: {}", {Sentence(wordsOf(kind)), count});
+}
+
+} // namespace
+
 CountMeaning::Holders CountMeaning::holders(const Term& term, bool for_weights) const
 {
     Holders found;
@@ -120,9 +133,6 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
     };
     if (tensor.count == 1) return {};
     const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers.chunks[chunk]);
-    const std::int64_t dense = kinds.dense > 0 ? occurrencesIn(m_context.tables.dense_layer) : 0;
-    const std::int64_t experts = kinds.experts > 0 ? occurrencesIn(m_context.tables.expert_layer) : 0;
-
     Sentence parts;
     bool several = false;
     std::int64_t sum = 0;
@@ -133,14 +143,19 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
         several = !parts.empty();
         parts = several ? Sentence::tr("{} + {}", {std::move(parts), std::move(what)}) : std::move(what);
     };
-    if (dense == experts || kinds.dense == 0 || kinds.experts == 0) {
-        const std::int64_t all = kinds.dense + kinds.experts;
-        add(all, std::max(dense, experts), counted(all, Sentence::tr("1 layer"), Sentence::tr("{} layers", {all})));
+    const auto inKind = [&](LayerKind kind) { return occurrencesIn(m_context.tables.layers.of(kind)); };
+    std::int64_t most = 0;
+    bool alike = true; // every layer of the chunk keeps it equally often
+    for (const auto [kind, count] : kinds) {
+        alike = alike && inKind(kind) == inKind((*kinds.begin()).kind);
+        most = std::max(most, inKind(kind));
+    }
+    if (alike) {
+        const std::int64_t all = kinds.total();
+        add(all, most, counted(all, Sentence::tr("1 layer"), Sentence::tr("{} layers", {all})));
     } else {
-        add(kinds.dense, dense,
-            counted(kinds.dense, Sentence::tr("1 dense layer"), Sentence::tr("{} dense layers", {kinds.dense})));
-        add(kinds.experts, experts,
-            counted(kinds.experts, Sentence::tr("1 expert layer"), Sentence::tr("{} expert layers", {kinds.experts})));
+        for (const auto [kind, count] : kinds)
+            add(count, inKind(kind), layersOf(kind, count));
     }
     if (m_layers.chunks[chunk].embedding)
         add(1, occurrencesIn(m_context.tables.embedding), Sentence::tr("1 embedding"));

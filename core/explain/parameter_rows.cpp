@@ -31,9 +31,8 @@ public:
 
     std::vector<ExplanationRow> collect()
     {
-        const LayerKinds kinds = layerKinds(m_model, LayerRange{0, m_model.num_hidden_layers});
-        addLayers(false, kinds.dense);
-        addLayers(true, kinds.experts);
+        for (const auto [kind, count] : layerKinds(m_model))
+            add(layerOperators(m_model, m_share, m_options, kind), count);
         // The parameters that adapters learn are counted in the model's own layers and its output layer only.
         if (m_counted == CountedParameters::Adapters) {
             add(headOperators(m_model, m_share, m_options, false), 1);
@@ -45,18 +44,11 @@ public:
     }
 
 private:
-    void addLayers(bool experts, std::int64_t times)
-    {
-        if (times > 0) add(layerOperators(m_model, m_share, m_options, experts), times);
-    }
-
     void addEnds()
     {
         add(embeddingOperators(m_model, m_share, m_options), 1);
         add(headOperators(m_model, m_share, m_options, !m_model.tie_word_embeddings), 1);
-        if (m_model.mtp_layers == 0) return;
-        const bool experts = hasExperts(m_model, m_model.num_hidden_layers - 1);
-        add(predictionOperators(m_model, m_share, m_options, experts), m_model.mtp_layers);
+        if (m_model.mtp_layers > 0) add(predictionOperators(m_model, m_share, m_options), predictionWeights(m_model));
     }
 
     void add(const std::vector<Operator>& operators, std::int64_t times)

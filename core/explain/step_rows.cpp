@@ -39,15 +39,19 @@ std::string_view words(Collective collective)
     return "ring";
 }
 
-Phrase words(ModelPart part)
+Sentence words(ModelPart part)
 {
-    switch (part) {
-    case ModelPart::DenseLayer: return Sentence::tr("Layers");
-    case ModelPart::ExpertLayer: return Sentence::tr("Layers with experts");
-    case ModelPart::RecomputedDenseLayer: return Sentence::tr("Recomputed layers");
-    case ModelPart::RecomputedExpertLayer: return Sentence::tr("Recomputed layers with experts");
-    case ModelPart::Embedding: return Sentence::tr("Embedding");
-    case ModelPart::Head: break;
+    switch (part.place) {
+    case ModelPart::Place::Layer:
+        if (part.kind == kDenseLayer) return Sentence::tr("Layers");
+        if (part.kind == kExpertLayer) return Sentence::tr("Layers with experts");
+        return Sentence::tr("Layers of {}", {Sentence(wordsOf(part.kind))});
+    case ModelPart::Place::RecomputedLayer:
+        if (part.kind == kDenseLayer) return Sentence::tr("Recomputed layers");
+        if (part.kind == kExpertLayer) return Sentence::tr("Recomputed layers with experts");
+        return Sentence::tr("Recomputed layers of {}", {Sentence(wordsOf(part.kind))});
+    case ModelPart::Place::Embedding: return Sentence::tr("Embedding");
+    case ModelPart::Place::Head: break;
     }
     return Sentence::tr("Output layer");
 }
@@ -65,16 +69,31 @@ Phrase titleOf(IdleCause cause)
     return Sentence::tr("Drain");
 }
 
-/// First part of a row's id.
-std::string_view idOf(ModelPart part)
+/// What a row's id says of a kind of layer; nothing of a dense one.
+std::string_view idOf(LayerKind kind)
 {
-    switch (part) {
-    case ModelPart::DenseLayer: return "layer";
-    case ModelPart::ExpertLayer: return "expert_layer";
-    case ModelPart::RecomputedDenseLayer: return "recomputed_layer";
-    case ModelPart::RecomputedExpertLayer: return "recomputed_expert_layer";
-    case ModelPart::Embedding: return "embedding";
-    case ModelPart::Head: break;
+    const bool experts = kind.experts();
+    const bool alone = kind.mlp == LayerMlp::None;
+    switch (kind.mixer) {
+    case TokenMixer::None: return experts ? "experts_" : "mlp_";
+    case TokenMixer::Attention: return alone ? "attention_" : experts ? "expert_" : "";
+    case TokenMixer::WindowedAttention: return alone ? "window_" : experts ? "window_expert_" : "window_mlp_";
+    case TokenMixer::GatedDeltaNet:
+    case TokenMixer::KimiDelta: return alone ? "delta_" : experts ? "delta_expert_" : "delta_mlp_";
+    case TokenMixer::Mamba: return alone ? "mamba_" : experts ? "mamba_expert_" : "mamba_mlp_";
+    case TokenMixer::ShortConvolution: break;
+    }
+    return alone ? "convolution_" : experts ? "convolution_expert_" : "convolution_mlp_";
+}
+
+/// First part of a row's id.
+std::string idOf(ModelPart part)
+{
+    switch (part.place) {
+    case ModelPart::Place::Layer: return fmt::format("{}layer", idOf(part.kind));
+    case ModelPart::Place::RecomputedLayer: return fmt::format("recomputed_{}layer", idOf(part.kind));
+    case ModelPart::Place::Embedding: return "embedding";
+    case ModelPart::Place::Head: break;
     }
     return "head";
 }
@@ -155,22 +174,27 @@ private:
 
     [[nodiscard]] std::vector<Visit> visits() const
     {
-        std::array<double, 6> times{};
-        const auto visit = [&](ModelPart part, double more) { times[static_cast<std::size_t>(part)] += more; };
-        for (const ModelChunk& chunk : m_context.stages[m_busiest].chunks) {
-            const LayerKinds kinds = layerKinds(m_plan.model.architecture, chunk);
-            const double again = recomputedShare(m_plan.recipe.recompute, chunk.count());
-            visit(ModelPart::DenseLayer, static_cast<double>(kinds.dense) * (1.0 - again));
-            visit(ModelPart::ExpertLayer, static_cast<double>(kinds.experts) * (1.0 - again));
-            visit(ModelPart::RecomputedDenseLayer, static_cast<double>(kinds.dense) * again);
-            visit(ModelPart::RecomputedExpertLayer, static_cast<double>(kinds.experts) * again);
-            if (chunk.embedding) visit(ModelPart::Embedding, 1.0);
-            if (chunk.head) visit(ModelPart::Head, 1.0);
-        }
         std::vector<Visit> visits;
-        for (std::size_t i = 0; i < times.size(); ++i) {
-            if (times[i] > 0.0) visits.push_back({static_cast<ModelPart>(i), times[i]});
+        const auto visit = [&](ModelPart part, double more) {
+            if (more <= 0.0) return;
+            const auto known = std::ranges::find(visits, part, &Visit::part);
+            if (known == visits.end())
+                visits.push_back({part, more});
+            else
+                known->times += more;
+        };
+        for (const ModelChunk& chunk : m_context.stages[m_busiest].chunks) {
+            const double again = recomputedShare(m_plan.recipe.recompute, chunk.count());
+            for (const auto [kind, count] : layerKinds(m_plan.model.architecture, chunk)) {
+                visit({ModelPart::Place::Layer, kind}, static_cast<double>(count) * (1.0 - again));
+                visit({ModelPart::Place::RecomputedLayer, kind}, static_cast<double>(count) * again);
+            }
+            if (chunk.embedding) visit({ModelPart::Place::Embedding}, 1.0);
+            if (chunk.head) visit({ModelPart::Place::Head}, 1.0);
         }
+        // Rows of equal times keep this order: layers, recomputed ones, the ends.
+        std::ranges::stable_sort(
+            visits, {}, [](const Visit& one) { return std::pair(one.part.place, one.part.kind.index()); });
         return visits;
     }
 

@@ -43,6 +43,7 @@ public:
         addModel();
         addExperts();
         addLatentAttention();
+        addRecurrence();
         addParameters();
         addStates();
         addShards();
@@ -124,6 +125,7 @@ private:
                 "rows that enter a card's experts: tokens times experts per token, imbalance and capacity included"));
         add<&MixtureOfExperts::moe_intermediate_size>(moe.moe_intermediate_size);
         add<&MixtureOfExperts::shared_intermediate_size>(moe.shared_intermediate_size);
+        if (moe.moe_latent_size > 0) add<&MixtureOfExperts::moe_latent_size>(moe.moe_latent_size);
         add("t_e", m_share.expert_tensor, Sentence::tr("tensor-parallel cards of an expert"),
             pointerOf<&Parallelism::expert_tensor>);
     }
@@ -137,6 +139,29 @@ private:
         add<&LatentAttention::v_head_dim>(mla.v_head_dim);
         add<&LatentAttention::q_lora_rank>(mla.q_lora_rank);
         add<&LatentAttention::kv_lora_rank>(mla.kv_lora_rank);
+    }
+
+    void addRecurrence()
+    {
+        if (const auto& sparse = m_model.sparse_attention) {
+            add<&SparseAttention::index_n_heads>(sparse->index_n_heads);
+            add<&SparseAttention::index_head_dim>(sparse->index_head_dim);
+            add("I_k", std::min(sparse->index_topk, m_share.sequence),
+                Sentence::tr("tokens that a query sees, at most all of the sequence"),
+                pointerOf<&SparseAttention::index_topk>);
+        }
+        if (const auto& linear = m_model.linear_attention) {
+            add<&LinearAttention::linear_num_key_heads>(linear->linear_num_key_heads);
+            add<&LinearAttention::linear_num_value_heads>(linear->linear_num_value_heads);
+            add<&LinearAttention::linear_key_head_dim>(linear->linear_key_head_dim);
+            add<&LinearAttention::linear_value_head_dim>(linear->linear_value_head_dim);
+        }
+        if (const auto& mamba = m_model.mamba) {
+            add<&Mamba::mamba_num_heads>(mamba->mamba_num_heads);
+            add<&Mamba::mamba_head_dim>(mamba->mamba_head_dim);
+            add<&Mamba::n_groups>(mamba->n_groups);
+            add<&Mamba::ssm_state_size>(mamba->ssm_state_size);
+        }
     }
 
     void addParameters()
@@ -237,10 +262,20 @@ private:
             const auto values = [&](const std::vector<Operator>& layer) {
                 return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
             };
-            add("X_s", values(m_context.tables.dense_layer),
-                Sentence::tr("values per token that a layer keeps of its products' outputs"),
+            // The mean of the stage's layers, where they are of several kinds.
+            const auto mean = [&](bool experts) {
+                double sum = 0.0;
+                std::int64_t layers = 0;
+                for (const auto [kind, count] : layerKinds(m_model, m_layers)) {
+                    if (kind.experts() != experts) continue;
+                    sum += static_cast<double>(count) * values(m_context.tables.layers.of(kind));
+                    layers += count;
+                }
+                return layers > 0 ? sum / static_cast<double>(layers) : 0.0;
+            };
+            add("X_s", mean(false), Sentence::tr("values per token that a layer keeps of its products' outputs"),
                 pointerOf<&Recompute::modules>);
-            add("X_se", values(m_context.tables.expert_layer),
+            add("X_se", mean(true),
                 Sentence::tr("values per token that an expert layer keeps of its products' outputs"),
                 pointerOf<&Recompute::modules>);
         }
@@ -256,14 +291,15 @@ private:
     void addInference()
     {
         const auto& model = m_model;
-        const LayerKinds kinds = layerKinds(model, m_layers);
         add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass, at most 8,192"));
         add("n_s", profiledSequences(m_plan),
             Sentence::tr("sequences for which a server samples when it measures itself"), pointerOf<&Recipe::kernels>);
         add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));
         add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
             pointerOf<&Workload::global_batch_size>);
-        add("L_s", kinds.dense + kinds.experts, Sentence::tr("layers of this stage"));
+        add("L_s", cachingLayers(m_plan, m_layers), Sentence::tr("layers of this stage that cache keys and values"));
+        add("X_r", recurrentBytes(m_plan, m_layers),
+            Sentence::tr("bytes that the recurrent layers of this stage keep of a sequence on this card"));
         add("L_w", windowedLayers(m_plan, m_layers), Sentence::tr("layers of this stage whose attention has a window"));
         add<&SlidingWindow::size>(model.sliding_window ? model.sliding_window->size : m_share.sequence);
         add("w_kv", bytesPerValue(m_plan.recipe.kv_cache_precision.value_or(Precision::Bf16)),

@@ -89,7 +89,7 @@ private:
     [[nodiscard]] bool full() const { return m_plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
     [[nodiscard]] const std::vector<Operator>& operatorsOf(std::int64_t layer) const
     {
-        return hasExperts(m_plan.model.architecture, layer) ? m_tables.expert_layer : m_tables.dense_layer;
+        return m_tables.layers.of(layerKind(m_plan.model.architecture, layer));
     }
 
     void addLayers()
@@ -99,14 +99,13 @@ private:
             return;
         }
         const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers);
-        if (keepsByOperator(m_plan)) {
-            addKeptByOperator(m_tables.dense_layer, kinds.dense);
-            addKeptByOperator(m_tables.expert_layer, kinds.experts);
-            return;
-        }
         const RecomputeSet dropped = recomputedModules(m_plan.recipe.recompute);
-        addSaved(m_tables.dense_layer, kinds.dense, dropped, m_result.saved);
-        addSaved(m_tables.expert_layer, kinds.experts, dropped, m_result.saved);
+        for (const auto [kind, count] : kinds) {
+            if (keepsByOperator(m_plan))
+                addKeptByOperator(m_tables.layers.of(kind), count);
+            else
+                addSaved(m_tables.layers.of(kind), count, dropped, m_result.saved);
+        }
     }
 
     void addKeptByOperator(const std::vector<Operator>& layer, std::int64_t times)
@@ -140,8 +139,8 @@ private:
         addCheckpoints(checkpoints);
         const LayerKinds rest =
             layerKinds(m_plan.model.architecture, LayerRange{m_layers.first + checkpointed, m_layers.end});
-        addSaved(m_tables.dense_layer, rest.dense, RecomputeSet::None, m_result.saved);
-        addSaved(m_tables.expert_layer, rest.experts, RecomputeSet::None, m_result.saved);
+        for (const auto [kind, layers] : rest)
+            addSaved(m_tables.layers.of(kind), layers, RecomputeSet::None, m_result.saved);
     }
 
     void addCheckpoints(std::int64_t count)
@@ -151,9 +150,8 @@ private:
 
     void addWeightHalf()
     {
-        const LayerKinds kinds = layerKinds(m_plan.model.architecture, m_layers);
-        addForWeights(m_tables.dense_layer, kinds.dense, m_result.for_weights);
-        addForWeights(m_tables.expert_layer, kinds.experts, m_result.for_weights);
+        for (const auto [kind, count] : layerKinds(m_plan.model.architecture, m_layers))
+            addForWeights(m_tables.layers.of(kind), count, m_result.for_weights);
         if (m_context.head) {
             addForWeights(m_tables.prediction, m_plan.model.architecture.mtp_layers, m_result.for_weights);
             addForWeights(m_tables.head, 1, m_result.for_weights);

@@ -73,8 +73,8 @@ public:
         , m_stream(residualStream(context.plan))
     {
         if (context.layers.count() == 0) return;
-        m_experts = hasExperts(m_model, context.layers.end - 1);
-        m_last_layer = m_experts ? &context.tables.expert_layer : &context.tables.dense_layer;
+        m_kind = layerKind(m_model, context.layers.end - 1);
+        m_last_layer = &context.tables.layers.of(m_kind);
     }
 
     WorstEvents find()
@@ -103,14 +103,14 @@ private:
         if (m_context.head) keepWorse(forward, Event("loss").holds(m_context.loss.worst));
         m_worst.first_forward = m_worst.forward = forward;
         if (m_last_layer == nullptr) return;
-        if (m_experts) {
+        if (m_kind.experts()) {
             const Event first = combine("experts.combine").released(m_context.head_saved);
             keepWorse(m_worst.first_forward, first);
             // After the first backward pass, the gradient last received from the next stage is still referenced.
             const Bytes stale = m_plan.parallelism.pipeline > 1 ? m_stream : Bytes(0);
             keepWorse(m_worst.forward, Event(first).holds("gradient.stale", "w T h / u", stale));
         }
-        if (gathersKeysAndValues()) {
+        if (gathersKeysAndValues() && m_kind.attends()) {
             const Event gathered = Event("attention.gather")
                                        .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
                                        .released(m_context.head_saved)
@@ -126,7 +126,8 @@ private:
     {
         const bool shared = m_model.moe->shared_intermediate_size > 0;
         return Event(id)
-            .holds("experts.copies", "4 w R h", roundToBytes(4.0 * rowBytes() * hidden()))
+            .holds(
+                "experts.copies", latent() ? "4 w R h_l" : "4 w R h", roundToBytes(4.0 * rowBytes() * expertFeatures()))
             .holds("experts.result", shared ? "2 w T h / u" : "w T h / u", (shared ? 2 : 1) * m_stream);
     }
 
@@ -144,12 +145,13 @@ private:
 
     void addLayerBackward()
     {
-        if (m_experts) {
+        if (m_kind.experts())
             addExpertBackward();
-        } else {
+        else if (m_kind.mlp == LayerMlp::Dense)
             addMlpBackward();
-        }
+        if (m_kind.recurrent()) addMixerBackward();
         if (m_plan.recipe.recompute.granularity == RecomputeGranularity::Full) return;
+        if (!m_kind.attends()) return;
         if (m_plan.recipe.attention == Attention::Unfused && !m_model.mla) addScoreBackward();
         if (gathersKeysAndValues()) {
             add(inLayer("attention.backward")
@@ -206,7 +208,8 @@ private:
         const double width = static_cast<double>(m_model.moe->moe_intermediate_size / m_share.expert_tensor);
         const double parts = m_model.gated_mlp ? 2.0 : 1.0;
         add(inLayer("experts.down.backward")
-                .holds("gradient.experts_output", "w R h", roundToBytes(rowBytes() * hidden()))
+                .holds("gradient.experts_output", latent() ? "w R h_l" : "w R h",
+                    roundToBytes(rowBytes() * expertFeatures()))
                 .holds("gradient.activation", "w R f_e / t_e", roundToBytes(rowBytes() * width)));
         add(inLayer("experts.activation.backward")
                 .holds("gradient.mlp", "w g R f_e / t_e", roundToBytes(rowBytes() * parts * width)));
@@ -217,6 +220,19 @@ private:
                     .holds("recomputed.layers", "S_g", m_context.working_set)
                     .released(m_context.head_saved));
         }
+    }
+
+    /// A recurrent layer's kernel computes its states again and makes the gradient of the whole projection beside those
+    /// of its parts, after the MLP's tensors are freed.
+    void addMixerBackward()
+    {
+        const auto features = static_cast<double>(projectedFeatures(m_model, m_kind));
+        const Bytes projected =
+            roundToBytes(m_element * m_share.tokens() * features / static_cast<double>(m_share.tensor));
+        const std::string_view formula = m_kind.mixer == TokenMixer::ShortConvolution ? "6 w T h / t"
+            : m_kind.mixer == TokenMixer::Mamba ? "2 w T (2 H_m D_m + 2 G_m S_m + H_m) / t"
+                                                : "4 w T (H_k D_k + H_v D_v + H_v) / t";
+        add(inLayer("mixer.backward").holds("gradient.mixer", formula, 2 * projected).released(mlpFreed()));
     }
 
     /// Unfused attention: the gradients of the softmax and of the scores, after the MLP's tensors are freed.
@@ -272,6 +288,11 @@ private:
         return recompute.granularity == RecomputeGranularity::Full
             && (recompute.method == RecomputeMethod::Uniform || recompute.layers >= m_context.layers.count());
     }
+    [[nodiscard]] bool latent() const { return m_model.moe->moe_latent_size > 0; }
+    [[nodiscard]] double expertFeatures() const
+    {
+        return latent() ? static_cast<double>(m_model.moe->moe_latent_size) : hidden();
+    }
     [[nodiscard]] double hidden() const { return static_cast<double>(m_model.hidden_size); }
     /// Rows of the experts' matrix products, in bytes per feature.
     [[nodiscard]] double rowBytes() const { return m_element * expertRows(*m_model.moe, m_share); }
@@ -293,7 +314,7 @@ private:
     CardShare m_share;
     double m_element;
     Bytes m_stream;
-    bool m_experts = false;
+    LayerKind m_kind;
     const std::vector<Operator>* m_last_layer = nullptr;
     WorstEvents m_worst;
 };

@@ -14,9 +14,11 @@ struct Widest {
     double values = 0.0; ///< per token
 };
 
-/// The widest intermediate result of a layer.
-Widest widestResult(const Plan& plan, bool experts)
+/// The widest intermediate result of some layers.
+Widest widestResult(const Plan& plan, const LayerKinds& kinds)
 {
+    const auto some = [&](const auto& accepts) { return kinds.count(accepts) > 0; };
+    const bool experts = some([](LayerKind kind) { return kind.experts(); });
     const auto& model = plan.model.architecture;
     const auto tensor = static_cast<double>(plan.parallelism.tensor);
     const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
@@ -29,11 +31,20 @@ Widest widestResult(const Plan& plan, bool experts)
     if (experts) {
         const auto& moe = *model.moe;
         const auto chosen = static_cast<double>(moe.num_experts_per_tok);
-        const double features = static_cast<double>(2 * model.hidden_size)
+        const bool latent = moe.moe_latent_size > 0;
+        const double features = static_cast<double>(2 * (latent ? moe.moe_latent_size : model.hidden_size))
             + parts * static_cast<double>(moe.moe_intermediate_size / plan.parallelism.expert_tensor);
-        consider({"prefill.experts", "w T_p k_e (2 h + (g + 1) f_e / t_e)", chosen * features});
-    } else {
+        consider({"prefill.experts",
+            latent ? "w T_p k_e (2 h_l + (g + 1) f_e / t_e)" : "w T_p k_e (2 h + (g + 1) f_e / t_e)",
+            chosen * features});
+    } else if (some([](LayerKind kind) { return kind.mlp == LayerMlp::Dense; })) {
         consider({"prefill.mlp", "w T_p (g + 1) f / t", parts * static_cast<double>(model.intermediate_size) / tensor});
+    }
+    for (const auto [kind, count] : kinds) {
+        const std::string_view formula = kind.mixer == TokenMixer::ShortConvolution ? "3 w T_p h / t"
+            : kind.mixer == TokenMixer::Mamba ? "w T_p (2 H_m D_m + 2 G_m S_m + H_m) / t"
+                                              : "2 w T_p (H_k D_k + H_v D_v + H_v) / t";
+        consider({"prefill.mixer", formula, static_cast<double>(projectedFeatures(model, kind)) / tensor});
     }
     return widest;
 }
@@ -57,7 +68,11 @@ double windowedLayers(const Plan& plan, const StageLayers& stage)
     const auto& window = plan.model.architecture.sliding_window;
     if (!window || window->size <= 0) return 0.0;
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    return static_cast<double>(kinds.dense + kinds.experts) * window->share();
+    if (listsLayers(plan.model.architecture)) {
+        return static_cast<double>(
+            kinds.count([](LayerKind kind) { return kind.mixer == TokenMixer::WindowedAttention; }));
+    }
+    return static_cast<double>(kinds.total()) * window->share();
 }
 
 double cachedValues(const Plan& plan)
@@ -66,6 +81,23 @@ double cachedValues(const Plan& plan)
     if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
     const auto heads = static_cast<double>(std::max(model.num_key_value_heads, plan.parallelism.tensor));
     return 2.0 * heads * static_cast<double>(model.head_dim) / static_cast<double>(plan.parallelism.tensor);
+}
+
+double cachingLayers(const Plan& plan, const StageLayers& stage)
+{
+    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
+    return static_cast<double>(kinds.count([](LayerKind kind) { return kind.attends(); }));
+}
+
+double recurrentBytes(const Plan& plan, const StageLayers& stage)
+{
+    const double element = operatorOptions(plan).element;
+    double bytes = 0.0;
+    for (const auto [kind, count] : layerKinds(plan.model.architecture, stage)) {
+        const RecurrentState kept = recurrentState(plan.model.architecture, plan.parallelism.tensor, kind);
+        bytes += static_cast<double>(count) * (4.0 * kept.state + element * kept.convolution);
+    }
+    return bytes;
 }
 
 double prefillTokens(const Plan& plan) { return std::min(cardShare(plan).tokens(), kPrefillTokens); }
@@ -101,8 +133,7 @@ std::vector<Term> servedWeights(const Plan& plan, const StageParameters& paramet
 
 std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
 {
-    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    const auto layers = static_cast<double>(kinds.dense + kinds.experts);
+    const double layers = cachingLayers(plan, stage);
     const double windowed = windowedLayers(plan, stage);
     const auto length = static_cast<double>(plan.workload.sequence_length);
     const double per_token = bytesPerValue(plan.recipe.kv_cache_precision.value_or(Precision::Bf16))
@@ -119,6 +150,8 @@ std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
         const auto window = static_cast<double>(plan.model.architecture.sliding_window->size);
         add("kv_cache.windowed", "w_kv K_v B min(s, s_w) L_w / c", windowed, std::min(length, window));
     }
+    if (const Bytes states = roundToBytes(sequences * recurrentBytes(plan, stage)); states > Bytes(0))
+        terms.push_back({Segment::Activations, "state_cache", "B X_r", 1, states, {}});
     return terms;
 }
 
@@ -136,8 +169,8 @@ std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLa
         const Bytes streams = roundToBytes(2.0 * element * tokens * hidden);
         Event pass("prefill");
         pass.holds("prefill.streams", "2 w T_p h", streams);
-        if (kinds.dense + kinds.experts > 0) {
-            const Widest widest = widestResult(plan, kinds.experts > 0);
+        if (kinds.total() > 0) {
+            const Widest widest = widestResult(plan, kinds);
             pass.holds(widest.id, widest.formula, roundToBytes(element * tokens * widest.values));
         }
         if (const std::int64_t sampled = profiledSequences(plan); layers.head && sampled > 0) {

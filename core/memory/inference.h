@@ -30,6 +30,13 @@ namespace cardfit {
 /// Each pass leaves its sequences' share of keyValueCache() behind, which nothing frees: the cache grows to the end.
 [[nodiscard]] std::vector<ChunkActivations> prefillActivations(const Plan& plan, const StageLayers& stage);
 
+/// Layers of a stage that keep keys and values of what they have read: those with attention.
+[[nodiscard]] double cachingLayers(const Plan& plan, const StageLayers& stage);
+
+/// Bytes that the recurrent layers of a stage keep of one sequence on one card instead: states in fp32 (vLLM's
+/// mamba_ssm_cache_dtype for these models), and what their convolutions still see.
+[[nodiscard]] double recurrentBytes(const Plan& plan, const StageLayers& stage);
+
 /// Values that one token leaves in the cache of one layer on one card.
 [[nodiscard]] double cachedValues(const Plan& plan);
 

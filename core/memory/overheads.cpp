@@ -45,9 +45,10 @@ double frozenInputs(const Plan& plan, const OperatorTables& tables, const StageL
         }
         return values;
     };
-    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    return static_cast<double>(kinds.dense) * inputs(tables.dense_layer)
-        + static_cast<double>(kinds.experts) * inputs(tables.expert_layer);
+    double sum = 0.0;
+    for (const auto [kind, count] : layerKinds(plan.model.architecture, stage))
+        sum += static_cast<double>(count) * inputs(tables.layers.of(kind));
+    return sum;
 }
 
 /// With fused accumulation TransformerEngine hands autograd a dummy gradient, cached per distinct weight shape.
@@ -61,9 +62,8 @@ std::int64_t dummyGradients(const Plan& plan, const OperatorTables& tables, cons
             }
         }
     };
-    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    if (kinds.dense > 0) add(tables.dense_layer);
-    if (kinds.experts > 0) add(tables.expert_layer);
+    for (const auto [kind, count] : layerKinds(plan.model.architecture, stage))
+        add(tables.layers.of(kind));
     if (stage.head()) {
         const CardShare share = cardShare(plan);
         shapes.emplace(share.vocabulary / share.tensor, plan.model.architecture.hidden_size);
@@ -184,8 +184,8 @@ OverheadSizes overheadSizes(const Plan& plan, const OperatorTables& tables, cons
     sizes.reserve = plan.overheads.reserve_fraction.value_or(usualReserve(plan));
     sizes.frozen_inputs = frozenInputs(plan, tables, stage);
     sizes.distinct_weights = dummyGradients(plan, tables, stage);
-    sizes.largest_layer =
-        std::max(countElements(tables.dense_layer).total(), countElements(tables.expert_layer).total());
+    for (const auto& [kind, operators] : tables.layers)
+        sizes.largest_layer = std::max(sizes.largest_layer, countElements(operators).total());
     if (stage.head()) sizes.output_layer = share.vocabulary / share.tensor * plan.model.architecture.hidden_size;
     // torchtitan wraps the embedding by itself; Accelerate and Lightning Fabric wrap layers and leave it to the root
     // unit beside the output layer.

@@ -157,8 +157,8 @@ bool areAlike(const Architecture& model, const StageLayers& one, const StageLaye
 {
     return std::ranges::equal(one.chunks, other.chunks, [&](const ModelChunk& a, const ModelChunk& b) {
         if (a.count() != b.count() || a.embedding != b.embedding || a.head != b.head) return false;
-        for (std::int64_t i = 0; model.moe && i < a.count(); ++i) {
-            if (hasExperts(model, a.first + i) != hasExperts(model, b.first + i)) return false;
+        for (std::int64_t i = 0; (model.moe || listsLayers(model)) && i < a.count(); ++i) {
+            if (layerKind(model, a.first + i) != layerKind(model, b.first + i)) return false;
         }
         return true;
     });

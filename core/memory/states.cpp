@@ -310,13 +310,12 @@ double expertShards(const Plan& plan)
 StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     StageParameters sum;
-    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
-    count(tables.dense_layer, static_cast<double>(kinds.dense), sum);
-    count(tables.expert_layer, static_cast<double>(kinds.experts), sum);
+    for (const auto [kind, layers] : layerKinds(plan.model.architecture, stage))
+        count(tables.layers.of(kind), static_cast<double>(layers), sum);
     if (stage.embedding()) count(tables.embedding, 1.0, sum);
     if (!stage.head()) return sum;
     count(tables.head, 1.0, sum);
-    count(tables.prediction, static_cast<double>(plan.model.architecture.mtp_layers), sum);
+    count(tables.prediction, static_cast<double>(predictionWeights(plan.model.architecture)), sum);
     // Predicting further tokens reads the embedding, so its stage holds a copy.
     if (!tables.prediction.empty() && !stage.embedding()) count(tables.embedding, 1.0, sum);
     return sum;

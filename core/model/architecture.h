@@ -2,10 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "core/sentence.h"
 
 namespace cardfit {
 
@@ -40,6 +46,8 @@ struct MixtureOfExperts {
     std::vector<int> layers; ///< 1 where a layer has experts; overrides the two rules above when not empty
     std::optional<double> capacity_factor; ///< tokens per expert are capped and padded; none: dropless
     double imbalance = 1.0; ///< tokens of the busiest rank over the mean
+    std::int64_t moe_latent_size = 0; ///< width at which routed experts see a token; 0: hidden_size
+    bool shared_expert_gate = false; ///< a learned gate, one value per token, scales the shared experts' output
 
     bool operator==(const MixtureOfExperts&) const = default;
 };
@@ -54,6 +62,45 @@ struct LatentAttention {
 
     bool operator==(const LatentAttention&) const = default;
 };
+
+/// DeepSeek sparse attention (DeepSeek-V3.2-Exp, arXiv:2512.02556): a small attention without values, the lightning
+/// indexer, chooses the tokens that a query of latent attention sees.
+struct SparseAttention {
+    std::int64_t index_n_heads = 64;
+    std::int64_t index_head_dim = 128;
+    std::int64_t index_topk = 2048; ///< tokens that a query sees
+
+    bool operator==(const SparseAttention&) const = default;
+};
+
+enum class LinearAttentionRule { GatedDeltaNet, KimiDelta };
+
+/// Attention with a state per head in place of keys and values: gated delta net (arXiv:2412.06464; Qwen3-Next, Qwen3.5)
+/// or Kimi delta attention, whose decay is per channel (arXiv:2510.26692).
+struct LinearAttention {
+    LinearAttentionRule rule = LinearAttentionRule::GatedDeltaNet;
+    std::int64_t linear_num_key_heads = 16;
+    std::int64_t linear_num_value_heads = 32;
+    std::int64_t linear_key_head_dim = 128;
+    std::int64_t linear_value_head_dim = 128;
+    std::int64_t linear_conv_kernel_dim = 4;
+
+    bool operator==(const LinearAttention&) const = default;
+};
+
+/// Mamba-2 (Dao and Gu 2024, arXiv:2405.21060), named as in Nemotron-H's configuration.
+struct Mamba {
+    std::int64_t mamba_num_heads = 128;
+    std::int64_t mamba_head_dim = 64;
+    std::int64_t n_groups = 8; ///< groups of heads that share what enters and leaves the state
+    std::int64_t ssm_state_size = 128;
+    std::int64_t conv_kernel = 4;
+
+    bool operator==(const Mamba&) const = default;
+};
+
+/// What mixes the tokens in a layer that also has an MLP or experts, by Hugging Face's names.
+enum class LayerType { FullAttention, SlidingAttention, LinearAttention, Conv };
 
 /// The shape of a decoder-only transformer, named as in Hugging Face config.json files.
 struct Architecture {
@@ -78,6 +125,17 @@ struct Architecture {
     std::optional<MixtureOfExperts> moe;
     std::optional<LatentAttention> mla;
     std::int64_t mtp_layers = 0; ///< multi-token-prediction layers after the last one
+    /// Layers that are not all alike, one letter each: M Mamba-2, G linear attention, * attention, W attention with the
+    /// sliding window, C short convolution, - MLP, E experts; each stands alone in its layer. After a slash: the layers
+    /// of one depth of multi-token prediction. Letters as in Megatron-LM, core/models/hybrid.
+    std::string hybrid_layer_pattern;
+    std::vector<LayerType> layer_types; ///< instead: what mixes tokens in each layer, beside its MLP or experts
+    std::optional<LinearAttention> linear_attention;
+    std::optional<Mamba> mamba;
+    std::optional<SparseAttention> sparse_attention; ///< in latent attention
+    std::int64_t conv_kernel = 3; ///< tokens that a short convolution sees (LFM2)
+    bool attn_output_gate = false; ///< a gate as wide as the queries scales attention's output
+    bool mtp_use_repeated_layer = false; ///< all depths of multi-token prediction are one layer's weights
 
     bool operator==(const Architecture&) const = default;
 };
@@ -109,15 +167,172 @@ struct Adapter {
     bool operator==(const Adapter&) const = default;
 };
 
-[[nodiscard]] bool hasExperts(const Architecture& architecture, std::int64_t layer);
+/// What mixes a layer's tokens.
+enum class TokenMixer : std::uint8_t {
+    None,
+    Attention,
+    WindowedAttention,
+    GatedDeltaNet,
+    KimiDelta,
+    Mamba,
+    ShortConvolution
+};
+enum class LayerMlp : std::uint8_t { None, Dense, Experts };
+
+/// Layers of one kind cost the same and hold the same.
+struct LayerKind {
+    TokenMixer mixer = TokenMixer::Attention;
+    LayerMlp mlp = LayerMlp::Dense;
+
+    [[nodiscard]] constexpr std::size_t index() const
+    {
+        return 3 * static_cast<std::size_t>(mixer) + static_cast<std::size_t>(mlp);
+    }
+    /// A state that runs through the sequence instead of keys and values.
+    [[nodiscard]] constexpr bool recurrent() const
+    {
+        return mixer == TokenMixer::GatedDeltaNet || mixer == TokenMixer::KimiDelta || mixer == TokenMixer::Mamba
+            || mixer == TokenMixer::ShortConvolution;
+    }
+    [[nodiscard]] constexpr bool attends() const
+    {
+        return mixer == TokenMixer::Attention || mixer == TokenMixer::WindowedAttention;
+    }
+    [[nodiscard]] constexpr bool experts() const { return mlp == LayerMlp::Experts; }
+
+    bool operator==(const LayerKind&) const = default;
+};
+inline constexpr LayerKind kDenseLayer{TokenMixer::Attention, LayerMlp::Dense};
+inline constexpr LayerKind kExpertLayer{TokenMixer::Attention, LayerMlp::Experts};
+inline constexpr std::size_t kMostLayerKinds = 21;
+[[nodiscard]] constexpr LayerKind layerKindAt(std::size_t index)
+{
+    return {static_cast<TokenMixer>(index / 3), static_cast<LayerMlp>(index % 3)};
+}
+
+/// One value for each kind of layer that a model has.
+template <class Value> class OfKinds {
+public:
+    struct Entry {
+        LayerKind kind;
+        Value value;
+    };
+
+    /// An empty value for a kind that the model has not.
+    [[nodiscard]] const Value& of(LayerKind kind) const
+    {
+        static const Value none{};
+        for (const Entry& entry : m_entries) {
+            if (entry.kind == kind) return entry.value;
+        }
+        return none;
+    }
+    void add(LayerKind kind, Value value) { m_entries.push_back({kind, std::move(value)}); }
+
+    [[nodiscard]] auto begin() const { return m_entries.begin(); }
+    [[nodiscard]] auto end() const { return m_entries.end(); }
+    [[nodiscard]] std::size_t size() const { return m_entries.size(); }
+
+private:
+    std::vector<Entry> m_entries;
+};
 
 /// How many layers of each kind there are.
-struct LayerKinds {
-    std::int64_t dense = 0;
-    std::int64_t experts = 0;
+class LayerKinds {
+public:
+    struct Entry {
+        LayerKind kind;
+        std::int64_t count = 0;
+    };
+    /// Walks the kinds of which there are layers, in the order of LayerKind::index().
+    class Iterator {
+    public:
+        Iterator(const LayerKinds& kinds, std::uint32_t left)
+            : m_kinds(&kinds)
+            , m_left(left)
+        {
+        }
+        [[nodiscard]] Entry operator*() const
+        {
+            const auto index = static_cast<std::size_t>(std::countr_zero(m_left));
+            return {layerKindAt(index), m_kinds->m_counts[index]};
+        }
+        Iterator& operator++()
+        {
+            m_left &= m_left - 1;
+            return *this;
+        }
+        bool operator==(const Iterator& other) const { return m_left == other.m_left; }
+
+    private:
+        const LayerKinds* m_kinds;
+        std::uint32_t m_left;
+    };
+
+    void add(LayerKind kind, std::int64_t count)
+    {
+        if (count == 0) return;
+        m_counts[kind.index()] += count;
+        m_present |= 1U << kind.index();
+    }
+    LayerKinds& operator+=(const LayerKinds& other)
+    {
+        for (const Entry entry : other)
+            add(entry.kind, entry.count);
+        return *this;
+    }
+    [[nodiscard]] std::int64_t of(LayerKind kind) const { return m_counts[kind.index()]; }
+    [[nodiscard]] std::int64_t total() const
+    {
+        std::int64_t sum = 0;
+        for (const Entry entry : *this)
+            sum += entry.count;
+        return sum;
+    }
+    template <class Accepts> [[nodiscard]] std::int64_t count(const Accepts& accepts) const
+    {
+        std::int64_t sum = 0;
+        for (const Entry entry : *this)
+            sum += accepts(entry.kind) ? entry.count : 0;
+        return sum;
+    }
+    [[nodiscard]] bool alike() const { return std::popcount(m_present) <= 1; }
+
+    [[nodiscard]] Iterator begin() const { return {*this, m_present}; }
+    [[nodiscard]] Iterator end() const { return {*this, 0}; }
+    bool operator==(const LayerKinds&) const = default;
+
+private:
+    std::array<std::int64_t, kMostLayerKinds> m_counts{};
+    std::uint32_t m_present = 0;
 };
+
+[[nodiscard]] LayerKind layerKind(const Architecture& architecture, std::int64_t layer);
+[[nodiscard]] bool hasExperts(const Architecture& architecture, std::int64_t layer);
+
+/// Whether a pattern or a list says what each layer is.
+[[nodiscard]] inline bool listsLayers(const Architecture& architecture)
+{
+    return !architecture.hybrid_layer_pattern.empty() || !architecture.layer_types.empty();
+}
+
 /// Of the layers [first, end).
 [[nodiscard]] LayerKinds layerKinds(const Architecture& architecture, std::int64_t first, std::int64_t end);
+/// Of the whole model.
+[[nodiscard]] LayerKinds layerKinds(const Architecture& architecture);
+
+/// The layers of one depth of multi-token prediction: what the pattern has after its slash, or attention and whatever
+/// the last layer has behind it.
+[[nodiscard]] std::vector<LayerKind> predictionKinds(const Architecture& architecture);
+
+/// The part of hybrid_layer_pattern that lists the model's own layers.
+[[nodiscard]] std::string_view mainPattern(const Architecture& architecture);
+
+/// The kind that a letter of hybrid_layer_pattern stands for; none for other letters.
+[[nodiscard]] std::optional<LayerKind> kindOfLetter(const Architecture& architecture, char letter);
+
+/// "linear attention and experts": words for a kind of layer.
+[[nodiscard]] Phrase wordsOf(LayerKind kind);
 
 /// Rows of the embedding as Megatron stores them: vocab_size rounded up to a multiple of 128 x tensor, so that every
 /// tensor-parallel rank holds a whole number of 128-row tiles. Source: Megatron-LM, training/tokenizer

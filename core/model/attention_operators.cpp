@@ -123,6 +123,14 @@ Operator attentionCore(
             Flops(2.0 * layer.tokens * sequence * values_per_score), sizes.heads * layer.tokens * sequence, context,
             (sizes.query + sizes.value) / 2.0};
     };
+    if (const auto& sparse = layer.model.sparse_attention; sparse && layer.model.mla) {
+        // The kernel reads the chosen tokens' latent keys and values; scores of the others are never formed.
+        core.attention.push_back(work(1.0, static_cast<double>(std::min(layer.share.sequence, sparse->index_topk))));
+        core.run_again_by = RecomputeSet::CoreAttention;
+        addContextExchange(layer, sizes, core);
+        core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys) + mergedParts(layer, sizes));
+        return core;
+    }
     const double windowed = layer.windowedShare();
     if (windowed < 1.0) core.attention.push_back(work(1.0 - windowed, sequence));
     if (windowed > 0.0) core.attention.push_back(work(windowed, layer.window()));
@@ -134,7 +142,7 @@ Operator attentionCore(
 
 /// `formula`: of one 16-bit copy of the attention's output.
 Operator outputProjection(const Layer& layer, std::int64_t features_per_card, std::string_view formula,
-    std::string_view quantized_formula, std::string_view dropped_formula)
+    std::string_view quantized_formula, std::string_view dropped_formula, std::string_view gated_formula)
 {
     Operator projection{"projection"};
     projection.weights = {linear("projection.weight", layer.model.hidden_size, features_per_card)};
@@ -145,7 +153,15 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     const double values = layer.tokens * static_cast<double>(features_per_card);
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
     projection.saved = {saved("attention.output", formula, layer.element * values)};
-    projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs();
+    const bool gated = layer.model.attn_output_gate;
+    projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs() && !gated;
+    // The gate and, in 16 bits, what it made of the kernel's output: the product's input (Megatron-LM, attention.py).
+    if (gated) {
+        const double copies = layer.quantizesInputs() ? 1.0 : 2.0;
+        projection.saved.push_back(saved(
+            "attention.gate", layer.quantizesInputs() ? formula : gated_formula, copies * layer.element * values));
+        projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs();
+    }
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
         projection.saved.push_back(saved("attention.output_copy", formula, layer.element * values));
     }
@@ -172,14 +188,16 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     const auto& model = layer.model;
     // With more tensor-parallel ranks than key/value heads each rank still holds a whole one.
     const std::int64_t key_value_heads = std::max(model.num_key_value_heads, layer.share.tensor);
-    const std::int64_t features = layer.perTensor((model.num_attention_heads + 2 * key_value_heads) * model.head_dim);
+    const std::int64_t gates = model.attn_output_gate ? model.num_attention_heads : 0;
+    const std::int64_t features =
+        layer.perTensor((model.num_attention_heads + gates + 2 * key_value_heads) * model.head_dim);
     Operator qkv{"qkv"};
     qkv.weights = {linear("qkv.weight", features, model.hidden_size)};
     const Weight weight = qkv.weights.front();
     if (model.attention_bias) qkv.weights.push_back({"qkv.bias", features});
     addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
-    addOutputGradient(
-        layer, "qkv.output_gradient", "g_o T (a + 2 k) d / t", layer.tokens * static_cast<double>(features), qkv);
+    addOutputGradient(layer, "qkv.output_gradient", gates > 0 ? "g_o T (2 a + 2 k) d / t" : "g_o T (a + 2 k) d / t",
+        layer.tokens * static_cast<double>(features), qkv);
     addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
     if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
         const std::int64_t queries = layer.perTensor(model.num_attention_heads * model.head_dim);
@@ -207,7 +225,37 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     }
     operators.push_back(attentionCore(layer, sizes, kGroupedQuery, RecomputeSet::None));
     operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * model.head_dim),
-        "w T a d / t", "i T a d / t", "(w + 1) T a d / t"));
+        "w T a d / t", "i T a d / t", "(w + 1) T a d / t", "2 w T a d / t"));
+}
+
+/// The lightning indexer of DeepSeek sparse attention: small queries made of the queries' latent, one key for all of
+/// them, and a weight per head; the scores of all earlier tokens choose index_topk of them. It is replicated over
+/// tensor ranks. Its scores are recomputed for its loss; the chosen tokens' numbers stay, 4 bytes each. Sources:
+/// deepseek-ai/DeepSeek-V3.2-Exp, inference/model.py, Indexer; Megatron-LM,
+/// core/transformer/experimental_attention_variant/dsa.py.
+void addIndexer(const Layer& layer, std::vector<Operator>& operators)
+{
+    const auto& model = layer.model;
+    const SparseAttention& sparse = *model.sparse_attention;
+    const std::int64_t queries = sparse.index_n_heads * sparse.index_head_dim;
+    const std::int64_t latent = model.mla->q_lora_rank > 0 ? model.mla->q_lora_rank : model.hidden_size;
+    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+    Operator indexer{"indexer"};
+    indexer.weights = {linear("indexer.q.weight", queries, latent),
+        linear("indexer.k.weight", sparse.index_head_dim, model.hidden_size),
+        linear("indexer.head.weight", sparse.index_n_heads, model.hidden_size)};
+    Weight norm{"indexer.k_norm.weight", 2 * sparse.index_head_dim}; // a LayerNorm in any case
+    indexer.weights.push_back(norm);
+    indexer.saved = {saved("indexer.projected", "w T (I_h I_d + I_d + I_h)",
+                         layer.element * layer.tokens * number(queries + sparse.index_head_dim + sparse.index_n_heads)),
+        saved("indexer.chosen", "4 T I_k",
+            kFloat * layer.tokens * number(std::min(sparse.index_topk, layer.share.sequence)))};
+    indexer.products = {product(layer.tokens, number(latent), number(queries)),
+        product(layer.tokens, layer.hidden, number(sparse.index_head_dim + sparse.index_n_heads))};
+    // A score per head and earlier token: half of the sequence on average.
+    indexer.scan = Flops(layer.tokens * number(layer.share.sequence) * number(queries));
+    indexer.moved = roundToBytes(3.0 * layer.element * layer.tokens * number(queries));
+    operators.push_back(indexer);
 }
 
 /// A low-rank projection down, its norm, and the projection up to the heads (DeepSeek-V2, arXiv:2405.04434). The
@@ -290,19 +338,22 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     addAdapter(layer, keys_values_target, rows, Weight(key_value.weights[1]), "(w + 1) k_l T / u", key_value);
     operators.push_back(key_value);
 
+    if (model.sparse_attention) addIndexer(layer, operators);
     const double heads = rank(model.num_attention_heads) / layer.tensor;
     // The rotated part of the key is broadcast to every head, so keys are as wide as queries.
     const HeadSizes sizes{rank(query_size), rank(query_size), rank(mla.v_head_dim), heads, heads};
     operators.push_back(attentionCore(layer, sizes, kLatent, RecomputeSet::MlaUpProjection));
     operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim),
-        "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t"));
+        "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t", "2 w T a d_v / t"));
 }
 
 } // namespace
 
-void addAttention(const Layer& layer, std::vector<Operator>& operators)
+void addMixer(const Layer& layer, std::vector<Operator>& operators)
 {
-    if (layer.model.mla)
+    if (layer.kind.recurrent())
+        addRecurrence(layer, operators);
+    else if (layer.model.mla)
         addLatentAttention(layer, operators);
     else
         addGroupedQueryAttention(layer, operators);

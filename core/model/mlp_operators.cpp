@@ -37,6 +37,7 @@ constexpr MlpNames kExpertNames{"experts.up", "experts.activation", "experts.dow
 
 struct MlpSize {
     double rows = 0.0; ///< tokens that enter its products on this card
+    std::int64_t features = 0; ///< of a token as it enters and leaves
     std::int64_t width = 0; ///< its intermediate features on this card
     std::int64_t copies = 1; ///< experts on this card; rows are shared among them
     bool expert = false;
@@ -58,7 +59,7 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     };
 
     Operator up{names.up};
-    const Weight up_weight = sized(linear(names.up_weight, parts * size.width, model.hidden_size));
+    const Weight up_weight = sized(linear(names.up_weight, parts * size.width, size.features));
     up.weights = {up_weight};
     if (model.mlp_bias) up.weights.push_back(sized({names.up_bias, parts * size.width}));
     addOutputGradient(layer, names.up_gradient, names.up_gradient_formula, layer.mlpParts() * values, up);
@@ -70,7 +71,8 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
         product.run_again_by = size.run_again_by;
         return product;
     };
-    up.products = {multiplied(layer.hidden, layer.mlpParts() * width)};
+    const auto features = static_cast<double>(size.features);
+    up.products = {multiplied(features, layer.mlpParts() * width)};
     operators.push_back(up);
 
     Operator activation{names.activation};
@@ -93,17 +95,18 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
     operators.push_back(activation);
 
     Operator down{names.down};
-    const Weight down_weight = sized(linear(names.down_weight, model.hidden_size, size.width));
+    const Weight down_weight = sized(linear(names.down_weight, size.features, size.width));
     down.weights = {down_weight};
-    if (model.mlp_bias) down.weights.push_back(sized({names.down_bias, model.hidden_size}));
+    if (model.mlp_bias) down.weights.push_back(sized({names.down_bias, size.features}));
     if (layer.keepsInput(AdapterTarget::LinearFc2)) {
         down.saved.push_back(productInput(layer, names.activation_output,
             layer.quantizesInputs() ? names.quantized_formula : names.formula, layer.stored_input * values,
             size.output_dropped_by));
     }
-    addOutputGradient(layer, names.down_gradient, names.down_gradient_formula, size.rows * layer.hidden, down);
+    addOutputGradient(layer, names.down_gradient,
+        size.expert && layer.latentExperts() ? "g_o R h_l" : names.down_gradient_formula, size.rows * features, down);
     addAdapter(layer, AdapterTarget::LinearFc2, size.rows, down_weight, names.down_dropped, down);
-    down.products = {multiplied(width, layer.hidden)};
+    down.products = {multiplied(width, features)};
     operators.push_back(down);
 }
 
@@ -112,10 +115,11 @@ void addMlp(const Layer& layer, const MlpSize& size, const MlpNames& names, std:
 void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
 {
     const auto experts_on = static_cast<double>(layer.share.expert);
-    const double bytes_per_row = layer.element * layer.hidden;
+    const double bytes_per_row = layer.element * static_cast<double>(layer.expertFeatures());
     const double sent = rows / static_cast<double>(layer.share.expert_tensor);
     if (layer.share.expert > 1 && layer.options.experts_gathered) {
-        const Bytes tokens = roundToBytes(experts_on * layer.stream());
+        const Bytes tokens =
+            roundToBytes(experts_on * layer.stream() * static_cast<double>(layer.expertFeatures()) / layer.hidden);
         for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends}) {
             sends->push_back({Collective::AllGather, RankSet::Expert, tokens});
             sends->push_back({Collective::ReduceScatter, RankSet::Expert, tokens});
@@ -134,11 +138,35 @@ void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
     }
 }
 
+/// Latent experts (NVIDIA Nemotron 3, arXiv:2512.20856): tokens go to their experts narrowed, and what comes back is
+/// summed before it is widened again. Both products are on every tensor rank, over its own tokens (Megatron-LM,
+/// core/transformer/moe/moe_layer.py, fc1_latent_proj and fc2_latent_proj). The one down reads the norm's output, which
+/// the router keeps; the one up keeps its own input.
+Operator latentProjection(const Layer& layer, std::string_view id, std::string_view weight)
+{
+    const bool down = id == "latent_down";
+    const std::int64_t latent = layer.model.moe->moe_latent_size;
+    const double rows = layer.tokens / layer.residual;
+    const auto width = static_cast<double>(latent);
+    Operator projection{id};
+    projection.weights = {
+        down ? linear(weight, latent, layer.model.hidden_size) : linear(weight, layer.model.hidden_size, latent)};
+    if (!down && layer.keepsFrozenInput()) {
+        projection.saved = {productInput(
+            layer, "latent_up.input", "i T h_l / u", layer.stored_input * rows * width, RecomputeSet::Moe)};
+    }
+    addOutputGradient(layer, down ? "latent_down.output_gradient" : "latent_up.output_gradient",
+        down ? "g_o T h_l / u" : "g_o T h / u", rows * (down ? width : layer.hidden), projection);
+    projection.products = {down ? product(rows, layer.hidden, width) : product(rows, width, layer.hidden)};
+    projection.products.front().run_again_by = RecomputeSet::Moe;
+    return projection;
+}
+
 } // namespace
 
 void addDenseMlp(const Layer& layer, std::vector<Operator>& operators)
 {
-    MlpSize dense{layer.tokens, layer.perTensor(layer.model.intermediate_size)};
+    MlpSize dense{layer.tokens, layer.model.hidden_size, layer.perTensor(layer.model.intermediate_size)};
     dense.input_dropped_by = dense.output_dropped_by = dense.run_again_by = RecomputeSet::Mlp;
     const std::size_t first = operators.size();
     addMlp(layer, dense, kDenseNames, operators);
@@ -163,29 +191,37 @@ void addExperts(const Layer& layer, std::vector<Operator>& operators)
     router.moved = roundToBytes(kRouterBytes * layer.tokens * experts / layer.residual);
     operators.push_back(router);
 
+    if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_down", "latent_down.weight"));
+    const auto features = static_cast<double>(layer.expertFeatures());
     Operator dispatch{"dispatch"};
     if (layer.keepsInput(AdapterTarget::LinearFc1)) {
-        dispatch.saved.push_back(
-            productInput(layer, "experts.input", "i R h", layer.stored_input * rows * layer.hidden, RecomputeSet::Moe));
+        dispatch.saved.push_back(productInput(layer, "experts.input", layer.latentExperts() ? "i R h_l" : "i R h",
+            layer.stored_input * rows * features, RecomputeSet::Moe));
     }
     dispatch.saved.push_back(saved("experts.probabilities", "4 R", kFloat * rows, RecomputeSet::Moe));
-    dispatch.moved = roundToBytes(4.0 * layer.element * rows * layer.hidden);
+    dispatch.moved = roundToBytes(4.0 * layer.element * rows * features);
     dispatch.run_again_by = RecomputeSet::Moe;
     addExpertExchange(layer, rows, dispatch);
     operators.push_back(dispatch);
 
-    MlpSize routed{rows, moe.moe_intermediate_size / layer.share.expert_tensor, moe.num_experts / layer.share.expert,
-        true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation, RecomputeSet::Moe};
+    MlpSize routed{rows, layer.expertFeatures(), moe.moe_intermediate_size / layer.share.expert_tensor,
+        moe.num_experts / layer.share.expert, true, RecomputeSet::Moe, RecomputeSet::Moe | RecomputeSet::MoeActivation,
+        RecomputeSet::Moe};
     addMlp(layer, routed, kExpertNames, operators);
+    if (layer.latentExperts()) operators.push_back(latentProjection(layer, "latent_up", "latent_up.weight"));
 
     if (moe.shared_intermediate_size > 0) {
-        MlpSize shared{layer.tokens, layer.perTensor(moe.shared_intermediate_size)};
+        MlpSize shared{layer.tokens, layer.model.hidden_size, layer.perTensor(moe.shared_intermediate_size)};
         shared.input_dropped_by = shared.output_dropped_by = shared.run_again_by =
             RecomputeSet::Moe | RecomputeSet::SharedExperts;
         const std::size_t first = operators.size();
         addMlp(layer, shared, kSharedNames, operators);
         entersTensorParallel(layer, operators[first]);
         leavesTensorParallel(layer, operators.back());
+        if (moe.shared_expert_gate) {
+            operators.back().weights.push_back({"shared.gate.weight", 1, layer.model.hidden_size});
+            operators.back().saved.push_back(saved("shared.output", "w T h / u", layer.stream()));
+        }
         // Their input is the norm's output, which the router keeps; quantized it may be a tensor of its own
         // (Megatron-LM, shared_experts.py, set_save_original_input, for every recipe but delayed scaling).
         if (layer.quantizesInputs() && layer.options.quantized_apart) {

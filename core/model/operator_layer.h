@@ -19,6 +19,7 @@ struct Layer {
     const Architecture& model;
     const CardShare& share;
     const OperatorOptions& options;
+    LayerKind kind;
 
     double tokens = share.tokens();
     double residual = share.residual();
@@ -32,14 +33,22 @@ struct Layer {
     [[nodiscard]] double stream() const { return element * tokens * hidden / residual; }
     /// The same as one tensor, on all tensor ranks together.
     [[nodiscard]] Bytes wholeStream() const { return roundToBytes(element * tokens * hidden); }
+    [[nodiscard]] bool latentExperts() const { return model.moe && model.moe->moe_latent_size > 0; }
+    /// Features of a token as its experts see it.
+    [[nodiscard]] std::int64_t expertFeatures() const
+    {
+        return latentExperts() ? model.moe->moe_latent_size : model.hidden_size;
+    }
     [[nodiscard]] double mlpParts() const { return model.gated_mlp ? 2.0 : 1.0; }
     /// Whether a product keeps its input: frozen ones need it only for an adapter, which with dropout keeps its own.
     [[nodiscard]] bool keepsInput(AdapterTarget target) const
     {
-        if (!options.adapter || options.frozen_inputs_kept) return true;
+        if (keepsFrozenInput()) return true;
         if (options.adapter->dropout > 0.0) return false;
         return target == AdapterTarget::LinearQkv ? options.adapter->adaptsQkv() : options.adapter->adapts(target);
     }
+    /// Whether a product that no adapter accompanies does.
+    [[nodiscard]] bool keepsFrozenInput() const { return !options.adapter || options.frozen_inputs_kept; }
     /// Weights of products have gradients; frozen ones have none, and adapters' are made at once.
     [[nodiscard]] bool hasWeightHalf() const { return !options.adapter; }
     /// A delayed weight half keeps the input of a column-parallel product as it gathered it, not as it was saved.
@@ -56,9 +65,10 @@ struct Layer {
     {
         return static_cast<double>(std::min(share.sequence, model.sliding_window->size));
     }
-    /// Share of the layers that have one.
+    /// Share of the layers that have one, of those that are described by this one.
     [[nodiscard]] double windowedShare() const
     {
+        if (listsLayers(model)) return kind.mixer == TokenMixer::WindowedAttention ? 1.0 : 0.0;
         if (!model.sliding_window || model.sliding_window->size <= 0) return 0.0;
         return model.sliding_window->share();
     }
@@ -125,7 +135,9 @@ void addDropout(const Layer& layer, Operator& to);
 void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, std::string_view dropped,
     Operator& to);
 
-void addAttention(const Layer& layer, std::vector<Operator>& operators);
+/// What mixes the layer's tokens: attention, or one of the two below.
+void addMixer(const Layer& layer, std::vector<Operator>& operators);
+void addRecurrence(const Layer& layer, std::vector<Operator>& operators);
 void addDenseMlp(const Layer& layer, std::vector<Operator>& operators);
 void addExperts(const Layer& layer, std::vector<Operator>& operators);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/operators.h"
 
+#include <algorithm>
+
 #include "core/model/operator_layer.h"
 
 namespace cardfit {
@@ -125,6 +127,7 @@ Flops Operator::forward() const
         work += product.work();
     for (const AttentionWork& part : attention)
         work += part.share * part.visible;
+    work += scan;
     return work;
 }
 
@@ -145,26 +148,31 @@ ElementCount countElements(const std::vector<Operator>& operators)
 }
 
 std::vector<Operator> layerOperators(
-    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts)
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, LayerKind kind)
 {
-    const operators::Layer layer{model, share, options};
+    const operators::Layer layer{model, share, options, kind};
     std::vector<Operator> result;
     result.reserve(14);
-    // Latent attention also projects down, from tokens that are not gathered.
-    const bool read_as_saved = !layer.gathersInputs() || model.mla.has_value();
-    result.push_back(
-        operators::norm(layer, "input_norm", {layer.keepsInput(AdapterTarget::LinearQkv), false, read_as_saved}));
-    operators::addAttention(layer, result);
-    // The router reads the norm's output as it is, and keeps it for the gradient of its weight; shared experts in
-    // 16 bits read the same tensor, routed ones their own rows.
-    const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
-    const bool for_weight = (!experts || shared) && !layer.gathersInputs();
-    result.push_back(
-        operators::norm(layer, "mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight}));
-    if (experts)
-        operators::addExperts(layer, result);
-    else
-        operators::addDenseMlp(layer, result);
+    if (kind.mixer != TokenMixer::None) {
+        // Latent attention also projects down, from tokens that are not gathered.
+        const bool read_as_saved = !layer.gathersInputs() || (kind.attends() && model.mla.has_value());
+        const bool kept = kind.attends() ? layer.keepsInput(AdapterTarget::LinearQkv) : layer.keepsFrozenInput();
+        result.push_back(operators::norm(layer, "input_norm", {kept, false, read_as_saved}));
+        operators::addMixer(layer, result);
+    }
+    if (kind.mlp != LayerMlp::None) {
+        const bool experts = kind.experts();
+        // The router reads the norm's output as it is, and keeps it for the gradient of its weight; shared experts in
+        // 16 bits read the same tensor, routed ones their own rows.
+        const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
+        const bool for_weight = (!experts || shared) && !layer.gathersInputs();
+        result.push_back(
+            operators::norm(layer, "mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight}));
+        if (experts)
+            operators::addExperts(layer, result);
+        else
+            operators::addDenseMlp(layer, result);
+    }
     operators::addDropout(layer, result.back());
     return result;
 }
@@ -172,7 +180,7 @@ std::vector<Operator> layerOperators(
 std::vector<Operator> embeddingOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options)
 {
-    const operators::Layer layer{model, share, options};
+    const operators::Layer layer{model, share, options, {}};
     constexpr double kIds = 8.0; // int64 token ids
     constexpr double kMaskedIds = 9.0; // a rank looks up only its rows: mask (1) and shifted ids (8)
 
@@ -200,7 +208,7 @@ std::vector<Operator> embeddingOperators(
 std::vector<Operator> headOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight)
 {
-    const operators::Layer layer{model, share, options};
+    const operators::Layer layer{model, share, options, {}};
     Operator output{"output"};
     const std::int64_t rows = share.vocabulary / share.tensor;
     if (separate_weight) {
@@ -223,9 +231,9 @@ std::vector<Operator> headOperators(
 }
 
 std::vector<Operator> predictionOperators(
-    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts)
+    const Architecture& model, const CardShare& share, const OperatorOptions& options)
 {
-    const operators::Layer layer{model, share, options};
+    const operators::Layer layer{model, share, options, {}};
     std::vector<Operator> result = {
         operators::norm(layer, "embedding_norm", {}), operators::norm(layer, "hidden_norm", {})};
 
@@ -240,8 +248,10 @@ std::vector<Operator> predictionOperators(
     join.products = {operators::product(layer.tokens, 2.0 * layer.hidden, layer.hidden / layer.tensor)};
     result.push_back(join);
 
-    for (Operator& step : layerOperators(model, share, options, experts))
-        result.push_back(std::move(step));
+    for (const LayerKind kind : predictionKinds(model)) {
+        for (Operator& step : layerOperators(model, share, options, kind))
+            result.push_back(std::move(step));
+    }
     result.push_back(
         operators::norm(layer, "prediction_norm", {!options.adapter, true, !options.output_layer_at_once}));
     // The output layer's work is counted with the head; each depth hands it a gradient of its own.
@@ -254,16 +264,12 @@ std::vector<Operator> predictionOperators(
 OperatorTables operatorTables(
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight)
 {
-    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
     OperatorTables tables;
-    if (kinds.dense > 0) tables.dense_layer = layerOperators(model, share, options, false);
-    if (kinds.experts > 0) tables.expert_layer = layerOperators(model, share, options, true);
+    for (const auto [kind, count] : layerKinds(model))
+        tables.layers.add(kind, layerOperators(model, share, options, kind));
     tables.embedding = embeddingOperators(model, share, options);
     tables.head = headOperators(model, share, options, separate_weight);
-    if (model.mtp_layers > 0) {
-        const bool experts = hasExperts(model, model.num_hidden_layers - 1);
-        tables.prediction = predictionOperators(model, share, options, experts);
-    }
+    if (model.mtp_layers > 0) tables.prediction = predictionOperators(model, share, options);
     return tables;
 }
 
@@ -290,24 +296,31 @@ OperatorTables wholeModel(const Architecture& model, const OperatorOptions& opti
 
 } // namespace
 
-std::int64_t parameterCount(const Architecture& model)
+static std::int64_t parameterCount(const Architecture& model, const OperatorTables& tables)
 {
-    const OperatorTables tables = wholeModel(model, {});
-    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
-    return countElements(tables.embedding).total() + countElements(tables.head).total()
-        + kinds.dense * countElements(tables.dense_layer).total()
-        + kinds.experts * countElements(tables.expert_layer).total()
-        + model.mtp_layers * countElements(tables.prediction).total();
+    std::int64_t sum = countElements(tables.embedding).total() + countElements(tables.head).total()
+        + predictionWeights(model) * countElements(tables.prediction).total();
+    for (const auto [kind, count] : layerKinds(model))
+        sum += count * countElements(tables.layers.of(kind)).total();
+    return sum;
 }
+
+std::int64_t parameterCount(const Architecture& model) { return parameterCount(model, wholeModel(model, {})); }
 
 std::int64_t activeParameterCount(const Architecture& model)
 {
-    const std::int64_t total = parameterCount(model);
-    std::int64_t layers = layerKinds(model, 0, model.num_hidden_layers).experts;
-    if (layers > 0 && hasExperts(model, model.num_hidden_layers - 1)) layers += model.mtp_layers;
+    const OperatorTables tables = wholeModel(model, {});
+    const std::int64_t total = parameterCount(model, tables);
+    const auto has_experts = [](LayerKind kind) { return kind.experts(); };
+    const LayerKinds kinds = layerKinds(model);
+    std::int64_t layers = kinds.count(has_experts);
     if (layers == 0) return total;
+    layers += predictionWeights(model) * std::ranges::count_if(predictionKinds(model), has_experts);
     const auto& moe = *model.moe;
-    const std::int64_t routed = countElements(wholeModel(model, {}).expert_layer).expert;
+    std::int64_t routed = 0;
+    for (const auto& [kind, operators] : tables.layers) {
+        if (kind.experts()) routed = countElements(operators).expert;
+    }
     return total - layers * (routed - routed / moe.num_experts * moe.num_experts_per_tok);
 }
 
@@ -316,9 +329,10 @@ std::int64_t adapterParameterCount(const Architecture& model, const Adapter& ada
     OperatorOptions options;
     options.adapter = adapter;
     const OperatorTables tables = wholeModel(model, options);
-    const LayerKinds kinds = layerKinds(model, 0, model.num_hidden_layers);
-    return kinds.dense * countElements(tables.dense_layer).adapter
-        + kinds.experts * countElements(tables.expert_layer).adapter + countElements(tables.head).adapter;
+    std::int64_t sum = countElements(tables.head).adapter;
+    for (const auto [kind, count] : layerKinds(model))
+        sum += count * countElements(tables.layers.of(kind)).adapter;
+    return sum;
 }
 
 } // namespace cardfit

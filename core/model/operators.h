@@ -87,6 +87,7 @@ struct Operator {
     std::vector<SavedTensor> for_weights{}; ///< made by the input half of a split backward pass for the weight half
     std::vector<MatrixProduct> products{}; ///< their backward pass does twice as much, half of it for the weights
     std::vector<AttentionWork> attention{}; ///< one entry per kind of attention (windowed, full) among the layers
+    Flops scan{}; ///< of a recurrence over the sequence, which small matrix products and elementwise steps share
     Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in one that runs again
     std::vector<Communication> backward_sends{};
@@ -96,7 +97,7 @@ struct Operator {
     [[nodiscard]] Flops forward() const;
 };
 
-/// The operators of one transformer layer, in forward order, with a mixture of experts instead of the MLP if asked.
+/// The operators of one layer of a kind, in forward order.
 /// Shapes: T = tokens(), h hidden, a heads, k key/value heads, d head size, f MLP width, t tensor, w bytes a value.
 /// Sources: TransformerEngine's modules for what is kept (LayerNormLinear, Linear, DotProductAttention,
 /// LayerNormMLP); Korthikanti et al. 2022, arXiv:2205.05198, for the classic sum s b h (34 + 5 a s / h), which this
@@ -112,7 +113,7 @@ struct Operator {
 /// (pytorch/module/linear.py, delay_wgrad_compute). PyTorch's pipelining keeps the whole graph until the weight half,
 /// which is more; that is not modelled.
 [[nodiscard]] std::vector<Operator> layerOperators(
-    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
+    const Architecture& model, const CardShare& share, const OperatorOptions& options, LayerKind kind);
 
 /// Token (and learned position) embedding, before the first layer.
 [[nodiscard]] std::vector<Operator> embeddingOperators(
@@ -124,15 +125,14 @@ struct Operator {
     const Architecture& model, const CardShare& share, const OperatorOptions& options, bool separate_weight);
 
 /// One depth of multi-token prediction, beside the head: two norms, a product that joins the hidden state with the next
-/// token's embedding, one layer, a norm; embedding and output layer are the model's own. Source: DeepSeek-V3,
-/// arXiv:2412.19437, section 2.2; Megatron-LM core/transformer/multi_token_prediction.py.
+/// token's embedding, the layers of predictionKinds(), a norm; embedding and output layer are the model's own. Source:
+/// DeepSeek-V3, arXiv:2412.19437, section 2.2; Megatron-LM core/transformer/multi_token_prediction.py.
 [[nodiscard]] std::vector<Operator> predictionOperators(
-    const Architecture& model, const CardShare& share, const OperatorOptions& options, bool experts);
+    const Architecture& model, const CardShare& share, const OperatorOptions& options);
 
 /// The operators of a model on one card, one list for each kind of work; memory and time are sums over them.
 struct OperatorTables {
-    std::vector<Operator> dense_layer; ///< empty if the model has no such layer
-    std::vector<Operator> expert_layer;
+    OfKinds<std::vector<Operator>> layers; ///< one layer of each kind that the model has
     std::vector<Operator> embedding;
     std::vector<Operator> prediction; ///< one depth of multi-token prediction; empty if the model has none
     std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
@@ -146,8 +146,8 @@ struct OperatorTables {
 template <class Size> [[nodiscard]] std::int64_t largestProductWeight(const OperatorTables& tables, const Size& size)
 {
     std::int64_t largest = 0;
-    for (const auto* operators : {&tables.dense_layer, &tables.expert_layer}) {
-        for (const Operator& step : *operators) {
+    for (const auto& layer : tables.layers) {
+        for (const Operator& step : layer.value) {
             for (const Weight& weight : step.weights) {
                 if (weight.linear) largest = std::max<std::int64_t>(largest, size(weight));
             }
@@ -175,6 +175,24 @@ struct ElementCount {
 
 /// The parameters that one token uses: of the routed experts only the top-k.
 [[nodiscard]] std::int64_t activeParameterCount(const Architecture& architecture);
+
+/// How many sets of weights the depths of multi-token prediction have.
+[[nodiscard]] inline std::int64_t predictionWeights(const Architecture& architecture)
+{
+    return architecture.mtp_use_repeated_layer ? std::min<std::int64_t>(1, architecture.mtp_layers)
+                                               : architecture.mtp_layers;
+}
+
+/// Values of a layer's recurrent state for one sequence on one card, and of what its convolution still sees; none
+/// where the layer has keys and values. They take the place of a cache when the model is served.
+struct RecurrentState {
+    double state = 0.0; ///< kept in fp32
+    double convolution = 0.0; ///< as activations are
+};
+[[nodiscard]] RecurrentState recurrentState(const Architecture& model, std::int64_t tensor, LayerKind kind);
+
+/// Values per token that a recurrent layer's projection makes, all cards together; none for other layers.
+[[nodiscard]] std::int64_t projectedFeatures(const Architecture& model, LayerKind kind);
 
 /// Parameters of an adapter on every layer of the model, without the frozen ones.
 [[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);

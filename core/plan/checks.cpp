@@ -12,6 +12,7 @@
 #include "core/pipeline/schedule_traits.h"
 #include "core/plan/edit.h"
 #include "core/plan/field_table.h"
+#include "core/plan/layer_rules.h"
 #include "core/plan/names.h"
 #include "core/plan/plan_schedule.h"
 #include "core/plan/setting_checks.h"
@@ -127,6 +128,14 @@ private:
         error(std::move(id), field, std::move(message), std::move(valid)).prevents_estimate = true;
     }
 
+    void report(const std::optional<LayerRule>& broken, Values valid = {})
+    {
+        if (!broken) return;
+        if (valid.empty()) valid = broken->candidates;
+        error(std::string(broken->id), broken->field, broken->message, std::move(valid)).prevents_estimate =
+            broken->prevents_estimate;
+    }
+
     /// Whole numbers that the figures multiply and divide by: at least 1, and small enough that products do not
     /// overflow.
     void checkRanges()
@@ -186,6 +195,7 @@ private:
 
     void checkModel()
     {
+        report(brokenPattern(m_model));
         const std::int64_t heads = m_model.num_attention_heads;
         const std::int64_t groups = m_model.num_key_value_heads;
         if (heads % groups != 0) {
@@ -248,7 +258,7 @@ private:
         const std::int64_t groups = m_model.num_key_value_heads;
         const bool key_values = m_model.mla || groups % tensor == 0 || tensor % groups == 0;
         return m_model.num_attention_heads % tensor == 0 && m_model.hidden_size % tensor == 0
-            && m_model.intermediate_size % tensor == 0 && key_values;
+            && m_model.intermediate_size % tensor == 0 && key_values && dividesRecurrence(m_model, tensor);
     }
     [[nodiscard]] Values validTensor() const
     {
@@ -271,6 +281,7 @@ private:
         tensorDivides("TP-HEADS", Sentence::tr("attention heads"), m_model.num_attention_heads);
         tensorDivides("TP-HIDDEN", Sentence::tr("hidden features"), m_model.hidden_size);
         tensorDivides("TP-FFN", Sentence::tr("MLP features"), m_model.intermediate_size);
+        report(brokenTensor(m_plan), validTensor());
         const std::int64_t groups = m_model.num_key_value_heads;
         if (!m_model.mla && groups % tensor != 0) {
             if (tensor % groups != 0) {
@@ -322,6 +333,7 @@ private:
                     {sequence / context, m_degrees.tensor, sequence / context % m_degrees.tensor}),
                 multiples(context * m_degrees.tensor * (context > 1 ? 2 : 1), sequence));
         }
+        report(brokenContext(m_plan));
         const std::int64_t heads = m_model.num_attention_heads / m_degrees.tensor;
         if (context > 1 && m_recipe.context_communication == ContextCommunication::A2a && heads % context != 0) {
             error("CP-A2A-HEADS", pointerOf<&Parallelism::context>,

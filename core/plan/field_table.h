@@ -158,6 +158,12 @@ inline constexpr auto kFields = std::to_array<Field>({
         "/model/moe/imbalance", Sentence::tr("Expert imbalance"))
         .of({1.0, kNotNegative.most})
         .when(hasExperts),
+    shape<&Architecture::moe, &MixtureOfExperts::moe_latent_size>("/model/moe/moe_latent_size")
+        .of(kCountOrZero)
+        .upTo(kMostFeatures)
+        .as("h_l", Sentence::tr("width at which experts see a token"))
+        .unlessDefault(),
+    shape<&Architecture::moe, &MixtureOfExperts::shared_expert_gate>("/model/moe/shared_expert_gate").unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::mla>("/model/mla"),
     shape<&Architecture::mla, &LatentAttention::q_lora_rank>("/model/mla/q_lora_rank")
         .of(kCountOrZero)
@@ -173,6 +179,63 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::mtp_layers>("/model/mtp_layers", Sentence::tr("Prediction layers"))
         .of(kCountOrZero)
         .upTo(kMostLayers),
+    emptyIsNull<&Plan::model, &Model::architecture, &Architecture::hybrid_layer_pattern>("/model/hybrid_layer_pattern")
+        .says(Sentence::tr(
+            "one letter a layer: M Mamba-2, G linear attention, * attention, W windowed attention, C short "
+            "convolution, - MLP, E experts; after a slash the layers of one prediction depth"))
+        .unlessDefault(),
+    emptyIsNull<&Plan::model, &Model::architecture, &Architecture::layer_types>("/model/layer_types")
+        .says(Sentence::tr("what mixes the tokens of each layer, beside its MLP or experts"))
+        .unlessDefault(),
+    group<&Plan::model, &Model::architecture, &Architecture::linear_attention>("/model/linear_attention")
+        .unlessDefault(),
+    shape<&Architecture::linear_attention, &LinearAttention::rule>("/model/linear_attention/rule"),
+    shape<&Architecture::linear_attention, &LinearAttention::linear_num_key_heads>(
+        "/model/linear_attention/linear_num_key_heads")
+        .upTo(kMostFeatures)
+        .as("H_k", Sentence::tr("key heads of linear attention")),
+    shape<&Architecture::linear_attention, &LinearAttention::linear_num_value_heads>(
+        "/model/linear_attention/linear_num_value_heads")
+        .upTo(kMostFeatures)
+        .as("H_v", Sentence::tr("value heads of linear attention")),
+    shape<&Architecture::linear_attention, &LinearAttention::linear_key_head_dim>(
+        "/model/linear_attention/linear_key_head_dim")
+        .upTo(kMostFeatures)
+        .as("D_k", Sentence::tr("size of a key head of linear attention")),
+    shape<&Architecture::linear_attention, &LinearAttention::linear_value_head_dim>(
+        "/model/linear_attention/linear_value_head_dim")
+        .upTo(kMostFeatures)
+        .as("D_v", Sentence::tr("size of a value head of linear attention")),
+    shape<&Architecture::linear_attention, &LinearAttention::linear_conv_kernel_dim>(
+        "/model/linear_attention/linear_conv_kernel_dim")
+        .upTo(kMostFeatures),
+    group<&Plan::model, &Model::architecture, &Architecture::mamba>("/model/mamba").unlessDefault(),
+    shape<&Architecture::mamba, &Mamba::mamba_num_heads>("/model/mamba/mamba_num_heads")
+        .upTo(kMostFeatures)
+        .as("H_m", Sentence::tr("heads of Mamba-2")),
+    shape<&Architecture::mamba, &Mamba::mamba_head_dim>("/model/mamba/mamba_head_dim")
+        .upTo(kMostFeatures)
+        .as("D_m", Sentence::tr("size of a head of Mamba-2")),
+    shape<&Architecture::mamba, &Mamba::n_groups>("/model/mamba/n_groups")
+        .upTo(kMostFeatures)
+        .as("G_m", Sentence::tr("groups of heads of Mamba-2")),
+    shape<&Architecture::mamba, &Mamba::ssm_state_size>("/model/mamba/ssm_state_size")
+        .upTo(kMostFeatures)
+        .as("S_m", Sentence::tr("size of a state of Mamba-2")),
+    shape<&Architecture::mamba, &Mamba::conv_kernel>("/model/mamba/conv_kernel").upTo(kMostFeatures),
+    group<&Plan::model, &Model::architecture, &Architecture::sparse_attention>("/model/sparse_attention")
+        .unlessDefault(),
+    shape<&Architecture::sparse_attention, &SparseAttention::index_n_heads>("/model/sparse_attention/index_n_heads")
+        .upTo(kMostFeatures)
+        .as("I_h", Sentence::tr("heads of the indexer")),
+    shape<&Architecture::sparse_attention, &SparseAttention::index_head_dim>("/model/sparse_attention/index_head_dim")
+        .upTo(kMostFeatures)
+        .as("I_d", Sentence::tr("size of a head of the indexer")),
+    shape<&Architecture::sparse_attention, &SparseAttention::index_topk>("/model/sparse_attention/index_topk")
+        .upTo(kAnyCount),
+    shape<&Architecture::conv_kernel>("/model/conv_kernel").upTo(kMostFeatures).unlessDefault(),
+    shape<&Architecture::attn_output_gate>("/model/attn_output_gate").unlessDefault(),
+    shape<&Architecture::mtp_use_repeated_layer>("/model/mtp_use_repeated_layer").unlessDefault(),
     model<&Model::reported_parameters>("/model/reported_parameters"),
     model<&Model::source>("/model/source", Sentence::tr("Source")).inForms(),
 

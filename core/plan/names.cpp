@@ -150,6 +150,16 @@ constexpr std::array<EnumName<LayerBalance>, 2> kLayerBalanceNames{{
     {LayerBalance::Time, "time"},
     {LayerBalance::Memory, "memory"},
 }};
+constexpr std::array<EnumName<LinearAttentionRule>, 2> kLinearAttentionRuleNames{{
+    {LinearAttentionRule::GatedDeltaNet, "gated_delta_net"},
+    {LinearAttentionRule::KimiDelta, "kda"},
+}};
+constexpr std::array<EnumName<LayerType>, 4> kLayerTypeNames{{
+    {LayerType::FullAttention, "full_attention"},
+    {LayerType::SlidingAttention, "sliding_attention"},
+    {LayerType::LinearAttention, "linear_attention"},
+    {LayerType::Conv, "conv"},
+}};
 constexpr std::array<EnumName<AdapterTarget>, 8> kAdapterTargetNames{{
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
@@ -183,6 +193,8 @@ template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNa
 template <> std::span<const EnumName<CudaGraph>> names() { return kCudaGraphNames; }
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
 template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
+template <> std::span<const EnumName<LinearAttentionRule>> names() { return kLinearAttentionRuleNames; }
+template <> std::span<const EnumName<LayerType>> names() { return kLayerTypeNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
 template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }

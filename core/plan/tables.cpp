@@ -156,9 +156,7 @@ LayerKinds layerKinds(const Architecture& model, const StageLayers& stage)
 {
     LayerKinds sum;
     for (const LayerRange& chunk : stage.chunks) {
-        const LayerKinds kinds = layerKinds(model, chunk);
-        sum.dense += kinds.dense;
-        sum.experts += kinds.experts;
+        sum += layerKinds(model, chunk);
     }
     return sum;
 }

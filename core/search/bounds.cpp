@@ -24,10 +24,8 @@ using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t
 bool sameKinds(const Architecture& model, const ModelChunk& a, const ModelChunk& b)
 {
     if (a.embedding != b.embedding || a.head != b.head || a.count() != b.count()) return false;
-    if (!model.moe) return true;
-    const LayerKinds of_a = layerKinds(model, a);
-    const LayerKinds of_b = layerKinds(model, b);
-    return of_a.dense == of_b.dense && of_a.experts == of_b.experts;
+    if (!model.moe && !listsLayers(model)) return true;
+    return layerKinds(model, a) == layerKinds(model, b);
 }
 
 bool sameStages(const Plan& plan, const StageLayers& a, const StageLayers& b)
@@ -51,8 +49,8 @@ public:
                 kept += tensor.bytes;
             return kept;
         };
-        m_dense = saved(tables.dense_layer);
-        m_expert = saved(tables.expert_layer);
+        for (const auto& [kind, operators] : tables.layers)
+            m_layers.add(kind, saved(operators));
         m_embedding = savedBytes(tables.embedding);
         m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
         if (m_full) m_stream = residualStream(plan);
@@ -82,13 +80,16 @@ private:
             checkpoints = (uniform ? (again + each - 1) / each : again) * m_stream;
             kept.first += again;
         }
-        const LayerKinds kinds = layerKinds(model, kept);
-        return checkpoints + kinds.dense * m_dense + kinds.experts * m_expert;
+        Bytes sum = checkpoints;
+        for (const auto [kind, count] : layerKinds(model, kept))
+            sum += count * m_layers.of(kind);
+        return sum;
     }
 
     const Plan& m_plan;
     bool m_full;
-    Bytes m_dense, m_expert, m_embedding, m_head, m_stream;
+    OfKinds<Bytes> m_layers;
+    Bytes m_embedding, m_head, m_stream;
 };
 
 } // namespace

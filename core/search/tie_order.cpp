@@ -28,14 +28,16 @@ double traffic(const Plan& plan)
 {
     const PlanContext context = planContext(plan);
     const auto micro_batches = static_cast<double>(microBatches(plan));
-    const double dense = leavingNode(plan, context.tables.dense_layer);
-    const double expert = leavingNode(plan, context.tables.expert_layer);
+    OfKinds<double> leaving;
+    for (const auto& [kind, operators] : context.tables.layers)
+        leaving.add(kind, leavingNode(plan, operators));
     const RankGroup exchange = replicas(plan);
     double bytes = 0.0;
     for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
-        const LayerKinds kinds = layerKinds(plan.model.architecture, context.stages[rank]);
-        bytes +=
-            micro_batches * (static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert);
+        double layers = 0.0;
+        for (const auto [kind, count] : layerKinds(plan.model.architecture, context.stages[rank]))
+            layers += static_cast<double>(count) * leaving.of(kind);
+        bytes += micro_batches * layers;
         if (exchange.together >= exchange.ranks) continue;
         const std::vector<PartCost> chunks(context.stages[rank].chunks.size());
         for (const ReplicaExchange& sent : replicaExchanges(plan, context.parameters[rank], chunks))

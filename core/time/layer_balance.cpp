@@ -20,13 +20,15 @@ namespace {
 
 /// What a stage adds to its rank's burden.
 struct StageCost {
-    double dense = 0.0; ///< a layer of either kind
-    double expert = 0.0;
+    OfKinds<double> layers; ///< a layer of each kind
     double ends = 0.0; ///< the embedding, or the head with the layers that predict further tokens
 
     [[nodiscard]] double of(const LayerKinds& kinds) const
     {
-        return ends + static_cast<double>(kinds.dense) * dense + static_cast<double>(kinds.experts) * expert;
+        double sum = ends;
+        for (const auto [kind, count] : kinds)
+            sum += static_cast<double>(count) * layers.of(kind);
+        return sum;
     }
 };
 
@@ -70,7 +72,7 @@ public:
         : m_plan(plan)
         , m_layers(plan.model.architecture.num_hidden_layers)
         , m_kinds(kindsOf(plan, 0, m_layers))
-        , m_alike(measure == LayerBalance::Time && (m_kinds.dense == 0 || m_kinds.experts == 0))
+        , m_alike(measure == LayerBalance::Time && m_kinds.alike())
         , m_pipe(pipes(placementOf(plan.recipe.schedule), static_cast<std::size_t>(plan.parallelism.pipeline),
               static_cast<std::size_t>(plan.parallelism.virtual_pipeline))
                      .front())
@@ -139,21 +141,26 @@ private:
     void bearTime(const PartCosts& costs)
     {
         const auto seconds = [](const PartCost& part) { return part.forward.total().value(); };
-        m_costs.assign(m_pipe.size(), {seconds(costs.dense_layer), seconds(costs.expert_layer), 0.0});
+        StageCost each;
+        for (const auto& [kind, cost] : costs.layers)
+            each.layers.add(kind, seconds(cost));
+        m_costs.assign(m_pipe.size(), each);
         m_costs.front().ends += seconds(costs.embedding);
         m_costs.back().ends += seconds(costs.head);
     }
 
     void bearMemory(const OperatorTables& tables)
     {
-        const auto layerOf = [&](bool experts) -> double {
-            for (std::int64_t layer = 0; layer < m_layers; ++layer) {
-                if (hasExperts(m_plan.model.architecture, layer) == experts)
-                    return lastingBytes(m_plan, tables, {{layer, layer + 1}});
-            }
-            return 0.0;
-        };
-        m_costs.assign(m_pipe.size(), {layerOf(false), layerOf(true), 0.0});
+        OfKinds<double> lasting;
+        OfKinds<std::int64_t> first_of; // the first layer of each kind
+        for (const auto [kind, count] : m_kinds) {
+            std::int64_t layer = 0;
+            while (layerKind(m_plan.model.architecture, layer) != kind)
+                ++layer;
+            lasting.add(kind, lastingBytes(m_plan, tables, {{layer, layer + 1}}));
+            first_of.add(kind, layer);
+        }
+        m_costs.assign(m_pipe.size(), {lasting, 0.0});
         m_costs.front().ends += lastingBytes(m_plan, tables, {{0, 0}, true, false});
         m_costs.back().ends += lastingBytes(m_plan, tables, {{m_layers, m_layers}, false, true});
         if (m_plan.workload.task == Task::Inference) return;
@@ -171,8 +178,15 @@ private:
         for (std::size_t stage = 0; stage < m_pipe.size(); ++stage) {
             const auto passes = static_cast<double>(held[m_pipe[stage].rank][m_pipe[stage].chunk]);
             const double saved = passes * layers.saved / static_cast<double>(each);
-            m_costs[stage].dense += saved;
-            m_costs[stage].expert += saved;
+            OfKinds<double> bytes;
+            for (const auto& [kind, states] : lasting) {
+                // Layers of a listed pattern keep what their kind does; the others are told apart by their states.
+                const double kept = listsLayers(m_plan.model.architecture)
+                    ? passes * keptBytes(m_plan, tables, {{first_of.of(kind), first_of.of(kind) + 1}}).saved
+                    : saved;
+                bytes.add(kind, states + kept);
+            }
+            m_costs[stage].layers = bytes;
             if (stage + 1 == m_pipe.size())
                 m_costs[stage].ends += passes * head.saved + std::max(0.0, head.worst - layers.worst);
         }
@@ -231,8 +245,8 @@ private:
         return layers;
     }
 
-    /// Where dense layers cost something else than those with experts, whose places are fixed, or a layer more on a
-    /// stage that keeps more micro-batches.
+    /// Where layers of one kind, whose places are fixed, cost something else than those of another, or a layer more on
+    /// a stage that keeps more micro-batches.
     void improve(StageCounts& layers) const
     {
         if (m_alike) return;
@@ -312,11 +326,9 @@ StageCounts deepSpeedLayers(const Plan& plan, const OperatorTables& tables)
         const ElementCount elements = countElements(operators);
         return static_cast<double>(adapters ? elements.adapter : elements.total());
     };
-    const double dense = learned(tables.dense_layer);
-    const double experts = learned(tables.expert_layer);
     std::vector<double> weights{learned(tables.embedding)};
     for (std::int64_t layer = 0; layer < layers; ++layer)
-        weights.push_back(hasExperts(plan.model.architecture, layer) ? experts : dense);
+        weights.push_back(learned(tables.layers.of(layerKind(plan.model.architecture, layer))));
     weights.push_back(learned(tables.head));
     const auto stages = static_cast<std::size_t>(plan.parallelism.pipeline);
     StageCounts counts;

@@ -25,7 +25,7 @@ struct HostTime {
     double backward = 0.0;
 };
 
-HostTime hostTime(const Plan& plan, bool experts)
+HostTime hostTime(const Plan& plan, LayerKind kind)
 {
     constexpr HostTime kMegatronLocal{0.96e-3, 1.55e-3};
     double share = 1.0;
@@ -35,11 +35,16 @@ HostTime hostTime(const Plan& plan, bool experts)
     case Kernels::Eager: share = 0.5; break;
     case Kernels::Compiled: share = 0.25; break;
     }
-    // Router and permutation add as many kernels as an MLP has.
-    if (experts) share *= 1.5;
+    // What mixes tokens and what follows have about as many kernels each; router and permutation add as many as an MLP.
+    double parts = kind.mixer == TokenMixer::None ? 0.0 : 0.5;
+    if (kind.mlp != LayerMlp::None) parts += kind.experts() ? 1.0 : 0.5;
+    share *= parts;
     share *= computeFactor(plan);
     return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
 }
+
+/// What the host launches for a depth of multi-token prediction.
+LayerKind predictionKind(const Plan& plan) { return plan.model.architecture.moe ? kExpertLayer : kDenseLayer; }
 
 /// Computes the cost of one kind of layer or of another part of the model.
 class Part {
@@ -250,7 +255,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
 /// Adds to a layer's kernels and collectives what its gradients, its host, offloading and sharding cost, in this order:
 /// each depends on the sum so far. `note(id, before)` is called after each of them.
 template <class Note>
-void completeLayer(const Plan& plan, const std::vector<Operator>& operators, bool experts, bool all_again,
+void completeLayer(const Plan& plan, const std::vector<Operator>& operators, LayerKind kind, bool all_again,
     PartCost& layer, const Note& note)
 {
     const auto added = [&](std::string_view id, const auto& add) {
@@ -259,7 +264,7 @@ void completeLayer(const Plan& plan, const std::vector<Operator>& operators, boo
         note(id, before);
     };
     added(kSummedGradients, [&] { sumGradients(plan, operators, layer); });
-    added(kHostWait, [&] { waitForHost(layer, hostTime(plan, experts), all_again); });
+    added(kHostWait, [&] { waitForHost(layer, hostTime(plan, kind), all_again); });
     added(kOffloadedActivations, [&] { offloadActivations(plan, operators, all_again, layer); });
     added(kShardedWeights, [&] { addShardedWeights(plan, operators, layer); });
 }
@@ -290,12 +295,12 @@ public:
             if (made.cost.forward.total() + made.cost.backward() > Seconds(0.0)) m_into.push_back(std::move(made));
         }
     }
-    void layer(const std::vector<Operator>& operators, bool experts, bool all_again, double times)
+    void layer(const std::vector<Operator>& operators, LayerKind kind, bool all_again, double times)
     {
         if (operators.empty() || times <= 0.0) return;
         kernels(operators, all_again, times);
         PartCost one = m_part.cost(operators, all_again);
-        completeLayer(m_plan, operators, experts, all_again, one,
+        completeLayer(m_plan, operators, kind, all_again, one,
             [&](std::string_view id, const PartCost& before) { extra(id, times * without(one, before)); });
     }
     void gradients(const std::vector<Operator>& operators)
@@ -359,35 +364,31 @@ PartCost operator*(double factor, PartCost cost)
 bool waitsForHost(const Plan& plan, const OperatorTables& tables)
 {
     const Part part(plan);
-    const auto waits = [&](const std::vector<Operator>& operators, bool experts) {
-        if (operators.empty()) return false;
-        return part.cost(operators, false).forward.total() < Seconds(hostTime(plan, experts).forward);
-    };
-    return waits(tables.dense_layer, false) || waits(tables.expert_layer, true);
+    return std::ranges::any_of(tables.layers, [&](const auto& layer) {
+        return part.cost(layer.value, false).forward.total() < Seconds(hostTime(plan, layer.kind).forward);
+    });
 }
 
 PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
 {
     const Part part(plan);
-    const auto layer = [&](const std::vector<Operator>& operators, bool experts, bool all_again) {
-        if (operators.empty()) return PartCost{};
+    const auto layer = [&](const std::vector<Operator>& operators, LayerKind kind, bool all_again) {
         PartCost cost = part.cost(operators, all_again);
-        completeLayer(plan, operators, experts, all_again, cost, [](std::string_view, const PartCost&) {});
+        completeLayer(plan, operators, kind, all_again, cost, [](std::string_view, const PartCost&) {});
         return cost;
     };
     PartCosts costs;
-    costs.dense_layer = layer(tables.dense_layer, false, false);
-    costs.expert_layer = layer(tables.expert_layer, true, false);
-    if (plan.recipe.recompute.granularity == RecomputeGranularity::Full) {
-        costs.recomputed_dense_layer = layer(tables.dense_layer, false, true);
-        costs.recomputed_expert_layer = layer(tables.expert_layer, true, true);
+    for (const auto& [kind, operators] : tables.layers) {
+        costs.layers.add(kind, layer(operators, kind, false));
+        if (plan.recipe.recompute.granularity == RecomputeGranularity::Full)
+            costs.recomputed_layers.add(kind, layer(operators, kind, true));
     }
     costs.embedding = part.cost(tables.embedding, false);
     addShardedWeights(plan, tables.embedding, costs.embedding);
     const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
     costs.head = (1.0 + depths) * part.cost(tables.head, false);
     sumGradients(plan, tables.head, costs.head);
-    if (depths > 0.0) costs.head += depths * layer(tables.prediction, plan.model.architecture.moe.has_value(), false);
+    if (depths > 0.0) costs.head += depths * layer(tables.prediction, predictionKind(plan), false);
     addShardedWeights(plan, tables.head, costs.head);
     return costs;
 }
@@ -396,20 +397,18 @@ std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& 
 {
     std::vector<OperatorCost> costs;
     Addends addends(plan, costs);
-    switch (part) {
-    case ModelPart::DenseLayer: addends.layer(tables.dense_layer, false, false, 1.0); break;
-    case ModelPart::ExpertLayer: addends.layer(tables.expert_layer, true, false, 1.0); break;
-    case ModelPart::RecomputedDenseLayer: addends.layer(tables.dense_layer, false, true, 1.0); break;
-    case ModelPart::RecomputedExpertLayer: addends.layer(tables.expert_layer, true, true, 1.0); break;
-    case ModelPart::Embedding:
+    switch (part.place) {
+    case ModelPart::Place::Layer: addends.layer(tables.layers.of(part.kind), part.kind, false, 1.0); break;
+    case ModelPart::Place::RecomputedLayer: addends.layer(tables.layers.of(part.kind), part.kind, true, 1.0); break;
+    case ModelPart::Place::Embedding:
         addends.kernels(tables.embedding, false, 1.0);
         addends.sharded(tables.embedding);
         break;
-    case ModelPart::Head: {
+    case ModelPart::Place::Head: {
         const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
         addends.kernels(tables.head, false, 1.0 + depths);
         addends.gradients(tables.head);
-        addends.layer(tables.prediction, plan.model.architecture.moe.has_value(), false, depths);
+        addends.layer(tables.prediction, predictionKind(plan), false, depths);
         addends.sharded(tables.head);
         break;
     }

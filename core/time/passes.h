@@ -32,8 +32,9 @@ struct PartCost {
 
 /// What the parts of a plan's model cost on one card.
 struct PartCosts {
-    PartCost dense_layer, expert_layer, embedding, head; ///< the head with all depths of multi-token prediction
-    PartCost recomputed_dense_layer, recomputed_expert_layer; ///< the same layers with full recomputation
+    OfKinds<PartCost> layers; ///< one of each kind
+    OfKinds<PartCost> recomputed_layers; ///< the same with full recomputation
+    PartCost embedding, head; ///< the head with all depths of multi-token prediction
 };
 
 /// Cost of each part over one micro-batch: its kernels in sequence (KernelClock), and the collectives of the operator
@@ -53,7 +54,14 @@ struct PartCosts {
 /// single-node runs, commit f8dda84), half as much with TransformerEngine's larger modules or PyTorch's own layers.
 [[nodiscard]] PartCosts partCosts(const Plan& plan, const OperatorTables& tables);
 
-enum class ModelPart { DenseLayer, ExpertLayer, RecomputedDenseLayer, RecomputedExpertLayer, Embedding, Head };
+/// A layer of a kind, or an end of the model.
+struct ModelPart {
+    enum class Place { Layer, RecomputedLayer, Embedding, Head };
+    Place place = Place::Layer;
+    LayerKind kind = {}; ///< of a layer
+
+    bool operator==(const ModelPart&) const = default;
+};
 
 /// A collective of one operator in one pass over a micro-batch.
 struct SentCost {
@@ -80,7 +88,7 @@ inline constexpr std::string_view kShardedWeights = "sharded_weights"; ///< gath
 /// The addends of a part's cost in partCosts(), to explain it; operators that cost nothing are left out.
 [[nodiscard]] std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& tables, ModelPart part);
 
-/// Whether a forward pass of a layer, of either kind, takes as long as its host needs and not as its kernels do.
+/// Whether a forward pass of a layer, of any kind, takes as long as its host needs and not as its kernels do.
 [[nodiscard]] bool waitsForHost(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

@@ -61,8 +61,9 @@ PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& c
         cost += (static_cast<double>(count) * again) * recomputed;
         return cost;
     };
-    PartCost cost = of_kind(kinds.dense, parts.dense_layer, parts.recomputed_dense_layer);
-    cost += of_kind(kinds.experts, parts.expert_layer, parts.recomputed_expert_layer);
+    PartCost cost;
+    for (const auto [kind, count] : kinds)
+        cost += of_kind(count, parts.layers.of(kind), parts.recomputed_layers.of(kind));
     if (chunk.embedding) cost += parts.embedding;
     if (chunk.head) cost += parts.head;
     if (plan.workload.task == Task::Inference) cost.input = cost.weight = {};

@@ -80,6 +80,7 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
             work.again += product.work();
             work.again_whole += product.work();
         }
+        work.products += step.scan;
         const bool runs_again = intersects(step.run_again_by, modules);
         for (const AttentionWork& part : step.attention) {
             work.visible += part.share * part.visible;
@@ -94,7 +95,8 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
 
 /// Work of the plan's model on one card, for one sequence, with all experts used equally.
 struct WholeModel {
-    ForwardWork dense_layer, expert_layer, head;
+    OfKinds<ForwardWork> layers;
+    ForwardWork head;
 };
 
 WholeModel wholeModel(const Plan& plan)
@@ -113,7 +115,10 @@ WholeModel wholeModel(const Plan& plan)
         return forwardWork(operators, modules, share.tokens());
     };
     const OperatorTables tables = operatorTables(model, share, options, true);
-    WholeModel whole{work(tables.dense_layer), work(tables.expert_layer), work(tables.head)};
+    WholeModel whole;
+    for (const auto& [kind, operators] : tables.layers)
+        whole.layers.add(kind, work(operators));
+    whole.head = work(tables.head);
     const auto depths = static_cast<double>(model.mtp_layers);
     whole.head = (1.0 + depths) * whole.head;
     whole.head += depths * work(tables.prediction);
@@ -130,7 +135,7 @@ double passes(const Plan& plan)
 
 /// Layers by kind, and how many of each run their forward pass again.
 struct RecomputedLayers {
-    double dense = 0.0, experts = 0.0, dense_again = 0.0, experts_again = 0.0;
+    std::array<double, kMostLayerKinds> once{}, again{};
 };
 
 RecomputedLayers recomputedLayers(const Plan& plan, const std::vector<StageLayers>& stages)
@@ -142,10 +147,10 @@ RecomputedLayers recomputedLayers(const Plan& plan, const std::vector<StageLayer
         for (const ModelChunk& chunk : stage.chunks) {
             const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);
             const double again = recomputedShare(plan.recipe.recompute, chunk.count());
-            layers.dense += static_cast<double>(kinds.dense) / copies;
-            layers.experts += static_cast<double>(kinds.experts) / copies;
-            layers.dense_again += again * static_cast<double>(kinds.dense) / copies;
-            layers.experts_again += again * static_cast<double>(kinds.experts) / copies;
+            for (const auto [kind, count] : kinds) {
+                layers.once[kind.index()] += static_cast<double>(count) / copies;
+                layers.again[kind.index()] += again * static_cast<double>(count) / copies;
+            }
         }
     }
     return layers;
@@ -182,10 +187,12 @@ TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, 
     const RecomputedLayers layers = recomputedLayers(plan, stages);
     const double all = passes(plan);
     const bool learns = plan.workload.task != Task::Inference;
-    ForwardWork once = layers.dense * whole.dense_layer;
-    once += layers.experts * whole.expert_layer;
-    ForwardWork again = layers.dense_again * whole.dense_layer;
-    again += layers.experts_again * whole.expert_layer;
+    ForwardWork once;
+    ForwardWork again;
+    for (const auto& [kind, work] : whole.layers) {
+        once += layers.once[kind.index()] * work;
+        again += layers.again[kind.index()] * work;
+    }
 
     TokenWorks works;
     const Flops causal = all * (once.causal() + whole.head.causal());

@@ -14,6 +14,7 @@
 #include "core/time/layer_split.h"
 #include "widgets/chart/painting.h"
 #include "widgets/chart/theme.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::ui {
 
@@ -63,9 +64,9 @@ void LayerSplit::setPlan(const Plan& plan, const Estimate* estimate)
         if (split->size() != m_layers.size()) m_drag.reset();
         m_layers = *split;
         m_places = layerSplitPlaces(plan);
-        m_experts.clear();
+        m_kinds.clear();
         for (std::int64_t layer = 0; layer < plan.model.architecture.num_hidden_layers; ++layer)
-            m_experts.push_back(cardfit::hasExperts(plan.model.architecture, layer));
+            m_kinds.push_back(layerKind(plan.model.architecture, layer));
         m_predictions = plan.model.architecture.mtp_layers;
         m_boundary = m_layers.size() < 2 ? 0 : std::min(m_boundary, m_layers.size() - 2);
         if (rows() != old_rows) updateGeometry();
@@ -98,7 +99,7 @@ void LayerSplit::setCurrentBoundary(std::size_t boundary)
 bool LayerSplit::hasExperts(std::int64_t layer) const
 {
     const auto index = static_cast<std::size_t>(layer);
-    return index < m_experts.size() && m_experts[index];
+    return index < m_kinds.size() && m_kinds[index].experts();
 }
 
 std::size_t LayerSplit::rows() const
@@ -201,6 +202,11 @@ QString LayerSplit::explanationAt(const QPointF& position) const
     const std::int64_t layer = block - box.before;
     if (layer < m_layers[*stage]) {
         const std::int64_t number = box.first_layer + layer;
+        const LayerKind kind = m_kinds[static_cast<std::size_t>(number)];
+        if (kind != kDenseLayer && kind != kExpertLayer)
+            return tr("Layer %1, %4 (stage %2, %3)")
+                .arg(QString::number(number), QString::number(rank), countText(m_layers[*stage]),
+                    translated(wordsOf(kind)));
         return (hasExperts(number) ? tr("Layer %1, with experts (stage %2, %3)") : tr("Layer %1 (stage %2, %3)"))
             .arg(number)
             .arg(rank)
@@ -469,9 +475,9 @@ void LayerSplit::paintLegend(QPainter& painter, const Theme& theme) const
         painter.drawText(QPointF(x + 18.0, y + metrics.ascent()), text);
         x += 18.0 + metrics.horizontalAdvance(text) + 14.0;
     };
-    const auto with_experts = std::ranges::count(m_experts, true);
+    const auto with_experts = std::ranges::count_if(m_kinds, &LayerKind::experts);
     add(other, false, QStringLiteral("E"), tr("embedding"));
-    if (with_experts < static_cast<std::ptrdiff_t>(m_experts.size())) add(layer, false, {}, tr("dense layer"));
+    if (with_experts < static_cast<std::ptrdiff_t>(m_kinds.size())) add(layer, false, {}, tr("dense layer"));
     if (with_experts > 0) add(layer, true, {}, tr("layer with experts"));
     if (m_predictions > 0) add(other, false, QStringLiteral("m"), tr("prediction of further tokens"));
     add(other, false, QStringLiteral("L"), tr("output layer and loss"));

@@ -100,7 +100,7 @@ private:
 
     std::vector<std::int64_t> m_layers;
     Pipe m_places; ///< of the stages
-    std::vector<bool> m_experts; ///< by layer
+    std::vector<LayerKind> m_kinds; ///< by layer
     std::int64_t m_predictions = 0;
     std::vector<StopVerdict> m_verdicts; ///< by rank; empty: unknown
     std::optional<std::size_t> m_fullest; ///< rank with the least room

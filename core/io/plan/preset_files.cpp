@@ -13,6 +13,7 @@
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/preset_json.h"
 #include "core/model/operators.h"
+#include "core/model/specialties.h"
 
 namespace cardfit {
 
@@ -32,7 +33,8 @@ constexpr std::array<KindNames, 4> kNames{{
     {PresetKind::Plan, "plans", "cardfit/plan"},
 }};
 
-Sentence figures(const Model& model)
+/// Size and shape in a few numbers.
+Sentence sizeOf(const Model& model)
 {
     const Architecture& shape = model.architecture;
     const auto billions = fmt::format("{:.3g}", static_cast<double>(parameterCount(shape)) * 1e-9);
@@ -42,6 +44,14 @@ Sentence figures(const Model& model)
     }
     return Sentence::tr(
         "{} B parameters, {} layers, hidden {}", {billions, shape.num_hidden_layers, shape.hidden_size});
+}
+
+Sentence figures(const Model& model)
+{
+    Sentence said = sizeOf(model);
+    for (Sentence& fact : specialties(model.architecture))
+        said = Sentence::tr("{}; {}", {std::move(said), std::move(fact)});
+    return said;
 }
 
 Sentence figures(const Accelerator& card)

@@ -37,6 +37,34 @@ inline MixtureOfExperts experts()
     return moe;
 }
 
+/// Makes the layers differ, by a list or by a pattern.
+inline void mixLayers(Architecture& model)
+{
+    model.linear_attention = LinearAttention{word<LinearAttentionRule>(), 64, 64 * power(0, 1), 64, 64, 4};
+    model.mamba = Mamba{128, 64, 64, 64, 4};
+    model.attn_output_gate = flag();
+    model.mtp_use_repeated_layer = flag();
+    if (model.mla && flag()) model.sparse_attention = SparseAttention{16, 64, 512};
+    if (model.moe) {
+        model.moe->moe_latent_size = flag() ? 256 : 0;
+        model.moe->shared_expert_gate = flag();
+        model.moe->layers.clear();
+    }
+    const bool windows = model.sliding_window.has_value();
+    const std::string letters = std::string("MG*C-") + (windows ? "W" : "") + (model.moe ? "E" : "");
+    if (flag()) {
+        for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer)
+            model.hybrid_layer_pattern += *rc::gen::elementOf(letters);
+        if (model.mtp_layers > 0) model.hybrid_layer_pattern += "/*-";
+    } else {
+        for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
+            const LayerType type = word<LayerType>();
+            model.layer_types.push_back(
+                type == LayerType::SlidingAttention && !windows ? LayerType::FullAttention : type);
+        }
+    }
+}
+
 inline Architecture architecture()
 {
     Architecture model;
@@ -62,6 +90,7 @@ inline Architecture architecture()
         model.num_key_value_heads = model.num_attention_heads;
     }
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 3);
+    if (*rc::gen::inRange(0, 3) == 0) mixLayers(model);
     return model;
 }
 

@@ -75,6 +75,8 @@ inline MixtureOfExperts experts()
     moe.layers = list([] { return flag() ? 1 : 0; });
     moe.capacity_factor = maybe(positive);
     moe.imbalance = 1.0 + fraction();
+    moe.moe_latent_size = whole(0);
+    moe.shared_expert_gate = flag();
     return moe;
 }
 
@@ -102,6 +104,16 @@ inline Architecture architecture()
     shape.moe = maybe(experts);
     shape.mla = maybe([] { return LatentAttention{whole(0), whole(), whole(), whole(), whole()}; });
     shape.mtp_layers = whole(0);
+    shape.hybrid_layer_pattern = *rc::gen::element<std::string>("", "M*-E", "MEGWC/*E", "no such letters");
+    shape.layer_types = list([] { return word<LayerType>(); });
+    shape.linear_attention = maybe([] {
+        return LinearAttention{word<LinearAttentionRule>(), whole(), whole(), whole(), whole(), whole()};
+    });
+    shape.mamba = maybe([] { return Mamba{whole(), whole(), whole(), whole(), whole()}; });
+    shape.sparse_attention = maybe([] { return SparseAttention{whole(), whole(), whole()}; });
+    shape.conv_kernel = whole();
+    shape.attn_output_gate = flag();
+    shape.mtp_use_repeated_layer = flag();
     return shape;
 }
 

@@ -33,7 +33,7 @@ double perTokenAndFeature(const Plan& plan)
 {
     const OperatorTables tables = operatorTables(plan);
     Bytes total;
-    for (const Operator& step : tables.dense_layer) {
+    for (const Operator& step : tables.layers.of(kDenseLayer)) {
         for (const SavedTensor& tensor : step.saved) {
             if (tensor.id != "norm.statistics" && tensor.id != "attention.log_sum_exp") total += tensor.bytes;
         }
@@ -147,7 +147,8 @@ private slots:
         const auto buffer = std::ranges::find(offloaded.terms, "buffer.offload", &Term::id);
         QVERIFY(buffer != offloaded.terms.end());
         Bytes layer;
-        for (const Operator& step : operatorTables(plan).dense_layer) {
+        const OperatorTables tables = operatorTables(plan);
+        for (const Operator& step : tables.layers.of(kDenseLayer)) {
             for (const SavedTensor& tensor : step.saved)
                 layer += tensor.bytes;
         }

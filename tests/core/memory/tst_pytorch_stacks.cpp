@@ -183,7 +183,7 @@ private slots:
         plan.workload.global_batch_size = 2;
         plan.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp}};
         const double hidden = 4096.0;
-        const auto layer = operatorTables(plan).dense_layer;
+        const auto layer = operatorTables(plan).layers.of(kDenseLayer);
         QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5 + 1.0);
         plan.recipe.kernels = Kernels::Compiled;
         QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5);

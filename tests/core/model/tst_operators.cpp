@@ -14,7 +14,7 @@ double savedPerTokenAndFeature(const Architecture& model, const CardShare& share
 {
     Bytes total;
     Bytes statistics;
-    for (const Operator& step : layerOperators(model, share, options, false)) {
+    for (const Operator& step : layerOperators(model, share, options, kDenseLayer)) {
         for (const SavedTensor& tensor : step.saved) {
             total += tensor.bytes;
             if (tensor.id == "norm.statistics" || tensor.id == "attention.log_sum_exp") statistics += tensor.bytes;
@@ -118,7 +118,7 @@ private slots:
         const CardShare share = wholeCard(128);
         Flops work;
         std::int64_t parameters = 0;
-        for (const Operator& step : layerOperators(model, share, OperatorOptions{}, false)) {
+        for (const Operator& step : layerOperators(model, share, OperatorOptions{}, kDenseLayer)) {
             work += step.forward();
             for (const Weight& weight : step.weights)
                 parameters += weight.linear ? weight.elements() : 0;
@@ -131,7 +131,7 @@ private slots:
     {
         Architecture model = samples::llama13B();
         const auto attention = [&] {
-            for (const Operator& step : layerOperators(model, wholeCard(8192), OperatorOptions{}, false)) {
+            for (const Operator& step : layerOperators(model, wholeCard(8192), OperatorOptions{}, kDenseLayer)) {
                 if (step.id == "attention") return step.forward();
             }
             return Flops(0);

@@ -18,6 +18,13 @@ using namespace cardfit;
 
 namespace {
 
+constexpr ModelPart kDense{ModelPart::Place::Layer, kDenseLayer};
+constexpr ModelPart kExperts{ModelPart::Place::Layer, kExpertLayer};
+constexpr ModelPart kRecomputedDense{ModelPart::Place::RecomputedLayer, kDenseLayer};
+constexpr ModelPart kRecomputedExperts{ModelPart::Place::RecomputedLayer, kExpertLayer};
+constexpr ModelPart kEmbedding{ModelPart::Place::Embedding};
+constexpr ModelPart kHead{ModelPart::Place::Head};
+
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
 bool near(Seconds actual, Seconds expected)
@@ -73,15 +80,15 @@ private slots:
             const Plan plan = runnable::plan();
             const OperatorTables tables = operatorTables(plan);
             const PartCosts costs = partCosts(plan, tables);
-            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::DenseLayer)), costs.dense_layer));
-            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::ExpertLayer)), costs.expert_layer));
-            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::Embedding)), costs.embedding));
-            RC_ASSERT(same(sum(operatorCosts(plan, tables, ModelPart::Head)), costs.head));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, kDense)), costs.layers.of(kDenseLayer)));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, kExperts)), costs.layers.of(kExpertLayer)));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, kEmbedding)), costs.embedding));
+            RC_ASSERT(same(sum(operatorCosts(plan, tables, kHead)), costs.head));
             if (plan.recipe.recompute.granularity != RecomputeGranularity::Full) return;
             RC_ASSERT(
-                same(sum(operatorCosts(plan, tables, ModelPart::RecomputedDenseLayer)), costs.recomputed_dense_layer));
-            RC_ASSERT(same(
-                sum(operatorCosts(plan, tables, ModelPart::RecomputedExpertLayer)), costs.recomputed_expert_layer));
+                same(sum(operatorCosts(plan, tables, kRecomputedDense)), costs.recomputed_layers.of(kDenseLayer)));
+            RC_ASSERT(
+                same(sum(operatorCosts(plan, tables, kRecomputedExperts)), costs.recomputed_layers.of(kExpertLayer)));
         });
     }
 
@@ -90,7 +97,7 @@ private slots:
         holds("what is exposed is a part of a collective's time", [] {
             const Plan plan = runnable::plan();
             const OperatorTables tables = operatorTables(plan);
-            for (const ModelPart part : {ModelPart::DenseLayer, ModelPart::ExpertLayer, ModelPart::Head}) {
+            for (const ModelPart part : {kDense, kExperts, kHead}) {
                 for (const OperatorCost& one : operatorCosts(plan, tables, part)) {
                     for (const SentCost& sent : one.sent) {
                         RC_ASSERT(sent.exposed >= Seconds(0.0) && sent.exposed <= sent.time);
@@ -147,7 +154,7 @@ private slots:
         plan.recipe.sharding = Sharding::Zero3;
         plan.recipe.framework = Framework::Fsdp;
         const auto gathered = [&] {
-            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto costs = operatorCosts(plan, operatorTables(plan), kDense);
             const auto found = std::ranges::find(costs, kShardedWeights, &OperatorCost::id);
             return found == costs.end() ? PartCost{} : found->cost;
         };
@@ -172,9 +179,9 @@ private slots:
                 const auto costs = operatorCosts(plan, tables, part);
                 return std::ranges::find(costs, id, &OperatorCost::id)->cost.input.compute;
             };
-            return input(ModelPart::RecomputedDenseLayer) - input(ModelPart::DenseLayer);
+            return input(kRecomputedDense) - input(kDense);
         };
-        const std::string_view last = operatorTables(plan).dense_layer.back().id;
+        const std::string_view last = operatorTables(plan).layers.of(kDenseLayer).back().id;
         QVERIFY(again(last) > Seconds(0.0) && again("qkv") > Seconds(0.0));
         plan.recipe.framework = Framework::Fsdp;
         QVERIFY(again(last) == Seconds(0.0) && again("qkv") > Seconds(0.0));
@@ -186,13 +193,13 @@ private slots:
         Plan plan = samples::llama13BOnEightCards();
         plan.recipe.gradient_accumulation_fusion = true;
         const auto summed = [&] {
-            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto costs = operatorCosts(plan, operatorTables(plan), kDense);
             const auto found = std::ranges::find(costs, kSummedGradients, &OperatorCost::id);
             return found == costs.end() ? Seconds(0.0) : found->cost.weight.compute;
         };
         QVERIFY(summed() == Seconds(0.0));
         plan.recipe.gradient_accumulation_fusion = false;
-        const auto weights = static_cast<double>(countElements(operatorTables(plan).dense_layer).dense);
+        const auto weights = static_cast<double>(countElements(operatorTables(plan).layers.of(kDenseLayer)).dense);
         const double bandwidth = reachedBandwidth(plan.cluster.accelerator).value() * 1e9;
         QVERIFY(std::abs(summed().value() / (10.0 * weights / bandwidth) - 1.0) < 1e-6);
         plan.recipe.gradient_precision = GradientPrecision::Bf16;
@@ -205,14 +212,15 @@ private slots:
         Plan plan = samples::llama13BOnEightCards();
         const auto moved = [&](double pcie) {
             plan.cluster.accelerator.pcie = GigabytesPerSecond(pcie);
-            const auto costs = operatorCosts(plan, operatorTables(plan), ModelPart::DenseLayer);
+            const auto costs = operatorCosts(plan, operatorTables(plan), kDense);
             const auto found = std::ranges::find(costs, kOffloadedActivations, &OperatorCost::id);
             return found == costs.end() ? PartCost{} : found->cost;
         };
         QVERIFY(moved(25.0).forward.total() == Seconds(0.0));
         plan.recipe.offload.activations = 0.5;
         Bytes kept;
-        for (const Operator& step : operatorTables(plan).dense_layer) {
+        const OperatorTables tables = operatorTables(plan);
+        for (const Operator& step : tables.layers.of(kDenseLayer)) {
             for (const SavedTensor& tensor : step.saved)
                 kept += tensor.bytes;
         }
@@ -226,7 +234,7 @@ private slots:
         QVERIFY(std::abs(moved(1e4).forward.compute.value() / fast - 0.126) < 0.02);
         // Recomputed layers keep one residual stream.
         plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
-        const auto again = operatorCosts(plan, operatorTables(plan), ModelPart::RecomputedDenseLayer);
+        const auto again = operatorCosts(plan, operatorTables(plan), kRecomputedDense);
         const auto found = std::ranges::find(again, kOffloadedActivations, &OperatorCost::id);
         QVERIFY(found != again.end() && found->cost.forward.compute < moved(1e4).forward.compute);
     }
@@ -243,7 +251,9 @@ private slots:
             RC_ASSERT(slowestOf(cards + 1) > slowestOf(cards));
         });
         Plan plan = samples::llama13BOnEightCards();
-        const auto forward = [&] { return partCosts(plan, operatorTables(plan)).dense_layer.forward.compute; };
+        const auto forward = [&] {
+            return partCosts(plan, operatorTables(plan)).layers.of(kDenseLayer).forward.compute;
+        };
         const Seconds few = forward();
         const std::int64_t cards = cardsUsed(plan);
         plan.cluster.nodes *= 64;

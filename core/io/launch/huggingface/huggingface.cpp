@@ -11,6 +11,7 @@
 #include "core/io/launch/huggingface/huggingface_families.h"
 #include "core/io/launch/notes.h"
 #include "core/io/launch/window_pattern.h"
+#include "core/plan/names.h"
 
 namespace cardfit {
 
@@ -64,7 +65,9 @@ public:
         readPositions(shape);
         readWindow(shape);
         readExperts(shape);
-        m_json.read("num_nextn_predict_layers", shape.mtp_layers, kCountOrZero);
+        for (const std::string_view key : {"num_nextn_predict_layers", "mtp_num_hidden_layers"})
+            m_json.read(key, shape.mtp_layers, kCountOrZero);
+        readMixers(shape);
         for (const std::string_view key : kIgnoredConfigKeys)
             m_json.skip(key);
         noteTheRest(shape);
@@ -114,7 +117,8 @@ private:
         shape.tie_word_embeddings = m_family.tied;
         m_json.read("tie_word_embeddings", shape.tie_word_embeddings);
         shape.hidden_act = m_family.act;
-        for (const std::string_view key : {"hidden_act", "activation_function", "activation", "hidden_activation"})
+        for (const std::string_view key :
+            {"hidden_act", "activation_function", "activation", "hidden_activation", "mlp_hidden_act"})
             m_json.read(key, shape.hidden_act);
         shape.gated_mlp = m_family.gated;
     }
@@ -148,7 +152,8 @@ private:
             // DeepSeek-V3's files repeat the width of its rotary part under this name.
             m_json.skip("head_dim");
         } else {
-            m_json.read("head_dim", shape.head_dim, kCount);
+            for (const std::string_view key : {"attention_head_dim", "head_dim"})
+                m_json.read(key, shape.head_dim, kCount);
         }
         shape.qk_norm = m_family.qk_norm;
         for (const std::string_view key : {"use_qk_norm", "qk_layernorm"})
@@ -223,7 +228,7 @@ private:
         const std::int64_t layers = shape.num_hidden_layers;
         std::int64_t full_layers = 28;
         m_json.read("max_window_layers", full_layers, kCountOrZero);
-        if (m_json.has("layer_types")) {
+        if (m_json.has("layer_types") && !mixes()) {
             readLayerTypes(window, used, layers);
         } else if (isLlama4()) {
             readChunkedLayers(window, used, layers);
@@ -308,6 +313,10 @@ private:
         moe.first_dense_layers = usual.first_dense;
         m_json.read("first_k_dense_replace", moe.first_dense_layers, kCountOrZero);
         m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
+        moe.shared_expert_gate = m_family.shared_gate && moe.shared_intermediate_size > 0;
+        if (!m_json.isNull("moe_latent_size")) m_json.read("moe_latent_size", moe.moe_latent_size, kCountOrZero);
+        m_json.skip("moe_latent_size");
+        m_json.read("num_dense_layers", moe.first_dense_layers, kCountOrZero);
         readSparseLayers(moe, shape.num_hidden_layers);
         shape.moe = std::move(moe);
     }
@@ -319,6 +328,11 @@ private:
         moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
         if (isLlama4()) return;
         if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
+        // Of all of Nemotron's shared experts, and of Qwen's one.
+        if (m_json.has("moe_shared_expert_intermediate_size")) {
+            m_json.read("moe_shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
+            moe.num_shared_experts = std::max<std::int64_t>(moe.num_shared_experts, 1);
+        }
         if (!m_json.has("shared_expert_intermediate_size")) return;
         m_json.read("shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
@@ -342,6 +356,191 @@ private:
             const bool has = sparse.empty() ? !is_dense && (layer + 1) % step == 0 : is_sparse;
             moe.layers.push_back(has ? 1 : 0);
         }
+    }
+
+    /// Whether the family has layers without attention.
+    [[nodiscard]] bool mixes() const { return m_family.mixer != HuggingFaceMixer::Attention; }
+
+    void readMixers(Architecture& shape)
+    {
+        if (m_json.has("index_topk")) {
+            SparseAttention sparse;
+            m_json.read("index_n_heads", sparse.index_n_heads, kCount);
+            m_json.read("index_head_dim", sparse.index_head_dim, kCount);
+            m_json.read("index_topk", sparse.index_topk, kCount);
+            shape.sparse_attention = sparse;
+        }
+        switch (m_family.mixer) {
+        case HuggingFaceMixer::Attention: return;
+        case HuggingFaceMixer::GatedDeltaNet: return readGatedDeltaNet(shape);
+        case HuggingFaceMixer::KimiDelta: return readKimiDelta(shape);
+        case HuggingFaceMixer::Mamba: return readMamba(shape);
+        case HuggingFaceMixer::Convolution: return readConvolution(shape);
+        }
+    }
+
+    /// Qwen3-Next and Qwen3.5: full attention in every full_attention_interval-th layer, with a gate.
+    void readGatedDeltaNet(Architecture& shape)
+    {
+        LinearAttention linear;
+        m_json.read("linear_num_key_heads", linear.linear_num_key_heads, kCount);
+        m_json.read("linear_num_value_heads", linear.linear_num_value_heads, kCount);
+        m_json.read("linear_key_head_dim", linear.linear_key_head_dim, kCount);
+        m_json.read("linear_value_head_dim", linear.linear_value_head_dim, kCount);
+        m_json.read("linear_conv_kernel_dim", linear.linear_conv_kernel_dim, kCount);
+        shape.linear_attention = linear;
+        shape.attn_output_gate = true;
+        m_json.read("attn_output_gate", shape.attn_output_gate);
+        std::int64_t interval = 4;
+        m_json.read("full_attention_interval", interval, kCount);
+        readMixingTypes(shape);
+        if (shape.layer_types.empty()) {
+            for (std::int64_t layer = 1; layer <= layersToList(shape); ++layer) {
+                const bool full = layer % interval == 0;
+                shape.layer_types.push_back(full ? LayerType::FullAttention : LayerType::LinearAttention);
+            }
+        }
+        for (const std::string_view key : {"mamba_ssm_dtype", "mtp_use_dedicated_embeddings", "output_gate_type"})
+            m_json.skip(key);
+    }
+
+    /// Kimi Linear lists its layers by number, from 1.
+    void readKimiDelta(Architecture& shape)
+    {
+        LinearAttention linear{LinearAttentionRule::KimiDelta, 32, 32, 128, 128, 4};
+        shape.layer_types.assign(
+            static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::FullAttention);
+        m_json.readObject("linear_attn_config", [&](ObjectReader& config) {
+            config.read("num_heads", linear.linear_num_key_heads, kCount);
+            linear.linear_num_value_heads = linear.linear_num_key_heads;
+            config.read("head_dim", linear.linear_key_head_dim, kCount);
+            linear.linear_value_head_dim = linear.linear_key_head_dim;
+            config.read("short_conv_kernel_size", linear.linear_conv_kernel_dim, kCount);
+            std::vector<std::int64_t> numbers;
+            config.read("kda_layers", numbers, kCount);
+            config.skip("full_attn_layers");
+            for (const std::int64_t number : numbers) {
+                if (number <= layersToList(shape))
+                    shape.layer_types[static_cast<std::size_t>(number - 1)] = LayerType::LinearAttention;
+            }
+        });
+        shape.linear_attention = linear;
+        // Its own names of what DeepSeek's files say otherwise.
+        if (shape.moe) {
+            m_json.read("num_experts_per_token", shape.moe->num_experts_per_tok, kCount);
+            m_json.read("num_shared_experts", shape.moe->num_shared_experts, kCountOrZero);
+            shape.moe->shared_intermediate_size = shape.moe->num_shared_experts * shape.moe->moe_intermediate_size;
+        }
+        for (const std::string_view key : {"mla_use_nope", "moe_renormalize", "moe_router_activation_func",
+                 "use_grouped_topk", "num_expert_group", "model_max_length"})
+            m_json.skip(key);
+    }
+
+    /// Nemotron-H and Nemotron 3: a letter a layer, or a word in newer files.
+    void readMamba(Architecture& shape)
+    {
+        Mamba mamba;
+        m_json.read("mamba_num_heads", mamba.mamba_num_heads, kCount);
+        m_json.read("mamba_head_dim", mamba.mamba_head_dim, kCount);
+        m_json.read("n_groups", mamba.n_groups, kCount);
+        m_json.read("ssm_state_size", mamba.ssm_state_size, kCount);
+        m_json.read("conv_kernel", mamba.conv_kernel, kCount);
+        shape.mamba = mamba;
+        std::string pattern;
+        m_json.read("hybrid_override_pattern", pattern);
+        if (pattern.empty()) pattern = letters("layers_block_type");
+        std::erase(pattern, '|'); // where a pipeline's stages end, in Megatron's files
+        if (pattern.empty()) return m_json.require("hybrid_override_pattern", Sentence::tr("the kind of every layer"));
+        std::string predicted;
+        m_json.read("mtp_hybrid_override_pattern", predicted);
+        if (predicted.empty()) predicted = letters("mtp_layers_block_type");
+        shape.hybrid_layer_pattern = pattern;
+        if (shape.mtp_layers > 0 && !predicted.empty()) {
+            shape.hybrid_layer_pattern += "/" + predicted;
+            shape.mtp_use_repeated_layer = shape.mtp_layers > 1;
+            m_json.read("mtp_use_repeated_layer", shape.mtp_use_repeated_layer);
+        }
+        for (const std::string_view key : {"chunk_size", "expand", "mamba_hidden_act", "mamba_proj_bias",
+                 "mamba_ssm_cache_dtype", "num_logits_to_keep", "rescale_prenorm_residual", "residual_in_fp32",
+                 "time_step_floor", "time_step_limit", "time_step_max", "time_step_min", "time_step_rank",
+                 "use_conv_bias", "use_mamba_kernels", "sliding_window", "moe_shared_expert_overlap",
+                 "keep_mtp_spec_in_bf16", "mtp_loss_scaling_factor", "mtp_use_repeated_layer"})
+            m_json.skip(key);
+    }
+
+    /// LFM2: the width of its MLPs is two thirds of what is said, rounded up, unless the file says otherwise
+    /// (transformers, models/lfm2/modeling_lfm2.py, Lfm2MLP).
+    void readConvolution(Architecture& shape)
+    {
+        m_json.read("conv_L_cache", shape.conv_kernel, kCount);
+        bool adjusted = m_type == "lfm2";
+        double factor = 1.0;
+        std::int64_t multiple = 256;
+        std::int64_t width = shape.intermediate_size;
+        m_json.read("block_ff_dim", width, kCount);
+        m_json.read("block_auto_adjust_ff_dim", adjusted);
+        m_json.read("block_ffn_dim_multiplier", factor, kPositive);
+        m_json.read("block_multiple_of", multiple, kCount);
+        if (adjusted) {
+            width = 2 * width / 3;
+            width = static_cast<std::int64_t>(factor * static_cast<double>(width));
+            width = (width + multiple - 1) / multiple * multiple;
+        }
+        shape.intermediate_size = width;
+        m_json.read("tie_embedding", shape.tie_word_embeddings);
+        readMixingTypes(shape);
+        if (shape.layer_types.empty()) {
+            std::vector<std::int64_t> full;
+            m_json.read("full_attn_idxs", full, kCountOrZero);
+            shape.layer_types.assign(
+                static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::Conv);
+            for (const std::int64_t layer : full) {
+                if (layer < layersToList(shape))
+                    shape.layer_types[static_cast<std::size_t>(layer)] = LayerType::FullAttention;
+            }
+        }
+        for (const std::string_view key : {"full_attn_idxs", "conv_bias", "conv_dim", "conv_dim_out",
+                 "conv_use_xavier_init", "block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale",
+                 "block_use_swiglu", "block_use_xavier_init", "use_pos_enc", "use_expert_bias", "num_heads", "theta"})
+            m_json.skip(key);
+    }
+
+    [[nodiscard]] static std::int64_t layersToList(const Architecture& shape)
+    {
+        return std::min(shape.num_hidden_layers, kMostListed);
+    }
+
+    /// "layer_types" of layers that do not all attend.
+    void readMixingTypes(Architecture& shape)
+    {
+        const Json* types = m_json.present("layer_types");
+        if (types == nullptr) return;
+        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
+        for (const Json& type : *types) {
+            if (!type.is_string())
+                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
+            const auto& word = type.get_ref<const std::string&>();
+            const auto known = fromName<LayerType>(word);
+            if (!known)
+                return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
+                    Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
+            shape.layer_types.push_back(*known);
+        }
+    }
+
+    /// A list of words as the letters of a pattern.
+    std::string letters(std::string_view key)
+    {
+        std::string pattern;
+        const Json* words = m_json.present(key);
+        if (words == nullptr || !words->is_array()) return pattern;
+        for (const Json& entry : *words) {
+            const std::string word = entry.is_string() ? entry.get<std::string>() : std::string();
+            pattern += word == "mamba" ? 'M' : word == "attention" ? '*' : word == "mlp" ? '-' : 'E';
+            if (pattern.back() == 'E' && word != "moe")
+                m_json.refuse(key, ErrorCode::OutOfRange, Sentence::tr("mamba, attention, mlp or moe"));
+        }
+        return pattern;
     }
 
     void noteTheRest(const Architecture& shape)

@@ -64,7 +64,40 @@ constexpr Family glm4()
     return family;
 }
 
-constexpr std::array<Family, 38> kFamilies{{
+constexpr Family kQwen3Next{.type = "qwen3_next",
+    .qk_norm = true,
+    .shared_gate = true,
+    .mixer = HuggingFaceMixer::GatedDeltaNet,
+    .sizes = {2048, 5632, 48, 16, 2, 256, 151936, 32768},
+    .experts = {512, 10, 512, 1, 512}};
+constexpr Family kQwen35{.type = "qwen3_5_text",
+    .qk_norm = true,
+    .mixer = HuggingFaceMixer::GatedDeltaNet,
+    .sizes = {4096, 12288, 32, 16, 4, 256, 248320, 32768}};
+constexpr Family kQwen35Experts{.type = "qwen3_5_moe_text",
+    .qk_norm = true,
+    .shared_gate = true,
+    .mixer = HuggingFaceMixer::GatedDeltaNet,
+    .sizes = {2048, 0, 40, 16, 2, 256, 248320, 32768},
+    .experts = {256, 8, 512, 1, 512}};
+constexpr Family kNemotronH{.type = "nemotron_h",
+    .act = "relu2",
+    .gated = false,
+    .mixer = HuggingFaceMixer::Mamba,
+    .sizes = {4096, 21504, 52, 32, 8, 128, 131072, 4096}};
+constexpr Family kLfm2{.type = "lfm2",
+    .tied = true,
+    .qk_norm = true,
+    .mixer = HuggingFaceMixer::Convolution,
+    .sizes = {2560, 12288, 32, 32, 8, 0, 65536, 128000}};
+constexpr Family kLfm2Experts{.type = "lfm2_moe",
+    .tied = true,
+    .qk_norm = true,
+    .mixer = HuggingFaceMixer::Convolution,
+    .sizes = {2048, 7168, 32, 32, 8, 0, 65536, 128000},
+    .experts = {32, 4, 1792, 0, 0, 2}};
+
+constexpr std::array<Family, 49> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -97,6 +130,24 @@ constexpr std::array<Family, 38> kFamilies{{
         .experts = {64, 0, 1407, 2}},
     kDeepSeekV3,
     named(kDeepSeekV3, "kimi_k2"),
+    named(kDeepSeekV3, "deepseek_v32"),
+    {.type = "glm_moe_dsa",
+        .latent = true,
+        .sizes = {6144, 12288, 78, 64, 64, 0, 154880, 202752},
+        .experts = {256, 8, 2048, 1, 0, 3}},
+    kQwen3Next,
+    kQwen35,
+    named(kQwen35, "qwen3_5"),
+    kQwen35Experts,
+    named(kQwen35Experts, "qwen3_5_moe"),
+    kNemotronH,
+    {.type = "kimi_linear",
+        .latent = true,
+        .mixer = HuggingFaceMixer::KimiDelta,
+        .sizes = {4096, 11008, 32, 32, 0, 0, 163840, 0},
+        .experts = {0, 8, 0, 1}},
+    kLfm2,
+    kLfm2Experts,
     {.type = "gemma", .act = "gelu_pytorch_tanh", .tied = true, .sizes = {3072, 24576, 28, 16, 16, 256, 256000, 8192}},
     {.type = "gemma2",
         .act = "gelu_pytorch_tanh",
@@ -176,9 +227,8 @@ constexpr std::array<Family, 38> kFamilies{{
 
 /// Types whose models are built of something else than what Architecture describes.
 constexpr std::array<std::string_view, 5> kWithoutAttention{"mamba", "mamba2", "falcon_mamba", "rwkv", "xlstm"};
-constexpr std::array<std::string_view, 19> kHybrid{"jamba", "bamba", "zamba", "zamba2", "nemotron_h",
-    "granitemoehybrid", "falcon_h1", "qwen3_next", "qwen3_5", "qwen3_5_text", "qwen3_5_moe", "qwen3_5_moe_text", "lfm2",
-    "lfm2_moe", "recurrent_gemma", "minimax", "kimi_linear", "olmo_hybrid", "plamo2"};
+constexpr std::array<std::string_view, 10> kHybrid{"jamba", "bamba", "zamba", "zamba2", "granitemoehybrid", "falcon_h1",
+    "recurrent_gemma", "minimax", "olmo_hybrid", "plamo2"};
 constexpr std::array<std::string_view, 24> kEncoderDecoder{"t5", "mt5", "umt5", "longt5", "t5gemma", "bart", "mbart",
     "pegasus", "pegasus_x", "marian", "m2m_100", "nllb-moe", "switch_transformers", "whisper", "speech_to_text",
     "blenderbot", "blenderbot-small", "prophetnet", "led", "fsmt", "encoder-decoder", "bigbird_pegasus", "plbart",
@@ -186,7 +236,7 @@ constexpr std::array<std::string_view, 24> kEncoderDecoder{"t5", "mt5", "umt5", 
 constexpr std::array<std::string_view, 22> kEncoder{"bert", "roberta", "xlm-roberta", "xlm-roberta-xl", "distilbert",
     "albert", "electra", "deberta", "deberta-v2", "modernbert", "mpnet", "camembert", "ernie", "nomic_bert", "esm",
     "longformer", "big_bird", "funnel", "xlnet", "vit", "clip", "siglip"};
-constexpr std::array<std::string_view, 3> kIndexed{"deepseek_v32", "deepseek_v4", "glm_moe_dsa"};
+constexpr std::array<std::string_view, 1> kCompressed{"deepseek_v4"};
 constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3n_text"};
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
@@ -210,9 +260,9 @@ Phrase whyNotExpressible(std::string_view type)
         return Sentence::tr("some of its layers have something else than attention, which a plan cannot describe");
     if (in(kEncoderDecoder)) return Sentence::tr("it has an encoder and a decoder; a plan describes decoders only");
     if (in(kEncoder)) return Sentence::tr("it is an encoder; a plan describes decoders only");
-    if (in(kIndexed))
-        return Sentence::tr(
-            "an indexer with weights of its own picks the tokens that it attends to, which a plan cannot describe");
+    if (in(kCompressed))
+        return Sentence::tr("it attends to compressed tokens and has several residual streams, which a plan cannot "
+                            "describe");
     if (in(kPerLayerEmbeddings))
         return Sentence::tr("its layers have embeddings of their own, which a plan cannot describe");
     if (in(kCrossAttention)) return Sentence::tr("some of its layers attend to an image, which a plan cannot describe");

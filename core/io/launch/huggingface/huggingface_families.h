@@ -30,6 +30,9 @@ struct HuggingFaceExperts {
     std::int64_t first_dense = 0;
 };
 
+/// What its layers without attention have instead.
+enum class HuggingFaceMixer { Attention, GatedDeltaNet, KimiDelta, Mamba, Convolution };
+
 /// What the configuration class of a model type says where a file is silent, and what its code does in any case.
 /// Source: transformers, src/transformers/models/<type>/configuration_<type>.py and modeling_<type>.py.
 struct HuggingFaceFamily {
@@ -49,6 +52,8 @@ struct HuggingFaceFamily {
     bool latent = false; ///< multi-head latent attention
     SlidingWindow window = {}; ///< of size 0: none
     bool window_asked_for = false; ///< only with "use_sliding_window"
+    bool shared_gate = false; ///< a learned gate scales the shared experts' output
+    HuggingFaceMixer mixer = HuggingFaceMixer::Attention;
 
     HuggingFaceSizes sizes = {};
     HuggingFaceExperts experts = {};

@@ -32,6 +32,7 @@ public:
     {
         writeModel();
         writeAttention();
+        writeMixers();
         writeExperts();
         writeWorkload();
         writeDegrees();
@@ -135,6 +136,56 @@ private:
         flag("--v-head-dim", mla.v_head_dim);
     }
 
+    /// Layers without attention, gates and indexers; a short convolution or Kimi's delta attention is not
+    /// Megatron-LM's.
+    void writeMixers()
+    {
+        const Architecture& shape = m_plan.model.architecture;
+        flagIf(shape.attn_output_gate, "--attention-output-gate");
+        flagIf(shape.mtp_use_repeated_layer, "--mtp-use-repeated-layer");
+        const auto writeLinear = [&] {
+            if (!shape.linear_attention) return;
+            const LinearAttention& linear = *shape.linear_attention;
+            flag("--linear-num-key-heads", linear.linear_num_key_heads);
+            flag("--linear-num-value-heads", linear.linear_num_value_heads);
+            flag("--linear-key-head-dim", linear.linear_key_head_dim);
+            flag("--linear-value-head-dim", linear.linear_value_head_dim);
+            flag("--linear-conv-kernel-dim", linear.linear_conv_kernel_dim);
+        };
+        const std::string& pattern = shape.hybrid_layer_pattern;
+        if (!pattern.empty() && pattern.find_first_not_of("MG*-E/") == std::string::npos) {
+            std::string said(mainPattern(shape));
+            const std::size_t slash = pattern.find('/');
+            for (std::int64_t depth = 0; depth < shape.mtp_layers && slash != std::string::npos; ++depth)
+                said += pattern.substr(slash);
+            flag("--hybrid-layer-pattern", "'" + said + "'");
+            if (const auto& mamba = shape.mamba) {
+                flag("--mamba-num-heads", mamba->mamba_num_heads);
+                flag("--mamba-head-dim", mamba->mamba_head_dim);
+                flag("--mamba-num-groups", mamba->n_groups);
+                flag("--mamba-state-dim", mamba->ssm_state_size);
+            }
+            writeLinear();
+        }
+        if (const auto& sparse = shape.sparse_attention) {
+            flag("--experimental-attention-variant", "dsa");
+            flag("--dsa-indexer-n-heads", sparse->index_n_heads);
+            flag("--dsa-indexer-head-dim", sparse->index_head_dim);
+            flag("--dsa-indexer-topk", sparse->index_topk);
+        }
+        const bool delta = shape.linear_attention && shape.linear_attention->rule == LinearAttentionRule::GatedDeltaNet;
+        const auto known = [](LayerType type) {
+            return type == LayerType::FullAttention || type == LayerType::LinearAttention;
+        };
+        if (shape.layer_types.empty() || !delta || !std::ranges::all_of(shape.layer_types, known)) return;
+        flag("--experimental-attention-variant", "gated_delta_net");
+        std::vector<int> linear;
+        for (const LayerType type : shape.layer_types)
+            linear.push_back(type == LayerType::LinearAttention ? 1 : 0);
+        flag("--linear-attention-freq", "'" + layerPatternText(linear) + "'");
+        writeLinear();
+    }
+
     void writeExperts()
     {
         if (!m_plan.model.architecture.moe) return;
@@ -144,6 +195,8 @@ private:
         flag("--moe-ffn-hidden-size", moe.moe_intermediate_size);
         if (moe.shared_intermediate_size > 0)
             flag("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
+        flagIf(moe.shared_expert_gate, "--moe-shared-expert-gate");
+        if (moe.moe_latent_size > 0) flag("--moe-latent-size", moe.moe_latent_size);
         writeExpertLayers(moe);
         if (moe.capacity_factor) {
             flag("--moe-expert-capacity-factor", *moe.capacity_factor);

@@ -54,17 +54,108 @@ public:
         readExperts(shape);
         readVocabulary(shape);
         m_flags.read("--mtp-num-layers", shape.mtp_layers, 0);
+        readPattern(shape);
+        readVariant(shape);
+        shape.mtp_use_repeated_layer = m_flags.flag("--mtp-use-repeated-layer");
+        shape.attn_output_gate = m_flags.flag("--attention-output-gate");
     }
 
 private:
+    /// "MEM*E|MEM*E/*E/*E": a letter a layer, lines where a pipeline's stages end, and the layers of each depth of
+    /// multi-token prediction behind slashes.
+    void readPattern(Architecture& shape)
+    {
+        static_cast<void>(m_flags.flag("--is-hybrid-model"));
+        static_cast<void>(m_flags.words("--spec"));
+        std::string pattern;
+        std::string_view said;
+        for (const std::string_view flag : {"--hybrid-override-pattern", "--hybrid-layer-pattern"}) {
+            if (const auto word = m_flags.word(flag)) {
+                pattern = *word;
+                said = flag;
+            }
+        }
+        const std::string predicted = m_flags.word("--mtp-hybrid-override-pattern").value_or("");
+        if (pattern.empty()) return;
+        if (std::erase(pattern, '|') > 0)
+            m_flags.note(
+                said, Sentence::tr("where stages end is not taken over; a plan has a list of layers per stage"));
+        if (const auto other = pattern.find_first_not_of("MG*-E/"); other != std::string::npos)
+            return m_flags.refuse(said, ErrorCode::OutOfRange, Sentence::tr("letters out of M G * - E"));
+        const std::size_t slash = pattern.find('/');
+        const auto depths = std::ranges::count(pattern, '/');
+        const std::string main = pattern.substr(0, slash);
+        std::string depth = slash == std::string::npos ? predicted : pattern.substr(slash + 1);
+        depth = depth.substr(0, depth.find('/'));
+        if (depths > 0 && shape.mtp_layers == 0) shape.mtp_layers = depths;
+        shape.hybrid_layer_pattern = shape.mtp_layers > 0 && !depth.empty() ? main + "/" + depth : main;
+        if (main.find('M') != std::string::npos) {
+            // d_inner is twice the hidden size unless the number of heads is said.
+            Mamba mamba{0, 64, 8, 128, 4};
+            m_flags.read("--mamba-head-dim", mamba.mamba_head_dim);
+            mamba.mamba_num_heads = 2 * shape.hidden_size / std::max<std::int64_t>(mamba.mamba_head_dim, 1);
+            m_flags.read("--mamba-num-heads", mamba.mamba_num_heads);
+            m_flags.read("--mamba-num-groups", mamba.n_groups);
+            m_flags.read("--mamba-state-dim", mamba.ssm_state_size);
+            shape.mamba = mamba;
+        }
+        if (main.find('G') != std::string::npos) readLinearAttention(shape);
+    }
+
+    void readLinearAttention(Architecture& shape)
+    {
+        LinearAttention linear;
+        m_flags.read("--linear-num-key-heads", linear.linear_num_key_heads);
+        m_flags.read("--linear-num-value-heads", linear.linear_num_value_heads);
+        m_flags.read("--linear-key-head-dim", linear.linear_key_head_dim);
+        m_flags.read("--linear-value-head-dim", linear.linear_value_head_dim);
+        m_flags.read("--linear-conv-kernel-dim", linear.linear_conv_kernel_dim);
+        shape.linear_attention = linear;
+    }
+
+    /// Gated delta net in the layers that --linear-attention-freq says: all but every n-th, or a list; or an indexer.
+    void readVariant(Architecture& shape)
+    {
+        constexpr std::string_view kVariant = "--experimental-attention-variant";
+        constexpr std::string_view kFrequency = "--linear-attention-freq";
+        const auto variant = m_flags.word(kVariant);
+        if (!variant) return;
+        if (*variant == "dsa") {
+            SparseAttention sparse;
+            m_flags.read("--dsa-indexer-n-heads", sparse.index_n_heads);
+            m_flags.read("--dsa-indexer-head-dim", sparse.index_head_dim);
+            m_flags.read("--dsa-indexer-topk", sparse.index_topk);
+            shape.sparse_attention = sparse;
+            return;
+        }
+        if (*variant != "gated_delta_net")
+            return m_flags.refuse(kVariant, ErrorCode::OutOfRange, Sentence::tr("gated_delta_net or dsa"));
+        readLinearAttention(shape);
+        const std::string text = fmt::format("{}", fmt::join(m_flags.words(kFrequency), ""));
+        const auto layers = static_cast<std::size_t>(std::min<std::int64_t>(shape.num_hidden_layers, 65536));
+        std::vector<int> linear;
+        if (text.find('[') == std::string::npos) {
+            std::int64_t every = 4;
+            m_flags.read(kFrequency, every);
+            for (std::size_t layer = 1; layer <= layers; ++layer)
+                linear.push_back(layer % static_cast<std::size_t>(every) == 0 ? 0 : 1);
+        } else if (const auto pattern = parseLayerPattern(text)) {
+            linear = pattern->layers;
+        } else {
+            return m_flags.refuse(
+                kFrequency, ErrorCode::WrongFormat, Sentence::tr("a number or a list such as ([0]*3+[1]*58)"));
+        }
+        for (const int one : linear)
+            shape.layer_types.push_back(one == 1 ? LayerType::LinearAttention : LayerType::FullAttention);
+    }
+
     /// Refuses models that Architecture cannot describe.
     void refuseOtherLayers()
     {
-        for (const std::string_view flag : {"--hybrid-layer-pattern", "--hybrid-override-pattern", "--is-hybrid-model",
-                 "--hybrid-attention-ratio", "--experimental-attention-variant", "--linear-attention-type"}) {
+        for (const std::string_view flag :
+            {"--hybrid-attention-ratio", "--hybrid-mlp-ratio", "--linear-attention-type"}) {
             if (m_flags.has(flag))
-                m_flags.refuse(
-                    flag, ErrorCode::OutOfRange, Sentence::tr("a model whose layers all have softmax attention"));
+                m_flags.refuse(flag, ErrorCode::OutOfRange, Sentence::tr("layers that are listed one by one"));
         }
         for (const std::string_view flag :
             {"--heterogeneous-layers-config-path", "--heterogeneous-layers-config-encoded-json"}) {
@@ -197,6 +288,8 @@ private:
         m_flags.read("--moe-ffn-hidden-size", moe.moe_intermediate_size);
         m_flags.read("--moe-shared-expert-intermediate-size", moe.shared_intermediate_size);
         moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
+        moe.shared_expert_gate = m_flags.flag("--moe-shared-expert-gate");
+        m_flags.read("--moe-latent-size", moe.moe_latent_size);
         readExpertLayers(moe);
         double capacity = 0.0;
         m_flags.read("--moe-expert-capacity-factor", capacity, -1.0, std::numeric_limits<double>::max());

@@ -520,8 +520,8 @@ private slots:
     void otherModelsAreRefused_data()
     {
         QTest::addColumn<QString>("flags");
-        QTest::newRow("Mamba") << "--hybrid-layer-pattern MEMEM*EMEMEM*E";
-        QTest::newRow("linear attention") << "--experimental-attention-variant gated_delta_net";
+        QTest::newRow("a share of Mamba") << "--hybrid-attention-ratio 0.1";
+        QTest::newRow("linear attention") << "--linear-attention-type gated_delta_net";
         QTest::newRow("layers that differ") << "--heterogeneous-layers-config-path layers.json";
         QTest::newRow("T5") << "--encoder-num-layers 12";
     }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/specialties.h"
+
+namespace cardfit {
+
+std::vector<Sentence> specialties(const Architecture& model)
+{
+    std::vector<Sentence> facts;
+    if (listsLayers(model)) {
+        for (const auto [kind, count] : layerKinds(model))
+            facts.push_back(Sentence::tr("{} x {}", {count, Sentence(wordsOf(kind))}));
+    }
+    if (model.moe && model.moe->moe_latent_size > 0)
+        facts.push_back(Sentence::tr("experts see {} of {} features", {model.moe->moe_latent_size, model.hidden_size}));
+    if (model.sparse_attention)
+        facts.push_back(
+            Sentence::tr("an indexer picks {} tokens for every query", {model.sparse_attention->index_topk}));
+    return facts;
+}
+
+} // namespace cardfit

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/model/architecture.h"
+#include "core/sentence.h"
+
+namespace cardfit {
+
+/// What sets a model apart from one whose layers are all attention and an MLP or experts, one fact each: its kinds of
+/// layers and how many there are of each, the width at which experts see a token, what chooses the tokens attended to.
+[[nodiscard]] std::vector<Sentence> specialties(const Architecture& model);
+
+} // namespace cardfit

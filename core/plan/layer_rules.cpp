@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/layer_rules.h"
+
+#include <algorithm>
+
+#include "core/plan/field_table.h"
+
+namespace cardfit {
+
+namespace {
+
+/// Counts that must be divided among cards, with what they count.
+struct Divided {
+    Phrase what;
+    std::int64_t count = 0;
+    bool group = false; ///< several cards may hold the same one
+};
+
+std::vector<Divided> dividedCounts(const Architecture& model)
+{
+    std::vector<Divided> counts;
+    const LayerKinds kinds = layerKinds(model);
+    const auto has = [&](TokenMixer mixer) {
+        return kinds.count([&](LayerKind kind) { return kind.mixer == mixer; }) > 0;
+    };
+    if (has(TokenMixer::GatedDeltaNet) || has(TokenMixer::KimiDelta)) {
+        const LinearAttention sizes = model.linear_attention.value_or(LinearAttention());
+        counts.push_back({Sentence::tr("key heads of linear attention"), sizes.linear_num_key_heads});
+        counts.push_back({Sentence::tr("value heads of linear attention"), sizes.linear_num_value_heads});
+    }
+    if (has(TokenMixer::Mamba)) {
+        const Mamba sizes = model.mamba.value_or(Mamba());
+        counts.push_back({Sentence::tr("heads of Mamba-2"), sizes.mamba_num_heads});
+        counts.push_back({Sentence::tr("groups of heads of Mamba-2"), sizes.n_groups, true});
+    }
+    if (has(TokenMixer::ShortConvolution))
+        counts.push_back({Sentence::tr("channels of the short convolution"), model.hidden_size});
+    return counts;
+}
+
+LayerRule rule(std::string_view field, Sentence message)
+{
+    return {"LAYER-PATTERN", field, std::move(message), {}, true};
+}
+
+} // namespace
+
+std::optional<LayerRule> brokenPattern(const Architecture& model)
+{
+    constexpr std::string_view kPattern = pointerOf<&Architecture::hybrid_layer_pattern>;
+    constexpr std::string_view kTypes = pointerOf<&Architecture::layer_types>;
+    const bool sparse = model.sparse_attention.has_value();
+    if (sparse && !model.mla)
+        return rule(pointerOf<&Architecture::sparse_attention>,
+            Sentence::tr("an indexer chooses among the tokens of latent attention, which the model has not"));
+    if (!listsLayers(model)) return std::nullopt;
+    const std::string& pattern = model.hybrid_layer_pattern;
+    if (!pattern.empty() && !model.layer_types.empty())
+        return rule(kTypes, Sentence::tr("a model's layers are listed by a pattern or by their types, not by both"));
+    for (const char letter : pattern) {
+        if (letter != '/' && !kindOfLetter(model, letter))
+            return rule(kPattern,
+                Sentence::tr("{} in the pattern of layers is none of M G * W C - E", {std::string(1, letter)}));
+    }
+    const auto listed =
+        static_cast<std::int64_t>(pattern.empty() ? model.layer_types.size() : mainPattern(model).size());
+    if (listed != model.num_hidden_layers) {
+        LayerRule wrong = rule(pointerOf<&Architecture::num_hidden_layers>,
+            Sentence::tr("{} layers are listed one by one, the model has {}", {listed, model.num_hidden_layers}));
+        wrong.candidates = {listed};
+        return wrong;
+    }
+    const std::string_view field = pattern.empty() ? kTypes : kPattern;
+    const std::string_view main = mainPattern(model);
+    const auto has = [&](char letter, LayerType type) {
+        return main.find(letter) != std::string_view::npos
+            || (main.empty() && std::ranges::find(model.layer_types, type) != model.layer_types.end());
+    };
+    if (main.find('M') != std::string_view::npos && !model.mamba)
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"Mamba-2", pointerOf<&Architecture::mamba>}));
+    if (has('G', LayerType::LinearAttention) && !model.linear_attention)
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"linear attention", pointerOf<&Architecture::linear_attention>}));
+    if (main.find('E') != std::string_view::npos && !model.moe)
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"experts", pointerOf<&Architecture::moe>}));
+    if (has('W', LayerType::SlidingAttention) && !model.sliding_window)
+        return rule(field,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"windowed attention", pointerOf<&Architecture::sliding_window>}));
+    if (const auto& mamba = model.mamba; mamba && mamba->mamba_num_heads % mamba->n_groups != 0)
+        return rule(pointerOf<&Mamba::n_groups>,
+            Sentence::tr("{} heads of Mamba-2 do not split into {} groups", {mamba->mamba_num_heads, mamba->n_groups}));
+    if (const auto& linear = model.linear_attention;
+        linear && linear->linear_num_value_heads % linear->linear_num_key_heads != 0)
+        return rule(pointerOf<&LinearAttention::linear_num_value_heads>,
+            Sentence::tr("{} value heads of linear attention cannot share {} key heads evenly",
+                {linear->linear_num_value_heads, linear->linear_num_key_heads}));
+    return std::nullopt;
+}
+
+bool dividesRecurrence(const Architecture& model, std::int64_t tensor)
+{
+    if (!listsLayers(model)) return true;
+    return std::ranges::all_of(
+        dividedCounts(model), [&](const Divided& divided) { return divided.count % tensor == 0; });
+}
+
+std::optional<LayerRule> brokenTensor(const Plan& plan)
+{
+    const std::int64_t tensor = plan.parallelism.tensor;
+    if (tensor == 1 || !listsLayers(plan.model.architecture)) return std::nullopt;
+    for (const Divided& divided : dividedCounts(plan.model.architecture)) {
+        if (divided.count % tensor == 0) continue;
+        return LayerRule{"TP-RECURRENT", pointerOf<&Parallelism::tensor>,
+            Sentence::tr("tensor {}: {} {} / {} leave {}",
+                {tensor, divided.count, divided.what, tensor, divided.count % tensor}),
+            {}, true};
+    }
+    return std::nullopt;
+}
+
+std::optional<LayerRule> brokenContext(const Plan& plan)
+{
+    const Architecture& model = plan.model.architecture;
+    const std::int64_t context = plan.parallelism.context;
+    if (context == 1 || !listsLayers(model)) return std::nullopt;
+    const auto counts = dividedCounts(model);
+    if (counts.empty()) return std::nullopt;
+    constexpr std::string_view kField = pointerOf<&Parallelism::context>;
+    if (plan.recipe.framework != Framework::Megatron) {
+        return LayerRule{"CP-RECURRENT", kField,
+            Sentence::tr("context {}: a recurrence runs through the whole sequence; only Megatron-Core exchanges its "
+                         "heads for tokens",
+                {context}),
+            {1}, false};
+    }
+    for (const Divided& divided : counts) {
+        const std::int64_t held = std::max<std::int64_t>(1, divided.count / plan.parallelism.tensor);
+        if (held % context == 0 || (divided.group && context % held == 0)) continue;
+        LayerRule broken{"CP-RECURRENT", kField,
+            Sentence::tr("context {}: {} {} per tensor rank / {} leave {}",
+                {context, held, divided.what, context, held % context}),
+            {}, true};
+        for (std::int64_t ways = 1; ways <= held; ++ways) {
+            if (held % ways == 0) broken.candidates.push_back(ways);
+        }
+        return broken;
+    }
+    return std::nullopt;
+}
+
+} // namespace cardfit

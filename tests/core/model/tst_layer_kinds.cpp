@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+
+#include <QtTest>
+
+#include "core/estimate.h"
+#include "core/io/launch/huggingface/huggingface.h"
+#include "core/io/launch/launch.h"
+#include "core/io/plan/presets.h"
+#include "core/memory/inference.h"
+#include "core/model/operators.h"
+#include "core/plan/checks.h"
+#include "core/time/layer_split.h"
+#include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+const Presets& shippedModels()
+{
+    static const std::array<std::filesystem::path, 1> directories{CARDFIT_PRESET_DIR};
+    static const Presets presets = loadPresets(directories);
+    return presets;
+}
+
+/// A model on a cluster of its size.
+struct Placed {
+    const char* model;
+    const char* cluster;
+    std::int64_t nodes, tensor, pipeline, expert;
+    qint64 parameters; ///< published: weights of the checkpoint, see the preset's source; 0: only rounded
+};
+constexpr auto kPlaced = std::to_array<Placed>({
+    {"qwen3-next-80b-a3b", "dgx-h100", 8, 2, 2, 16, 79'674'391'296},
+    {"qwen3.5-27b", "dgx-h100", 4, 4, 2, 1, 27'320'697'856},
+    {"qwen3.5-35b-a3b", "dgx-h100", 4, 2, 1, 8, 35'505'251'456},
+    {"qwen3.5-122b-a10b", "dgx-h100", 16, 2, 4, 16, 124'635'206'144},
+    {"qwen3.5-397b-a17b", "dgx-h100", 64, 2, 6, 32, 402'941'918'464},
+    {"nemotron-3-nano-30b", "dgx-h100", 4, 2, 1, 8, 31'577'937'344},
+    {"nemotron-3-super-120b", "dgx-h100", 16, 2, 4, 16, 123'611'012'096},
+    {"nemotron-3-ultra-550b", "dgx-h100", 64, 4, 4, 64, 0},
+    {"nemotron-h-8b", "dgx-h100", 1, 2, 1, 1, 8'100'852'736},
+    {"nemotron-nano-9b-v2", "dgx-h100", 1, 4, 1, 1, 8'888'227'328},
+    {"nemotron-nano-12b-v2", "dgx-h100", 1, 4, 1, 1, 12'310'001'152},
+    {"kimi-linear-48b-a3b", "dgx-h100", 4, 2, 1, 16, 49'122'681'728},
+    {"deepseek-v3.2", "dgx-h100", 64, 2, 8, 32, 683'501'956'608},
+    {"glm-5", "dgx-h100", 64, 2, 8, 32, 753'864'139'008},
+    {"lfm2-350m", "dgx-h100", 1, 1, 1, 1, 354'483'968},
+    {"lfm2-700m", "dgx-h100", 1, 1, 1, 1, 742'489'344},
+    {"lfm2-1.2b", "dgx-h100", 1, 1, 1, 1, 1'170'340'608},
+    {"lfm2-8b-a1b", "dgx-h100", 1, 1, 1, 8, 8'339'930'560},
+});
+
+Plan planOf(const Placed& placed)
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.model = *shippedModels().model(placed.model);
+    plan.cluster = *shippedModels().cluster(placed.cluster);
+    plan.cluster.nodes = placed.nodes;
+    plan.parallelism = {};
+    plan.parallelism.tensor = placed.tensor;
+    plan.parallelism.sequence = placed.tensor > 1;
+    plan.parallelism.pipeline = placed.pipeline;
+    plan.parallelism.expert = placed.expert;
+    plan.workload.sequence_length = 4096;
+    plan.workload.micro_batch_size = 1;
+    plan.workload.global_batch_size = 24 * cardCount(plan.cluster);
+    plan.recipe.sharding = Sharding::Zero1;
+    plan.recipe.schedule = Schedule::OneFOneB;
+    plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+    return plan;
+}
+
+const Placed& placedModel(std::string_view id)
+{
+    return *std::ranges::find_if(kPlaced, [&](const Placed& placed) { return id == placed.model; });
+}
+
+double forward(const std::vector<Operator>& operators, std::string_view prefix)
+{
+    double sum = 0.0;
+    for (const Operator& step : operators) {
+        if (step.id.starts_with(prefix)) sum += step.forward().value();
+    }
+    return sum;
+}
+
+bool breaks(const Plan& plan, std::string_view id)
+{
+    return std::ranges::any_of(check(plan), [&](const Check& broken) { return broken.id == id; });
+}
+
+} // namespace
+
+class TestLayerKinds : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Every shipped model against its published count, to 0.1 %.
+    void presetsCountWhatIsPublished()
+    {
+        for (const Model& model : shippedModels().models) {
+            if (!model.reported_parameters) continue;
+            const auto counted = static_cast<double>(parameterCount(model.architecture));
+            QVERIFY2(std::abs(counted / *model.reported_parameters - 1.0) < 1e-3, model.id.c_str());
+        }
+    }
+
+    /// Exactly, but for biases that routers correct their scores by: one for every expert, none of them trained.
+    void checkpointsAreCountedExactly()
+    {
+        for (const Placed& placed : kPlaced) {
+            if (placed.parameters == 0) continue;
+            const Architecture& model = shippedModels().model(placed.model)->architecture;
+            const std::int64_t missing = placed.parameters - parameterCount(model);
+            const std::int64_t experts = layerKinds(model).count([](LayerKind kind) { return kind.experts(); });
+            const std::int64_t biases = model.moe ? (experts + model.mtp_layers) * model.moe->num_experts : 0;
+            QVERIFY2(missing == 0 || missing == biases, placed.model);
+        }
+    }
+
+    void everyModelIsEstimated_data()
+    {
+        QTest::addColumn<int>("index");
+        for (std::size_t i = 0; i < kPlaced.size(); ++i)
+            QTest::newRow(kPlaced[i].model) << static_cast<int>(i);
+    }
+    void everyModelIsEstimated()
+    {
+        QFETCH(int, index);
+        const Plan plan = planOf(kPlaced[static_cast<std::size_t>(index)]);
+        for (const Check& broken : check(plan)) {
+            if (broken.severity == Severity::Error) QFAIL((broken.id + ": " + broken.message.english()).c_str());
+        }
+        const Estimate result = estimate(plan);
+        QVERIFY(result.complete());
+        const StageMemory& worst = result.stages[result.worstStage()];
+        QVERIFY2(result.fits(), std::to_string(worst.device().value()).c_str());
+        QVERIFY2(result.step.mfu > 0.03 && result.step.mfu < 0.6, std::to_string(result.step.mfu).c_str());
+    }
+
+    /// Megatron-LM, training/training.py: gdn_layer_flops and mamba_layer_flops, for one token.
+    void recurrencesWorkAsMegatronCounts()
+    {
+        const Architecture& qwen = shippedModels().model("qwen3-next-80b-a3b")->architecture;
+        CardShare one;
+        const auto delta = layerOperators(qwen, one, {}, {TokenMixer::GatedDeltaNet, LayerMlp::None});
+        const double projected = 2.0 * 2048 + 2.0 * 4096 + 2.0 * 32;
+        QCOMPARE(forward(delta, "delta"),
+            2.0 * (2048 * projected + 4 * (2.0 * 2048 + 4096) + 32 * 128.0 * 128 * 4 + 2048 * 4096.0));
+
+        const Architecture& nano = shippedModels().model("nemotron-3-nano-30b")->architecture;
+        const auto mamba = layerOperators(nano, one, {}, {TokenMixer::Mamba, LayerMlp::None});
+        const double inner = 64 * 64;
+        QCOMPARE(
+            forward(mamba, "mamba"), 2.0 * 2688 * (2 * inner + 2 * 8 * 128 + 64) + 7 * inner * 128 + 2 * inner * 2688);
+    }
+
+    /// moe_layer_flops with moe_latent_size: routed experts at the latent's width, and two products around them.
+    void latentExpertsWorkAndSendAtTheirWidth()
+    {
+        const Architecture& super = shippedModels().model("nemotron-3-super-120b")->architecture;
+        CardShare one;
+        one.sequence = 64;
+        const auto latent = layerOperators(super, one, {}, {TokenMixer::None, LayerMlp::Experts});
+        QCOMPARE(forward(latent, "experts") / 64, 4.0 * 1024 * 2688 * 22);
+        QCOMPARE(forward(latent, "latent") / 64, 4.0 * 4096 * 1024);
+        one.expert = 8;
+        Architecture wide = super;
+        wide.moe->moe_latent_size = 0;
+        const auto sent = [&](const Architecture& model) {
+            Bytes bytes;
+            for (const Operator& step : layerOperators(model, one, {}, {TokenMixer::None, LayerMlp::Experts})) {
+                for (const Communication& exchange : step.forward_sends)
+                    bytes += exchange.payload;
+            }
+            return bytes;
+        };
+        QCOMPARE(sent(wide).value(), 4 * sent(super).value());
+    }
+
+    /// Beyond index_topk tokens, attention grows with the sequence and no more with its square; the indexer does.
+    void sparseAttentionSeesItsChoice()
+    {
+        const Architecture& sparse = shippedModels().model("deepseek-v3.2")->architecture;
+        const auto perToken = [&](std::string_view id, std::int64_t sequence) {
+            CardShare share;
+            share.sequence = sequence;
+            return forward(layerOperators(sparse, share, {}, kDenseLayer), id) / static_cast<double>(sequence);
+        };
+        QVERIFY(perToken("attention", 1 << 17) < 1.02 * perToken("attention", 1 << 16));
+        const double score = perToken("indexer", 1 << 17) - perToken("indexer", 1 << 16);
+        QCOMPARE(score, static_cast<double>((1 << 16) * 64 * 128));
+    }
+
+    /// The state of a recurrent layer stays as large as it is however long the sequence becomes.
+    void statesDoNotGrowWithTheSequence()
+    {
+        Plan plan = planOf(placedModel("nemotron-nano-9b-v2"));
+        plan.workload.task = Task::Inference;
+        plan.workload.global_batch_size = 8;
+        const auto term = [&](std::int64_t sequence, std::string_view id) {
+            plan.workload.sequence_length = sequence;
+            const PlanContext context = planContext(plan);
+            for (const Term& one : keyValueCache(plan, context.stages.front())) {
+                if (one.id == id) return one.bytes.value();
+            }
+            return std::int64_t{0};
+        };
+        QCOMPARE(term(32768, "kv_cache"), 8 * term(4096, "kv_cache"));
+        QCOMPARE(term(32768, "state_cache"), term(4096, "state_cache"));
+        // 27 Mamba-2 layers: 128 heads of 80 x 128 in fp32, and 4 tokens of 12,288 channels, over 4 cards; 4 sequences.
+        QCOMPARE(term(4096, "state_cache"), 4 * 27 * (128 * 80 * 128 * 4 + 12288 * 4 * 2) / 4);
+    }
+
+    /// A list and the letters of the same layers are the same model.
+    void patternsAndTypesAgree()
+    {
+        Architecture listed = shippedModels().model("qwen3.5-27b")->architecture;
+        listed.mtp_layers = 0;
+        Architecture lettered = listed;
+        lettered.layer_types.clear();
+        for (const LayerType type : listed.layer_types)
+            lettered.hybrid_layer_pattern += type == LayerType::FullAttention ? "*-" : "G-";
+        lettered.num_hidden_layers *= 2;
+        QCOMPARE(parameterCount(lettered), parameterCount(listed));
+    }
+
+    /// Hugging Face's files, as the models' makers publish them, shortened to what says the shape.
+    void configurationsAreRead_data()
+    {
+        QTest::addColumn<QString>("json");
+        const auto add = [](const char* model, const char* json) { QTest::newRow(model) << QString(json); };
+        add("qwen3-next-80b-a3b",
+            R"({"model_type": "qwen3_next", "hidden_size": 2048, "num_hidden_layers": 48, "num_attention_heads": 16, "num_key_value_heads": 2, "head_dim": 256, "intermediate_size": 5120, "vocab_size": 151936, "linear_num_key_heads": 16, "linear_num_value_heads": 32, "linear_key_head_dim": 128, "linear_value_head_dim": 128, "linear_conv_kernel_dim": 4, "full_attention_interval": 4, "num_experts": 512, "num_experts_per_tok": 10, "moe_intermediate_size": 512, "shared_expert_intermediate_size": 512, "decoder_sparse_step": 1, "mlp_only_layers": []})");
+        add("qwen3.5-27b",
+            R"({"model_type": "qwen3_5", "text_config": {"model_type": "qwen3_5_text", "hidden_size": 5120, "num_hidden_layers": 64, "num_attention_heads": 24, "num_key_value_heads": 4, "head_dim": 256, "intermediate_size": 17408, "vocab_size": 248320, "linear_num_value_heads": 48, "attn_output_gate": true, "mtp_num_hidden_layers": 1}, "vision_config": {"depth": 27}})");
+        add("nemotron-3-super-120b",
+            R"({"model_type": "nemotron_h", "hidden_size": 4096, "num_hidden_layers": 88, "num_attention_heads": 32, "num_key_value_heads": 2, "head_dim": 128, "intermediate_size": 2688, "vocab_size": 131072, "mamba_num_heads": 128, "mamba_head_dim": 64, "n_groups": 8, "ssm_state_size": 128, "conv_kernel": 4, "mlp_hidden_act": "relu2", "hybrid_override_pattern": "MEMEMEM*EMEMEMEM*EMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEMEM*EMEMEMEM*EMEMEMEME", "mtp_hybrid_override_pattern": "*E", "num_nextn_predict_layers": 1, "n_routed_experts": 512, "num_experts_per_tok": 22, "moe_intermediate_size": 2688, "n_shared_experts": 1, "moe_shared_expert_intermediate_size": 5376, "moe_latent_size": 1024})");
+        add("nemotron-nano-9b-v2",
+            R"({"model_type": "nemotron_h", "hidden_size": 4480, "num_hidden_layers": 56, "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 15680, "vocab_size": 131072, "mamba_num_heads": 128, "mamba_head_dim": 80, "n_groups": 8, "ssm_state_size": 128, "conv_kernel": 4, "hybrid_override_pattern": "M-M-M-MM-M-M-M*-M-M-M*-M-M-M-M*-M-M-M-M*-M-MM-M-M-M-M-M-"})");
+        add("kimi-linear-48b-a3b",
+            R"({"model_type": "kimi_linear", "hidden_size": 2304, "num_hidden_layers": 27, "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 9216, "vocab_size": 163840, "q_lora_rank": null, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "first_k_dense_replace": 1, "moe_intermediate_size": 1024, "moe_layer_freq": 1, "num_experts": 256, "num_experts_per_token": 8, "num_shared_experts": 1, "linear_attn_config": {"full_attn_layers": [4, 8, 12, 16, 20, 24, 27], "kda_layers": [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19, 21, 22, 23, 25, 26], "head_dim": 128, "num_heads": 32, "short_conv_kernel_size": 4}})");
+        add("deepseek-v3.2",
+            R"({"model_type": "deepseek_v32", "hidden_size": 7168, "num_hidden_layers": 61, "num_attention_heads": 128, "num_key_value_heads": 128, "intermediate_size": 18432, "vocab_size": 129280, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "first_k_dense_replace": 3, "num_nextn_predict_layers": 1, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048})");
+        add("lfm2-1.2b",
+            R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
+        add("lfm2-8b-a1b",
+            R"({"model_type": "lfm2_moe", "hidden_size": 2048, "num_hidden_layers": 24, "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 7168, "vocab_size": 65536, "conv_L_cache": 3, "num_dense_layers": 2, "moe_intermediate_size": 1792, "num_experts": 32, "num_experts_per_tok": 4, "layer_types": ["conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "conv", "full_attention", "conv", "conv", "full_attention", "conv", "conv"]})");
+    }
+    void configurationsAreRead()
+    {
+        QFETCH(QString, json);
+        const auto read = readHuggingFaceModel(json.toStdString());
+        QVERIFY2(read, read ? "" : read.error().message.english().c_str());
+        const Architecture& found = read->model.architecture;
+        const Architecture& shipped = shippedModels().model(QTest::currentDataTag())->architecture;
+        QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(shipped)});
+        QVERIFY(layerKinds(found) == layerKinds(shipped));
+        QCOMPARE(found.hybrid_layer_pattern, shipped.hybrid_layer_pattern);
+        QVERIFY(found.layer_types == shipped.layer_types);
+    }
+
+    /// What Megatron-LM can run comes back from its own flags.
+    void megatronSaysTheSameModel_data()
+    {
+        QTest::addColumn<QString>("model");
+        for (const char* model : {"qwen3-next-80b-a3b", "qwen3.5-122b-a10b", "nemotron-3-nano-30b",
+                 "nemotron-3-super-120b", "nemotron-h-8b", "deepseek-v3.2"})
+            QTest::newRow(model) << QString(model);
+    }
+    void megatronSaysTheSameModel()
+    {
+        QFETCH(QString, model);
+        const Plan plan = planOf(placedModel(model.toStdString()));
+        const auto exported = exportLaunch(Launcher::Megatron, plan);
+        QVERIFY(exported);
+        const auto back = importLaunch(Launcher::Megatron, exported->text, Plan(), Presets());
+        QVERIFY2(back, back ? "" : back.error().message.english().c_str());
+        const Architecture& found = back->plan.model.architecture;
+        QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(plan.model.architecture)});
+        QVERIFY(layerKinds(found) == layerKinds(plan.model.architecture));
+    }
+
+    void rulesOfLayers()
+    {
+        Plan plan = planOf(placedModel("nemotron-3-nano-30b"));
+        QVERIFY(!breaks(plan, "LAYER-PATTERN"));
+        Plan longer = plan;
+        ++longer.model.architecture.num_hidden_layers;
+        QVERIFY(breaks(longer, "LAYER-PATTERN"));
+        Plan letter = plan;
+        letter.model.architecture.hybrid_layer_pattern[0] = 'X';
+        QVERIFY(breaks(letter, "LAYER-PATTERN"));
+        Plan sizes = plan;
+        sizes.model.architecture.mamba.reset();
+        QVERIFY(breaks(sizes, "LAYER-PATTERN"));
+        QVERIFY(!estimate(sizes).complete());
+        Plan tensor = plan;
+        tensor.parallelism.tensor = 16; // 8 groups
+        QVERIFY(breaks(tensor, "TP-RECURRENT"));
+        Plan context = plan;
+        context.parallelism.context = 2;
+        QVERIFY(!breaks(context, "CP-RECURRENT"));
+        context.recipe.framework = Framework::Fsdp;
+        QVERIFY(breaks(context, "CP-RECURRENT"));
+    }
+
+    /// Where layers cost different times, a pipeline that is split by time has a lighter busiest stage.
+    void splitsKnowTheirKinds()
+    {
+        Plan plan = planOf(placedModel("nemotron-3-super-120b"));
+        const Estimate even = estimate(plan);
+        plan.parallelism.layer_balance = LayerBalance::Time;
+        const Estimate balanced = estimate(plan);
+        QVERIFY(even.complete() && balanced.complete());
+        QVERIFY(balanced.step.seconds <= even.step.seconds);
+    }
+};
+
+CARDFIT_TEST(TestLayerKinds)
+#include "tst_layer_kinds.moc"
