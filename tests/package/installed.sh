@@ -56,7 +56,7 @@ if has window; then
         appstreamcli validate --no-net "$root/share/metainfo/$id.metainfo.xml" || fail "metainfo"
     fi
     if command -v update-mime-database > /dev/null; then
-        update-mime-database "$root/share/mime" > said.txt 2>&1 && [ ! -s said.txt ] || fail "MIME type: $(cat said.txt)"
+        XDG_DATA_DIRS=$root/share update-mime-database "$root/share/mime" > said.txt 2>&1 && [ ! -s said.txt ] || fail "MIME type: $(cat said.txt)"
     fi
 fi
 

@@ -1,16 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Packed twice, at other times, under another umask and from another folder, a package is the same to the bit; its files
-# are root's, and it holds what is installed.
+# Packed twice, at other times and into other folders, a package is the same to the bit; its files are root's, and it
+# holds what is installed.
 . "$(dirname "$0")/common.sh"
 
-# pack FOLDER UMASK: without compression, which is a matter of speed here.
+# pack FOLDER: without compression, which is a matter of speed here.
 pack() {
-    (umask "$2" && cd "$build" && cpack -B "$work/$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=none \
-        -D CPACK_COMPONENTS_ALL=cli > "$work/$1.log" 2>&1) || fail "$(cat "$work/$1.log")"
+    mkdir -p "$work/$1"
+    (cd "$build" && cpack -B "$work/$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -D CPACK_COMPONENTS_ALL=cli) \
+        > "$work/log" 2>&1
 }
-pack first 022
+umask 022
+pack first || fail "$(cat "$work/log")"
 sleep 1
-pack second/further/down 077
+pack second/further/down || fail "$(cat "$work/log")"
+# Another umask would close folders of the system to its users.
+if (umask 077 && pack third); then fail "packed under umask 077"; fi
+grep -q 'umask 022, found 0*77' "$work/log" || fail "$(cat "$work/log")"
 cd "$work/first"
 for package in *.deb; do
     cmp "$package" "$work/second/further/down/$package" || fail "$package differs from one time to the next"
