@@ -139,8 +139,9 @@ std::string bashScript(const CLI::App& app)
         std::string places;
         for (const Parameter& place : command.places)
             places += places.empty() || places == ":" ? completing(place) : "";
-        text += fmt::format("        {})\n            case \"$cur\" in\n            -*) words='{}' ;;\n            *) {} ;;\n"
-                            "            esac ;;\n",
+        text += fmt::format(
+            "        {})\n            case \"$cur\" in\n            -*) words='{}' ;;\n            *) {} ;;\n"
+            "            esac ;;\n",
             command.name, fmt::join(names, " "), places.empty() ? ":" : places);
     }
     std::vector<std::string> first;
@@ -149,16 +150,15 @@ std::string bashScript(const CLI::App& app)
     for (const Parameter& option : commandOf(app).options)
         first.push_back(option.name);
     text += fmt::format("        '') words='{}' files=1 ;;\n        esac ;;\n    esac\n", fmt::join(first, " "));
-    text += fmt::format(
-        "    [ -z \"$plans\" ] || words=$({} presets plans 2>/dev/null | cut -d ' ' -f 1)\n"
-        "    mapfile -t COMPREPLY < <(\n"
-        "        [ -z \"$words\" ] || compgen -W \"$words\" -- \"$cur\"\n"
-        "        [ -z \"$files\" ] || compgen -f -- \"$cur\"\n"
-        "    )\n"
-        "    [ -z \"$files\" ] || compopt -o filenames 2>/dev/null\n"
-        "    return 0\n"
-        "}}\n"
-        "complete -F _{} {}\n",
+    text += fmt::format("    [ -z \"$plans\" ] || words=$({} presets plans 2>/dev/null | cut -d ' ' -f 1)\n"
+                        "    mapfile -t COMPREPLY < <(\n"
+                        "        [ -z \"$words\" ] || compgen -W \"$words\" -- \"$cur\"\n"
+                        "        [ -z \"$files\" ] || compgen -f -- \"$cur\"\n"
+                        "    )\n"
+                        "    [ -z \"$files\" ] || compopt -o filenames 2>/dev/null\n"
+                        "    return 0\n"
+                        "}}\n"
+                        "complete -F _{} {}\n",
         program, identifier(program), program);
     return text;
 }
@@ -181,17 +181,18 @@ std::string zshScript(const CLI::App& app)
         return " ";
     };
     const auto specification = [&](const Parameter& option) {
-        const std::string head = fmt::format("{}{}[{}]", option.repeatable ? "*" : "", option.name, quoted(option.about));
-        return option.values == Values::None
-            ? fmt::format("'{}'", head)
-            : fmt::format("'{}:{}:{}'", head, option.name.substr(2), action(option));
+        const std::string head =
+            fmt::format("{}{}[{}]", option.repeatable ? "*" : "", option.name, quoted(option.about));
+        return option.values == Values::None ? fmt::format("'{}'", head)
+                                             : fmt::format("'{}:{}:{}'", head, option.name.substr(2), action(option));
     };
-    std::string text = fmt::format("#compdef {0}\n# zsh completion for {0}, made by `{0} completion zsh`\n"
-                                   "_{1}_plans() {{\n"
-                                   "    local -a plans=(${{(f)\"$({0} presets plans 2>/dev/null | cut -d ' ' -f 1)\"}})\n"
-                                   "    _alternative 'plans:plan:compadd -a plans' 'files:file:_files'\n}}\n"
-                                   "_{1}() {{\n    local curcontext=$curcontext state line\n    local -a commands=(\n",
-        program, identifier(program));
+    std::string text =
+        fmt::format("#compdef {0}\n# zsh completion for {0}, made by `{0} completion zsh`\n"
+                    "_{1}_plans() {{\n"
+                    "    local -a plans=(${{(f)\"$({0} presets plans 2>/dev/null | cut -d ' ' -f 1)\"}})\n"
+                    "    _alternative 'plans:plan:compadd -a plans' 'files:file:_files'\n}}\n"
+                    "_{1}() {{\n    local curcontext=$curcontext state line\n    local -a commands=(\n",
+            program, identifier(program));
     const auto commands = commandsOf(app);
     for (const Command& command : commands)
         text += fmt::format("        '{}:{}'\n", command.name, quoted(command.about));
@@ -207,7 +208,8 @@ std::string zshScript(const CLI::App& app)
         for (const Parameter& option : command.options)
             text += " \\\n                " + specification(option);
         for (const Parameter& place : command.places)
-            text += fmt::format(" \\\n                '{}:{}:{}'", place.repeatable ? "*" : "", place.name, action(place));
+            text +=
+                fmt::format(" \\\n                '{}:{}:{}'", place.repeatable ? "*" : "", place.name, action(place));
         text += "\n            ;;\n";
     }
     text += fmt::format("        esac\n        ;;\n    esac\n}}\n"
@@ -241,8 +243,8 @@ std::string fishScript(const CLI::App& app)
     for (const Parameter& parameter : commandOf(app).options)
         option("__fish_use_subcommand", parameter);
     for (const Command& command : commandsOf(app)) {
-        text += fmt::format("complete -c {} -n __fish_use_subcommand -a {} -d '{}'\n", program, command.name,
-            quoted(command.about));
+        text += fmt::format(
+            "complete -c {} -n __fish_use_subcommand -a {} -d '{}'\n", program, command.name, quoted(command.about));
         const std::string within = "__fish_seen_subcommand_from " + command.name;
         bool files = false;
         for (const Parameter& place : command.places) {

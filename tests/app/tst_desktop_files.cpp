@@ -43,7 +43,8 @@ private slots:
         const QMimeDatabase types;
         const QByteArray plan = QByteArray::fromStdString(planText(samplePlan()));
         QCOMPARE(types.mimeTypeForData(plan).name(), kPlanType);
-        QCOMPARE(types.mimeTypeForFile(QStringLiteral("ours.cardfit.json"), QMimeDatabase::MatchExtension).name(), kPlanType);
+        QCOMPARE(types.mimeTypeForFile(QStringLiteral("ours.cardfit.json"), QMimeDatabase::MatchExtension).name(),
+            kPlanType);
         QVERIFY(types.mimeTypeForName(kPlanType).inherits(QStringLiteral("application/json")));
         // Presets and other JSON are none.
         QVERIFY(types.mimeTypeForData("{\n  \"format\": \"cardfit/model\"\n}\n").name() != kPlanType);
