@@ -45,6 +45,7 @@ if has window; then
         alone timeout 3 "$XVFB_RUN" -a -s "-screen 0 1280x800x24" timeout 1 "$cardfit" || code=$?
         [ "$code" = 124 ] || fail "the window under Xvfb ended with $code"
     fi
+    gzip -t "$root/share/man/man1/cardfit.1.gz" || fail "manual"
     id=io.github.cardfit.Cardfit
     [ -s "$root/share/mime/packages/$id.xml" ] && [ -s "$root/share/icons/hicolor/48x48/apps/$id.png" ] \
         && [ -s "$root/share/icons/hicolor/scalable/apps/$id.svg" ] || fail "files of the desktop are missing"

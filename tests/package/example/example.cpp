@@ -28,7 +28,7 @@ int main()
 
     const cardfit::SearchResult found = cardfit::findPlans({.space = cardfit::defaultSpace(*plan), .top = 3});
     for (const cardfit::FoundPlan& better : found.top)
-        std::cout << better.plan.name << ": tensor " << better.plan.parallelism.tensor << ", pipeline "
-                  << better.plan.parallelism.pipeline << '\n';
+        std::cout << "tensor " << better.plan.parallelism.tensor << ", pipeline " << better.plan.parallelism.pipeline
+                  << ": " << better.step.value() << " s a step\n";
     return found.top.empty() ? 1 : 0;
 }
