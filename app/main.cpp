@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <new>
 
 #include <QIcon>
 
@@ -10,6 +7,7 @@
 
 #include "app/cli/cli.h"
 #include "app/cli/terminal.h"
+#include "app/export_charts.h"
 #include "app/help/help_menu.h"
 #include "app/recovery/recovery.h"
 #include "app/report.h"
@@ -27,29 +25,6 @@ bool isSet(const char* variable)
 }
 
 bool hasDisplay() { return isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") || isSet("QT_QPA_PLATFORM"); }
-
-/// Says what was thrown and caught by nobody. The exit code.
-int saidOf(const std::exception_ptr& thrown)
-{
-    const auto say = [](const char* what) {
-        try {
-            cardfit::app::printError(fmt::format("cardfit: stopped by an error of its own: {}", what));
-        } catch (...) { // there may be no memory left to say it
-            std::fputs("cardfit: stopped by an error of its own\n", stderr);
-        }
-    };
-    try {
-        if (thrown) std::rethrow_exception(thrown);
-        say("no reason given");
-    } catch (const std::bad_alloc&) {
-        say("there is not enough memory");
-    } catch (const std::exception& error) {
-        say(error.what());
-    } catch (...) {
-        say("no reason given");
-    }
-    return cardfit::app::FileTrouble;
-}
 
 int openWindow(int argc, char** argv)
 {
@@ -75,7 +50,9 @@ int openWindow(int argc, char** argv)
 
 int run(int argc, char** argv)
 {
-    if (argc > 1 && cardfit::app::isCommand(argv[1])) return cardfit::app::runCommand(argc, argv);
+    constexpr cardfit::app::Program program{
+        "cardfit", "Without a command, or with a plan file, cardfit opens its window.", cardfit::app::writeWithCharts};
+    if (argc > 1 && cardfit::app::isCommand(argv[1], program)) return cardfit::app::runCommand(argc, argv, program);
     if (argc > 2) {
         cardfit::app::printError("cardfit: one plan file opens the window; see cardfit --help for commands");
         return cardfit::app::WrongUsage;
@@ -91,13 +68,4 @@ int run(int argc, char** argv)
 
 } // namespace
 
-int main(int argc, char** argv)
-{
-    // The last line of defence: here for this thread, whose files are then put away, and there for all others.
-    std::set_terminate([] { std::_Exit(saidOf(std::current_exception())); });
-    try {
-        return run(argc, argv);
-    } catch (...) {
-        return saidOf(std::current_exception());
-    }
-}
+int main(int argc, char** argv) { return cardfit::app::runGuarded(run, argc, argv); }

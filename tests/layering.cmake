@@ -17,6 +17,7 @@ endfunction()
 check(core "Q[A-Z]|Qt|qcustomplot" "core is free of Qt")
 check(core "(app|widgets)/" "core knows neither app nor widgets")
 check(widgets "app/" "widgets do not know app")
+check(app/cli "Q[A-Z]|Qt|qcustomplot|widgets/|app/([^c]|c[^l])" "commands run without Qt and without the rest of app")
 
 # What stands above an estimate, or is one.
 set(above "calibration|estimate|explain|io|memory_curve|profiles|search|validation")

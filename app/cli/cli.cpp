@@ -2,7 +2,6 @@
 #include "app/cli/cli.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -12,9 +11,10 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/completion.h"
 #include "app/cli/terminal.h"
-#include "app/document/preset_library.h"
 #include "core/io/plan/plan_schema.h"
+#include "core/io/plan/preset_library.h"
 #include "core/plan/names.h"
 #include "core/time/utilization.h"
 
@@ -22,8 +22,9 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 15> kCommands{"estimate", "advise", "search", "sweep", "calibrate", "check",
-    "compare", "explain", "schedule", "export", "import", "presets", "rules", "schema", "validate"};
+constexpr const char* kExitCodes = "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be "
+                                   "read or written, 64 wrong usage.";
+constexpr const char* kPlan = "PLAN"; ///< what help and completion call a plan
 
 template <class Enum> CLI::Validator oneOf()
 {
@@ -48,6 +49,15 @@ constexpr double kMostUnits = 1e9; ///< of the time that a pass or a transfer ta
 constexpr double kLeastMeasured = 1e-9;
 constexpr double kMostMeasured = 1e15;
 
+/// Words that stand for values, shown and completed as words alone.
+template <class Value> CLI::Validator wordsOf(const std::map<std::string, Value>& values)
+{
+    std::vector<std::string> words;
+    for (const auto& [word, value] : values)
+        words.push_back(word);
+    return CLI::CheckedTransformer(values).description(fmt::format("{{{}}}", fmt::join(words, ",")));
+}
+
 /// Words of all launchers, or of those for which a plan can be written.
 std::vector<std::string> launcherWords(bool written)
 {
@@ -67,14 +77,13 @@ std::string alternatives(const std::vector<std::string>& words)
 /// The options of every command, and which command was given.
 class CommandLine {
 public:
-    CommandLine()
-        : m_app("Plans large-model training runs: memory of every card, pipeline timeline, step time.", "cardfit")
+    explicit CommandLine(const Program& program)
+        : m_program(program)
+        , m_app("Plans large-model training runs: memory of every card, pipeline timeline, step time.", program.name)
     {
-        m_app.set_version_flag("--version", "cardfit " CARDFIT_VERSION);
+        m_app.set_version_flag("--version", fmt::format("{} {}", program.name, CARDFIT_VERSION));
         m_app.require_subcommand(1);
-        m_app.footer("Without a command, or with a plan file, cardfit opens its window.\n"
-                     "Exit codes: 0 fits, 1 over capacity, 2 the plan breaks a rule, 3 a file cannot be read or "
-                     "written, 64 wrong usage.");
+        m_app.footer(fmt::format("{}\n{}", program.without_command, kExitCodes));
         addEstimate();
         addAdvise();
         addSearch();
@@ -90,6 +99,13 @@ public:
         addRules();
         addSchema();
         addValidate();
+        addCompletion();
+        addManual();
+    }
+
+    [[nodiscard]] bool has(std::string_view command) const
+    {
+        return !m_app.get_subcommands([&](const CLI::App* one) { return one->get_name() == command; }).empty();
     }
 
     int run(int argc, char** argv)
@@ -111,11 +127,20 @@ public:
     }
 
 private:
+    static void addPlan(CLI::App* command, const char* name, std::string& plan)
+    {
+        command->add_option(name, plan, "Plan file or id of a shipped plan")->type_name(kPlan)->required();
+    }
+
+    static CLI::Option* addFile(CLI::App* command, const char* name, std::string& file, const std::string& what)
+    {
+        return command->add_option(name, file, what)->type_name("FILE");
+    }
+
     void addUnit(CLI::App* command, ByteUnit& unit)
     {
         static const std::map<std::string, ByteUnit> kUnits{{"GB", ByteUnit::GB}, {"GiB", ByteUnit::GiB}};
-        command->add_option("--unit", unit, "GB (10^9 bytes) or GiB (2^30 bytes)")
-            ->transform(CLI::CheckedTransformer(kUnits).description(""));
+        command->add_option("--unit", unit, "GB (10^9 bytes) or GiB (2^30 bytes)")->transform(wordsOf(kUnits));
     }
 
     static void addReliability(CLI::App* command, Reliability& known)
@@ -138,7 +163,8 @@ private:
     void addEstimate()
     {
         auto* command = m_app.add_subcommand("estimate", "Memory of every stage, step time and verdict");
-        auto* names = command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans");
+        auto* names =
+            command->add_option("plan", m_estimate.plans, "Plan files or ids of shipped plans")->type_name(kPlan);
         command->add_flag("--json", m_estimate.json, "Print the estimate as JSON");
         auto* lines = command->add_flag(
             "--lines", m_estimate.lines, "Read one plan per line of standard input, write one estimate per line");
@@ -149,7 +175,7 @@ private:
         command
             ->add_option(
                 "--profile", m_estimate.profile, "Whose arithmetic: plan, megatron, deepspeed, fsdp or article")
-            ->transform(CLI::CheckedTransformer(profiles).description(""));
+            ->transform(wordsOf(profiles));
         command->add_flag("--compare-profiles", m_estimate.compare_profiles, "All profiles side by side")
             ->excludes(lines);
         addReliability(command, m_estimate.reliability);
@@ -164,7 +190,7 @@ private:
     void addAdvise()
     {
         auto* command = m_app.add_subcommand("advise", "What fits at most, why nothing does, and what would help");
-        command->add_option("plan", m_advise.plan, "Plan file or id of a shipped plan")->required();
+        addPlan(command, "plan", m_advise.plan);
         command->add_flag("--json", m_advise.json, "Print limits and advice as JSON");
         addUnit(command, m_advise.unit);
         addSettings(command);
@@ -178,6 +204,7 @@ private:
         command
             ->add_option("plan", m_search.plan,
                 "Plan file, id of a shipped plan, a launcher's file, or a Hugging Face config.json")
+            ->type_name(kPlan)
             ->required();
         SpaceWords& space = m_search.space;
         command->add_option("--free", space.free, "Fields that take all their values as well: sharding,offload")
@@ -205,7 +232,7 @@ private:
             ->check(CLI::Range(1, 1024));
         auto* json = command->add_flag("--json", m_search.json, "Print the answer as JSON");
         command->add_flag("--csv", m_search.csv, "Print the plans offered as CSV")->excludes(json);
-        command->add_option("--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");
+        addFile(command, "--output", m_search.output, "File for the answer as JSON, or as CSV with --csv");
         addReliability(command, m_search.reliability);
         addUnit(command, m_search.unit);
         addSettings(command);
@@ -215,7 +242,7 @@ private:
     void addSweep()
     {
         auto* command = m_app.add_subcommand("sweep", "A figure over one or two fields of a plan");
-        command->add_option("plan", m_sweep.plan, "As of search")->required();
+        command->add_option("plan", m_sweep.plan, "As of search")->type_name(kPlan)->required();
         command->add_option("--x", m_sweep.x, "POINTER=VALUES, such as /parallelism/tensor=1,2,4 or tensor=1..16")
             ->required();
         command->add_option("--y", m_sweep.y, "The same for the rows");
@@ -223,7 +250,7 @@ private:
         command->add_option("--figure", m_sweep.figure, "days, step, cost, memory, cards or energy");
         auto* json = command->add_flag("--json", m_sweep.json, "Print the cells as JSON");
         command->add_flag("--csv", m_sweep.csv, "Print the cells as CSV")->excludes(json);
-        command->add_option("--output", m_sweep.output, "File for the map: .svg, .csv or .json");
+        addFile(command, "--output", m_sweep.output, "File for the map: .svg, .csv or .json");
         addSettings(command);
         command->callback([this] { m_run = [this] { return runSweep(m_sweep, plans()); }; });
     }
@@ -232,7 +259,7 @@ private:
     {
         auto* command =
             m_app.add_subcommand("calibrate", "A measured run held against its plan, and the plan after it");
-        command->add_option("plan", m_calibrate.plan, "Plan file or id of a shipped plan")->required();
+        addPlan(command, "plan", m_calibrate.plan);
         auto* speed = command->add_option_group("speed", "What was measured");
         const auto figure = [&](MeasuredQuantity quantity, const char* name, const char* help) {
             return speed->add_option(name, m_calibrate.speed[static_cast<std::size_t>(quantity)], help)
@@ -244,14 +271,14 @@ private:
             "Throughput in sequences of the plan's length");
         auto* rate =
             figure(MeasuredQuantity::TeraflopsPerCard, "--tflops-per-card", "Model TFLOP/s as a framework prints them");
-        auto* log = command->add_option("--log", m_calibrate.log,
+        auto* log = addFile(command, "--log", m_calibrate.log,
             "File with lines of a training log: Megatron-LM, torchtitan, DeepSpeed, Hugging Face");
         speed->require_option(0, 1);
         std::map<std::string, WorkDefinition> works;
         for (const WorkDefinitionText& text : workDefinitions())
             works.emplace(text.name, text.definition);
         command->add_option("--work", m_calibrate.work, "What --tflops-per-card counts as work")
-            ->transform(CLI::CheckedTransformer(works))
+            ->transform(wordsOf(works))
             ->needs(rate);
         command
             ->add_option("--published-tokens-per-second-per-card", m_calibrate.published_tokens_per_second_per_card,
@@ -267,7 +294,7 @@ private:
         command->add_option("--source", m_calibrate.source, "Where the figures are from");
         auto* remove = command->add_flag(
             "--remove", m_calibrate.remove, "Print or save the plan without the calibration that it has");
-        command->add_option("--output", m_calibrate.output, "File for the calibrated plan");
+        addFile(command, "--output", m_calibrate.output, "File for the calibrated plan");
         command->add_flag("--json", m_calibrate.json, "Print factors and differences as JSON")->excludes(remove);
         for (auto* option : speed->get_options()) {
             option->excludes(log);
@@ -285,7 +312,7 @@ private:
     void addCheck()
     {
         auto* command = m_app.add_subcommand("check", "Rules that plans break");
-        command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->required();
+        command->add_option("plan", m_check.plans, "Plan files or ids of shipped plans")->type_name(kPlan)->required();
         command->add_flag("--json", m_check.json, "Print the checks as JSON");
         addSettings(command);
         command->callback([this] { m_run = [this] { return runCheck(m_check, plans()); }; });
@@ -294,8 +321,8 @@ private:
     void addCompare()
     {
         auto* command = m_app.add_subcommand("compare", "What differs between two plans, in inputs and in figures");
-        command->add_option("before", m_compare.before, "Plan file or id of a shipped plan")->required();
-        command->add_option("after", m_compare.after, "Plan file or id of a shipped plan")->required();
+        addPlan(command, "before", m_compare.before);
+        addPlan(command, "after", m_compare.after);
         command->add_flag("--json", m_compare.json, "Print the comparison as JSON");
         addUnit(command, m_compare.unit);
         addSettings(command, " of the second plan");
@@ -305,7 +332,7 @@ private:
     void addExplain()
     {
         auto* command = m_app.add_subcommand("explain", "Where a figure comes from");
-        command->add_option("plan", m_explain.plan, "Plan file or id of a shipped plan")->required();
+        addPlan(command, "plan", m_explain.plan);
         command->add_option("figure", m_explain.figure,
             "stage0.activations, worst.device, step.mfu …; without it, the plan's figures are listed");
         using Format = ExplainOptions::Format;
@@ -326,8 +353,8 @@ private:
     {
         auto* command = m_app.add_subcommand("schedule", "Order and times of a pipeline schedule, without a model");
         auto& request = m_schedule.request;
-        auto* order = command->add_option(
-            "--order", m_schedule.order, "Run the order of a .csv file in PyTorch's format instead of a schedule");
+        auto* order = addFile(command, "--order", m_schedule.order,
+            "Run the order of a .csv file in PyTorch's format instead of a schedule");
         const auto of_schedule = [order](CLI::Option* option) { option->excludes(order); };
         of_schedule(command->add_option("--schedule", m_schedule_name, "Schedule")->check(oneOf<Schedule>()));
         of_schedule(command->add_option("--stages", m_stages, "Pipeline ranks")->check(CLI::Range(1, 4096)));
@@ -358,9 +385,9 @@ private:
                 "latency: only the receiver waits; batched, serialized: both ranks stand still")
             ->check(oneOf<TransferModel>());
         command->add_flag("--json", m_schedule.json, "Print every operation as JSON");
-        command->add_option("--csv", m_schedule.csv, "File for the order, in PyTorch's format");
-        command->add_option(
-            "--trace", m_schedule.trace, "File for order and times, as Perfetto reads it; a unit is a millisecond");
+        addFile(command, "--csv", m_schedule.csv, "File for the order, in PyTorch's format");
+        addFile(command, "--trace", m_schedule.trace,
+            "File for order and times, as Perfetto reads it; a unit is a millisecond");
         command->callback([this] {
             auto& asked = m_schedule.request;
             if (m_schedule.order.empty()) {
@@ -382,16 +409,16 @@ private:
     void addExport()
     {
         auto* command = m_app.add_subcommand("export", "Charts, tables and reports as files");
-        command->add_option("plan", m_export.plan, "Plan file or id of a shipped plan")->required();
+        addPlan(command, "plan", m_export.plan);
         auto* chart = command->add_option("--chart", m_export.chart, "memory or timeline")
                           ->check(CLI::IsMember({"memory", "timeline", "step"}));
-        auto* output = command->add_option("--output", m_export.output,
+        auto* output = addFile(command, "--output", m_export.output,
             "File of the chart: .png, .svg or .pdf; or of --launch, which else goes to standard output");
         chart->needs(output);
-        auto* table = command->add_option("--table", m_export.table, "Memory per stage as .csv or .md");
-        auto* report = command->add_option("--report", m_export.report, "Planning report as .pdf or .md");
-        auto* trace = command->add_option(
-            "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
+        auto* table = addFile(command, "--table", m_export.table, "Memory per stage as .csv or .md");
+        auto* report = addFile(command, "--report", m_export.report, "Planning report as .pdf or .md");
+        auto* trace =
+            addFile(command, "--trace", m_export.trace, "Timeline as .json, as Perfetto and chrome://tracing read it");
         command->add_option("--language", m_export.language, "Of charts and report: en or zh")
             ->check(CLI::IsMember({"en", "zh"}));
         const auto words = launcherWords(true);
@@ -419,7 +446,7 @@ private:
             if ((m_export.from || m_export.to) && m_export.chart != "timeline") {
                 throw CLI::ValidationError("--from and --to", "belong to --chart timeline");
             }
-            m_run = [this] { return runExport(m_export, plans()); };
+            m_run = [this] { return runExport(m_export, plans(), m_program); };
         });
     }
 
@@ -432,12 +459,12 @@ private:
         std::vector<Sentence> texts;
         for (const LauncherTraits& traits : launchers())
             texts.emplace_back(traits.reads);
-        command->add_option("file", m_import.file, "File: " + listed(texts).english() + "; - for standard input")
+        addFile(command, "file", m_import.file, "File: " + listed(texts).english() + "; - for standard input")
             ->required();
-        command->add_option(
-            "--model", m_import.model, "config.json or id of a shipped model, where the file has no model");
+        addFile(
+            command, "--model", m_import.model, "config.json or id of a shipped model, where the file has no model");
         command->add_option("--cluster", m_import.cluster, "Id of a shipped cluster; launchers do not name cards");
-        command->add_option("--output", m_import.output, "File for the plan, instead of standard output");
+        addFile(command, "--output", m_import.output, "File for the plan, instead of standard output");
         command->callback([this] {
             m_import.from = *launcherNamed(m_launcher);
             m_run = [this] { return runImport(m_import, presetsOrComplaints()); };
@@ -463,7 +490,7 @@ private:
     {
         auto* command = m_app.add_subcommand("validate", "Predicted against measured figures of published runs");
         command->add_option("figure", m_validate.figure, "memory or time")->check(CLI::IsMember({"memory", "time"}));
-        command->add_option("--cases", m_validate.cases, "File of measured cases instead of the shipped ones");
+        addFile(command, "--cases", m_validate.cases, "File of measured cases instead of the shipped ones");
         auto* json = command->add_flag("--json", m_validate.json, "Print groups and cases as JSON");
         command->add_flag("--markdown", m_validate.markdown, "Print the table by group as Markdown")->excludes(json);
         addUnit(command, m_validate.unit);
@@ -490,8 +517,34 @@ private:
         command->callback([this] { m_run = [this] { return runSchema(m_schema_kind); }; });
     }
 
+    void addCompletion()
+    {
+        auto* command = m_app.add_subcommand("completion", "A script that lets a shell complete commands and options");
+        command->add_option("shell", m_shell, "bash, zsh or fish")
+            ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+            ->required();
+        command->callback([this] {
+            m_run = [this] {
+                printFile(completionScript(m_app, m_shell));
+                return Fits;
+            };
+        });
+    }
+
+    void addManual()
+    {
+        auto* command = m_app.add_subcommand("manual", "The manual page, for man(1)");
+        command->callback([this] {
+            m_run = [this] {
+                printFile(manualPage(m_app, CARDFIT_VERSION));
+                return Fits;
+            };
+        });
+    }
+
     [[nodiscard]] PlanReader plans() const { return {presetsOrComplaints(), m_settings}; }
 
+    const Program& m_program;
     CLI::App m_app;
     std::function<int()> m_run;
     EstimateOptions m_estimate;
@@ -515,17 +568,21 @@ private:
     std::string m_schema_kind;
     std::vector<std::string> m_settings;
     std::string m_preset_kind;
+    std::string m_shell;
     bool m_rules_json = false;
     ValidateOptions m_validate;
 };
 
 } // namespace
 
-bool isCommand(std::string_view argument)
+bool isCommand(std::string_view argument, const Program& program)
 {
-    return argument.starts_with("-") || std::ranges::find(kCommands, argument) != kCommands.end();
+    return argument.starts_with("-") || CommandLine(program).has(argument);
 }
 
-int runCommand(int argc, char** argv) { return afterAnswer(CommandLine().run(argc, argv)); }
+int runCommand(int argc, char** argv, const Program& program)
+{
+    return afterAnswer(CommandLine(program).run(argc, argv));
+}
 
 } // namespace cardfit::app

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/cli/cli.h"
 #include "core/io/launch/launch.h"
 #include "core/io/plan/presets.h"
 #include "core/io/plan/search_words.h"
@@ -184,7 +185,19 @@ struct ExportOptions {
     bool dark = false;
     ByteUnit unit = ByteUnit::GB;
 };
-[[nodiscard]] int runExport(const ExportOptions& options, const PlanReader& plans);
+[[nodiscard]] int runExport(const ExportOptions& options, const PlanReader& plans, const Program& program);
+
+/// How the files of an export are made that core does not make.
+struct ExportWriters {
+    Translation translation;
+    Result<void> (*chart)(const ExportOptions&, const Plan&, const Estimate&); ///< null if none is asked for
+    Result<void> (*report)(const ExportOptions&, const Plan&, const Estimate&);
+};
+/// Chart, table, trace and report, as far as they are asked for; the first that fails is the last.
+[[nodiscard]] Result<void> writeExport(
+    const ExportOptions& options, const Plan& plan, const Estimate& estimate, const ExportWriters& writers);
+/// Program::write_export of the program without Qt; error Usage for what takes Qt: charts, .pdf, other languages.
+[[nodiscard]] Result<void> writeWithoutCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
 
 /// All presets; what is wrong with them is said on standard error, in one line.
 [[nodiscard]] Presets presetsOrComplaints();

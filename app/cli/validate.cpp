@@ -6,8 +6,8 @@
 #include "app/cli/cli.h"
 #include "app/cli/commands.h"
 #include "app/cli/terminal.h"
-#include "app/document/preset_library.h"
 #include "core/io/measured/measured_cases.h"
+#include "core/io/plan/preset_library.h"
 #include "core/io/report/validation_report.h"
 
 namespace cardfit::app {

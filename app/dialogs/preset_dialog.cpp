@@ -25,9 +25,9 @@
 #include "app/dialogs/preset_form.h"
 #include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
-#include "app/document/preset_library.h"
 #include "app/panels/panel_labels.h"
 #include "core/io/file.h"
+#include "core/io/plan/preset_library.h"
 #include "widgets/chart/theme.h"
 #include "widgets/text/translated.h"
 

@@ -17,9 +17,9 @@
 #include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
-#include "app/document/preset_library.h"
 #include "core/io/file.h"
 #include "core/io/plan/picture_plan.h"
+#include "core/io/plan/preset_library.h"
 #include "core/io/report/reports.h"
 #include "widgets/text/translated.h"
 

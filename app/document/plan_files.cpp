@@ -14,9 +14,9 @@
 #include "app/document/field_labels.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
-#include "app/document/preset_library.h"
 #include "core/io/plan/plan_differences.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/plan/preset_library.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {

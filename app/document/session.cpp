@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/session.h"
 
-#include "app/document/preset_library.h"
 #include "app/recovery/recovery_file.h"
+#include "core/io/plan/preset_library.h"
 
 namespace cardfit::app {
 

@@ -8,9 +8,9 @@
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/document/plan_files.h"
-#include "app/document/preset_library.h"
 #include "app/recovery/recovery_dialog.h"
 #include "core/io/plan/plan_file.h"
+#include "core/io/plan/preset_library.h"
 
 namespace cardfit::app {
 

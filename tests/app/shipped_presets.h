@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "app/document/preset_library.h"
+#include "core/io/plan/preset_library.h"
 
 /// The presets of the source tree, read once.
 inline const cardfit::Presets& shippedPresets()
@@ -15,4 +15,4 @@ inline const cardfit::Presets& shippedPresets()
 }
 
 /// Llama 3 70B on 64 H100: tensor 8, pipeline 4, data 2.
-inline cardfit::Plan samplePlan() { return cardfit::app::defaultPlan(shippedPresets()); }
+inline cardfit::Plan samplePlan() { return cardfit::defaultPlan(shippedPresets()); }

@@ -16,8 +16,8 @@
 
 #include "app/dialogs/launch_import_dialog.h"
 #include "app/document/plan_document.h"
-#include "app/document/preset_library.h"
 #include "app/window/main_window.h"
+#include "core/io/plan/preset_library.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 

@@ -11,14 +11,14 @@
 #include "core/io/plan/presets.h"
 #include "core/result.h"
 
-/// Where presets are looked for and saved; window and command line read the same ones.
-namespace cardfit::app {
+/// Where presets are looked for and saved; window, command line and other programs read the same ones.
+namespace cardfit {
 
 /// The plan that a new window shows.
 inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 
-/// In the order in which they count: $CARDFIT_PRESETS, the user's own, those beside the executable (installed or in the
-/// source tree that it was built from), $XDG_DATA_DIRS. Only directories that exist.
+/// In the order in which they count: $CARDFIT_PRESETS, the user's own, those beside the program (`../share/cardfit` of
+/// an installation, `share/cardfit` of a build tree), $XDG_DATA_DIRS. Only directories that exist.
 [[nodiscard]] std::vector<std::filesystem::path> presetDirectories();
 
 /// What presetDirectories() hold. If the default plan is not among it, `problems` begin with where shipped presets were
@@ -59,4 +59,4 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// presetId(name), with a number behind it if a listed preset of the kind has that id.
 [[nodiscard]] std::string freePresetId(PresetKind kind, std::string_view name, const std::vector<PresetFile>& listed);
 
-} // namespace cardfit::app
+} // namespace cardfit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/document/preset_library.h"
+#include "core/io/plan/preset_library.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,12 +7,9 @@
 #include <string>
 #include <system_error>
 
-#include <QCoreApplication>
-
 #include "core/io/file.h"
-#include "widgets/text/translated.h"
 
-namespace cardfit::app {
+namespace cardfit {
 
 namespace {
 
@@ -39,22 +36,17 @@ fs::path dataHome()
     return home.empty() ? fs::path() : home.front() / ".local/share";
 }
 
-/// Programs of the build tree read the source tree. A copy elsewhere does not: it would lose them with the clone.
-bool isInBuildTree(const fs::path& executable)
-{
-    const fs::path tree(CARDFIT_BUILD_TREE);
-    return std::ranges::mismatch(tree, executable).in1 == tree.end();
-}
-
-/// Where shipped files of one kind are kept: as an installation has them beside the executable, in the source tree, on
-/// the system.
-std::vector<fs::path> shippedDirectories(const char* kind, const char* source_tree)
+/// Where shipped files of one kind are kept: beside the program, as bin/ and share/ of an installation or as the build
+/// tree has them, and on the system.
+std::vector<fs::path> shippedDirectories(const char* kind)
 {
     std::vector<fs::path> directories;
     std::error_code unknown;
-    const fs::path executable = fs::read_symlink("/proc/self/exe", unknown);
-    if (!unknown) directories.push_back(executable.parent_path().parent_path() / "share/cardfit" / kind);
-    if (isInBuildTree(executable)) directories.emplace_back(source_tree);
+    const fs::path folder = fs::read_symlink("/proc/self/exe", unknown).parent_path();
+    if (!unknown) {
+        directories.push_back(folder.parent_path() / "share/cardfit" / kind);
+        directories.push_back(folder / "share/cardfit" / kind);
+    }
     for (const fs::path& directory : pathList("XDG_DATA_DIRS", "/usr/local/share:/usr/share"))
         directories.push_back(directory / "cardfit" / kind);
     return directories;
@@ -70,7 +62,7 @@ std::vector<fs::path> presetDirectories()
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_PRESETS");
     candidates.push_back(userPresetDirectory());
-    for (const fs::path& directory : shippedDirectories("presets", CARDFIT_SOURCE_PRESETS))
+    for (const fs::path& directory : shippedDirectories("presets"))
         candidates.push_back(directory);
 
     std::vector<fs::path> found;
@@ -86,20 +78,21 @@ Presets allPresets()
     Presets presets = loadPresets(presetDirectories());
     if (presets.plan(kDefaultPlan) != nullptr) return presets;
     std::string places;
-    for (const fs::path& directory : shippedDirectories("presets", CARDFIT_SOURCE_PRESETS))
+    for (const fs::path& directory : shippedDirectories("presets"))
         places += (places.empty() ? "" : ", ") + directory.string();
-    const QString message = QCoreApplication::translate("PresetLibrary",
-        "the presets that ship with Cardfit are missing. They were looked for in %1; CARDFIT_PRESETS may name another "
-        "folder");
     presets.problems.insert(presets.problems.begin(),
-        {ErrorCode::CannotRead, {}, {}, ui::sentence(message.arg(QString::fromStdString(places)))});
+        {ErrorCode::CannotRead, {}, {},
+            Sentence::tr(
+                "the presets that ship with Cardfit are missing. They were looked for in {}; CARDFIT_PRESETS may "
+                "name another folder",
+                {places})});
     return presets;
 }
 
 fs::path measuredCasesFile(std::string_view name)
 {
     std::vector<fs::path> candidates = pathList("CARDFIT_VALIDATION");
-    for (const fs::path& directory : shippedDirectories("validation", CARDFIT_SOURCE_VALIDATION))
+    for (const fs::path& directory : shippedDirectories("validation"))
         candidates.push_back(directory);
     for (const fs::path& directory : candidates) {
         std::error_code missing;
@@ -142,9 +135,8 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
 {
     if (presetId(id) != id) {
         return tl::unexpected(Error{ErrorCode::OutOfRange, {}, Sentence::verbatim("/id"),
-            ui::sentence(QCoreApplication::translate("PresetLibrary",
-                "expected lower-case letters and digits, joined by single hyphens or points, such as "
-                "\"my-cluster-2\""))});
+            Sentence::tr("expected lower-case letters and digits, joined by single hyphens or points, such as "
+                         "\"my-cluster-2\"")});
     }
     const fs::path folder = userPresetDirectory() / presetFolder(kind);
     const fs::path named = folder / (std::string(id) + ".json");
@@ -157,7 +149,7 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
     const fs::path file = keeps_name ? *replaced : named;
     if (!overwrites && file != replaced && fs::exists(file, failed))
         return tl::unexpected(Error{ErrorCode::DuplicateKey, file.string(), Sentence::verbatim("/id"),
-            ui::sentence(QCoreApplication::translate("PresetLibrary", "another preset of yours has this id"))});
+            Sentence::tr("another preset of yours has this id")});
     const auto written = writeFile(file, text);
     if (!written) return tl::unexpected(written.error());
     if (replaced && file != *replaced) {
@@ -169,8 +161,8 @@ Result<fs::path> saveOwnPreset(PresetKind kind, std::string_view id, std::string
 Result<void> deleteOwnPreset(const fs::path& file)
 {
     if (!isOwnPreset(file))
-        return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {},
-            ui::sentence(QCoreApplication::translate("PresetLibrary", "only presets of your own are deleted"))});
+        return tl::unexpected(
+            Error{ErrorCode::CannotWrite, file.string(), {}, Sentence::tr("only presets of your own are deleted")});
     std::error_code failed;
     if (!fs::remove(file, failed)) {
         return tl::unexpected(Error{ErrorCode::CannotWrite, file.string(), {},
@@ -199,4 +191,4 @@ Result<fs::path> saveClusterPreset(const Cluster& cluster)
     return writeFile(file, clusterPresetText(cluster)).map([&] { return file; });
 }
 
-} // namespace cardfit::app
+} // namespace cardfit

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "app/cli/cli.h"
+#include "app/cli/terminal.h"
+
+namespace cardfit::app {
+
+namespace {
+
+/// Says what was thrown and caught by nobody. The exit code.
+int saidOf(const std::exception_ptr& thrown)
+{
+    const auto say = [](const char* what) {
+        try {
+            printError(fmt::format("cardfit: stopped by an error of its own: {}", what));
+        } catch (...) { // there may be no memory left to say it
+            std::fputs("cardfit: stopped by an error of its own\n", stderr);
+        }
+    };
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+        say("no reason given");
+    } catch (const std::bad_alloc&) {
+        say("there is not enough memory");
+    } catch (const std::exception& error) {
+        say(error.what());
+    } catch (...) {
+        say("no reason given");
+    }
+    return FileTrouble;
+}
+
+} // namespace
+
+int runGuarded(int (*run)(int argc, char** argv), int argc, char** argv)
+{
+    // The last line of defence: here for this thread, whose files are then put away, and there for all others.
+    std::set_terminate([] { std::_Exit(saidOf(std::current_exception())); });
+    try {
+        return run(argc, argv);
+    } catch (...) {
+        return saidOf(std::current_exception());
+    }
+}
+
+} // namespace cardfit::app

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/cli.h"
+
+namespace cardfit::app {
+
+/// Program::write_export of the program with a window: all files, in all languages.
+[[nodiscard]] Result<void> writeWithCharts(const ExportOptions& options, const Plan& plan, const Estimate& estimate);
+
+} // namespace cardfit::app

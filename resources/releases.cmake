@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# CARDFIT_RELEASES: the released versions of the change log, "* 0.1.0 (2026-11-21): text", as AppStream wants them.
+# Fails if the version that is built is not among them.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CHANGES})
+file(READ ${CHANGES} text)
+string(REPLACE ";" "," text "${text}")
+string(REPLACE "\n* " ";" entries "${text}")
+set(CARDFIT_RELEASES "")
+foreach(entry ${entries})
+  if(entry MATCHES "^([0-9.]+) \\(([0-9-]+)\\): (.*)$")
+    set(version ${CMAKE_MATCH_1})
+    set(date ${CMAKE_MATCH_2})
+    string(REGEX REPLACE "[ \n]+" " " about "${CMAKE_MATCH_3}")
+    string(STRIP "${about}" about)
+    string(SUBSTRING "${about}" 0 1 first)
+    string(TOUPPER ${first} first)
+    string(REGEX REPLACE "^." "${first}" about "${about}")
+    string(REPLACE "&" "&amp;" about "${about}")
+    string(REPLACE "<" "&lt;" about "${about}")
+    string(APPEND CARDFIT_RELEASES "    <release version=\"${version}\" date=\"${date}\">\n"
+           "      <description><p>${about}</p></description>\n    </release>\n")
+    list(APPEND versions ${version})
+  endif()
+endforeach()
+if(NOT PROJECT_VERSION IN_LIST versions)
+  message(FATAL_ERROR "${CHANGES} has no entry \"* ${PROJECT_VERSION} (date): …\"")
+endif()

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Removes the files that an install_manifest.txt lists, and folders of Cardfit's own that are empty then.
+# Run as: cmake -DMANIFEST=<file> -P uninstall.cmake; DESTDIR counts, as it does for `cmake --install`.
+if(NOT EXISTS ${MANIFEST})
+  message(FATAL_ERROR "${MANIFEST} is missing: nothing was installed from here")
+endif()
+file(STRINGS ${MANIFEST} files)
+foreach(file ${files})
+  message(STATUS "Removing: $ENV{DESTDIR}${file}")
+  file(REMOVE $ENV{DESTDIR}${file})
+  get_filename_component(folder $ENV{DESTDIR}${file} DIRECTORY)
+  while(folder MATCHES "/(cardfit(-cli)?|libcardfit-dev)(/|$)")
+    file(GLOB left ${folder}/*)
+    if(left)
+      break()
+    endif()
+    file(REMOVE_RECURSE ${folder})
+    get_filename_component(folder ${folder} DIRECTORY)
+  endwhile()
+endforeach()
+file(REMOVE ${MANIFEST})

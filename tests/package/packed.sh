@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Packed twice, at other times and into other folders, a package is the same to the bit; its files are root's, and it
+# holds what is installed.
+. "$(dirname "$0")/common.sh"
+
+# pack FOLDER: without compression, which is a matter of speed here.
+pack() {
+    mkdir -p "$work/$1"
+    (cd "$build" && cpack -B "$work/$1" -D CPACK_DEBIAN_COMPRESSION_TYPE=none -D CPACK_COMPONENTS_ALL=cli) \
+        > "$work/log" 2>&1
+}
+umask 022
+pack first || fail "$(cat "$work/log")"
+sleep 1
+pack second/further/down || fail "$(cat "$work/log")"
+# Another umask would close folders of the system to its users.
+if (umask 077 && pack third); then fail "packed under umask 077"; fi
+grep -q 'umask 022, found 0*77' "$work/log" || fail "$(cat "$work/log")"
+cd "$work/first"
+for package in *.deb; do
+    cmp "$package" "$work/second/further/down/$package" || fail "$package differs from one time to the next"
+    dpkg-deb -c "$package" > contents
+    if grep -v ' root/root ' contents; then fail "files that are not root's"; fi
+    if grep -vE '^(-rw-r--r--|-rwxr-xr-x|drwxr-xr-x) ' contents; then fail "files of other modes"; fi
+    awk '{ print $6 }' contents | sort -c || fail "the order of files depends on the disk"
+    grep -q ' ./usr/share/cardfit/presets/plans/llama-3-70b-64-h100.json$' contents || fail "presets are missing"
+done
+dpkg-deb -f cardfit-cli_*.deb Depends | grep -q libc6 || fail "no dependencies"
+dpkg-deb -x cardfit-cli_*.deb root
+[ "$(alone root/usr/bin/cardfit-cli --version)" = "cardfit-cli $PROGRAM_VERSION" ] || fail "it does not run"
