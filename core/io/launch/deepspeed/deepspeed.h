@@ -18,7 +18,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importDeepSpeed(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportDeepSpeed(const Plan& plan);
 
-inline constexpr std::array<LossReason, 17> kDeepSpeedLosses{{
+inline constexpr auto kDeepSpeedLosses = std::to_array<LossReason>({
     {pointerOf<&Workload::task>, Sentence::tr("the training script has it")},
     {pointerOf<&Workload::tokens>, Sentence::tr("the training script has it")},
     {pointerOf<&Parallelism::pipeline>, Sentence::tr("PipelineModule takes num_stages in code")},
@@ -37,6 +37,6 @@ inline constexpr std::array<LossReason, 17> kDeepSpeedLosses{{
     {pointerOf<&Recipe::adapter>, Sentence::tr("the training script has it")},
     {pointerOf<&Overlap::parameters>, Sentence::tr("overlap_comm is for both")},
     {pointerOf<&Recipe::context_communication>, Sentence::tr("Ulysses exchanges all to all")},
-}};
+});
 
 } // namespace cardfit

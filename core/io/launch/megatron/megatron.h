@@ -15,7 +15,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-inline constexpr std::array<LossReason, 27> kMegatronLosses{{
+inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
     {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(
             "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
@@ -61,6 +61,6 @@ inline constexpr std::array<LossReason, 27> kMegatronLosses{{
         Sentence::tr("Megatron-LM has no option for it; activation_func_fp8_input_store stands in Megatron-Core's "
                      "configuration")},
     {pointerOf<&Recipe::loss_parallel>, Sentence::tr("Megatron-LM always computes the loss of divided logits")},
-}};
+});
 
 } // namespace cardfit

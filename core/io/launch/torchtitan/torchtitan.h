@@ -18,7 +18,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportTorchtitan(const Plan& plan);
 
-inline constexpr std::array<LossReason, 21> kTorchtitanLosses{{
+inline constexpr auto kTorchtitanLosses = std::to_array<LossReason>({
     {pointerOf<&Workload::tokens>, Sentence::tr("rounded up to whole steps")},
     {pointerOf<&Workload::task>, Sentence::tr("the file starts a pre-training")},
     {pointerOf<&Parallelism::sequence>, Sentence::tr("torchtitan shards norms whenever there are tensor ranks")},
@@ -41,6 +41,6 @@ inline constexpr std::array<LossReason, 21> kTorchtitanLosses{{
     {pointerOf<&Recipe::cuda_graph>, Sentence::tr("torchtitan records whole steps, or nothing")},
     {pointerOf<&Recipe::moment_precision>, Sentence::tr("torchtitan's moments are made like the weights")},
     {pointerOf<&ExpertRecipe::dispatcher>, Sentence::tr("torchtitan has alltoall, deepep and hybridep")},
-}};
+});
 
 } // namespace cardfit
