@@ -123,6 +123,9 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     connect(m_follow, &QCheckBox::toggled, this, &SearchPanel::planChanged);
     connect(m_objective, &QComboBox::currentIndexChanged, this, &SearchPanel::planChanged);
     connect(m_tabs, &QTabWidget::currentChanged, this, &SearchPanel::tabChanged);
+    connect(m_plans, &PlansTab::axesChanged, this, [this] {
+        if (!rows().empty()) search();
+    });
     connect(m_map, &MapTab::failed, this, &SearchPanel::failed);
     connect(&m_document, &PlanDocument::planChanged, this, &SearchPanel::planChanged);
     tabChanged();
@@ -172,7 +175,10 @@ QCheckBox* SearchPanel::freeBox(const QString& name) const { return m_picker->me
 void SearchPanel::setSeen(bool seen)
 {
     m_seen = seen;
-    if (!seen) m_follow_delay.stop();
+    if (!seen) {
+        m_follow_delay.stop();
+        m_plans->endPreview();
+    }
     tabChanged();
 }
 
@@ -202,6 +208,11 @@ SearchRequest SearchPanel::request() const
         request.space.put({axis.kind, pointer,
             free ? freeValues(plan, axis.pointer, true) : std::vector<AxisValue>{ownValue(plan, axis.pointer)}});
     }
+    const auto [x, y] = m_plans->axes();
+    if (x == y)
+        request.pareto = {x};
+    else
+        request.pareto = {x, y};
     request.first = m_known;
     // While a rail moves one core stays free for painting.
     const auto cores = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));

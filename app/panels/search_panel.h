@@ -67,6 +67,7 @@ public:
 
     [[nodiscard]] ui::PlanScatter& chart() const;
     [[nodiscard]] TableView& table() const;
+    [[nodiscard]] PlansTab& plansTab() const { return *m_plans; }
     [[nodiscard]] WhyTab& whyTab() const { return *m_why; }
     [[nodiscard]] MapTab& mapTab() const { return *m_map; }
     [[nodiscard]] ClusterTab& clusterTab() const { return *m_cluster; }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -17,10 +19,35 @@
 
 namespace cardfit::app {
 
+namespace {
+
+constexpr std::array kFigures{SearchFigure::Memory, SearchFigure::Days, SearchFigure::Step, SearchFigure::Cost,
+    SearchFigure::Energy, SearchFigure::Cards};
+
+/// Whether the figure is known of a plan: cards have a price, plans a budget of tokens.
+bool isKnown(SearchFigure figure, const Plan& plan)
+{
+    switch (figure) {
+    case SearchFigure::Cost: return plan.cluster.accelerator.price_per_hour_usd.has_value();
+    case SearchFigure::Energy: return plan.cluster.accelerator.power_w.has_value();
+    case SearchFigure::Days: return plan.workload.tokens.has_value();
+    case SearchFigure::Step:
+    case SearchFigure::Memory:
+    case SearchFigure::Cards:
+    case SearchFigure::Headroom: break;
+    }
+    return true;
+}
+
+} // namespace
+
 PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     : QWidget(parent)
     , m_document(document)
     , m_state(state)
+    , m_x(new QComboBox(this))
+    , m_y(new QComboBox(this))
+    , m_colour(new QComboBox(this))
     , m_chart(new ui::PlanScatter(this))
     , m_table(new TableView(tr("Plans found"), this))
     , m_use(new QPushButton(tr("Use this plan"), this))
@@ -34,6 +61,21 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(2);
+    m_x->setAccessibleName(tr("Figure across"));
+    m_y->setAccessibleName(tr("Figure upwards"));
+    m_colour->setAccessibleName(tr("Figure as colour"));
+    auto* figures = new QHBoxLayout;
+    figures->setContentsMargins(8, 0, 8, 0);
+    figures->setSpacing(4);
+    for (const auto& [box, sign] : {std::pair(m_x, u'→'), {m_y, u'↑'}, {m_colour, u'●'}}) {
+        box->setToolTip(box->accessibleName());
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(6);
+        figures->addWidget(new QLabel(QString(sign), this));
+        figures->addWidget(box, 1);
+    }
+    fillBoxes();
+    column->addLayout(figures);
     column->addWidget(split, 1);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 0, 8, 6);
@@ -47,8 +89,17 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) { use(index.row()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
         m_chart->setMarked(index.row());
+        showPreview();
         updateButton();
     });
+    for (QComboBox* box : {m_x, m_y}) {
+        connect(box, &QComboBox::activated, this, [this] {
+            fillChart();
+            emit axesChanged();
+        });
+    }
+    connect(m_colour, &QComboBox::activated, this, &PlansTab::fillChart);
+    connect(m_chart, &ui::PlanScatter::brushChanged, this, &PlansTab::showBrushed);
     connect(m_chart, &ui::PlanScatter::pointChosen, m_table, &QTableView::selectRow);
     connect(&m_document, &PlanDocument::estimateChanged, this, &PlansTab::showPresent);
     connect(&m_state, &ViewState::unitChanged, this, &PlansTab::fill);
@@ -71,6 +122,7 @@ void PlansTab::setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, c
         m_robust = result->robust;
         m_top = result->top.size();
     }
+    fillBoxes();
     fill();
     updateButton();
 }
@@ -87,6 +139,47 @@ QStringList PlansTab::marksOf(std::size_t row) const
     if (row >= m_top && m_rows[row].fits) marks << tr("trade-off");
     return marks;
 }
+
+SearchFigure PlansTab::figureOf(const QComboBox& box) { return static_cast<SearchFigure>(box.currentData().toInt()); }
+
+/// What is known of the plan, keeping what was chosen: at first the fullest card against days, and cost as colour.
+void PlansTab::fillBoxes()
+{
+    const Plan& plan = m_space.axes.empty() ? m_document.plan() : m_space.base;
+    const auto fill = [&](QComboBox& box, SearchFigure first, SearchFigure otherwise) {
+        const SearchFigure chosen = box.count() > 0 ? figureOf(box) : first;
+        box.clear();
+        for (const SearchFigure figure : kFigures) {
+            if (isKnown(figure, plan)) box.addItem(figureLabel(figure, plan), static_cast<int>(figure));
+        }
+        const int index = box.findData(static_cast<int>(chosen));
+        box.setCurrentIndex(index >= 0 ? index : box.findData(static_cast<int>(otherwise)));
+    };
+    fill(*m_x, SearchFigure::Memory, SearchFigure::Memory);
+    fill(*m_y, SearchFigure::Days, SearchFigure::Step);
+    fill(*m_colour, SearchFigure::Cost, SearchFigure::Cards);
+}
+
+/// Rows of points outside the rectangle are hidden.
+void PlansTab::showBrushed()
+{
+    for (int row = 0; row < static_cast<int>(m_rows.size()); ++row)
+        m_table->setRowHidden(row, !m_chart->isBrushed(row));
+}
+
+/// The selected row's plan as an outline in the charts, unless it is the plan itself.
+void PlansTab::showPreview()
+{
+    const int row = m_table->currentIndex().row();
+    if (row < 0 || row >= static_cast<int>(m_rows.size())
+        || m_rows[static_cast<std::size_t>(row)].plan == m_document.plan())
+        return endPreview();
+    m_state.setPreview(
+        ui::PinnedEstimate{ui::kPreviewSlot, u'*', m_chart->points()[static_cast<std::size_t>(row)].card.title,
+            std::make_shared<const Estimate>(estimate(m_rows[static_cast<std::size_t>(row)].plan))});
+}
+
+void PlansTab::endPreview() { m_state.setPreview(std::nullopt); }
 
 void PlansTab::fill()
 {
@@ -122,44 +215,68 @@ void PlansTab::fill()
     fillChart();
 }
 
+/// A figure as the chart has it: memory in the window's unit.
+double PlansTab::valueOf(SearchFigure figure, const FoundPlan& found) const
+{
+    return figure == SearchFigure::Memory ? ui::inUnit(found.worst_device, m_state.unit())
+                                          : figureNumber(figure, found);
+}
+
+QString PlansTab::labelOf(SearchFigure figure) const
+{
+    return figure == SearchFigure::Memory
+        ? ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit()))
+        : figureLabel(figure, m_rows.empty() ? m_document.plan() : m_rows.front().plan);
+}
+
 void PlansTab::fillChart()
 {
-    const bool days = !m_rows.empty() && m_rows.front().days.has_value();
-    m_chart->setAxes(ui::withUnit(tr("Fullest card"), ui::unitLabel(m_state.unit())),
-        days ? tr("Days") : ui::withUnit(tr("Step"), QStringLiteral("s")));
+    const auto [x, y] = axes();
+    const SearchFigure colour = figureOf(*m_colour);
+    m_chart->setAxes(labelOf(x), labelOf(y));
+    double least = 0.0, most = 0.0;
+    for (std::size_t i = 0; i < m_rows.size(); ++i) {
+        const double value = valueOf(colour, m_rows[i]);
+        least = i == 0 ? value : std::min(least, value);
+        most = i == 0 ? value : std::max(most, value);
+    }
     std::vector<ui::PlanPoint> points;
     const ui::ChartTable& table = m_table->table();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
         const FoundPlan& found = m_rows[i];
-        ui::PlanPoint point{
-            ui::inUnit(found.worst_device, m_state.unit()), found.days.value_or(found.step.value()), false};
+        ui::PlanPoint point{valueOf(x, found), valueOf(y, found)};
         point.front = std::ranges::find(m_front, found.number) != m_front.end();
+        point.shade = most > least ? (valueOf(colour, found) - least) / (most - least) : 1.0;
         point.card.title = table.rows[i].front().isEmpty() ? tr("Plan %1").arg(i + 1) : table.rows[i].front();
         for (qsizetype column = 1; column < table.columns.size(); ++column)
             point.card.add(table.columns[column], table.rows[i][column]);
         points.push_back(std::move(point));
     }
     m_chart->setPoints(std::move(points));
+    const auto number = [](double value) { return QString::number(value, 'g', 4); };
+    m_chart->setShades(m_rows.empty()
+            ? std::nullopt
+            : std::optional(ui::PlanScatter::Shades{labelOf(colour), number(least), number(most)}));
+    showBrushed();
     showPresent();
 }
 
 /// The plan as it is, among those found.
 void PlansTab::showPresent()
 {
-    const Estimate* own = m_document.lastComplete().get();
-    if (own == nullptr || m_rows.empty()) {
-        m_chart->setPresent(std::nullopt);
-        m_chart->setLimits(std::nullopt);
-        return;
-    }
-    const StageMemory& fullest = ui::fullestStage(*own);
-    constexpr double kSecondsPerDay = 86400.0;
-    const auto tokens = m_document.lastCompletePlan().workload.tokens;
-    const double y = tokens && m_rows.front().days
-        ? static_cast<double>(*tokens) / own->step.tokens_per_second / kSecondsPerDay
-        : own->step.seconds.value();
-    m_chart->setPresent(ui::PlanPoint{ui::inUnit(fullest.device(), m_state.unit()), y});
-    m_chart->setLimits(ui::PlanScatter::Limit{ui::inUnit(fullest.capacity, m_state.unit()), tr("Capacity")});
+    const Estimate* own = m_rows.empty() ? nullptr : m_document.lastComplete().get();
+    const auto [x, y] = axes();
+    const auto limitOf = [&](SearchFigure figure) {
+        return own == nullptr || figure != SearchFigure::Memory
+            ? std::nullopt
+            : std::optional(
+                ui::PlanScatter::Limit{ui::inUnit(ui::fullestStage(*own).capacity, m_state.unit()), tr("Capacity")});
+    };
+    m_chart->setLimits(limitOf(x), limitOf(y));
+    const Plan& plan = m_document.lastCompletePlan();
+    std::optional<FoundPlan> row;
+    if (own != nullptr && isKnown(x, plan) && isKnown(y, plan)) row = rowOf(plan, *own, SearchFigure::Step);
+    m_chart->setPresent(row ? std::optional(ui::PlanPoint{valueOf(x, *row), valueOf(y, *row)}) : std::nullopt);
 }
 
 void PlansTab::updateButton()
@@ -171,6 +288,7 @@ void PlansTab::updateButton()
 void PlansTab::use(int row)
 {
     if (row < 0 || row >= static_cast<int>(m_rows.size())) return;
+    endPreview();
     m_document.edit(m_rows[static_cast<std::size_t>(row)].plan, tr("Use a plan that was found"));
 }
 

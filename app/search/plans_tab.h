@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "app/window/view_state.h"
 #include "core/search/find.h"
 
+class QComboBox;
 class QPushButton;
 
 namespace cardfit::ui {
@@ -20,7 +22,8 @@ namespace cardfit::app {
 
 class TableView;
 
-/// The plans that a search found: a chart of two figures and a table, with one selection.
+/// The plans that a search found: a chart of two figures, and a third as colour, and a table, with one selection. The
+/// selected plan is outlined in the window's charts.
 class PlansTab : public QWidget {
     Q_OBJECT
 
@@ -37,8 +40,25 @@ public:
     [[nodiscard]] ui::PlanScatter& chart() { return *m_chart; }
     [[nodiscard]] TableView& table() { return *m_table; }
     [[nodiscard]] QPushButton* useButton() const { return m_use; }
+    /// Figures of the chart's axes, for which a search finds the front, and of its colours.
+    [[nodiscard]] std::array<SearchFigure, 2> axes() const { return {figureOf(*m_x), figureOf(*m_y)}; }
+    [[nodiscard]] QComboBox* xBox() const { return m_x; }
+    [[nodiscard]] QComboBox* yBox() const { return m_y; }
+    [[nodiscard]] QComboBox* colourBox() const { return m_colour; }
+    /// Ends the outline of the row that is looked at.
+    void endPreview();
+
+signals:
+    /// Other axes: the front that is shown is not theirs.
+    void axesChanged();
 
 private:
+    [[nodiscard]] static SearchFigure figureOf(const QComboBox& box);
+    [[nodiscard]] double valueOf(SearchFigure figure, const FoundPlan& found) const;
+    [[nodiscard]] QString labelOf(SearchFigure figure) const;
+    void fillBoxes();
+    void showPreview();
+    void showBrushed();
     void fill();
     void fillChart();
     void showPresent();
@@ -54,6 +74,7 @@ private:
     std::size_t m_top = 0; ///< rows that are offered; the rest are trade-offs
     bool m_final = false;
 
+    QComboBox *m_x, *m_y, *m_colour;
     ui::PlanScatter* m_chart;
     TableView* m_table;
     QPushButton* m_use;

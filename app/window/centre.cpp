@@ -216,6 +216,7 @@ void Centre::showPins()
     for (const ui::PinnedEstimate& pin : pins) {
         if (m_state.outlinesPins() && !m_pins[pin.slot].is_of_other_plan) outlines.push_back(pin);
     }
+    if (m_state.preview()) outlines.push_back(*m_state.preview());
     bars->setPins(outlines);
     step->setPins(outlines);
     std::optional<ui::PinnedEstimate> against;

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include "core/io/report/reports.h"
+#include "widgets/chart/pins.h"
 #include "widgets/text/utilization_text.h"
 
 namespace cardfit::app {
@@ -58,6 +59,13 @@ public:
     [[nodiscard]] std::optional<int> difference() const { return m_difference; }
     void setDifference(std::optional<int> slot) { set(m_difference, slot, &ViewState::pinsShownChanged); }
 
+    /// A plan that a search has found and the user looks at: outlined in the charts as a pin is.
+    [[nodiscard]] const std::optional<ui::PinnedEstimate>& preview() const { return m_preview; }
+    void setPreview(const std::optional<ui::PinnedEstimate>& preview)
+    {
+        set(m_preview, preview, &ViewState::pinsShownChanged);
+    }
+
     /// Asks for an explanation, by the name that core/explain gives a figure: "stage0.activations".
     void explain(const QString& figure) { emit explanationAsked(figure); }
 
@@ -89,6 +97,7 @@ private:
     std::optional<double> m_cursor;
     int m_hovered_stage = -1;
     bool m_outlines_pins = true;
+    std::optional<ui::PinnedEstimate> m_preview;
     std::optional<int> m_difference;
 };
 

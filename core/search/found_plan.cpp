@@ -71,7 +71,11 @@ double figureOf(const FoundPlan& found, SearchFigure figure)
 
 std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective)
 {
-    const Estimate result = estimate(plan);
+    return rowOf(plan, estimate(plan), objective);
+}
+
+std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchFigure objective)
+{
     if (!result.complete()) return std::nullopt;
     FoundPlan found;
     found.plan = plan;

@@ -13,6 +13,8 @@
 /// What a search compares plans by, and a plan with these figures as a row.
 namespace cardfit {
 
+struct Estimate;
+
 /// What plans are compared by; less is better.
 enum class SearchFigure : std::uint8_t {
     Days, ///< for the token budget; without one seconds per token; of a served plan cards per sequence held
@@ -67,6 +69,8 @@ struct FoundPlan {
 
 /// A plan as a row; none if a rule prevents its estimate.
 [[nodiscard]] std::optional<FoundPlan> rowOf(const Plan& plan, SearchFigure objective);
+/// The same where the plan has been estimated.
+[[nodiscard]] std::optional<FoundPlan> rowOf(const Plan& plan, const Estimate& result, SearchFigure objective);
 
 /// Whether the error bands of two plans' objectives overlap; of figures without one, whether they are the same.
 [[nodiscard]] bool isTie(const FoundPlan& a, const FoundPlan& b, SearchFigure objective);

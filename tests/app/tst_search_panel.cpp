@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -11,6 +13,8 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <qcustomplot.h>
 
 #include "app/document/plan_document.h"
 #include "app/panels/search_panel.h"
@@ -100,6 +104,66 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
         emit panel.chart().pointChosen(0);
         QCOMPARE(panel.table().currentIndex().row(), 0);
+    }
+
+    // Other axes: another front. A rectangle over the chart leaves its rows; the selected row is outlined until it is
+    // used.
+    void axesBrushAndOutline()
+    {
+        Plan plan = samplePlan();
+        plan.workload.tokens = 1'000'000'000'000;
+        PlanDocument document(plan);
+        ViewState state;
+        SearchPanel panel(document, shippedPresets(), state);
+        panel.resize(500, 700);
+        panel.show();
+        leaveFree(panel, {QStringLiteral("tensor"), QStringLiteral("pipeline"), QStringLiteral("micro_batch_size")});
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        PlansTab& tab = panel.plansTab();
+        QCOMPARE(tab.axes(), (std::array{SearchFigure::Memory, SearchFigure::Days}));
+        const auto shades = [&] {
+            std::vector<double> all;
+            for (const ui::PlanPoint& point : panel.chart().points())
+                all.push_back(point.shade.value_or(-1.0));
+            return all;
+        };
+        QVERIFY(std::ranges::all_of(shades(), [](double shade) { return shade >= 0.0 && shade <= 1.0; }));
+
+        tab.yBox()->setCurrentIndex(tab.yBox()->findData(static_cast<int>(SearchFigure::Step)));
+        emit tab.yBox()->activated(tab.yBox()->currentIndex());
+        QVERIFY(panel.isSearching());
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        QCOMPARE(tab.axes()[1], SearchFigure::Step);
+        for (std::size_t i = 0; i < panel.rows().size(); ++i)
+            QCOMPARE(panel.chart().points()[i].y, panel.rows()[i].step.value());
+
+        // From the corner of least memory and time to the middle of the plot.
+        ui::PlanScatter& chart = panel.chart();
+        auto* plot = chart.findChild<QCustomPlot*>();
+        const QRect area = plot->axisRect()->rect();
+        QTest::mousePress(plot, Qt::LeftButton, {}, area.bottomLeft() + QPoint(1, -1));
+        QTest::mouseMove(plot, area.center());
+        QTest::mouseRelease(plot, Qt::LeftButton, {}, area.center());
+        QVERIFY(chart.hasBrush());
+        int shown = 0;
+        for (int row = 0; row < static_cast<int>(panel.rows().size()); ++row) {
+            QCOMPARE(panel.table().isRowHidden(row), !chart.isBrushed(row));
+            shown += chart.isBrushed(row) ? 1 : 0;
+        }
+        QVERIFY(shown < static_cast<int>(panel.rows().size()));
+        QTest::keyClick(&chart, Qt::Key_Escape);
+        QVERIFY(!chart.hasBrush());
+        QVERIFY(!panel.table().isRowHidden(static_cast<int>(panel.rows().size()) - 1));
+
+        const auto other =
+            std::ranges::find_if(panel.rows(), [&](const FoundPlan& row) { return !(row.plan == plan); });
+        QVERIFY(other != panel.rows().end());
+        panel.table().selectRow(static_cast<int>(other - panel.rows().begin()));
+        QVERIFY(state.preview().has_value());
+        QCOMPARE(state.preview()->estimate->step.seconds.value(), other->step.value());
+        panel.useButton()->click();
+        QVERIFY(!state.preview());
     }
 
     void aStoppedSearchSaysSo()

@@ -22,7 +22,8 @@ QPen pinPen(int slot, const Theme& theme)
     switch (slot) {
     case 0: pen.setDashPattern({7.0, 3.0}); break;
     case 1: pen.setDashPattern({2.0, 2.0}); break;
-    default: pen.setDashPattern({8.0, 2.0, 2.0, 2.0}); break;
+    case 2: pen.setDashPattern({8.0, 2.0, 2.0, 2.0}); break;
+    default: pen.setDashPattern({4.0, 1.0}); break;
     }
     return pen;
 }

@@ -19,8 +19,11 @@ namespace cardfit::ui {
 struct LegendEntry;
 struct Theme;
 
+/// The slot of a plan that is only looked at.
+inline constexpr int kPreviewSlot = 3;
+
 struct PinnedEstimate {
-    int slot = 0; ///< 0, 1, 2: decides how its outline is dashed
+    int slot = 0; ///< 0, 1, 2, kPreviewSlot: decides how its outline is dashed
     QChar letter; ///< 'A', 'B', 'C'
     QString name; ///< of its plan
     std::shared_ptr<const Estimate> estimate; ///< complete, never null

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 
@@ -28,6 +29,12 @@ QColor seriesColour(const Theme& theme, int series)
     return theme[kSeries[static_cast<std::size_t>(series) % kSeries.size()]].fill;
 }
 
+/// The colour of a share of the scale. Even the least differs from the ground.
+QColor shaded(const Theme& theme, double share)
+{
+    return mixed(theme.background, theme[Segment::Weights].fill, 0.12 + 0.88 * share);
+}
+
 constexpr double kRadius = 4.0; ///< of a point, in pixels
 constexpr double kReach = 10.0; ///< so near the pointer meets a point
 
@@ -41,6 +48,7 @@ public:
     std::vector<std::size_t> front; ///< by x
     std::optional<PlanPoint> present;
     std::optional<double> x_limit, y_limit;
+    std::optional<QRectF> brush; ///< in the units of the axes
     int marked = -1;
 
     void setPoints(std::vector<PlanPoint> all)
@@ -59,6 +67,16 @@ public:
     [[nodiscard]] QRectF around(const PlanPoint& point) const
     {
         return QRectF(-kRadius - 2, -kRadius - 2, 2 * kRadius + 4, 2 * kRadius + 4).translated(at(point));
+    }
+    [[nodiscard]] QPointF valuesAt(QPointF position) const
+    {
+        return {mKeyAxis->pixelToCoord(position.x()), mValueAxis->pixelToCoord(position.y())};
+    }
+    [[nodiscard]] bool isBrushed(const PlanPoint& point) const
+    {
+        return !brush
+            || (point.x >= brush->left() && point.x <= brush->right() && point.y >= brush->top()
+                && point.y <= brush->bottom());
     }
     /// The point nearest to a position and near enough; -1 where there is none.
     [[nodiscard]] int nearest(QPointF position) const
@@ -91,11 +109,12 @@ protected:
             const double y = mValueAxis->coordToPixel(*y_limit);
             painter.drawLine(QPointF(plotRect().left(), y), QPointF(plotRect().right(), y));
         }
-        const QColor fill = theme()[Segment::Weights].fill;
-        painter.setPen(QPen(mixed(theme().background, fill, 0.6), 1.0));
-        painter.setBrush(mixed(theme().background, fill, 0.35));
+        drawBrush(painter);
         for (const PlanPoint& point : points) {
-            if (!point.front && point.letter.isEmpty()) painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
+            if (point.front || !point.letter.isEmpty()) continue;
+            painter.setPen(QPen(mixed(theme().background, theme()[Segment::Weights].fill, 0.6), 1.0));
+            painter.setBrush(shaded(theme(), point.shade.value_or(0.35)));
+            painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
         }
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme().text, 1.5));
@@ -107,10 +126,11 @@ protected:
             line << next;
         }
         painter.drawPolyline(line);
-        painter.setBrush(fill);
         painter.setPen(QPen(theme().text, 1.0));
         for (const std::size_t i : front) {
-            if (points[i].letter.isEmpty()) painter.drawEllipse(at(points[i]), kRadius, kRadius);
+            if (!points[i].letter.isEmpty()) continue;
+            painter.setBrush(shaded(theme(), points[i].shade.value_or(1.0)));
+            painter.drawEllipse(at(points[i]), kRadius, kRadius);
         }
         for (const PlanPoint& point : points)
             drawLettered(painter, point);
@@ -131,6 +151,15 @@ protected:
     }
 
 private:
+    void drawBrush(QCPPainter& painter) const
+    {
+        if (!brush) return;
+        const QPointF first(mKeyAxis->coordToPixel(brush->left()), mValueAxis->coordToPixel(brush->top()));
+        const QPointF second(mKeyAxis->coordToPixel(brush->right()), mValueAxis->coordToPixel(brush->bottom()));
+        painter.setPen(QPen(theme().selection, 1.0));
+        painter.setBrush(mixed(theme().background, theme().selection, 0.12));
+        painter.drawRect(QRectF(first, second).normalized());
+    }
     /// The letter in its series' colour, the name beside it.
     void drawLettered(QCPPainter& painter, const PlanPoint& point) const
     {
@@ -159,12 +188,9 @@ PlanScatter::PlanScatter(QWidget* parent)
     , m_points(new ScatterPoints(plot()->xAxis, plot()->yAxis, drawnTheme()))
 {
     plot()->axisRect()->setMargins(QMargins(0, 6, 14, 0));
-    connect(plot(), &QCustomPlot::mouseMove, this,
-        [this](QMouseEvent* event) { hover(m_points->nearest(event->position()), event->position()); });
-    connect(plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
-        const int point = m_points->nearest(event->position());
-        if (event->button() == Qt::LeftButton && point >= 0) emit pointChosen(point);
-    });
+    connect(plot(), &QCustomPlot::mousePress, this, [this](QMouseEvent* event) { press(*event); });
+    connect(plot(), &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) { move(*event); });
+    connect(plot(), &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) { release(*event); });
     finishSetUp();
 }
 
@@ -174,6 +200,8 @@ bool PlanScatter::isEmpty() const { return m_points->points.empty(); }
 
 void PlanScatter::setAxes(const QString& x, const QString& y)
 {
+    if (x == m_x_label && y == m_y_label) return;
+    clearBrush(); // it is in the units of the axes
     m_x_label = x;
     m_y_label = y;
     replotSoon();
@@ -204,6 +232,59 @@ void PlanScatter::setLimits(std::optional<Limit> x, std::optional<Limit> y)
     m_x_limit = std::move(x);
     m_y_limit = std::move(y);
     rescale();
+}
+
+void PlanScatter::setShades(std::optional<Shades> shades)
+{
+    if (shades == m_shades) return;
+    m_shades = std::move(shades);
+    contentChanged();
+}
+
+bool PlanScatter::hasBrush() const { return m_points->brush.has_value(); }
+
+bool PlanScatter::isBrushed(int point) const
+{
+    return m_points->isBrushed(m_points->points[static_cast<std::size_t>(point)]);
+}
+
+void PlanScatter::clearBrush()
+{
+    if (!m_points->brush) return;
+    m_points->brush.reset();
+    contentChanged();
+    emit brushChanged();
+}
+
+void PlanScatter::press(const QMouseEvent& event)
+{
+    m_brushing = false;
+    if (event.button() == Qt::LeftButton && plot()->axisRect()->rect().contains(event.pos()))
+        m_pressed = event.position();
+}
+
+void PlanScatter::move(const QMouseEvent& event)
+{
+    if (!m_pressed) return hover(m_points->nearest(event.position()), event.position());
+    m_brushing = m_brushing || (event.position() - *m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    if (!m_brushing) return;
+    hover(-1, {});
+    m_points->brush = QRectF(m_points->valuesAt(*m_pressed), m_points->valuesAt(event.position())).normalized();
+    contentChanged();
+    emit brushChanged();
+}
+
+void PlanScatter::release(const QMouseEvent& event)
+{
+    const bool clicked = m_pressed && !m_brushing;
+    m_pressed.reset();
+    m_brushing = false;
+    if (!clicked || event.button() != Qt::LeftButton) return;
+    const int point = m_points->nearest(event.position());
+    if (point >= 0)
+        emit pointChosen(point);
+    else
+        clearBrush();
 }
 
 void PlanScatter::setHeading(const QString& heading)
@@ -264,8 +345,14 @@ QList<LegendEntry> PlanScatter::legend() const
 {
     if (m_points->points.empty()) return {};
     QList<LegendEntry> entries;
-    if (m_points->points.front().letter.isEmpty())
+    if (m_points->points.front().letter.isEmpty() && !m_shades)
         entries.append({drawnTheme()[Segment::Weights].fill, {}, Pattern::Solid, {}, tr("Best trade-offs")});
+    if (m_shades) {
+        entries.append(
+            {shaded(drawnTheme(), 0.0), {}, Pattern::Solid, {}, tr("%1: %2").arg(m_shades->figure, m_shades->least)});
+        if (m_shades->most != m_shades->least)
+            entries.append({shaded(drawnTheme(), 1.0), {}, Pattern::Solid, {}, m_shades->most});
+    }
     QStringList letters; // one entry for each series, named as its points' cards are titled
     for (const PlanPoint& point : m_points->points) {
         if (point.letter.isEmpty() || letters.contains(point.letter)) continue;
@@ -346,6 +433,7 @@ void PlanScatter::keyPressEvent(QKeyEvent* event)
         return;
     case Qt::Key_Escape:
         if (m_hovered >= 0) return hover(-1, {});
+        if (hasBrush()) return clearBrush();
         break;
     default: break;
     }

@@ -18,6 +18,7 @@ struct PlanPoint {
     bool front = false; ///< no plan is better in both figures
     QString letter = {}; ///< of its series; empty: a point without one
     int series = 0; ///< which has a colour
+    std::optional<double> shade = {}; ///< 0 to 1 on the scale of Shades; of a point without a letter
     QString name = {}; ///< beside a point with a letter
     HoverText card = {}; ///< what is said about it under the pointer; its title names the plan
 
@@ -25,7 +26,8 @@ struct PlanPoint {
 };
 
 /// Plans of a search by two figures of which less is better, with the line of the best ones and the plan that the
-/// window shows. A click, or the keys Left and Right and Return, choose one.
+/// window shows. A click, or the keys Left and Right and Return, choose one; a rectangle that is drawn over them
+/// selects several, until Escape or a click beside all points.
 class PlanScatter : public ChartWidget {
     Q_OBJECT
 
@@ -47,11 +49,24 @@ public:
         bool operator==(const Limit&) const = default;
     };
     void setLimits(std::optional<Limit> x, std::optional<Limit> y = std::nullopt);
+    /// A third figure, in the colour of points: the darker, the more.
+    struct Shades {
+        QString figure; ///< "Cost (k$)"
+        QString least, most;
+
+        bool operator==(const Shades&) const = default;
+    };
+    void setShades(std::optional<Shades> shades);
     /// The chart's own title, in place of "Plans found".
     void setHeading(const QString& heading);
     /// The point that another view marks; -1 for none.
     void setMarked(int point);
     void setFacts(const QString& facts);
+
+    /// Whether a point lies in the rectangle that was drawn over the chart; of any point, if there is none.
+    [[nodiscard]] bool isBrushed(int point) const;
+    [[nodiscard]] bool hasBrush() const;
+    void clearBrush();
 
     [[nodiscard]] bool isEmpty() const override;
     [[nodiscard]] ChartTable table() const override;
@@ -60,6 +75,8 @@ public:
 signals:
     void pointHovered(int point); ///< -1: none any more
     void pointChosen(int point);
+    /// Another rectangle, or none any more.
+    void brushChanged();
 
 protected:
     [[nodiscard]] QString ownTitle() const override;
@@ -73,10 +90,16 @@ protected:
 private:
     void hover(int point, QPointF anchor);
     void rescale();
+    void press(const QMouseEvent& event);
+    void move(const QMouseEvent& event);
+    void release(const QMouseEvent& event);
 
     ScatterPoints* m_points;
     QString m_x_label, m_y_label, m_facts, m_heading;
     std::optional<Limit> m_x_limit, m_y_limit;
+    std::optional<Shades> m_shades;
+    std::optional<QPointF> m_pressed; ///< where a rectangle may begin
+    bool m_brushing = false;
     int m_hovered = -1;
 };
 

@@ -111,7 +111,8 @@ void StepBlocks::drawPin(QCPPainter& painter, const PinnedEstimate& pin) const
         {{left, area.top() + in}, {right, area.top() + in}, {right, area.bottom() - in}, {left, area.bottom() - in}}};
     drawPinLine(painter, line, pin.slot, theme());
     const double middle = std::min(right, area.right() - kHalfLetter);
-    drawPinLetter(painter, {middle, area.top() + (pin.slot + 0.5) * area.height() / 3.0}, pin.letter, theme());
+    drawPinLetter(
+        painter, {middle, area.top() + (pin.slot + 0.5) * area.height() / (kPreviewSlot + 1.0)}, pin.letter, theme());
 }
 
 void StepBlocks::drawPart(QCPPainter& painter, StepPart part) const
