@@ -89,7 +89,7 @@ Values sizes(const Plan& plan, const KnobContext& context)
 Plan writeLayers(const Plan& plan, double value, const KnobContext&)
 {
     Plan changed = plan;
-    changed.model.architecture.num_hidden_layers = whole(value);
+    changed.model.architecture = withLayers(changed.model.architecture, whole(value));
     markAsOwn(changed.model);
     return changed;
 }
