@@ -10,6 +10,7 @@
 #include "app/document/model_sizes.h"
 #include "core/count_product.h"
 #include "core/memory/overheads.h"
+#include "core/model/layer_lists.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
