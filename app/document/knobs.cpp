@@ -10,6 +10,7 @@
 #include "app/document/model_sizes.h"
 #include "core/count_product.h"
 #include "core/memory/overheads.h"
+#include "core/model/layer_lists.h"
 #include "core/plan/checks.h"
 #include "core/plan/field_table.h"
 #include "core/plan/stages.h"
@@ -89,7 +90,7 @@ Values sizes(const Plan& plan, const KnobContext& context)
 Plan writeLayers(const Plan& plan, double value, const KnobContext&)
 {
     Plan changed = plan;
-    changed.model.architecture.num_hidden_layers = whole(value);
+    changed.model.architecture = withLayers(changed.model.architecture, whole(value));
     markAsOwn(changed.model);
     return changed;
 }

@@ -262,20 +262,16 @@ private:
             const auto values = [&](const std::vector<Operator>& layer) {
                 return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
             };
-            // The mean of the stage's layers, where they are of several kinds.
-            const auto mean = [&](bool experts) {
-                double sum = 0.0;
-                std::int64_t layers = 0;
-                for (const auto [kind, count] : layerKinds(m_model, m_layers)) {
-                    if (kind.experts() != experts) continue;
-                    sum += static_cast<double>(count) * values(m_context.tables.layers.of(kind));
-                    layers += count;
-                }
-                return layers > 0 ? sum / static_cast<double>(layers) : 0.0;
+            // Where layers are of several kinds, the mean of those that are kept at the peak.
+            const bool several = listsLayers(m_model);
+            const double token = m_options.element * m_share.tokens();
+            const auto kept = [&](LayerKind kind, std::string_view id) {
+                return several ? amount(id) / token : values(m_context.tables.layers.of(kind));
             };
-            add("X_s", mean(false), Sentence::tr("values per token that a layer keeps of its products' outputs"),
+            add("X_s", kept(kDenseLayer, "selective.outputs"),
+                Sentence::tr("values per token that a layer keeps of its products' outputs"),
                 pointerOf<&Recompute::modules>);
-            add("X_se", mean(true),
+            add("X_se", kept(kExpertLayer, "selective.expert_layer_outputs"),
                 Sentence::tr("values per token that an expert layer keeps of its products' outputs"),
                 pointerOf<&Recompute::modules>);
         }

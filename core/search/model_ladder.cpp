@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/model/families.h"
+#include "core/model/layer_lists.h"
 #include "core/model/operators.h"
 #include "core/plan/model_size.h"
 #include "core/plan/stages.h"
@@ -49,7 +50,7 @@ ModelLadder::ModelLadder(const Plan& plan)
     , m_layer_step(std::max<std::int64_t>(1, stagesInPipe(plan)))
 {
     const Architecture& shape = m_model.architecture;
-    if (shape.moe || shape.mla) return; // the families are dense
+    if (shape.moe || shape.mla || listsLayers(shape)) return; // the families are dense, with layers that are all alike
     m_family = familyOf(m_model);
     m_is_member = isOfFamily(m_model);
 }
@@ -77,7 +78,7 @@ Model ModelLadder::at(std::int64_t stop) const
     model.reported_parameters.reset();
     Architecture& shape = model.architecture;
     if (m_family.empty()) {
-        shape.num_hidden_layers = (stop + 1) * m_layer_step;
+        shape = withLayers(shape, (stop + 1) * m_layer_step);
         model.name = fmt::format("{}, {} layers", m_model.name, shape.num_hidden_layers);
         return model;
     }

@@ -3,6 +3,7 @@
 
 #include <rapidcheck.h>
 
+#include "core/model/layer_lists.h"
 #include "core/plan/edits.h"
 #include "core/plan/names.h"
 #include "core/plan/stages.h"
@@ -182,12 +183,14 @@ inline Plan plan()
     std::int64_t microbatches = *rc::gen::inRange<std::int64_t>(1, 24);
     if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
         made = withSchedule(made, splitSchedule(degrees.pipeline));
-        made.model.architecture.num_hidden_layers = stagesInPipe(made) * *rc::gen::inRange<std::int64_t>(1, 3);
+        made.model.architecture =
+            withLayers(made.model.architecture, stagesInPipe(made) * *rc::gen::inRange<std::int64_t>(1, 3));
         microbatches = 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 3);
     } else if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
         made.recipe.schedule = Schedule::InterleavedOneFOneB;
         made.parallelism.virtual_pipeline = 2;
-        made.model.architecture.num_hidden_layers = 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4);
+        made.model.architecture =
+            withLayers(made.model.architecture, 2 * degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4));
         microbatches = degrees.pipeline * *rc::gen::inRange<std::int64_t>(1, 4);
     }
     made.workload.global_batch_size = made.workload.micro_batch_size * *degrees.data * microbatches;
