@@ -134,6 +134,10 @@ constexpr std::array<EnumName<LayerBalance>, 2> kLayerBalanceNames{{
     {LayerBalance::Time, "time"},
     {LayerBalance::Memory, "memory"},
 }};
+constexpr std::array<EnumName<RankOrder>, 2> kRankOrderNames{{
+    {RankOrder::DataBeforePipeline, "tp-cp-ep-dp-pp"},
+    {RankOrder::PipelineBeforeData, "tp-cp-ep-pp-dp"},
+}};
 constexpr std::array<EnumName<AdapterTarget>, 8> kAdapterTargetNames{{
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
@@ -165,6 +169,7 @@ template <> std::span<const EnumName<RecomputeModule>> names() { return kRecompu
 template <> std::span<const EnumName<Dispatcher>> names() { return kDispatcherNames; }
 template <> std::span<const EnumName<ContextCommunication>> names() { return kContextCommunicationNames; }
 template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
+template <> std::span<const EnumName<RankOrder>> names() { return kRankOrderNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
 template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }

@@ -25,6 +25,7 @@ template <> std::span<const EnumName<RecomputeModule>> names();
 template <> std::span<const EnumName<Dispatcher>> names();
 template <> std::span<const EnumName<ContextCommunication>> names();
 template <> std::span<const EnumName<LayerBalance>> names();
+template <> std::span<const EnumName<RankOrder>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 template <> std::span<const EnumName<GradientSync>> names();
 template <> std::span<const EnumName<Quantizer>> names();
