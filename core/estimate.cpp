@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <optional>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/model/operators.h"
 #include "core/parallel.h"
@@ -82,6 +85,21 @@ Check outOfProportion()
         std::string(pointerOf<&Plan::cluster>), {}, true};
 }
 
+/// Experts exchange tokens in every layer: where that crosses domains for a hundredth of the step or more, it is said.
+std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
+{
+    constexpr double kWorthSaying = 0.01;
+    const auto experts = std::ranges::find(result.placement, CardGroup::Expert, &GroupPlacement::group);
+    if (experts == result.placement.end() || experts->level != NetworkLevel::Network) return std::nullopt;
+    const Seconds price = experts->price.value_or(Seconds(0.0));
+    if (price < kWorthSaying * result.step.seconds) return std::nullopt;
+    return Check{"EP-DOMAIN", Severity::Warning,
+        Sentence::tr("expert {} spans domains of {} cards: {} s of a step of {} s more than inside one",
+            {experts->ranks, cardsPerDomain(plan.cluster), fmt::format("{:.3f}", price.value()),
+                fmt::format("{:.3f}", result.step.seconds.value())}),
+        std::string(pointerOf<&Parallelism::expert>), {}};
+}
+
 /// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
 void addFigures(const PlanContext& context, Estimate& result)
 {
@@ -100,6 +118,8 @@ void addFigures(const PlanContext& context, Estimate& result)
     if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
     result.timeline = std::move(timeline);
     result.step = std::move(step);
+    result.placement = pricedPlacements(context, busiestRank(*result.timeline));
+    if (auto check = acrossDomains(context.plan, result)) result.checks.push_back(std::move(*check));
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     result.stages = memoryOfStages(context, *result.timeline);

@@ -11,6 +11,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/time/placement.h"
 #include "core/time/step.h"
 
 namespace cardfit {
@@ -43,6 +44,7 @@ struct Estimate {
     PipelineSummary pipeline;
     std::shared_ptr<const Timeline> timeline; ///< of as many ranks as there are stages
     StepEstimate step;
+    std::vector<GroupPlacement> placement; ///< which group crosses which level of the cluster's network
 
     /// Whether there are figures. If not, a broken rule prevents them: one of `checks` has prevents_estimate.
     [[nodiscard]] bool complete() const { return timeline != nullptr; }

@@ -70,6 +70,7 @@ constexpr std::array kClusterFields{
     FieldKind{"/accelerator", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Card"), "", true},
     FieldKind{"/nodes", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes")},
     FieldKind{"/cards_per_node", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Cards per node")},
+    FieldKind{"/nodes_per_domain", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Nodes per NVLink domain")},
     FieldKind{"/intra_node/gb_s", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Within a node"),
         QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "GB/s")},
     FieldKind{"/intra_node/latency_us", QT_TRANSLATE_NOOP("cardfit::app::PresetForm", "Latency within a node"),

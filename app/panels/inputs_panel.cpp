@@ -193,6 +193,7 @@ void InputsPanel::pickAccelerator(const QString& id)
     Plan changed = m_document.plan();
     changed.cluster.accelerator = *card;
     changed.cluster.intra_node.reset(); // the old cards' link; none means the new ones' own
+    changed.cluster.intra_domain.reset();
     markAsOwn(changed.cluster);
     m_document.edit(std::move(changed), tr("Accelerator: %1").arg(QString::fromStdString(card->name)));
 }

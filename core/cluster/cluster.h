@@ -102,15 +102,18 @@ struct Link {
     bool operator==(const Link&) const = default;
 };
 
-/// Equal nodes of equal cards.
+/// Equal nodes of equal cards, in up to three levels: node (tray), domain of nodes on one fast network (NVL72), and the
+/// network between domains. Without domains of several nodes there are two, and the node is the domain.
 struct Cluster {
     std::string id;
     std::string name;
     Accelerator accelerator;
     std::int64_t nodes = 1;
     std::int64_t cards_per_node = 8;
+    std::int64_t nodes_per_domain = 1; ///< those that a run uses: 16 trays of 4 are 64 of an NVL72's 72 cards
     std::optional<Link> intra_node; ///< none: the accelerator's own link
-    std::optional<Link> inter_node; ///< none: unknown
+    std::optional<Link> intra_domain; ///< between nodes of one domain; none: the link inside a node reaches them
+    std::optional<Link> inter_node; ///< between domains; none: unknown
     std::string source;
 
     bool operator==(const Cluster&) const = default;
@@ -120,5 +123,14 @@ struct Cluster {
 {
     return product(cluster.nodes, cluster.cards_per_node);
 }
+
+/// Cards that reach each other without the slow network.
+[[nodiscard]] constexpr std::int64_t cardsPerDomain(const Cluster& cluster)
+{
+    return product(cluster.nodes_per_domain, cluster.cards_per_node);
+}
+
+/// What joins cards, from the fastest; `Network` joins domains.
+enum class NetworkLevel : std::uint8_t { Node, Domain, Network };
 
 } // namespace cardfit

@@ -122,10 +122,15 @@ Seconds PassCost::*partOf(RankSet ranks)
 /// "Forward: all-gather of 67.1 MB over 8 cards (8 in a node) 0.310 ms, exposed 0.124 ms."
 Sentence sentWords(const SentCost& sent)
 {
-    return Sentence::tr("{}: {} of {} over {} cards, {} in a node, {}; exposed {}.",
-        {sent.backward ? Sentence::tr("Backward") : Sentence::tr("Forward"), words(sent.sent.collective),
-            megabytes(sent.sent.payload), sent.group.ranks, std::min(sent.group.together, sent.group.ranks),
-            milliseconds(sent.time), milliseconds(sent.exposed)});
+    const Sentence pass = sent.backward ? Sentence::tr("Backward") : Sentence::tr("Forward");
+    const std::string bytes = megabytes(sent.sent.payload);
+    const std::int64_t near = std::min(sent.group.together, sent.group.ranks);
+    return sent.group.in_node > 0 ? Sentence::tr("{}: {} of {} over {} cards, {} in a domain, {}; exposed {}.",
+               {pass, words(sent.sent.collective), bytes, sent.group.ranks, near, milliseconds(sent.time),
+                   milliseconds(sent.exposed)})
+                                  : Sentence::tr("{}: {} of {} over {} cards, {} in a node, {}; exposed {}.",
+                                      {pass, words(sent.sent.collective), bytes, sent.group.ranks, near,
+                                          milliseconds(sent.time), milliseconds(sent.exposed)});
 }
 
 /// A part of the model and how often a micro-batch meets it on the rank.

@@ -304,11 +304,14 @@ private:
                     {m_model.vocab_size, padded, tensor}),
                 {padded});
         }
-        if (tensor > m_plan.cluster.cards_per_node) {
+        if (const std::int64_t near = cardsPerDomain(m_plan.cluster); tensor > near) {
             warning("TP-NODE", pointerOf<&Parallelism::tensor>,
-                Sentence::tr("tensor {} spans nodes of {} cards: every layer waits for the slow links",
-                    {tensor, m_plan.cluster.cards_per_node}),
-                divisors(m_plan.cluster.cards_per_node, tensor));
+                m_plan.cluster.nodes_per_domain > 1
+                    ? Sentence::tr("tensor {} spans NVLink domains of {} cards: every layer waits for the slow links",
+                        {tensor, near})
+                    : Sentence::tr(
+                        "tensor {} spans nodes of {} cards: every layer waits for the slow links", {tensor, near}),
+                divisors(near, tensor));
         }
         if (m_degrees.sequence && tensor == 1) {
             warning("SP-TENSOR", pointerOf<&Parallelism::sequence>,

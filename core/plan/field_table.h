@@ -297,6 +297,12 @@ inline constexpr auto kFields = std::to_array<Field>({
     cluster<&Cluster::cards_per_node>("/cluster/cards_per_node", Sentence::tr("Cards per node"))
         .upTo(kMostCards)
         .inForms(),
+    cluster<&Cluster::nodes_per_domain>("/cluster/nodes_per_domain", Sentence::tr("Nodes per NVLink domain"))
+        .says(
+            Sentence::tr("Neighbouring nodes on one fast network, as many as the run uses: 16 trays of 4 cards are 64 "
+                         "of an NVL72's 72; 1: every node is its own domain"))
+        .upTo(kMostCards)
+        .unlessDefault(),
     group<&Plan::cluster, &Cluster::intra_node>("/cluster/intra_node"),
     cluster<&Cluster::intra_node, &Link::bandwidth>("/cluster/intra_node/gb_s", Sentence::tr("Within a node"))
         .in(Sentence::tr("GB/s"))
@@ -306,6 +312,14 @@ inline constexpr auto kFields = std::to_array<Field>({
         .in(Sentence::tr("µs"))
         .of(kNotNegative)
         .inForms(),
+    group<&Plan::cluster, &Cluster::intra_domain>("/cluster/intra_domain").unlessDefault(),
+    cluster<&Cluster::intra_domain, &Link::bandwidth>(
+        "/cluster/intra_domain/gb_s", Sentence::tr("Between nodes of a domain, per card"))
+        .in(Sentence::tr("GB/s")),
+    cluster<&Cluster::intra_domain, &Link::latency>(
+        "/cluster/intra_domain/latency_us", Sentence::tr("Latency between nodes of a domain"))
+        .in(Sentence::tr("µs"))
+        .of(kNotNegative),
     group<&Plan::cluster, &Cluster::inter_node>("/cluster/inter_node"),
     cluster<&Cluster::inter_node, &Link::bandwidth>("/cluster/inter_node/gb_s", Sentence::tr("Between nodes, per card"))
         .in(Sentence::tr("GB/s"))
@@ -360,6 +374,9 @@ inline constexpr auto kFields = std::to_array<Field>({
     degree<&Parallelism::expert>("/parallelism/expert", Sentence::tr("Expert parallel")).inForms(),
     degree<&Parallelism::expert_tensor>("/parallelism/expert_tensor", Sentence::tr("Expert tensor")),
     degree<&Parallelism::data>("/parallelism/data", Sentence::tr("Data parallel")).upTo(kMostCards).inForms(),
+    row<&Plan::parallelism, &Parallelism::order>("/parallelism/order", Sentence::tr("Order of ranks"))
+        .says(Sentence::tr("Which groups are on neighbouring cards, from the innermost"))
+        .unlessDefault(),
 
     group<&Plan::recipe>("/recipe"),
     recipe<&Recipe::framework>("/recipe/framework", Sentence::tr("Framework")),

@@ -160,6 +160,10 @@ constexpr std::array<EnumName<LayerType>, 4> kLayerTypeNames{{
     {LayerType::LinearAttention, "linear_attention"},
     {LayerType::Conv, "conv"},
 }};
+constexpr std::array<EnumName<RankOrder>, 2> kRankOrderNames{{
+    {RankOrder::DataBeforePipeline, "tp-cp-ep-dp-pp"},
+    {RankOrder::PipelineBeforeData, "tp-cp-ep-pp-dp"},
+}};
 constexpr std::array<EnumName<AdapterTarget>, 8> kAdapterTargetNames{{
     {AdapterTarget::LinearQkv, "linear_qkv"},
     {AdapterTarget::LinearProj, "linear_proj"},
@@ -195,6 +199,7 @@ template <> std::span<const EnumName<ContextCommunication>> names() { return kCo
 template <> std::span<const EnumName<LayerBalance>> names() { return kLayerBalanceNames; }
 template <> std::span<const EnumName<LinearAttentionRule>> names() { return kLinearAttentionRuleNames; }
 template <> std::span<const EnumName<LayerType>> names() { return kLayerTypeNames; }
+template <> std::span<const EnumName<RankOrder>> names() { return kRankOrderNames; }
 template <> std::span<const EnumName<AdapterTarget>> names() { return kAdapterTargetNames; }
 template <> std::span<const EnumName<GradientSync>> names() { return kGradientSyncNames; }
 template <> std::span<const EnumName<Quantizer>> names() { return kQuantizerNames; }

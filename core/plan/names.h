@@ -29,6 +29,7 @@ template <> std::span<const EnumName<ContextCommunication>> names();
 template <> std::span<const EnumName<LayerBalance>> names();
 template <> std::span<const EnumName<LinearAttentionRule>> names();
 template <> std::span<const EnumName<LayerType>> names();
+template <> std::span<const EnumName<RankOrder>> names();
 template <> std::span<const EnumName<AdapterTarget>> names();
 template <> std::span<const EnumName<GradientSync>> names();
 template <> std::span<const EnumName<Quantizer>> names();

@@ -23,6 +23,9 @@ enum class Sharding { None, Zero1, Zero2, Zero3 };
 enum class Attention { Fused, Flash2, Unfused };
 enum class Loss { Fused, FusedNative, Unfused, Compiled, ChunkedLogits, ChunkedHidden };
 enum class LayerBalance { Time, Memory };
+/// Which groups are neighbours, from the innermost: Megatron-LM's two orders (training/initialize.py; the second is
+/// --use-tp-pp-dp-mapping).
+enum class RankOrder { DataBeforePipeline, PipelineBeforeData };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
 enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
@@ -67,6 +70,7 @@ struct Parallelism {
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     std::optional<std::int64_t> data; ///< none: whatever the cards leave
+    RankOrder order = RankOrder::DataBeforePipeline; ///< in which ranks are placed on the cards
 
     bool operator==(const Parallelism&) const = default;
 };

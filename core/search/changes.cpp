@@ -102,7 +102,7 @@ private:
     void addTensor()
     {
         addDegree(pointerOf<&Parallelism::tensor>, &Parallelism::tensor,
-            std::min(m_plan.cluster.cards_per_node, m_plan.model.architecture.num_attention_heads));
+            std::min(cardsPerDomain(m_plan.cluster), m_plan.model.architecture.num_attention_heads));
     }
 
     void addPipeline()

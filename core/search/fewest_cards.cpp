@@ -51,7 +51,7 @@ std::map<std::int64_t, Group> plansByCards(const Plan& plan, const Trials& trial
 {
     const auto& model = plan.model.architecture;
     const std::int64_t most = std::max(kAlwaysLookedAt, 4 * cardCount(plan.cluster));
-    const std::int64_t most_tensor = std::min(plan.cluster.cards_per_node, model.num_attention_heads);
+    const std::int64_t most_tensor = std::min(cardsPerDomain(plan.cluster), model.num_attention_heads);
     const auto replicas = dataDegrees(plan);
     std::map<std::int64_t, Group> groups;
     for (std::int64_t tensor = 1; tensor <= most_tensor; ++tensor) {
@@ -95,7 +95,7 @@ std::optional<Plan> onCards(const Plan& plan, std::int64_t data)
     Plan changed = plan;
     Cluster& cluster = changed.cluster;
     if (cards < cluster.cards_per_node) {
-        cluster.nodes = 1;
+        cluster.nodes = cluster.nodes_per_domain = 1;
         cluster.cards_per_node = cards;
         markAsOwn(cluster);
     } else {

@@ -390,6 +390,7 @@ void SpacePoint::set(std::size_t axis, std::size_t value)
     } else if (chosen.cluster) {
         m_plan.cluster.accelerator = chosen.cluster->accelerator;
         m_plan.cluster.intra_node = chosen.cluster->intra_node;
+        m_plan.cluster.intra_domain = chosen.cluster->intra_domain;
         m_plan.cluster.inter_node = chosen.cluster->inter_node;
         m_plan.cluster.id = chosen.cluster->id;
         m_plan.cluster.name = chosen.cluster->name;

@@ -44,8 +44,7 @@ double traffic(const Plan& plan)
             bytes += sent.times * static_cast<double>(sent.payload.value());
     }
     const Parallelism& degrees = plan.parallelism;
-    const bool same_node = replicaCards(degrees) * dataParallel(plan) <= plan.cluster.cards_per_node;
-    if (degrees.pipeline > 1 && !same_node) {
+    if (degrees.pipeline > 1 && pipelineGroup(plan).level() == NetworkLevel::Network) {
         const CardShare share = cardShare(plan);
         const double sent = operatorOptions(plan).element * share.tokens()
             * static_cast<double>(plan.model.architecture.hidden_size) / static_cast<double>(degrees.tensor);

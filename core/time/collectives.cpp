@@ -36,8 +36,34 @@ constexpr std::array kTrees{Protocol{Microseconds(8.4), Microseconds(4.0), Micro
 /// A group with a rank on every `stride`-th card.
 RankGroup everyNth(const Plan& plan, std::int64_t stride, std::int64_t ranks)
 {
-    const std::int64_t fit = std::max<std::int64_t>(plan.cluster.cards_per_node / std::max<std::int64_t>(stride, 1), 1);
-    return {ranks, std::min(ranks, fit), std::max<std::int64_t>(stride, 1)};
+    const Cluster& cluster = plan.cluster;
+    const std::int64_t apart = std::max<std::int64_t>(stride, 1);
+    const auto within = [&](std::int64_t cards) { return std::min(ranks, std::max<std::int64_t>(cards / apart, 1)); };
+    RankGroup group{ranks, within(cluster.cards_per_node), apart};
+    if (cluster.nodes_per_domain <= 1) return group;
+    const std::int64_t domain = cardsPerDomain(cluster);
+    const std::int64_t block = product(apart, ranks);
+    group.in_node = group.together;
+    group.together = within(domain);
+    const bool astride = block <= domain && domain % block != 0 && cardCount(cluster) > domain;
+    if (astride) group.together = std::max(group.in_node, (ranks + 1) / 2);
+    return group;
+}
+
+/// A group whose ranks are a group's members for each of another's: `inner` on neighbours, `outer` apart.
+RankGroup combined(const RankGroup& inner, const RankGroup& outer)
+{
+    if (inner.ranks == 1) return outer;
+    const auto times = [&](std::int64_t near, std::int64_t far) { return near < inner.ranks ? near : near * far; };
+    return {inner.ranks * outer.ranks, times(inner.together, outer.together), inner.apart,
+        inner.in_node == 0 ? 0 : times(inner.in_node, outer.in_node)};
+}
+
+/// Cards from one rank of the outer groups to the next, where `inside` cards hold the groups inside them.
+std::int64_t pastPipeline(const Plan& plan, std::int64_t inside)
+{
+    const bool pipeline_inside = plan.parallelism.order == RankOrder::PipelineBeforeData;
+    return pipeline_inside ? product(inside, plan.parallelism.pipeline) : inside;
 }
 
 double twiceForReduce(Collective collective) { return collective == Collective::AllReduce ? 2.0 : 1.0; }
@@ -106,7 +132,10 @@ Seconds timeInside(const Cluster& cluster, Collective collective, const RankGrou
 {
     const std::int64_t ranks = group.together;
     if (ranks <= 1) return {};
-    CollectiveCurve curve = curveInside(cluster, collective, ranks);
+    const bool leaves_node = group.in_node > 0 && group.in_node < ranks;
+    CollectiveCurve curve = leaves_node && cluster.intra_domain
+        ? CollectiveCurve{ranks, kLinkShare * cluster.intra_domain->bandwidth, cluster.intra_domain->latency, 0.0}
+        : curveInside(cluster, collective, ranks);
     curve.bandwidth = sharedWithOthers(cluster, group, curve.bandwidth);
     const double on_link =
         twiceForReduce(collective) * static_cast<double>(ranks - 1) / static_cast<double>(ranks) * bytes;
@@ -162,7 +191,11 @@ RankGroup rankGroup(const Plan& plan, RankSet set)
 
 RankGroup replicas(const Plan& plan)
 {
-    return everyNth(plan, plan.parallelism.tensor, dataParallel(plan) * plan.parallelism.context);
+    const Parallelism& degrees = plan.parallelism;
+    if (degrees.order == RankOrder::DataBeforePipeline)
+        return everyNth(plan, degrees.tensor, dataParallel(plan) * degrees.context);
+    return combined(everyNth(plan, degrees.tensor, degrees.context),
+        everyNth(plan, pastPipeline(plan, degrees.tensor * degrees.context), dataParallel(plan)));
 }
 
 RankGroup expertReplicas(const Plan& plan)
@@ -170,7 +203,15 @@ RankGroup expertReplicas(const Plan& plan)
     const Parallelism& degrees = plan.parallelism;
     const std::int64_t apart = degrees.expert * degrees.expert_tensor;
     const std::int64_t ranks = dataParallel(plan) * degrees.context * degrees.tensor / std::max<std::int64_t>(apart, 1);
-    return everyNth(plan, apart, std::max<std::int64_t>(ranks, 1));
+    return everyNth(plan, pastPipeline(plan, apart), std::max<std::int64_t>(ranks, 1));
+}
+
+RankGroup pipelineGroup(const Plan& plan)
+{
+    const Parallelism& degrees = plan.parallelism;
+    const bool data_inside = degrees.order == RankOrder::DataBeforePipeline;
+    const std::int64_t apart = degrees.tensor * degrees.context * (data_inside ? dataParallel(plan) : 1);
+    return everyNth(plan, apart, degrees.pipeline);
 }
 
 Link interNodeLink(const Cluster& cluster)
@@ -188,8 +229,7 @@ Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup 
     if (group.ranks <= 1 || payload <= Bytes(0)) return {};
     const auto bytes = static_cast<double>(payload.value());
     if (collective == Collective::Ring) {
-        const bool same_node = group.together >= group.ranks;
-        return static_cast<double>(group.ranks - 1) * transferTime(cluster, same_node, payload);
+        return static_cast<double>(group.ranks - 1) * transferTime(cluster, group.level(), payload);
     }
     if (group.together >= group.ranks) return timeInside(cluster, collective, group, bytes);
     if (collective == Collective::AllToAll) {
@@ -202,10 +242,11 @@ Seconds collectiveTime(const Cluster& cluster, Collective collective, RankGroup 
     return std::max(timeBetween(cluster, collective, group, bytes), timeInside(cluster, collective, group, bytes));
 }
 
-Seconds transferTime(const Cluster& cluster, bool same_node, Bytes amount)
+Seconds transferTime(const Cluster& cluster, NetworkLevel level, Bytes amount)
 {
     const auto bytes = static_cast<double>(amount.value());
-    if (!same_node) return timeOnPorts(interNodeLink(cluster), bytes, 1.0);
+    if (level == NetworkLevel::Network) return timeOnPorts(interNodeLink(cluster), bytes, 1.0);
+    if (level == NetworkLevel::Domain && cluster.intra_domain) return timeOnPorts(*cluster.intra_domain, bytes, 1.0);
     const CollectiveCurve curve = curveInside(cluster, Collective::AllToAll, 2);
     return toSeconds(curve.start) + Seconds(bytes / (curve.bandwidth.value() * 1e9));
 }

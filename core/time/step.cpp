@@ -118,9 +118,7 @@ Transfers stageTransfers(const Plan& plan)
     const CardShare share = cardShare(plan);
     const double values = share.tokens() * static_cast<double>(plan.model.architecture.hidden_size);
     const Bytes sent = roundToBytes(operatorOptions(plan).element * values / static_cast<double>(degrees.tensor));
-    const std::int64_t apart = degrees.tensor * degrees.context * dataParallel(plan);
-    const bool same_node = apart * degrees.pipeline <= plan.cluster.cards_per_node;
-    const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, same_node, sent);
+    const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, pipelineGroup(plan).level(), sent);
     return {TransferModel::Latency, exactSeconds(time)};
 }
 

@@ -87,6 +87,17 @@ Json pipelineJson(const Estimate& estimate)
         {"bubble_over_ideal", estimate.pipeline.bubble_over_ideal}};
 }
 
+Json placementJson(const Estimate& estimate)
+{
+    Json json = Json::array();
+    for (const GroupPlacement& placed : estimate.placement) {
+        json.push_back({{"group", cardGroupName(placed.group)}, {"ranks", placed.ranks}, {"in_node", placed.in_node},
+            {"in_domain", placed.in_domain}, {"level", networkLevelName(placed.level)},
+            {"price_seconds", placed.price ? Json(placed.price->value()) : Json(nullptr)}});
+    }
+    return json;
+}
+
 Json runJson(const std::optional<RunCost>& run)
 {
     if (!run) return nullptr;
@@ -155,6 +166,7 @@ std::string estimateJson(const Estimate& estimate, bool compact)
             json["stages"].push_back(stageJson(stage));
         json["pipeline"] = pipelineJson(estimate);
         json["step"] = stepJson(estimate.step);
+        json["placement"] = placementJson(estimate);
     }
     return compact ? compactJson(json) : indentedJson(json);
 }

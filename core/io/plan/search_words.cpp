@@ -143,6 +143,7 @@ Result<AxisValue> cardFrom(const Plan& plan, const std::string& id, const Preset
         } else if (const Accelerator* card = presets.accelerator(id)) {
             cluster.accelerator = *card;
             cluster.intra_node.reset();
+            cluster.intra_domain.reset();
             cluster.id.clear();
         } else {
             std::vector<std::string_view> known;

@@ -108,8 +108,11 @@ std::string modelText(const Plan& plan, const Estimate& estimate)
 std::string cardsText(const Cluster& cluster)
 {
     const Accelerator& card = cluster.accelerator;
-    return fmt::format("{} x {}, {} {} of {}", cardCount(cluster), printable(card.name.empty() ? card.id : card.name),
-        cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
+    std::string text =
+        fmt::format("{} x {}, {} {} of {}", cardCount(cluster), printable(card.name.empty() ? card.id : card.name),
+            cluster.nodes, cluster.nodes == 1 ? "node" : "nodes", cluster.cards_per_node);
+    if (cluster.nodes_per_domain > 1) text += fmt::format(", {} to an NVLink domain", cluster.nodes_per_domain);
+    return text;
 }
 
 std::string parallelText(const Plan& plan)
@@ -127,6 +130,27 @@ std::string parallelText(const Plan& plan)
     constexpr std::size_t kMostListed = 32;
     if (rule != SplitRule::Even && layers && layers->size() <= kMostListed)
         text += fmt::format(", layers {} ({})", fmt::join(*layers, " "), splitWords(rule).english);
+    return text;
+}
+
+/// "tensor 8 in a node, expert 64 across domains (8 in each, 0.412 s of a step)".
+std::string placementText(const Plan& plan, const std::vector<GroupPlacement>& placements)
+{
+    std::string text = fmt::format("{}: ", name(plan.parallelism.order));
+    for (const GroupPlacement& placed : placements) {
+        if (&placed != &placements.front()) text += ", ";
+        text += fmt::format("{} {} ", cardGroupName(placed.group), placed.ranks);
+        switch (placed.level) {
+        case NetworkLevel::Node: text += "in a node"; break;
+        case NetworkLevel::Domain: text += "in a domain"; break;
+        case NetworkLevel::Network:
+            text += fmt::format(
+                "across {} ({} in each", plan.cluster.nodes_per_domain > 1 ? "domains" : "nodes", placed.in_domain);
+            if (placed.price) text += fmt::format(", {:.3f} s of a step", placed.price->value());
+            text += ')';
+            break;
+        }
+    }
     return text;
 }
 
@@ -308,6 +332,7 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += line("Model", modelText(plan, estimate));
     text += line("Cards", cardsText(plan.cluster));
     text += line("Parallel", parallelText(plan));
+    if (!estimate.placement.empty()) text += line("Placement", placementText(plan, estimate.placement));
     text += line("Batch", batchText(plan));
     text += line("Recipe", recipeText(plan));
     text += checksText(estimate.checks);

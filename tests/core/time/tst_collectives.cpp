@@ -161,7 +161,8 @@ private slots:
             const bool same_node = runnable::flag();
             const Bytes payload = anyPayload();
             const double ring = collectiveTime(on, Collective::Ring, {ranks, same_node ? ranks : 1}, payload).value();
-            const double one = transferTime(on, same_node, payload).value();
+            const double one =
+                transferTime(on, same_node ? NetworkLevel::Node : NetworkLevel::Network, payload).value();
             RC_ASSERT(std::abs(ring - static_cast<double>(ranks - 1) * one) <= 1e-12 * ring);
         });
     }

@@ -267,6 +267,7 @@ private:
             flag("--cp-comm-type", name(m_plan.recipe.context_communication));
         flag("--expert-model-parallel-size", degrees.expert);
         if (m_plan.model.architecture.moe) flag("--expert-tensor-parallel-size", degrees.expert_tensor);
+        flagIf(degrees.order == RankOrder::PipelineBeforeData, "--use-tp-pp-dp-mapping");
     }
 
     void writeLayers()

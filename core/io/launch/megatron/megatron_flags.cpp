@@ -18,7 +18,7 @@ bool isWithoutEffect(std::string_view flag)
         "--one-logger", "--inprocess-", "--straggler-", "--error-injection-", "--yarn-", "--dataloader-",
         "--object-storage-cache-", "--app-tag-", "--tiktoken-", "--mup-", "--inference-", "--adlr-", "--ft-",
         "--mscale", "--result-rejected-"};
-    constexpr std::array<std::string_view, 98> kSingle{"--verify-integrity", "--apply-query-key-layer-scaling",
+    constexpr std::array<std::string_view, 97> kSingle{"--verify-integrity", "--apply-query-key-layer-scaling",
         "--seed", "--split", "--clip-grad", "--merge-file", "--mock-data", "--use-mcore-models", "--use-legacy-models",
         "--num-workers", "--norm-epsilon", "--layernorm-epsilon", "--use-persistent-ckpt-worker",
         "--use-checkpoint-args", "--use-checkpoint-opt-param-scheduler", "--override-opt-param-scheduler",
@@ -33,7 +33,7 @@ bool isWithoutEffect(std::string_view flag)
         "--mscale-all-dim", "--original-max-position-embeddings", "--beta-fast", "--beta-slow", "--rope-type",
         "--inprocess-restart", "--logging-level", "--train-iters", "--train-samples", "--bert-no-binary-head",
         "--use-cpu-initialization", "--no-initialization", "--qk-clip", "--te-rng-tracker", "--mtp-loss-scaling-factor",
-        "--use-tp-pp-dp-mapping", "--no-bias-gelu-fusion", "--no-bias-swiglu-fusion", "--rerun-mode", "--use-mup",
+        "--no-bias-gelu-fusion", "--no-bias-swiglu-fusion", "--rerun-mode", "--use-mup",
         "--no-use-tokenizer-model-from-checkpoint-args", "--apply-wd-to-qk-layernorm",
         "--no-yarn-correction-range-round-to-int", "--init-model-with-meta-device", "--no-rope-freq",
         "--no-gradient-reduce-div-fusion", "--overlap-cpu-optimizer-d2h-h2d", "--use-torch-optimizer-for-cpu-offload",

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/time/placement.h"
+
+#include <algorithm>
+
+#include "core/plan/plan_schedule.h"
+#include "core/time/collectives.h"
+#include "core/time/passes.h"
+#include "core/time/step.h"
+
+namespace cardfit {
+
+namespace {
+
+RankGroup ranksOf(const Plan& plan, CardGroup group)
+{
+    switch (group) {
+    case CardGroup::Tensor: return rankGroup(plan, RankSet::Tensor);
+    case CardGroup::Context: return rankGroup(plan, RankSet::Context);
+    case CardGroup::Expert: return plan.model.architecture.moe ? rankGroup(plan, RankSet::Expert) : RankGroup();
+    case CardGroup::Data: return replicas(plan);
+    case CardGroup::Pipeline: break;
+    }
+    return pipelineGroup(plan);
+}
+
+/// The slow part of what such a group sends is worth a price: not what runs once a step, or to one neighbour.
+bool costsEveryLayer(CardGroup group)
+{
+    return group == CardGroup::Tensor || group == CardGroup::Context || group == CardGroup::Expert;
+}
+
+bool leavesFastLinks(const Cluster& cluster, NetworkLevel level)
+{
+    return level == NetworkLevel::Network || (level == NetworkLevel::Domain && cluster.intra_domain);
+}
+
+/// What the rank communicates in the passes of a step.
+PassCost passesOfStep(const PlanContext& context, const Plan& plan, std::size_t rank)
+{
+    const PartCosts parts = partCosts(plan, context.tables);
+    PassCost sum;
+    for (const ModelChunk& chunk : context.stages[rank].chunks) {
+        const PartCost cost = chunkCost(plan, parts, chunk);
+        for (const PassCost& pass : {cost.forward, cost.input, cost.weight})
+            sum += pass;
+    }
+    // Of two copies of the model each takes half of the micro-batches.
+    const bool copies = placementOf(plan.recipe.schedule) == Placement::Bidirectional;
+    return (copies ? 0.5 : 1.0) * static_cast<double>(microBatches(plan)) * sum;
+}
+
+} // namespace
+
+std::string_view cardGroupName(CardGroup group)
+{
+    switch (group) {
+    case CardGroup::Tensor: return "tensor";
+    case CardGroup::Context: return "context";
+    case CardGroup::Expert: return "expert";
+    case CardGroup::Data: return "data";
+    case CardGroup::Pipeline: break;
+    }
+    return "pipeline";
+}
+
+std::string_view networkLevelName(NetworkLevel level)
+{
+    switch (level) {
+    case NetworkLevel::Node: return "node";
+    case NetworkLevel::Domain: return "domain";
+    case NetworkLevel::Network: break;
+    }
+    return "network";
+}
+
+std::vector<GroupPlacement> groupPlacements(const Plan& plan)
+{
+    std::vector<GroupPlacement> placements;
+    for (const CardGroup group : kCardGroups) {
+        const RankGroup ranks = ranksOf(plan, group);
+        if (ranks.ranks <= 1) continue;
+        const std::int64_t near = ranks.in_node > 0 ? ranks.in_node : ranks.together;
+        placements.push_back({group, ranks.ranks, near, ranks.together, ranks.level(), {}});
+    }
+    return placements;
+}
+
+std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank)
+{
+    std::vector<GroupPlacement> placements = groupPlacements(context.plan);
+    const auto priced = [&](const GroupPlacement& placed) {
+        return costsEveryLayer(placed.group) && leavesFastLinks(context.plan.cluster, placed.level);
+    };
+    if (std::ranges::none_of(placements, priced)) return placements;
+    Plan inside = context.plan;
+    inside.cluster.nodes_per_domain = inside.cluster.nodes;
+    inside.cluster.intra_domain.reset();
+    const PassCost here = passesOfStep(context, context.plan, rank);
+    const PassCost there = passesOfStep(context, inside, rank);
+    for (GroupPlacement& placed : placements) {
+        if (!priced(placed)) continue;
+        const auto part = placed.group == CardGroup::Tensor ? &PassCost::tensor
+            : placed.group == CardGroup::Context            ? &PassCost::context
+                                                            : &PassCost::expert;
+        placed.price = std::max(Seconds(0.0), here.*part - there.*part);
+    }
+    return placements;
+}
+
+std::int64_t groupOfCard(const Plan& plan, CardGroup group, std::int64_t card)
+{
+    const Parallelism& degrees = plan.parallelism;
+    const std::int64_t inside = degrees.tensor * degrees.context;
+    const std::int64_t data = dataParallel(plan);
+    const std::int64_t pipeline = degrees.pipeline;
+    const bool pipeline_inside = degrees.order == RankOrder::PipelineBeforeData;
+    const std::int64_t outer = card / inside;
+    const std::int64_t stage = pipeline_inside ? outer % pipeline : outer / data;
+    const std::int64_t replica = pipeline_inside ? outer / pipeline : outer % data;
+    switch (group) {
+    case CardGroup::Tensor: return card / degrees.tensor;
+    case CardGroup::Context: return outer * degrees.tensor + card % degrees.tensor;
+    case CardGroup::Expert: {
+        // Of the cards of one stage, in their order.
+        const std::int64_t position = replica * inside + card % inside;
+        const std::int64_t block = degrees.expert * degrees.expert_tensor;
+        const std::int64_t blocks = std::max<std::int64_t>(data * inside / block, 1);
+        return (stage * blocks + position / block) * degrees.expert_tensor + position % degrees.expert_tensor;
+    }
+    case CardGroup::Data: return stage * degrees.tensor + card % degrees.tensor;
+    case CardGroup::Pipeline: break;
+    }
+    return replica * inside + card % inside;
+}
+
+} // namespace cardfit
