@@ -18,7 +18,7 @@ constexpr double kAttentionLaunches = 0.4; ///< of a layer's
 constexpr double kRouterLaunches = 0.27;
 constexpr double kGraphLaunch = 0.05; ///< of what it replays
 
-constexpr Seconds kDeviceWait{2e-3};
+constexpr Seconds kCountsWait{2e-3};
 
 /// Share of a layer's launches that graphs leave to the host.
 double launchedShare(CudaGraph graph, bool experts)
@@ -64,7 +64,7 @@ Seconds deviceWait(const Plan& plan)
     const bool waits = moe && !moe->capacity_factor && recipe.dispatcher == Dispatcher::AllToAll
         && plan.parallelism.expert > 1 && !recipe.expert_overlap && plan.recipe.framework == Framework::Megatron
         && plan.workload.task != Task::Inference;
-    return waits ? computeFactor(plan) * kDeviceWait : Seconds(0.0);
+    return waits ? computeFactor(plan) * kCountsWait : Seconds(0.0);
 }
 
 } // namespace cardfit

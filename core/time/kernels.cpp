@@ -14,7 +14,7 @@ constexpr MatrixCurve kUsualCurve{40.0, 60.0, 30.0, Microseconds(4.0)}; ///< the
 constexpr double kConversionColumns = 1900.0; ///< of fp8 and fp4 products on all measured cards: 1,700 to 2,200
 constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is not fused with a norm or an activation
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
-constexpr double kGroupedRows = 240.0;
+constexpr double kGroupedRows = 200.0;
 
 constexpr double kAttentionOverProducts = 0.85; ///< rate of attention over that of products: 0.75 to 1 where measured
 constexpr double kUsualAttentionContext = 600.0;

@@ -33,7 +33,7 @@ struct KernelTimes {
 /// measured alone (ai-dynamo/aiconfigurator, commit 095f58a51; 784 to 3,332 shapes per card and format, 3 to 9 % mean
 /// error), the efficiency on whole training steps, where power, clocks and memory layouts leave less. Where
 /// a card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
-/// work in the two other orders. Grouped products of experts have half their rate at 240 rows per expert (SimuMax's and
+/// work in the two other orders. Grouped products of experts have half their rate at 200 rows per expert (SimuMax's and
 /// aiconfigurator's grouped kernels: 140 to 250); a fused grouped MLP quantizes inside the kernels around them.
 /// Fused attention: AttentionCurve forward, 2.5 times the work at 0.8 of the rate backward, which computes the scores
 /// again (Dao 2023, arXiv:2307.08691; cuDNN's training kernels at 4k tokens: 0.82 on GB200, 0.73 on GB300, 0.80 on

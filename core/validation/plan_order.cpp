@@ -70,8 +70,8 @@ std::vector<PlanChoice> planChoices(std::span<const TimeComparison> comparisons)
     std::vector<PlanChoice> choices;
     for (const TimeComparison& one : comparisons) {
         if (!one.predicted) continue;
-        const auto found = std::ranges::find_if(choices,
-            [&](const PlanChoice& choice) { return sameTask(choice.runs.front()->measured, one.measured); });
+        const auto found = std::ranges::find_if(
+            choices, [&](const PlanChoice& choice) { return sameTask(choice.runs.front()->measured, one.measured); });
         if (found == choices.end())
             choices.push_back({one.measured.group, {&one}});
         else
