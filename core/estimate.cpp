@@ -104,7 +104,7 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 void addFigures(const PlanContext& context, Estimate& result)
 {
     const ChunkCosts costs = chunkCosts(context);
-    const auto durations = stageDurations(costs);
+    const auto durations = stageDurations(context.plan, costs);
     const Transfers transfers = stageTransfers(context.plan);
     if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
     auto simulated = simulate(context.request, durations, transfers);

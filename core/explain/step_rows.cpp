@@ -101,6 +101,7 @@ std::string idOf(ModelPart part)
 Sentence words(std::string_view operation)
 {
     if (operation == kHostWait) return Sentence::tr("waiting for the host to launch kernels");
+    if (operation == kDeviceWait) return Sentence::tr("waiting to learn how many tokens each expert gets");
     if (operation == kSummedGradients) return Sentence::tr("adding gradients of the weights to those before");
     if (operation == kOffloadedActivations) return Sentence::tr("moving activations to the host and back");
     if (operation == kShardedWeights) return Sentence::tr("gathering sharded weights and scattering their gradients");

@@ -184,7 +184,7 @@ Seconds leastTime(const Plan& plan, const PartCosts& parts)
             chunks.push_back(chunkCost(plan, parts, chunk));
     }
     const ScheduleRequest request = withAcceptedGroup(scheduleRequest(plan));
-    return kBoundMargin * leastMakespan(request, stageDurations(costs), stageTransfers(plan));
+    return kBoundMargin * leastMakespan(request, stageDurations(plan, costs), stageTransfers(plan));
 }
 
 BranchBounds::BranchBounds(const Plan& plan, SharedCosts& shared)
@@ -251,7 +251,7 @@ Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
         exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], chunks));
         update = std::max(update, optimizerTime(plan, m_context.parameters[rank]));
     }
-    const Seconds makespan = leastMakespan(m_context.request, stageDurations(costs), m_transfers);
+    const Seconds makespan = leastMakespan(m_context.request, stageDurations(m_context.plan, costs), m_transfers);
     return kBoundMargin * (makespan + exchanged + update);
 }
 

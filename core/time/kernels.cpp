@@ -23,16 +23,22 @@ constexpr double kScanBackwardWork = 2.5; ///< as attention: the chunks' states 
 constexpr double kAttentionOverProducts = 0.85; ///< rate of attention over that of products: 0.75 to 1 where measured
 constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
+constexpr double kFusedActivation = 0.3; ///< traffic of an activation inside the grouped product before it
+
 constexpr double kFlash2OverProducts = 0.5; ///< FlashAttention-2 on Hopper: 0.33 of the peak, products 0.65
 constexpr double kFlash2OverFlash1 = 1.3; ///< the least of the published 1.3 to 2.5
 constexpr double kUsualHead = 128.0;
 constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head
+constexpr double kSmallHeadLossBlackwell = 0.8; ///< two fifths: exponentials take as long as with 128 values
+constexpr double kFlash2Context = 219.0; ///< half-length of FlashAttention-2, as measured on A100
+constexpr double kNarrowAttention = 1.45; ///< rate in fp8 over that in 16 bits
 constexpr double kAttentionBackwardWork = 2.5;
 constexpr double kAttentionBackwardRate = 0.8;
 
 constexpr double kBatchedProductEfficiency = 0.45; ///< of scores as products of their own
 constexpr double kScorePassesForward = 5.0;
 constexpr double kScorePassesBackward = 7.0;
+constexpr double kDropoutPasses = 2.5; ///< reads, writes and the mask, a byte a score, in each direction
 constexpr double kScoreKernelsForward = 4.0;
 constexpr double kScoreKernelsBackward = 6.0;
 
@@ -105,7 +111,9 @@ AttentionCurve attentionCurve(const Plan& plan)
     if (limitedByFlash2(plan)) {
         const double products = efficiency(accelerator.gemm_efficiency, Precision::Bf16);
         curve.efficiency = std::min(curve.efficiency, kFlash2OverProducts * products);
+        curve.context = kFlash2Context;
     }
+    if (plan.recipe.fp8_attention) curve.efficiency *= kNarrowAttention;
     if (plan.recipe.kernels == Kernels::Eager && plan.recipe.attention == Attention::Fused)
         curve.efficiency /= kFlash2OverFlash1;
     return curve;
@@ -139,6 +147,10 @@ KernelClock::KernelClock(const Plan& plan)
     , m_peak(peakRate(plan.cluster.accelerator.tflops, wideOf(plan.recipe.precision)))
     , m_bandwidth(reachedBandwidth(plan.cluster.accelerator))
     , m_traffic(trafficOf(plan))
+    , m_small_head_loss(
+          plan.cluster.accelerator.generation == Generation::Blackwell ? kSmallHeadLossBlackwell : kSmallHeadLoss)
+    , m_drops_scores(plan.recipe.dropout.attention > 0.0)
+    , m_fused_grouped(plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision))
 {
 }
 
@@ -166,14 +178,14 @@ Seconds KernelClock::product(const MatrixProduct& product, double rows, double i
     const Rate& rate = product.wide ? m_wide : m_narrow;
     const double half_rows = product.expert ? std::max(kGroupedRows, rate.curve.rows) : rate.curve.rows;
     // In all three orders of a grouped product the tokens of one expert are the short dimension.
-    const double shape =
-        (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + rate.curve.columns / columns);
+    const double converted = product.expert && m_fused_grouped ? 0.0 : rate.curve.columns / columns;
+    const double shape = (1.0 + half_rows / rows) * (1.0 + rate.curve.inner / inner) * (1.0 + converted);
     return shape * (product.work() / rate.sustained) + toSeconds(rate.curve.start);
 }
 
 KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const
 {
-    const double head = 1.0 - kSmallHeadLoss * std::max(0.0, 1.0 - work.head_size / kUsualHead);
+    const double head = 1.0 - m_small_head_loss * std::max(0.0, 1.0 - work.head_size / kUsualHead);
     const double rate = m_attention.efficiency * head * work.context / (work.context + m_attention.context);
     const Seconds forward = work.visible / (rate * m_peak);
     const Seconds start = toSeconds(m_attention.start);
@@ -185,8 +197,9 @@ KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) con
     const Seconds products = work.whole / (kBatchedProductEfficiency * m_peak);
     const Seconds scores = roundToBytes(m_element * work.scores) / m_bandwidth;
     const Seconds start = toSeconds(m_wide.curve.start);
-    return {products + kScorePassesForward * scores + kScoreKernelsForward * start,
-        2.0 * products + kScorePassesBackward * scores + kScoreKernelsBackward * start};
+    const double dropped = m_drops_scores ? kDropoutPasses : 0.0;
+    return {products + (dropped + kScorePassesForward) * scores + kScoreKernelsForward * start,
+        2.0 * products + (dropped + kScorePassesBackward) * scores + kScoreKernelsBackward * start};
 }
 
 KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
@@ -200,7 +213,8 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
         if (m_learns_matrices) times.weight += product(one, one.rows, one.inner, kConverted);
         if (intersects(one.run_again_by, again)) times.again += forward;
     }
-    const Seconds moved = m_traffic * (step.moved / m_bandwidth);
+    const double part = m_fused_grouped && step.id == "experts.activation" ? kFusedActivation : 1.0;
+    const Seconds moved = part * m_traffic * (step.moved / m_bandwidth);
     times.forward += moved;
     times.input += 2.0 * moved;
     const bool runs_again = intersects(step.run_again_by, again);

@@ -34,13 +34,16 @@ struct KernelTimes {
 /// error), the efficiency on whole training steps, where power, clocks and memory layouts leave less. Where
 /// a card has no curve of its own, that of its generation. The gradients of inputs and weights are products of the same
 /// work in the two other orders. Grouped products of experts have half their rate at 200 rows per expert (SimuMax's and
-/// aiconfigurator's grouped kernels: 140 to 250).
+/// aiconfigurator's grouped kernels: 140 to 250); a fused grouped MLP quantizes inside the kernels around them.
 /// Fused attention: AttentionCurve forward, 2.5 times the work at 0.8 of the rate backward, which computes the scores
-/// again (Dao 2023, arXiv:2307.08691). PyTorch's own kernel is FlashAttention-2, which from Hopper on reaches a third
-/// of the peak at most (same paper; ml-engineering's tables); with plain modules (Eager) and no kernel named it is
-/// FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3 times as slow, the least of that paper's 1.3 to 2.5
-/// (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100). Without fusion the whole score matrix is computed and
-/// goes through memory five times forward and seven times backward.
+/// again (Dao 2023, arXiv:2307.08691; cuDNN's training kernels at 4k tokens: 0.82 on GB200, 0.73 on GB300, 0.80 on
+/// H200, NVIDIA/cudnn-frontend, benchmark/sdpa_benchmark_training); in fp8 1.4 to 1.7 times as fast (GB200, the same).
+/// With 64 values per head Blackwell's kernels wait for exponentials, of which there are as many. PyTorch's own kernel
+/// is FlashAttention-2, which from Hopper on reaches a third of the peak at most (same paper; ml-engineering's tables);
+/// with plain modules (Eager) and no kernel named it is FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3
+/// times as slow, the least of that paper's 1.3 to 2.5 (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100).
+/// Without fusion the whole score matrix is computed and goes through memory five times forward and seven times
+/// backward.
 ///
 /// Fp8 and fp4 products convert their factors, at the cost of `columns` of the curve, which was measured with
 /// conversions of their own. TransformerEngine and a compiler fuse those of a norm's or an activation's output with it,
@@ -79,6 +82,9 @@ private:
     Teraflops m_peak; ///< of attention
     GigabytesPerSecond m_bandwidth;
     double m_traffic; ///< memory traffic over that of fused kernels
+    double m_small_head_loss; ///< of attention's rate, at no values per head
+    bool m_drops_scores;
+    bool m_fused_grouped; ///< experts' products convert nothing and take the activation with them
 };
 
 } // namespace cardfit

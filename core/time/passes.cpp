@@ -7,7 +7,9 @@
 #include "core/memory/activations.h"
 #include "core/memory/states.h"
 #include "core/time/collectives.h"
+#include "core/time/host_time.h"
 #include "core/time/kernels.h"
+#include "core/time/replicas.h"
 #include "core/time/slowdown.h"
 #include "core/time/utilization.h"
 
@@ -19,29 +21,9 @@ constexpr double kHiddenByUserbuffers = 0.6;
 constexpr double kHostLinkShare = 0.8; ///< of PCIe between a card and its host's memory
 constexpr GigabytesPerSecond kLeastHostLink{25.0};
 
-/// Seconds that a host needs to launch a layer's kernels.
-struct HostTime {
-    double forward = 0.0;
-    double backward = 0.0;
-};
-
-HostTime hostTime(const Plan& plan, LayerKind kind)
-{
-    constexpr HostTime kMegatronLocal{0.96e-3, 1.55e-3};
-    double share = 1.0;
-    switch (plan.recipe.kernels) {
-    case Kernels::MegatronLocal: break;
-    case Kernels::TransformerEngine:
-    case Kernels::Eager: share = 0.5; break;
-    case Kernels::Compiled: share = 0.25; break;
-    }
-    // What mixes tokens and what follows have about as many kernels each; router and permutation add as many as an MLP.
-    double parts = kind.mixer == TokenMixer::None ? 0.0 : 0.5;
-    if (kind.mlp != LayerMlp::None) parts += kind.experts() ? 1.0 : 0.5;
-    share *= parts;
-    share *= computeFactor(plan);
-    return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
-}
+constexpr double kExpertBiasBytes = 64.0;
+constexpr double kExpertBiasForward = 28.0; ///< of those
+constexpr Seconds kRankExchangeStart{150e-6};
 
 /// What the host launches for a depth of multi-token prediction.
 LayerKind predictionKind(const Plan& plan) { return plan.model.architecture.moe ? kExpertLayer : kDenseLayer; }
@@ -100,6 +82,7 @@ private:
     {
         const KernelTimes times = timesOf(step);
         const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
+        addExpertBiases(step, part);
         part.forward.compute += times.forward;
         part.input.compute += times.input + (all_again ? times.forward : times.again);
         part.weight.compute += times.weight;
@@ -110,6 +93,22 @@ private:
         }
         for (const Communication& sent : step.backward_sends)
             bucket(part.input, sent) += exposedTime(sent, times.input);
+    }
+
+    /// Megatron-Core adds the biases of the experts' second products expert by expert, in fp32 (core/transformer/moe/
+    /// experts.py, _apply_bias: scaled bias, sum, concatenation and cast, 28 bytes per value forward and 36 backward);
+    /// a fused grouped MLP adds them in the product.
+    void addExpertBiases(const Operator& step, PartCost& part) const
+    {
+        if (m_plan.recipe.framework != Framework::Megatron || m_plan.recipe.moe.fused_grouped_mlp) return;
+        if (!m_plan.model.architecture.mlp_bias || step.id != "experts.down") return;
+        const MatrixProduct& product = step.products.front();
+        const double values = product.rows * product.copies * product.columns;
+        const auto time = [&](double bytes) {
+            return m_compute * (roundToBytes(bytes * values) / reachedBandwidth(m_plan.cluster.accelerator));
+        };
+        part.forward.compute += time(kExpertBiasForward);
+        part.input.compute += time(kExpertBiasBytes - kExpertBiasForward);
     }
 
     static Seconds& bucket(PassCost& cost, const Communication& sent)
@@ -127,8 +126,9 @@ private:
 
     [[nodiscard]] Seconds timeOf(const Communication& sent) const
     {
+        const Seconds start = sentOncePerRank(sent) ? kRankExchangeStart : Seconds(0.0);
         return communicationFactor(m_plan)
-            * collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent));
+            * (start + collectiveTime(m_plan.cluster, sent.collective, rankGroup(m_plan, sent.ranks), sentBytes(sent)));
     }
 
     /// `beside`: time of the operator's kernels, which a ring overlaps.
@@ -140,17 +140,24 @@ private:
         return time;
     }
 
-    /// Across n nodes a token with k experts goes once to each node where it has some, n (1 - (1 - 1/n)^k) of them for
-    /// a balanced router, and is copied there (DeepEP; Megatron-Bridge's published runs across nodes are as fast only
-    /// with that, whatever their plans say of the dispatcher).
+    /// DeepEP and HybridEP send a token once to each rank that has some of its experts, and across nodes once to each
+    /// node, where it is copied; a plain all-to-all sends it once for each expert.
+    [[nodiscard]] bool sentOncePerRank(const Communication& sent) const
+    {
+        const Dispatcher dispatcher = m_plan.recipe.moe.dispatcher;
+        return sent.ranks == RankSet::Expert && sent.collective == Collective::AllToAll
+            && (dispatcher == Dispatcher::DeepEp || dispatcher == Dispatcher::HybridEp);
+    }
+
+    /// Of n places a token with k experts meets n (1 - (1 - 1/n)^k), for a balanced router.
     [[nodiscard]] Bytes sentBytes(const Communication& sent) const
     {
+        if (!sentOncePerRank(sent)) return sent.payload;
         const RankGroup group = rankGroup(m_plan, sent.ranks);
-        if (sent.ranks != RankSet::Expert || sent.collective != Collective::AllToAll) return sent.payload;
-        if (group.together >= group.ranks) return sent.payload;
-        const auto nodes = static_cast<double>(group.ranks) / static_cast<double>(group.together);
+        const bool crosses = group.together < group.ranks;
+        const double places = static_cast<double>(group.ranks) / static_cast<double>(crosses ? group.together : 1);
         const auto asked = static_cast<double>(m_plan.model.architecture.moe->num_experts_per_tok);
-        const double met = nodes * (1.0 - std::pow(1.0 - 1.0 / nodes, asked));
+        const double met = places * (1.0 - std::pow(1.0 - 1.0 / places, asked));
         return roundToBytes(met / asked * static_cast<double>(sent.payload.value()));
     }
 
@@ -161,15 +168,15 @@ private:
 };
 
 /// Extends a pass to the time that the host needs to launch its kernels.
-void waitForHost(PassCost& cost, double host_seconds)
+void waitForHost(PassCost& cost, Seconds launching)
 {
-    cost.compute += std::max(Seconds(0.0), Seconds(host_seconds) - cost.total());
+    cost.compute += std::max(Seconds(0.0), launching - cost.total());
 }
 
 void waitForHost(PartCost& layer, HostTime host, bool all_again)
 {
     waitForHost(layer.forward, host.forward);
-    const double backward = host.backward + (all_again ? host.forward : 0.0);
+    const Seconds backward = host.backward + (all_again ? host.forward : Seconds(0.0));
     const double total = layer.backward().value();
     if (total <= 0.0) return;
     const double share = layer.input.total().value() / total;
@@ -188,6 +195,8 @@ double gradientBytes(const Plan& plan)
     // Sharded gradients are not summed here, only converted to the format in which they are scattered.
     if (stateLayout(plan).weights_sharded) return wide ? kNarrow + kept : 0.0;
     const bool fused = plan.recipe.gradient_accumulation_fusion && plan.recipe.framework == Framework::Megatron;
+    // DeepSpeed makes an fp32 copy and adds that (runtime/bf16_optimizer.py, update_hp_grads).
+    if (plan.recipe.framework == Framework::DeepSpeed && wide) return kNarrow + 4.0 * kept;
     return fused ? 0.0 : kNarrow + 2.0 * kept;
 }
 
@@ -231,7 +240,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     const StateLayout layout = stateLayout(plan);
     if (!layout.weights_sharded) return;
     const ElementCount count = countElements(operators);
-    constexpr double kGatheredBytes = 2.0;
+    const double gathered_bytes = gatheredBytes(plan);
     const double scattered_bytes = plan.recipe.gradient_precision == GradientPrecision::Fp32 ? 4.0 : 2.0;
     const auto timeOf = [&](Collective collective, double bytes_per_value) {
         const auto bytes = [&](std::int64_t values) {
@@ -244,7 +253,7 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
     // PyTorch's pipeline keeps gathered weights and their gradients from the first micro-batch to the last.
     const bool once = plan.recipe.framework == Framework::Fsdp && plan.parallelism.pipeline > 1;
     const double times = once ? 1.0 / static_cast<double>(std::max<std::int64_t>(microBatches(plan), 1)) : 1.0;
-    const Seconds gather = timeOf(Collective::AllGather, kGatheredBytes);
+    const Seconds gather = timeOf(Collective::AllGather, gathered_bytes);
     const Seconds scatter =
         plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, scattered_bytes);
     const Seconds gathered_again = once ? Seconds(0.0) : gather;
@@ -265,6 +274,12 @@ void completeLayer(const Plan& plan, const std::vector<Operator>& operators, Lay
     };
     added(kSummedGradients, [&] { sumGradients(plan, operators, layer); });
     added(kHostWait, [&] { waitForHost(layer, hostTime(plan, kind), all_again); });
+    if (kind.experts()) {
+        added(kDeviceWait, [&] {
+            layer.forward.compute += deviceWait(plan);
+            if (all_again) layer.input.compute += deviceWait(plan);
+        });
+    }
     added(kOffloadedActivations, [&] { offloadActivations(plan, operators, all_again, layer); });
     added(kShardedWeights, [&] { addShardedWeights(plan, operators, layer); });
 }
@@ -365,7 +380,7 @@ bool waitsForHost(const Plan& plan, const OperatorTables& tables)
 {
     const Part part(plan);
     return std::ranges::any_of(tables.layers, [&](const auto& layer) {
-        return part.cost(layer.value, false).forward.total() < Seconds(hostTime(plan, layer.kind).forward);
+        return part.cost(layer.value, false).forward.total() < hostTime(plan, layer.kind).forward;
     });
 }
 

@@ -40,7 +40,9 @@ struct PartCosts {
 /// Cost of each part over one micro-batch: its kernels in sequence (KernelClock), and the collectives of the operator
 /// table (collectiveTime). Tensor parallelism's are exposed but for 60 % where the plan overlaps them (Megatron-LM's
 /// userbuffers; Megatron-Bridge's published runs). A context ring runs beside attention; the time beyond that is
-/// exposed. Dispatch to experts is exposed unless the schedule overlaps two micro-batches. Sharded weights are gathered
+/// exposed. Dispatch to experts is exposed unless the schedule overlaps two micro-batches (stageDurations()); each
+/// exchange of DeepEP and HybridEP costs 150 us more for its metadata, a class-level figure of the published runs with
+/// HybridEP (tests/validation/measurements/README.md). Sharded weights are gathered
 /// before each pass of a layer and their gradients scattered after it, in fp32 if they are kept so, beside 90 % of its
 /// work; in PyTorch's pipeline only once a step (torch/distributed/pipelining/stage.py, backward_maybe_with_nosync). Of
 /// a recomputed layer PyTorch does not run the last product again (torch/utils/checkpoint.py, set_checkpoint_early_stop
@@ -49,9 +51,8 @@ struct PartCosts {
 /// sum over micro-batches itself, a kernel does: 10 bytes of traffic per weight where gradients are kept in fp32. FSDP
 /// converts them. Offloaded activations go over PCIe at 80 %, to the host beside the layer's forward pass and back
 /// beside its backward pass, in two buffers (TransformerEngine, pytorch/cpu_offload.py,
-/// AsyncDoubleBufferGroupOffloadHandler). A layer pass takes at least as long as its host needs to launch its kernels:
-/// 0.96 ms forward and 1.55 ms backward for Megatron's own Python layers on 2023 hosts (fitted on 720 of vTrain's
-/// single-node runs, commit f8dda84), half as much with TransformerEngine's larger modules or PyTorch's own layers.
+/// AsyncDoubleBufferGroupOffloadHandler). A layer pass takes at least as long as its host needs to launch its kernels
+/// (hostTime()), and where the card tells the host first how many tokens each expert gets, that much longer.
 [[nodiscard]] PartCosts partCosts(const Plan& plan, const OperatorTables& tables);
 
 /// A layer of a kind, or an end of the model.
@@ -80,6 +81,8 @@ struct OperatorCost {
 };
 inline constexpr std::string_view kHostWait =
     "host"; ///< time by which launching a layer's kernels exceeds running them
+inline constexpr std::string_view kDeviceWait =
+    "device_wait"; ///< for the card to tell the host how many tokens each expert gets
 inline constexpr std::string_view kSummedGradients =
     "summed_gradients"; ///< traffic of adding gradients over micro-batches
 inline constexpr std::string_view kOffloadedActivations = "offloaded_activations"; ///< to the host and back

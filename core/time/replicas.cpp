@@ -11,8 +11,6 @@ namespace cardfit {
 
 namespace {
 
-constexpr double kWeightBytes = 2.0;
-
 constexpr double kOptimizerBytes = 36.0; ///< per parameter: fp32 weight, two moments, gradient, read and written
 constexpr Seconds kOptimizerLaunch{2e-3};
 constexpr double kOffloadedBytes = 6.0; ///< per parameter over PCIe: an fp32 gradient out, a 16-bit weight back
@@ -46,6 +44,19 @@ Seconds exposed(Seconds communication, Seconds work, bool overlaps)
 
 } // namespace
 
+double gatheredBytes(const Plan& plan)
+{
+    constexpr double kWide = 2.0;
+    switch (formatOf(plan.recipe.precision)) {
+    case MatrixFormat::Fp8: return plan.recipe.fp8_param_gather ? 1.0 : kWide;
+    case MatrixFormat::Fp4: return plan.recipe.fp4_param_gather ? 0.5 : kWide;
+    case MatrixFormat::Bits16:
+    case MatrixFormat::Fp32:
+    case MatrixFormat::Int8: break;
+    }
+    return kWide;
+}
+
 std::vector<ReplicaExchange> replicaExchanges(
     const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks)
 {
@@ -64,7 +75,7 @@ std::vector<ReplicaExchange> replicaExchanges(
         return {reduced};
     }
     ReplicaExchange scattered = overReplicas(plan, parameters, Collective::ReduceScatter, reducedGradientBytes(plan));
-    ReplicaExchange gathered = overReplicas(plan, parameters, Collective::AllGather, kWeightBytes);
+    ReplicaExchange gathered = overReplicas(plan, parameters, Collective::AllGather, gatheredBytes(plan));
     // DeepSpeed gathers when the update is over, and with sharded gradients reduces those of every micro-batch.
     const bool deepspeed = plan.recipe.framework == Framework::DeepSpeed;
     if (layout.gradients_sharded) scattered.times = static_cast<double>(microBatches(plan));

@@ -17,6 +17,9 @@ struct ReplicaExchange {
     Seconds exposed; ///< of one, the part that no work overlaps
 };
 
+/// Bytes of a weight as replicas gather it: two, or one in fp8 and a half in fp4 where the recipe gathers them so.
+[[nodiscard]] double gatheredBytes(const Plan& plan);
+
 /// The addends of exposedReplicaTime().
 [[nodiscard]] std::vector<ReplicaExchange> replicaExchanges(
     const Plan& plan, const StageParameters& parameters, const std::vector<PartCost>& chunks);

@@ -7,6 +7,7 @@
 
 #include "core/pipeline/idle.h"
 #include "core/pipeline/placement.h"
+#include "core/pipeline/schedule_traits.h"
 #include "core/time/collectives.h"
 #include "core/time/replicas.h"
 
@@ -17,6 +18,9 @@ namespace {
 /// Rounded to a multiple of 2^-40 seconds, so that sums are exact up to 2^13 seconds and the simulator can tell a
 /// steady state by equal times.
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
+
+/// Of what experts exchange, where a framework pairs the passes of an ordinary schedule.
+constexpr double kHiddenByPairing = 0.6;
 
 /// What the rank's passes of a step would cost one after the other.
 PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)
@@ -83,8 +87,9 @@ ChunkCosts chunkCosts(const PlanContext& context)
     return costs;
 }
 
-std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs)
+std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const ChunkCosts& costs)
 {
+    const double share = traits(plan.recipe.schedule).overlaps_passes ? 1.0 : kHiddenByPairing;
     std::vector<std::vector<Durations>> durations;
     durations.reserve(costs.size());
     for (const auto& rank : costs) {
@@ -104,7 +109,7 @@ std::vector<std::vector<Durations>> stageDurations(const ChunkCosts& costs)
             const PassCost& input = rank[back].input;
             const Seconds exchanged = forward.expert + input.expert;
             if (exchanged <= Seconds(0.0)) continue;
-            const Seconds hidden = std::min(exchanged, forward.compute + input.compute);
+            const Seconds hidden = share * std::min(exchanged, forward.compute + input.compute);
             chunks[i].overlapped = chunks[i].forward + chunks[back].backward() - exactSeconds(hidden);
         }
     }

@@ -48,15 +48,25 @@ BORROWED = {
     "h20": ("h100-sxm-80", SAME_COLLECTIVES, None),
 }
 
-# Cards whose efficiency is their own and not their generation's: power holds them back.
-OWN_SHARE = ("h100-sxm-96-500w",)
+# Cards whose efficiency is their own and not their generation's: power holds them back, the measured runs are those of
+# one slow box (b200-sxm in bf16: its own products alone reach 0.477 of the peak, MooreThreads/SimuMax, commit 4dcaae5),
+# or they are workstations.
+OWN_SHARE = ("h100-sxm-96-500w", "b200-sxm bf16", "rtx-pro-6000 bf16", "rtx-pro-6000 fp8", "rtx-pro-6000 fp4",
+             "b300-sxm fp4", "gb300 fp4", "rtx-pro-6000 attention")
+
+# Generations with one share for products in every format: what power and memory layouts cost, they cost in all.
+ONE_SHARE = ("blackwell",)
+
+# Cards whose attention is that of training kernels (measurements/attention_training.csv), their own or another card's.
+TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b300-sxm": "gb300"}
 
 # Not refitted here; measurements/README.md says more.
 ELSEWHERE = (
     ("collective_curves of a100-pcie-40 and a100-pcie-80", "published as fitted, without the runs behind them"),
     ("gemm_efficiency of h100-pcie-80, h20 and all cards without curves", "by analogy or from data sheets and runs"),
-    ("host time of a layer: 0.96 ms forward, 1.55 ms backward", "fixed in core/time/passes.cpp"),
+    ("host time of a layer by kernels, graphs and experts; the wait of dropless routing", "core/time/host_time.cpp"),
     ("rows of one expert at which its products run at half their rate: 200", "fixed in core/time/kernels.cpp"),
+    ("share of experts' exchange that paired passes hide, 0.6; metadata of an exchange, 150 us", "core/time"),
     ("attention backward, memory traffic, cards without curves", "fixed in core/time/kernels.cpp"),
     ("links and protocols between nodes", "fixed in core/time/collectives.cpp"),
 )
@@ -286,6 +296,19 @@ class AttentionCurve(Curve):
         return preset["attention_curve"], "efficiency"
 
 
+def trained_attention(presets, fits):
+    """What the training kernels of a card tend to, as a part of its peak: their rate at one length, and the half-length
+    of the curve."""
+    rates = {row["card"]: (float(row["tokens"]), float(row["forward_tflops"]))
+             for row in table("attention_training") if row["format"] == "bf16"}
+    contexts = {curve.card: constants["context"] for curve, constants, _ in fits if isinstance(curve, AttentionCurve)}
+    levels = {}
+    for card, measured in TRAINED_ATTENTION.items():
+        tokens, rate = rates[measured]
+        levels[card] = rate / presets[measured]["tflops"]["bf16"] * (tokens + contexts[card]) / tokens
+    return levels
+
+
 class CollectiveCurve(Curve):
     """Collectives in one node: bytes on the link / bandwidth + root x sqrt(bytes) + start."""
 
@@ -406,12 +429,19 @@ def constant(presets, card, curve):
 
 def shares_of(presets, fits):
     shares = {}
+    attention = trained_attention(presets, fits)
     for curve, _, scale in fits:
         if isinstance(curve, CollectiveCurve):
             continue
+        if isinstance(curve, AttentionCurve):
+            scale = attention.get(curve.card, scale)
         for card in bearers(curve.card, False):
             factor = 1.0
-            name = f"{presets[card]['architecture']} {curve.label}"
+            generation = presets[card]["architecture"]
+            one = generation in ONE_SHARE and isinstance(curve, ProductCurve)
+            name = f"{generation} {'products' if one else curve.label}"
+            if f"{card} {curve.label}" in OWN_SHARE:
+                name = f"{card} {curve.label}"
             if card != curve.card and isinstance(curve, ProductCurve):
                 factor = BORROWED[card][2]
                 if card in OWN_SHARE:

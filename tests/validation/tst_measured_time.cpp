@@ -17,6 +17,7 @@
 #include "core/io/report/validation_report.h"
 #include "core/plan/tables.h"
 #include "core/time/error_band.h"
+#include "core/validation/plan_order.h"
 #include "tests/test_program.h"
 
 using namespace cardfit;
@@ -49,21 +50,21 @@ private slots:
         for (const auto& [source, errors] : errorsBySource())
             mean += summarizeErrors(errors).median / static_cast<double>(errorsBySource().size());
         fmt::print("mean over sources of the median error: {:.1f} %\n", 100.0 * mean);
-        QVERIFY(mean < 0.1);
+        QVERIFY(mean < 0.053);
     }
 
     void noSourceIsFarOff()
     {
         for (const auto& [source, errors] : errorsBySource()) {
             const ErrorSummary summary = summarizeErrors(errors, kCloseTime);
-            QVERIFY2(summary.cases < 5 || summary.median < 0.2, source.c_str());
+            QVERIFY2(summary.cases < 5 || summary.median < 0.09, source.c_str());
         }
     }
 
     void mostCasesAreClose()
     {
         const ErrorSummary all = errorsOf([](const TimeComparison&) { return true; });
-        QVERIFY(5 * all.close >= 4 * all.cases);
+        QVERIFY(100 * all.close >= 93 * all.cases);
     }
 
     void mixturesOfExperts()
@@ -71,7 +72,20 @@ private slots:
         const ErrorSummary experts = errorsOf([](const TimeComparison& one) { return one.experts(); });
         fmt::print("mixtures of experts: median error {:.1f} % of {}\n", 100.0 * experts.median, experts.cases);
         QVERIFY(experts.cases > 50);
-        QVERIFY(experts.median < 0.15);
+        QVERIFY(experts.median < 0.08);
+    }
+
+    /// A search picks what is predicted to be the fastest, so order comes before averages.
+    void plansComeOutInOrder()
+    {
+        const OrderSummary order = summarizeOrder(planChoices(m_comparisons));
+        fmt::print("{} of {} pairs of plans in order, {} of {} choices regretted\n", order.right, order.pairs,
+            order.regretted, order.choices);
+        QVERIFY(order.pairs > 250 && order.choices > 60);
+        QVERIFY(100 * order.right >= 88 * order.pairs);
+        QVERIFY(5 * order.regretted <= order.choices);
+        for (const AxisOrder& axis : order.axes)
+            QVERIFY2(20 * axis.right >= 17 * axis.pairs, std::string(planAxisName(axis.axis)).c_str());
     }
 
     /// The table in core/time/error_band.cpp is what these runs say today; what it should be is printed.

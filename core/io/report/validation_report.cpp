@@ -12,6 +12,7 @@
 
 #include "core/io/foreign_text.h"
 #include "core/io/json/json_reader.h"
+#include "core/validation/plan_order.h"
 #include "core/validation/rank_order.h"
 
 namespace cardfit {
@@ -67,6 +68,13 @@ Rank order: runs of one source whose plans are equal but for one degree, at thre
 repeated counts once, at its mean). Spearman's correlation of measured and predicted throughput: 1 where Cardfit puts
 the values in the order that was measured, -1 in the opposite one. With a tensor, pipeline, context or expert degree the
 cards stay and data follows; with data the cards follow, and the batch of the step or of a replica stays.
+)";
+
+constexpr std::string_view kOrderMeaning = R"(
+Choice of a plan: runs of one source and release that train the same model with the same batch on the same cards, and
+differ in the plan alone. Pairs that were measured more than 5 % apart should be predicted in that order; two plans
+count under the first axis in which they differ. Regret is by how much the plan that is predicted to be the fastest
+was slower than the fastest one.
 )";
 
 std::string_view layersWord(bool experts) { return experts ? "experts" : "dense"; }
@@ -240,6 +248,54 @@ std::string rankSummaryLine(std::span<const RankOrder> orders)
         all.mean, all.groups, apart.mean, apart.groups, 100.0 * kRankNoise);
 }
 
+double shareOf(std::int64_t part, std::int64_t all)
+{
+    return all > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0.0;
+}
+
+std::string orderSummaryLine(const OrderSummary& order)
+{
+    if (order.pairs == 0) return "No source ran one model by several plans that were measured 5 % apart or more.\n";
+    return fmt::format(
+        "Of {} pairs of plans more than {:.0f} % apart {} are in the right order, {:.0f} %. Of {} choices {} "
+        "cost more than {:.0f} %, at worst {}.\n",
+        order.pairs, 100.0 * kTellApart, order.right, shareOf(order.right, order.pairs), order.choices, order.regretted,
+        100.0 * kRegret, errorPercent(order.worst_regret));
+}
+
+std::string orderText(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    std::string text(kOrderMeaning);
+    text += orderSummaryLine(order);
+    for (const AxisOrder& axis : order.axes) {
+        text += fmt::format("{:>24}  {:>4} of {:>4} pairs in order\n", planAxisName(axis.axis), axis.right, axis.pairs);
+    }
+    return text;
+}
+
+std::string orderMarkdown(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    if (order.pairs == 0) return "\n" + orderSummaryLine(order);
+    std::string text = "\n| axis | pairs over 5 % apart | in the right order |\n|---|---:|---:|\n";
+    for (const AxisOrder& axis : order.axes) {
+        text += fmt::format(
+            "| {} | {} | {:.0f} % |\n", planAxisName(axis.axis), axis.pairs, shareOf(axis.right, axis.pairs));
+    }
+    return text + "\n" + orderSummaryLine(order);
+}
+
+Json orderJson(std::span<const TimeComparison> comparisons)
+{
+    const OrderSummary order = summarizeOrder(planChoices(comparisons));
+    Json json = {{"pairs", order.pairs}, {"in_order", order.right}, {"choices", order.choices},
+        {"regretted", order.regretted}, {"worst_regret", order.worst_regret}, {"axes", Json::array()}};
+    for (const AxisOrder& axis : order.axes)
+        json["axes"].push_back({{"axis", planAxisName(axis.axis)}, {"pairs", axis.pairs}, {"in_order", axis.right}});
+    return json;
+}
+
 std::string rankText(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
     const auto orders = rankOrders(comparisons);
@@ -318,12 +374,13 @@ std::string memoryValidationJson(const Groups& groups, std::span<const MemoryCom
 
 std::string timeValidationText(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportText(groups, timeReport(comparisons)) + rankText(groups, comparisons);
+    return reportText(groups, timeReport(comparisons)) + orderText(comparisons) + rankText(groups, comparisons);
 }
 
 std::string timeValidationMarkdown(const Groups& groups, std::span<const TimeComparison> comparisons)
 {
-    return reportMarkdown(groups, timeReport(comparisons)) + rankMarkdown(groups, comparisons);
+    return reportMarkdown(groups, timeReport(comparisons)) + orderMarkdown(comparisons)
+        + rankMarkdown(groups, comparisons);
 }
 
 std::string timeValidationJson(const Groups& groups, std::span<const TimeComparison> comparisons)
@@ -334,6 +391,7 @@ std::string timeValidationJson(const Groups& groups, std::span<const TimeCompari
         json["predicted"] = one.predicted ? Json(*one.predicted) : Json(nullptr);
     };
     Json json = reportJson(groups, timeReport(comparisons), "tokens_per_second_per_card", add);
+    json["plan_order"] = orderJson(comparisons);
     json["rank_order"] = rankJson(comparisons);
     return indentedJson(json);
 }

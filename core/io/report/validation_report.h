@@ -28,7 +28,8 @@ namespace cardfit {
 
 /// The same of step times, predicted and measured in tokens per second and card; an error is that of the time. Text and
 /// JSON ("rank_order") also hold every group of runs that differ in one degree, the table their mean correlations; see
-/// core/validation/rank_order.h.
+/// core/validation/rank_order.h. All three hold how many pairs of plans are in the right order, by axis, and the regret
+/// ("plan_order"): core/validation/plan_order.h.
 [[nodiscard]] std::string timeValidationText(
     const std::vector<MeasuredGroup>& groups, std::span<const TimeComparison> comparisons);
 [[nodiscard]] std::string timeValidationMarkdown(

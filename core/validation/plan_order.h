@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/validation/measured_runs.h"
+
+namespace cardfit {
+
+/// What two plans of one run differ in. Two degrees at once count as the first of the list that covers them.
+enum class PlanAxis {
+    TensorAgainstPipeline,
+    Tensor,
+    Pipeline,
+    VirtualPipeline,
+    Context,
+    Expert,
+    MicroBatch,
+    Recompute,
+    Recipe,
+};
+inline constexpr std::size_t kPlanAxisCount = 9;
+
+[[nodiscard]] std::string_view planAxisName(PlanAxis axis); ///< "tensor_against_pipeline", "micro_batch_size"
+
+/// What two runs that PlanChoice puts together differ in; none if their plans are equal.
+[[nodiscard]] std::optional<PlanAxis> planAxis(const Plan& a, const Plan& b);
+
+/// Runs of one source that train the same model with the same sequences, global batch and precision on the same cards,
+/// two or more, in the same release where it is known: what a search chooses from. They differ in the plan alone.
+struct PlanChoice {
+    std::string group;
+    std::vector<const TimeComparison*> runs;
+
+    /// By how much the run that was predicted to be the fastest was slower than the fastest one: 0.03 is 3 %.
+    [[nodiscard]] double regret() const;
+};
+
+/// In the order of their first runs, which must outlive the result. Runs without a prediction are left out.
+[[nodiscard]] std::vector<PlanChoice> planChoices(std::span<const TimeComparison> comparisons);
+
+/// Plans of one choice that were measured further apart than this should come out in the right order; below it the next
+/// release of a framework may turn them around.
+inline constexpr double kTellApart = 0.05;
+/// A choice that costs more than this was a wrong one.
+inline constexpr double kRegret = 0.03;
+
+/// Pairs of plans that differ in one axis and were measured more than kTellApart apart.
+struct AxisOrder {
+    PlanAxis axis = PlanAxis::Tensor;
+    std::int64_t pairs = 0;
+    std::int64_t right = 0; ///< predicted in the order that was measured
+};
+
+struct OrderSummary {
+    std::vector<AxisOrder> axes; ///< those with pairs
+    std::int64_t pairs = 0, right = 0; ///< of all axes
+    std::int64_t choices = 0;
+    std::int64_t regretted = 0; ///< choices whose regret() is above kRegret
+    double worst_regret = 0.0;
+};
+
+[[nodiscard]] OrderSummary summarizeOrder(std::span<const PlanChoice> choices);
+
+} // namespace cardfit

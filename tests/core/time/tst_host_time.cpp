@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <cmath>
+
+#include "core/plan/names.h"
+#include "core/time/host_time.h"
+#include "core/time/passes.h"
+#include "core/time/replicas.h"
+#include "tests/core/sample_plans.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+/// Eight experts per token of 64, on eight cards.
+Plan expertsOnEightCards()
+{
+    Plan plan = samples::llama13BOnEightCards();
+    plan.parallelism = {};
+    plan.parallelism.expert = 8;
+    plan.parallelism.data = 8;
+    MixtureOfExperts moe;
+    moe.num_experts = 64;
+    moe.num_experts_per_tok = 8;
+    moe.moe_intermediate_size = 1024;
+    plan.model.architecture.moe = moe;
+    return plan;
+}
+
+Bytes dispatched(const Plan& plan)
+{
+    for (const OperatorCost& one : operatorCosts(plan, operatorTables(plan), ModelPart::ExpertLayer)) {
+        for (const SentCost& sent : one.sent) {
+            if (sent.sent.ranks == RankSet::Expert) return sent.sent.payload;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+class TestHostTime : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Graphs of attention and router leave a third of an expert layer's launches, one of the iteration next to
+    /// nothing.
+    void graphsReplayWhatTheyHold()
+    {
+        Plan plan = expertsOnEightCards();
+        const auto share = [&](CudaGraph graph, bool experts) {
+            plan.recipe.cuda_graph = CudaGraph::None;
+            const Seconds all = hostTime(plan, experts).backward;
+            plan.recipe.cuda_graph = graph;
+            return hostTime(plan, experts).backward / all;
+        };
+        QVERIFY(std::abs(share(CudaGraph::AttentionRouter, true) - 1.0 / 3.0) < 0.01);
+        QVERIFY(share(CudaGraph::FullIteration, true) < 0.1);
+        QVERIFY(share(CudaGraph::Attention, true) > share(CudaGraph::AttentionRouter, true));
+        QCOMPARE(share(CudaGraph::Router, false), 1.0); // a dense layer has none
+        QVERIFY(share(CudaGraph::Layer, false) < 0.1);
+        QVERIFY(share(CudaGraph::Layer, true) > 0.3); // shapes of experts change
+        for (const auto& one : names<CudaGraph>())
+            QVERIFY(share(one.value, true) <= 1.0 && share(one.value, false) <= 1.0);
+    }
+
+    /// Published expert layers that no card limits: 9.2 to 12.9 ms. Eight tensor ranks in fp8: about 5 ms a dense
+    /// layer.
+    void layersTakeTheirMeasuredTime()
+    {
+        Plan plan = expertsOnEightCards();
+        plan.recipe.precision = Precision::Fp8;
+        const auto both = [&](bool experts) {
+            const HostTime time = hostTime(plan, experts);
+            return (time.forward + time.backward).value();
+        };
+        QVERIFY(both(true) > 8.5e-3 && both(true) + deviceWait(plan).value() < 12.9e-3);
+        QVERIFY(std::abs(both(false) / 5e-3 - 1.0) < 0.05);
+    }
+
+    void onlyDroplessAllToAllWaits()
+    {
+        const Plan plan = expertsOnEightCards();
+        QVERIFY(deviceWait(plan) > Seconds(1e-3));
+        const auto waits = [&](const auto& change) {
+            Plan other = plan;
+            change(other);
+            return deviceWait(other) > Seconds(0.0);
+        };
+        QVERIFY(!waits([](Plan& other) { other.recipe.moe.dispatcher = Dispatcher::HybridEp; }));
+        QVERIFY(!waits([](Plan& other) { other.recipe.moe.dispatcher = Dispatcher::AllGather; }));
+        QVERIFY(!waits([](Plan& other) { other.model.architecture.moe->capacity_factor = 1.0; }));
+        QVERIFY(!waits([](Plan& other) { other.parallelism.expert = 1; }));
+        QVERIFY(!waits([](Plan& other) { other.recipe.moe.expert_overlap = true; }));
+        QVERIFY(!waits([](Plan& other) { other.model.architecture.moe.reset(); }));
+    }
+
+    /// Of eight copies over eight ranks 0.66 are sent: 8 (1 - (7/8)^8) / 8.
+    void copiesForOneRankTravelOnce()
+    {
+        Plan plan = expertsOnEightCards();
+        const auto plain = static_cast<double>(dispatched(plan).value());
+        QVERIFY(plain > 0.0);
+        plan.recipe.moe.dispatcher = Dispatcher::DeepEp;
+        QVERIFY(std::abs(static_cast<double>(dispatched(plan).value()) / plain - 0.6564) < 1e-3);
+        // Across nodes once to each of two: 2 (1 - (1/2)^8) / 8.
+        plan.cluster.nodes = 2;
+        plan.cluster.cards_per_node = 4;
+        QVERIFY(std::abs(static_cast<double>(dispatched(plan).value()) / plain - 0.249) < 1e-3);
+        plan.recipe.moe.dispatcher = Dispatcher::AllToAll;
+        QCOMPARE(static_cast<double>(dispatched(plan).value()), plain);
+    }
+
+    void narrowWeightsAreGatheredNarrow()
+    {
+        Plan plan = expertsOnEightCards();
+        plan.recipe.fp8_param_gather = plan.recipe.fp4_param_gather = true;
+        QCOMPARE(gatheredBytes(plan), 2.0); // in 16 bits there is nothing narrower
+        plan.recipe.precision = Precision::Fp8;
+        QCOMPARE(gatheredBytes(plan), 1.0);
+        plan.recipe.precision = Precision::Nvfp4;
+        QCOMPARE(gatheredBytes(plan), 0.5);
+        plan.recipe.fp4_param_gather = false;
+        QCOMPARE(gatheredBytes(plan), 2.0);
+    }
+};
+
+CARDFIT_TEST(TestHostTime)
+#include "tst_host_time.moc"
