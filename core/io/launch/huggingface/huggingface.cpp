@@ -106,7 +106,7 @@ private:
         readNamed({"vocab_size"}, shape.vocab_size, usual.vocabulary);
         shape.intermediate_size = 4 * shape.hidden_size;
         const std::initializer_list<std::string_view> widths{
-            "intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner"};
+            "intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner", "block_ff_dim"};
         if (isLlama4())
             readNamed({"intermediate_size_mlp"}, shape.intermediate_size, usual.ffn);
         else if (!m_known || usual.ffn > 0 || std::ranges::any_of(widths, [&](auto key) { return m_json.has(key); }))
