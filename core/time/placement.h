@@ -42,8 +42,8 @@ struct GroupPlacement {
 /// than on a cluster whose nodes are all of one domain.
 [[nodiscard]] std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank);
 
-/// Which group of a kind a card is in, counted from 0 in the order of their first cards. Data groups hold the same dense
-/// weights, and are those of data and context parallelism together.
+/// Which group of a kind a card is in, counted from 0 in the order of their first cards. Data groups hold the same
+/// dense weights, and are those of data and context parallelism together.
 [[nodiscard]] std::int64_t groupOfCard(const Plan& plan, CardGroup group, std::int64_t card);
 
 } // namespace cardfit

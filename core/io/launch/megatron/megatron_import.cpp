@@ -60,8 +60,8 @@ private:
         auto& degrees = m_plan.parallelism;
         if (m_plan.model.architecture.moe) degrees.expert_tensor = degrees.tensor;
         m_flags.read("--expert-tensor-parallel-size", degrees.expert_tensor);
-        degrees.order = m_flags.flag("--use-tp-pp-dp-mapping") ? RankOrder::PipelineBeforeData
-                                                               : RankOrder::DataBeforePipeline;
+        degrees.order =
+            m_flags.flag("--use-tp-pp-dp-mapping") ? RankOrder::PipelineBeforeData : RankOrder::DataBeforePipeline;
     }
 
     void readDegrees()
