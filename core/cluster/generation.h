@@ -19,7 +19,6 @@ enum class Generation : std::uint8_t {
     Ada,
     Hopper,
     Blackwell,
-    Rubin,
     Cdna2,
     Cdna3,
     Cdna4,
@@ -69,8 +68,6 @@ inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     {Generation::Ada, "ada", Mebibytes(4), detail::kCublas, 2.0, false, true, true, detail::kSlowPort},
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, detail::kFastPort},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, detail::kFastPort},
-    // Not out yet: as Blackwell.
-    {Generation::Rubin, "rubin", Mebibytes(32), detail::kCublas, 1.0, true, true, false, detail::kFastPort},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
     {Generation::Cdna3, "cdna3", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
     {Generation::Cdna4, "cdna4", Mebibytes(32), detail::kCublas, 1.0, false, true, true, detail::kSlowPort},
