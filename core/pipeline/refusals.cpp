@@ -11,17 +11,18 @@ namespace {
 
 using Field = ScheduleRefusal::Field;
 
-/// Refuses what takes too much memory if `stored` of the micro-batches are kept.
+/// Refuses what takes too much memory if `stored` of the micro-batches are kept. A pass forward comes with one
+/// backward, or with two where the schedule splits it.
 std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::int64_t stored)
 {
-    if (request.stages <= kMostForwardPasses && stored <= kMostForwardPasses / (request.stages * request.chunks)) {
-        return std::nullopt;
-    }
+    const std::int64_t most =
+        traits(request.schedule).splits_backward ? kMostForwardPasses / 3 * 2 : kMostForwardPasses;
+    if (request.stages <= most && stored <= most / (request.stages * request.chunks)) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
         Sentence::tr("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "
                      "{} forward passes",
-            {request.stages, request.chunks, request.microbatches, kMostForwardPasses}),
-        {std::max<std::int64_t>(1, kMostForwardPasses / (request.stages * request.chunks))}};
+            {request.stages, request.chunks, request.microbatches, most}),
+        {std::max<std::int64_t>(1, most / (request.stages * request.chunks))}};
 }
 
 /// Whether the numbers suit the schedule, whatever they cost.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/pipeline/schedule_traits.h"
+#include "core/plan/field_table.h"
 
 namespace cardfit {
 
@@ -30,29 +31,30 @@ std::optional<ExpertOverlapRefusal> expertOverlapRefusal(const Plan& plan)
     const auto& degrees = plan.parallelism;
     if (!asksForOverlap(plan) || traits(recipe.schedule).overlaps_passes) return std::nullopt;
     if (!traits(recipe.schedule).can_pair) {
-        return ExpertOverlapRefusal{"/recipe/schedule",
+        return ExpertOverlapRefusal{pointerOf<&Recipe::schedule>,
             Sentence::tr("schedule {} runs no forward pass beside a backward pass", {name(recipe.schedule)}), {}};
     }
     if (degrees.pipeline > 1 && degrees.virtual_pipeline == 1) {
-        return ExpertOverlapRefusal{"/parallelism/virtual_pipeline",
+        return ExpertOverlapRefusal{pointerOf<&Parallelism::virtual_pipeline>,
             Sentence::tr("with a pipeline it needs model chunks, an interleaved schedule"), {2}};
     }
     if (degrees.expert == 1) {
         return ExpertOverlapRefusal{
-            "/parallelism/expert", Sentence::tr("every card holds all experts of its layers"), {}};
+            pointerOf<&Parallelism::expert>, Sentence::tr("every card holds all experts of its layers"), {}};
     }
     if (recipe.moe.dispatcher == Dispatcher::AllGather) {
         return ExpertOverlapRefusal{"/recipe/moe/dispatcher",
             Sentence::tr("the dispatcher gathers all tokens; it must be alltoall or flex"), {}};
     }
     if (recipe.precision == Precision::Fp32) {
-        return ExpertOverlapRefusal{"/recipe/precision", Sentence::tr("weights must be in 16 bits"), {}};
+        return ExpertOverlapRefusal{pointerOf<&Recipe::precision>, Sentence::tr("weights must be in 16 bits"), {}};
     }
     if (plan.model.architecture.mtp_layers > 1) {
-        return ExpertOverlapRefusal{"/model/mtp_layers", Sentence::tr("it predicts one further token at most"), {1}};
+        return ExpertOverlapRefusal{
+            pointerOf<&Architecture::mtp_layers>, Sentence::tr("it predicts one further token at most"), {1}};
     }
     if (recipe.recompute.granularity == RecomputeGranularity::Full || recomputesExpertLayers(recipe.recompute)) {
-        return ExpertOverlapRefusal{"/recipe/recompute/granularity",
+        return ExpertOverlapRefusal{pointerOf<&Recompute::granularity>,
             Sentence::tr("recomputing whole layers, or expert layers, would run them twice"), {}};
     }
     return std::nullopt;

@@ -129,21 +129,21 @@ std::string wordOf(const FieldValue& value)
 }
 
 constexpr auto kAxisNames = std::to_array<AxisName>({
-    {"accelerator", "/cluster/accelerator", AxisKind::Accelerator},
-    {"nodes", "/cluster/nodes", AxisKind::Nodes},
-    {"tensor", "/parallelism/tensor", AxisKind::Tensor, true},
-    {"pipeline", "/parallelism/pipeline", AxisKind::Pipeline, true},
-    {"context", "/parallelism/context", AxisKind::Context, true},
-    {"virtual_pipeline", "/parallelism/virtual_pipeline", AxisKind::VirtualPipeline, true},
-    {"schedule", "/recipe/schedule", AxisKind::Schedule, true},
-    {"sharding", "/recipe/sharding", AxisKind::Sharding},
-    {"micro_batch_size", "/workload/micro_batch_size", AxisKind::MicroBatch, true},
-    {"expert", "/parallelism/expert", AxisKind::Expert, true},
-    {"expert_tensor", "/parallelism/expert_tensor", AxisKind::ExpertTensor, true},
-    {"recompute", "/recipe/recompute", AxisKind::Recompute, true},
-    {"offload", "/recipe/offload/optimizer", AxisKind::Offload},
-    {"offload", "/recipe/offload/activations", AxisKind::Offload},
-    {"layers", "/parallelism/layers_per_stage", AxisKind::Field},
+    {"accelerator", pointerOf<&Cluster::accelerator>, AxisKind::Accelerator},
+    {"nodes", pointerOf<&Cluster::nodes>, AxisKind::Nodes},
+    {"tensor", pointerOf<&Parallelism::tensor>, AxisKind::Tensor, true},
+    {"pipeline", pointerOf<&Parallelism::pipeline>, AxisKind::Pipeline, true},
+    {"context", pointerOf<&Parallelism::context>, AxisKind::Context, true},
+    {"virtual_pipeline", pointerOf<&Parallelism::virtual_pipeline>, AxisKind::VirtualPipeline, true},
+    {"schedule", pointerOf<&Recipe::schedule>, AxisKind::Schedule, true},
+    {"sharding", pointerOf<&Recipe::sharding>, AxisKind::Sharding},
+    {"micro_batch_size", pointerOf<&Workload::micro_batch_size>, AxisKind::MicroBatch, true},
+    {"expert", pointerOf<&Parallelism::expert>, AxisKind::Expert, true},
+    {"expert_tensor", pointerOf<&Parallelism::expert_tensor>, AxisKind::ExpertTensor, true},
+    {"recompute", pointerOf<&Recipe::recompute>, AxisKind::Recompute, true},
+    {"offload", pointerOf<&Offload::optimizer>, AxisKind::Offload},
+    {"offload", pointerOf<&Offload::activations>, AxisKind::Offload},
+    {"layers", pointerOf<&Parallelism::layers_per_stage>, AxisKind::Field},
 });
 
 } // namespace

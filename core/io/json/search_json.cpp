@@ -18,14 +18,15 @@ constexpr std::array<const Field*, 4> kFollowing{&fieldOf<&Parallelism::data>, &
 
 void setRecompute(const Recompute& recompute, Json& set)
 {
-    set["/recipe/recompute/granularity"] = name(recompute.granularity);
+    set[std::string(pointerOf<&Recompute::granularity>)] = name(recompute.granularity);
     Json modules = Json::array();
     for (const RecomputeModule module : recompute.modules)
         modules.push_back(name(module));
-    if (recompute.granularity == RecomputeGranularity::Selective) set["/recipe/recompute/modules"] = std::move(modules);
+    if (recompute.granularity == RecomputeGranularity::Selective)
+        set[std::string(pointerOf<&Recompute::modules>)] = std::move(modules);
     if (recompute.granularity != RecomputeGranularity::Full) return;
-    set["/recipe/recompute/method"] = name(recompute.method);
-    set["/recipe/recompute/layers"] = recompute.layers;
+    set[std::string(pointerOf<&Recompute::method>)] = name(recompute.method);
+    set[std::string(pointerOf<&Recompute::layers>)] = recompute.layers;
 }
 
 /// What makes the plan at a point out of the plan that the search started from, as --set takes it.

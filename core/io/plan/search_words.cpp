@@ -200,7 +200,7 @@ Result<SearchAxis> axisOf(const Plan& plan, const std::string& pointer, std::str
 
 Result<SearchAxis> cardsAxis(const Plan& plan, const std::string& text)
 {
-    SearchAxis axis{AxisKind::Nodes, "/cluster/nodes", {}};
+    SearchAxis axis{AxisKind::Nodes, std::string(pointerOf<&Cluster::nodes>), {}};
     for (const std::string& word : listed(text)) {
         const auto cards = wholeIn(word);
         const std::int64_t per_node = plan.cluster.cards_per_node;
@@ -256,8 +256,8 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
         if (auto error = add(*std::move(axis))) return tl::unexpected<Error>(*std::move(error));
     }
     if (!words.accelerators.empty()) {
-        auto axis =
-            axisOf(plan, "/cluster/accelerator", fmt::format("{}", fmt::join(words.accelerators, ",")), presets);
+        auto axis = axisOf(plan, std::string(pointerOf<&Cluster::accelerator>),
+            fmt::format("{}", fmt::join(words.accelerators, ",")), presets);
         if (!axis) return tl::unexpected<Error>(std::move(axis.error()));
         if (auto error = add(*std::move(axis))) return tl::unexpected<Error>(*std::move(error));
     }

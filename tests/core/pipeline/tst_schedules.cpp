@@ -201,6 +201,20 @@ private slots:
         }
     }
 
+    // A split backward pass is two operations, so fewer passes can be kept; what is refused is refused before its order
+    // is written.
+    void sizesAreRefusedByOperations()
+    {
+        ScheduleRequest request{Schedule::OneFOneB, 2048, 4096, 1, {}};
+        QVERIFY(!refusal(request));
+        request = {Schedule::VHalf, 2048, 2048, 2, {}};
+        const auto refused = refusal(request);
+        QVERIFY(refused);
+        QCOMPARE(refused->valid, (std::vector<std::int64_t>{1365}));
+        request.microbatches = refused->valid.front();
+        QVERIFY(!refusal(request));
+    }
+
     // The case that Megatron refuses because ranks would wait for each other.
     void deadlockIsFoundAndNamed()
     {

@@ -10,6 +10,7 @@
 #include "core/count_product.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/launch/notes.h"
+#include "core/plan/field_table.h"
 
 namespace cardfit {
 
@@ -270,13 +271,14 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
     Notes notes;
     const Recipe& recipe = plan.recipe;
     // What is the same when the file is read again, because it is then taken from the plan that is open.
-    notes.add("/model", plan.model.name, Sentence::tr("the training script has it"));
-    notes.add("/cluster", fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+    notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the training script has it"));
+    notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
         Sentence::tr("the deepspeed command has --num_nodes and --num_gpus"));
-    notes.add("/workload/sequence_length", plan.workload.sequence_length, Sentence::tr("the training script has it"));
-    notes.add("/recipe/kernels", recipe.kernels, Sentence::tr("the model's code has them"));
-    notes.add("/recipe/attention", recipe.attention, Sentence::tr("the model's code has it"));
-    notes.add("/recipe/loss", recipe.loss, Sentence::tr("the model's code has it"));
+    notes.add(pointerOf<&Workload::sequence_length>, plan.workload.sequence_length,
+        Sentence::tr("the training script has it"));
+    notes.add(pointerOf<&Recipe::kernels>, recipe.kernels, Sentence::tr("the model's code has them"));
+    notes.add(pointerOf<&Recipe::attention>, recipe.attention, Sentence::tr("the model's code has it"));
+    notes.add(pointerOf<&Recipe::loss>, recipe.loss, Sentence::tr("the model's code has it"));
     Json json = Json::object();
     json["train_batch_size"] = plan.workload.global_batch_size;
     json["train_micro_batch_size_per_gpu"] = plan.workload.micro_batch_size;
@@ -286,7 +288,7 @@ ExportedLaunch exportDeepSpeed(const Plan& plan)
             == plan.workload.global_batch_size)
         json["gradient_accumulation_steps"] = microBatches(plan);
     else
-        notes.add("/workload/global_batch_size", plan.workload.global_batch_size,
+        notes.add(pointerOf<&Workload::global_batch_size>, plan.workload.global_batch_size,
             Sentence::tr("no whole number of micro-batches on {} replicas; DeepSpeed will refuse it", {replicas}));
 
     const bool fp16 = recipe.precision == Precision::Fp16;

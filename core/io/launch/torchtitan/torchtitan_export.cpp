@@ -10,6 +10,7 @@
 #include "core/io/launch/notes.h"
 #include "core/io/launch/torchtitan/torchtitan.h"
 #include "core/io/launch/torchtitan/torchtitan_words.h"
+#include "core/plan/field_table.h"
 #include "core/plan/stages.h"
 #include "core/time/layer_balance.h"
 #include "core/time/layer_split.h"
@@ -34,7 +35,8 @@ public:
         writeDegrees();
         writeRecompute();
         m_text += fmt::format("\n[compile]\nenable = {}\n", m_plan.recipe.kernels == Kernels::Compiled);
-        m_notes.add("/cluster", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+        m_notes.add(pointerOf<&Plan::cluster>,
+            fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
             Sentence::tr("torchrun has --nnodes and --nproc-per-node"));
         return {std::move(m_text), std::move(m_notes).take()};
     }
@@ -48,8 +50,8 @@ private:
         if (known != kTorchtitanFlavors.end())
             m_text += fmt::format("name = \"{}\"\nflavor = \"{}\"\n", known->name, known->flavor);
         else
-            m_notes.add(
-                "/model", m_plan.model.name, Sentence::tr("no model of torchtitan; name and flavor are to be added"));
+            m_notes.add(pointerOf<&Plan::model>, m_plan.model.name,
+                Sentence::tr("no model of torchtitan; name and flavor are to be added"));
         switch (m_plan.recipe.precision) {
         case Precision::Fp8: m_text += "converters = [\"quantize.linear.float8\"]\n"; break;
         case Precision::Mxfp8: m_text += "converters = [\"quantize.linear.mx\"]\n"; break;
@@ -102,7 +104,7 @@ private:
             m_text += fmt::format(
                 "fsdp_reshard_after_forward = \"{}\"\n", recipe.sharding == Sharding::Zero3 ? "always" : "never");
         if (sharded && instances != recipe.optimizer_instances)
-            m_notes.add("/recipe/optimizer_instances", recipe.optimizer_instances,
+            m_notes.add(pointerOf<&Recipe::optimizer_instances>, recipe.optimizer_instances,
                 Sentence::tr("no divisor of {} replicas", {replicas}));
         m_text +=
             fmt::format("tensor_parallel_degree = {}\npipeline_parallel_degree = {}\ncontext_parallel_degree = {}\n",

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "core/plan/fields.h"
+#include "core/plan/names.h"
+
+/// What makes the rows of core/plan/field_table.h out of members.
+namespace cardfit::fields {
+
+// ---- How a row reaches its member: a path of members from the plan, through groups that may be absent.
+
+template <class Type> struct IsOptional : std::false_type {
+};
+template <class Type> struct IsOptional<std::optional<Type>> : std::true_type {
+};
+template <class Type> struct IsList : std::false_type {
+};
+template <class Type> struct IsList<std::vector<Type>> : std::true_type {
+};
+template <class Type> struct IsQuantity : std::false_type {
+};
+template <class Unit, class Rep> struct IsQuantity<Quantity<Unit, Rep>> : std::true_type {
+};
+
+template <class Type> struct Inner {
+    using type = Type;
+};
+template <class Type> struct Inner<std::optional<Type>> : Inner<Type> {
+};
+template <class Type> struct Inner<std::vector<Type>> : Inner<Type> {
+};
+template <class Unit, class Rep> struct Inner<Quantity<Unit, Rep>> {
+    using type = Rep;
+};
+template <class Type> struct Given {
+    using type = Type;
+};
+template <class Type> struct Given<std::optional<Type>> {
+    using type = Type;
+};
+template <class Type> using WithoutOptional = typename Given<Type>::type;
+template <class Type> using InnerType = typename Inner<Type>::type;
+
+template <class Class, class Member> Class classOf(Member Class::*);
+template <class Class, class Member> Member memberOf(Member Class::*);
+
+template <auto first, auto... rest> struct Path {
+    using Class = decltype(classOf(first));
+    using Last = Path<rest...>;
+    using Value = typename Last::Value;
+
+    /// Null where a group on the way is absent.
+    static const Value* find(const Class& object)
+    {
+        const auto& member = object.*first;
+        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value)
+            return member ? Last::find(*member) : nullptr;
+        else
+            return Last::find(member);
+    }
+    static Value& make(Class& object)
+    {
+        auto& member = object.*first;
+        if constexpr (IsOptional<std::remove_cvref_t<decltype(member)>>::value) {
+            if (!member) member.emplace();
+            return Last::make(*member);
+        } else {
+            return Last::make(member);
+        }
+    }
+    static constexpr const void* tag() { return Last::tag(); }
+    static Value initial() { return Last::initial(); }
+};
+
+template <auto member> inline constexpr char kTag = 0;
+
+template <auto last> struct Path<last> {
+    using Class = decltype(classOf(last));
+    using Value = decltype(memberOf(last));
+
+    static const Value* find(const Class& object) { return &(object.*last); }
+    static Value& make(Class& object) { return object.*last; }
+    static constexpr const void* tag() { return &kTag<last>; }
+    static Value initial() { return Class{}.*last; }
+};
+
+// ---- Values with and without their type
+
+template <class Type> FieldValue valueOf(const Type& value)
+{
+    if constexpr (IsOptional<Type>::value)
+        return value ? valueOf(*value) : FieldValue{};
+    else if constexpr (IsQuantity<Type>::value)
+        return value.value();
+    else if constexpr (std::is_enum_v<Type>)
+        return std::string(name(value));
+    else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
+        std::vector<std::string> list;
+        for (const auto item : value)
+            list.emplace_back(name(item));
+        return list;
+    } else if constexpr (IsList<Type>::value)
+        return std::vector<std::int64_t>(value.begin(), value.end());
+    else
+        return value;
+}
+
+template <class Type> void assign(Type& into, const FieldValue& value)
+{
+    if (std::holds_alternative<std::monostate>(value)) {
+        into = Type{};
+    } else if constexpr (IsOptional<Type>::value) {
+        typename Type::value_type inner{};
+        assign(inner, value);
+        into = std::move(inner);
+    } else if constexpr (IsQuantity<Type>::value) {
+        into = Type(std::get<InnerType<Type>>(value));
+    } else if constexpr (std::is_enum_v<Type>) {
+        into = fromName<Type>(std::get<std::string>(value)).value_or(into);
+    } else if constexpr (IsList<Type>::value && std::is_enum_v<InnerType<Type>>) {
+        into.clear();
+        for (const std::string& word : std::get<std::vector<std::string>>(value)) {
+            if (const auto item = fromName<InnerType<Type>>(word)) into.push_back(*item);
+        }
+    } else if constexpr (IsList<Type>::value) {
+        into.clear();
+        for (const std::int64_t item : std::get<std::vector<std::int64_t>>(value))
+            into.push_back(static_cast<InnerType<Type>>(item));
+    } else {
+        into = std::get<Type>(value);
+    }
+}
+
+template <class Enum> std::vector<std::string_view> wordsOf()
+{
+    std::vector<std::string_view> words;
+    for (const auto& entry : names<Enum>())
+        words.push_back(entry.name);
+    return words;
+}
+
+template <class Enum> std::vector<std::string_view> olderWordsOf()
+{
+    std::vector<std::string_view> words;
+    for (const auto& entry : olderNames<Enum>())
+        words.push_back(entry.name);
+    return words;
+}
+
+// ---- Ranges
+
+/// Beyond anything countable here, and safe to multiply by a few hundred.
+inline constexpr double kMost = static_cast<double>(std::int64_t{1} << 40);
+inline constexpr FieldRange kCount{1.0, kMost};
+inline constexpr FieldRange kCountOrZero{0.0, kMost};
+inline constexpr FieldRange kZeroOrOne{0.0, 1.0};
+inline constexpr FieldRange kFraction{0.0, 1.0};
+inline constexpr FieldRange kNotNegative{0.0, std::numeric_limits<double>::max()};
+inline constexpr FieldRange kPositive{0.0, std::numeric_limits<double>::max(), true};
+/// Above 1 where a card's real clock exceeds the one its rated peak assumes.
+inline constexpr FieldRange kEfficiency{0.0, 2.0, true};
+inline constexpr FieldRange kAnyBytes{
+    -static_cast<double>(std::int64_t{1} << 50), static_cast<double>(std::int64_t{1} << 50)};
+
+// What check() takes for sensible: products of such numbers do not overflow.
+inline constexpr std::int64_t kMostLayers = 1 << 16;
+inline constexpr std::int64_t kMostFeatures = 1 << 26;
+inline constexpr std::int64_t kMostCards = 1 << 20;
+inline constexpr std::int64_t kMostWays = 1 << 14; ///< tensor x pipeline x context x data stays a whole number
+inline constexpr std::int64_t kMostSequences = 1 << 30;
+inline constexpr std::int64_t kMostPerMicroBatch = 1 << 16;
+inline constexpr std::int64_t kAnyCount = std::numeric_limits<std::int64_t>::max();
+
+// ---- Rows
+
+/// A row for a member; its type decides what the field is.
+template <auto... path> constexpr Field row(std::string_view pointer, Phrase label = {})
+{
+    using To = Path<path...>;
+    using Value = typename To::Value;
+    Field field;
+    field.pointer = pointer;
+    field.label = label;
+    field.member = To::tag();
+    field.nullable = IsOptional<Value>::value;
+    field.default_value = [] { return valueOf(To::initial()); };
+    field.get = [](const Plan& plan) {
+        const Value* value = To::find(plan);
+        return value != nullptr ? valueOf(*value) : FieldValue{};
+    };
+    field.set = [](Plan& plan, const FieldValue& value) { assign(To::make(plan), value); };
+    using Inside = InnerType<Value>;
+    constexpr bool kList = IsList<WithoutOptional<Value>>::value;
+    if constexpr (std::is_same_v<Inside, bool>) {
+        field.type = FieldType::Flag;
+    } else if constexpr (std::is_same_v<Inside, double>) {
+        field.type = FieldType::Number;
+        field.range = kPositive;
+    } else if constexpr (std::is_same_v<Inside, std::string>) {
+        field.type = FieldType::Text;
+    } else if constexpr (std::is_enum_v<Inside>) {
+        field.type = kList ? FieldType::Words : FieldType::Word;
+        field.words = wordsOf<Inside>;
+        field.older_words = olderWordsOf<Inside>;
+    } else {
+        static_assert(std::is_integral_v<Inside>);
+        field.type = kList ? FieldType::Wholes : FieldType::Whole;
+        field.range = kCount;
+    }
+    return field;
+}
+
+/// A fraction or factor.
+template <auto... path> constexpr Field ratio(std::string_view pointer, Phrase label = {})
+{
+    Field field = row<path...>(pointer, label).of(kFraction);
+    field.type = FieldType::Ratio;
+    return field;
+}
+
+/// Text or a list whose empty value is written as null.
+template <auto... path> constexpr Field emptyIsNull(std::string_view pointer, Phrase label = {})
+{
+    Field field = row<path...>(pointer, label);
+    field.nullable = field.empty_is_null = true;
+    return field;
+}
+
+/// An object; `get` says true where it is there, `set` to nothing empties it.
+template <auto... path> constexpr Field group(std::string_view pointer, Phrase label = {})
+{
+    using To = Path<path...>;
+    using Value = typename To::Value;
+    Field field;
+    field.pointer = pointer;
+    field.label = label;
+    field.member = To::tag();
+    field.nullable = IsOptional<Value>::value;
+    field.default_value = [] { return FieldValue{}; };
+    field.get = [](const Plan& plan) -> FieldValue {
+        const Value* value = To::find(plan);
+        if (value == nullptr) return {};
+        if constexpr (IsOptional<Value>::value) {
+            if (!*value) return {};
+        }
+        return true;
+    };
+    field.set = [](Plan& plan, const FieldValue& value) {
+        Value& object = To::make(plan);
+        if (std::holds_alternative<std::monostate>(value)) {
+            object = Value{};
+        } else if constexpr (IsOptional<Value>::value) {
+            if (!object) object.emplace();
+        }
+    };
+    return field;
+}
+
+/// Measured curves, which only their own reader and writer know.
+template <auto... path> constexpr Field curves(std::string_view pointer)
+{
+    Field field;
+    field.pointer = pointer;
+    field.type = FieldType::Curves;
+    field.member = Path<path...>::tag();
+    return field;
+}
+
+} // namespace cardfit::fields
