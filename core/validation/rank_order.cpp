@@ -71,8 +71,8 @@ std::vector<Alike> alikeBut(VariedDegree degree, Scaling scaling, std::span<cons
     return all;
 }
 
-void addOrders(
-    VariedDegree degree, Scaling scaling, std::span<const TimeComparison> comparisons, std::vector<DegreeRanking>& orders)
+void addOrders(VariedDegree degree, Scaling scaling, std::span<const TimeComparison> comparisons,
+    std::vector<DegreeRanking>& orders)
 {
     for (const Alike& alike : alikeBut(degree, scaling, comparisons)) {
         if (alike.runs.size() < kFewestValues) continue;
