@@ -19,7 +19,6 @@ enum class Generation : std::uint8_t {
     Ada,
     Hopper,
     Blackwell,
-    Rubin,
     Cdna2,
     Cdna3,
     Cdna4,
@@ -84,9 +83,6 @@ inline constexpr auto kGenerations = std::to_array<GenerationTraits>({
     {Generation::Hopper, "hopper", Mebibytes(32), detail::kHopperCublas, 2.0, true, true, true, true, true, false,
         detail::kFastPort},
     {Generation::Blackwell, "blackwell", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
-        detail::kFastPort},
-    // Not out yet: as Blackwell.
-    {Generation::Rubin, "rubin", Mebibytes(32), detail::kCublas, 1.0, true, true, false, true, true, true,
         detail::kFastPort},
     {Generation::Cdna2, "cdna2", Mebibytes(32), detail::kCublas, 1.0, false, true, true, false, false, false,
         detail::kSlowPort},

@@ -71,12 +71,12 @@ std::vector<Alike> alikeBut(VariedDegree degree, Scaling scaling, std::span<cons
     return all;
 }
 
-void addOrders(
-    VariedDegree degree, Scaling scaling, std::span<const TimeComparison> comparisons, std::vector<RankOrder>& orders)
+void addOrders(VariedDegree degree, Scaling scaling, std::span<const TimeComparison> comparisons,
+    std::vector<DegreeRanking>& orders)
 {
     for (const Alike& alike : alikeBut(degree, scaling, comparisons)) {
         if (alike.runs.size() < kFewestValues) continue;
-        RankOrder order{alike.group, degree, {}};
+        DegreeRanking order{alike.group, degree, {}};
         for (const auto& [value, runs] : alike.runs) {
             RankPoint point{value, 0.0, 0.0};
             for (const TimeComparison* run : runs) {
@@ -138,7 +138,7 @@ double spearmanCorrelation(std::span<const double> a, std::span<const double> b)
     return only_a > 0.0 && only_b > 0.0 ? both / std::sqrt(only_a * only_b) : 0.0;
 }
 
-double RankOrder::spearman() const
+double DegreeRanking::spearman() const
 {
     std::vector<double> measured;
     std::vector<double> predicted;
@@ -149,15 +149,15 @@ double RankOrder::spearman() const
     return spearmanCorrelation(measured, predicted);
 }
 
-double RankOrder::spread() const
+double DegreeRanking::spread() const
 {
     const auto [least, most] = std::ranges::minmax(points, {}, &RankPoint::measured);
     return most.measured / least.measured - 1.0;
 }
 
-std::vector<RankOrder> rankOrders(std::span<const TimeComparison> comparisons)
+std::vector<DegreeRanking> rankOrders(std::span<const TimeComparison> comparisons)
 {
-    std::vector<RankOrder> orders;
+    std::vector<DegreeRanking> orders;
     for (const VariedDegree degree : kDegrees) {
         addOrders(degree, Scaling::Weak, comparisons, orders);
         if (degree == VariedDegree::Data) addOrders(degree, Scaling::Strong, comparisons, orders);
@@ -165,11 +165,11 @@ std::vector<RankOrder> rankOrders(std::span<const TimeComparison> comparisons)
     return orders;
 }
 
-RankSummary summarizeRanks(std::span<const RankOrder> orders, double least_spread)
+RankSummary summarizeRanks(std::span<const DegreeRanking> orders, double least_spread)
 {
     RankSummary summary;
     double sum = 0.0;
-    for (const RankOrder& order : orders) {
+    for (const DegreeRanking& order : orders) {
         if (order.spread() < least_spread) continue;
         ++summary.groups;
         sum += order.spearman();

@@ -38,7 +38,7 @@ struct RankPoint {
 /// Tensor, pipeline, virtual pipeline, context, expert: the cards stay, data follows, and with virtual stages the
 /// schedule. Data: the cards follow, and either the global batch stays or the batch of a replica. Micro-batch: the
 /// micro-batches of a step follow. Global batch and sequence length: nothing else.
-struct RankOrder {
+struct DegreeRanking {
     std::string group;
     VariedDegree degree = VariedDegree::Tensor;
     std::vector<RankPoint> points; ///< by rising value
@@ -54,7 +54,7 @@ struct RankOrder {
 inline constexpr double kRankNoise = 0.03;
 
 /// By degree, then in the order of their first runs. Runs without a prediction are left out.
-[[nodiscard]] std::vector<RankOrder> rankOrders(std::span<const TimeComparison> comparisons);
+[[nodiscard]] std::vector<DegreeRanking> rankOrders(std::span<const TimeComparison> comparisons);
 
 struct RankSummary {
     std::int64_t groups = 0;
@@ -62,7 +62,7 @@ struct RankSummary {
 };
 
 /// Of the groups whose spread() is at least `least_spread`.
-[[nodiscard]] RankSummary summarizeRanks(std::span<const RankOrder> orders, double least_spread);
+[[nodiscard]] RankSummary summarizeRanks(std::span<const DegreeRanking> orders, double least_spread);
 
 /// -1 to 1; 0 if one side has no order. Both of the same length, at least 2.
 [[nodiscard]] double spearmanCorrelation(std::span<const double> a, std::span<const double> b);

@@ -161,12 +161,12 @@ std::string estimateJson(const Estimate& estimate, bool compact)
     json["stages"] = Json::array();
     json["pipeline"] = nullptr;
     json["step"] = nullptr;
+    json["placement"] = placementJson(estimate);
     if (estimate.complete()) {
         for (const StageMemory& stage : estimate.stages)
             json["stages"].push_back(stageJson(stage));
         json["pipeline"] = pipelineJson(estimate);
         json["step"] = stepJson(estimate.step);
-        json["placement"] = placementJson(estimate);
     }
     return compact ? compactJson(json) : indentedJson(json);
 }

@@ -238,7 +238,7 @@ ValidationReport timeReport(std::span<const TimeComparison> comparisons)
     return report;
 }
 
-std::string rankSummaryLine(std::span<const RankOrder> orders)
+std::string rankSummaryLine(std::span<const DegreeRanking> orders)
 {
     const RankSummary all = summarizeRanks(orders, 0.0);
     const RankSummary apart = summarizeRanks(orders, kRankNoise);
@@ -301,7 +301,7 @@ std::string rankText(const Groups& groups, std::span<const TimeComparison> compa
     const auto orders = rankOrders(comparisons);
     std::string text(kRankMeaning);
     text += rankSummaryLine(orders);
-    for (const RankOrder& order : orders) {
+    for (const DegreeRanking& order : orders) {
         text += fmt::format("\n{}, {}: {:+.2f}, measured values {} apart\n", shownName(groups, order.group),
             variedName(order.degree), order.spearman(), errorPercent(order.spread()));
         for (const RankPoint& point : order.points) {
@@ -319,7 +319,7 @@ std::string rankMarkdown(const Groups& groups, std::span<const TimeComparison> c
     if (orders.empty()) return "\n" + rankSummaryLine(orders);
     std::string text = "\n| group | varied | groups | mean rank correlation |\n|---|---|---:|---:|\n";
     for (auto first = orders.begin(); first != orders.end();) {
-        const auto other = [&](const RankOrder& order) {
+        const auto other = [&](const DegreeRanking& order) {
             return order.group != first->group || order.degree != first->degree;
         };
         const auto end = std::find_if(first, orders.end(), other);
@@ -334,7 +334,7 @@ std::string rankMarkdown(const Groups& groups, std::span<const TimeComparison> c
 Json rankJson(std::span<const TimeComparison> comparisons)
 {
     Json all = Json::array();
-    for (const RankOrder& order : rankOrders(comparisons)) {
+    for (const DegreeRanking& order : rankOrders(comparisons)) {
         Json& json = all.emplace_back(Json::object());
         json["group"] = order.group;
         json["varied"] = variedName(order.degree);

@@ -253,7 +253,7 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
     {
         const auto keys = [](const QJsonObject& object) { return object.keys().join(u' '); };
         const QJsonObject root = json(estimateJson(twoStages()));
-        QCOMPARE(keys(root), u"checks fits format parameters pipeline plan stages step version"_qs);
+        QCOMPARE(keys(root), u"checks fits format parameters pipeline placement plan stages step version"_qs);
         QCOMPARE(root["format"].toString(), u"cardfit/estimate"_qs);
         QCOMPARE(root["version"].toInt(), 1);
         QCOMPARE(root["plan"].toString(), u"Two stages"_qs);

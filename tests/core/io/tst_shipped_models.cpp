@@ -53,11 +53,15 @@ private slots:
     {
         QFETCH(const int, index);
         const Model& model = shipped().models[static_cast<std::size_t>(index)];
-        QVERIFY(model.reported_parameters.has_value());
+        if (!model.reported_parameters) {
+            QVERIFY(model.source.find("announced with") != std::string::npos);
+            return;
+        }
+        const double published = *model.reported_parameters;
         const auto counted = static_cast<double>(parameterCount(model.architecture));
-        const double error = counted / *model.reported_parameters - 1.0;
-        QVERIFY2(std::abs(error) < 1e-3,
-            qPrintable(QStringLiteral("%1 counted, %2 %").arg(counted, 0, 'f', 0).arg(100.0 * error, 0, 'f', 3)));
+        // Some are known in whole billions only.
+        const double allowed = std::fmod(published, 1e9) == 0.0 ? 0.5e9 : 1e-3 * published;
+        QVERIFY2(std::abs(counted - published) < allowed, qPrintable(QString::number(counted, 'f', 0)));
     }
 
     void everyModelIsEstimatedOnAClusterThatHoldsIt()

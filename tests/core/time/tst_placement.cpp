@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -28,7 +29,7 @@ Plan onTrays(std::int64_t domains)
     plan.parallelism.expert = 16;
     plan.recipe.schedule = Schedule::OneFOneB;
     plan.recipe.overlap = {};
-    plan.recipe.experts.expert_overlap = false;
+    plan.recipe.moe.expert_overlap = false;
     return plan;
 }
 

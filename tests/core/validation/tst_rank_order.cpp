@@ -78,7 +78,7 @@ private slots:
         runs.push_back(run(sixteenCards(1), 200, 1, "another source"));
         const auto orders = rankOrders(runs);
         QCOMPARE(orders.size(), std::size_t{1});
-        const RankOrder& order = orders.front();
+        const DegreeRanking& order = orders.front();
         QVERIFY(order.degree == VariedDegree::Tensor && order.group == "ci");
         QCOMPARE(order.points.size(), std::size_t{3});
         QCOMPARE(order.points[0].value, std::int64_t{2});
@@ -121,7 +121,7 @@ private slots:
     void summaryLeavesOutWhatNoiseDecides()
     {
         const auto order = [](std::vector<RankPoint> points) {
-            return RankOrder{"ci", VariedDegree::Data, std::move(points)};
+            return DegreeRanking{"ci", VariedDegree::Data, std::move(points)};
         };
         const std::vector orders{order({{1, 100, 1}, {2, 90, 2}, {4, 80, 3}}), // the wrong way round
             order({{1, 100, 3}, {2, 99, 2}, {4, 98, 1}})}; // right, but 2 % apart
