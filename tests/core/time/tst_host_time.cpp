@@ -45,7 +45,8 @@ class TestHostTime : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Graphs of attention and router leave a third of an expert layer's launches, one of the iteration next to nothing.
+    /// Graphs of attention and router leave a third of an expert layer's launches, one of the iteration next to
+    /// nothing.
     void graphsReplayWhatTheyHold()
     {
         Plan plan = expertsOnEightCards();
@@ -65,7 +66,8 @@ private slots:
             QVERIFY(share(one.value, true) <= 1.0 && share(one.value, false) <= 1.0);
     }
 
-    /// Published expert layers that no card limits: 9.2 to 12.9 ms. Eight tensor ranks in fp8: about 5 ms a dense layer.
+    /// Published expert layers that no card limits: 9.2 to 12.9 ms. Eight tensor ranks in fp8: about 5 ms a dense
+    /// layer.
     void layersTakeTheirMeasuredTime()
     {
         Plan plan = expertsOnEightCards();

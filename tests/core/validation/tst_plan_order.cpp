@@ -106,8 +106,8 @@ private slots:
         const std::string table = timeValidationMarkdown(groups, runs);
         QVERIFY2(table.find("| tensor_against_pipeline | 1 | 100 % |") != std::string::npos, table.c_str());
         const std::string text = timeValidationText(groups, runs);
-        QVERIFY2(text.find("Of 1 pairs of plans more than 5 % apart 1 are in the right order, 100 %.")
-                != std::string::npos,
+        QVERIFY2(
+            text.find("Of 1 pairs of plans more than 5 % apart 1 are in the right order, 100 %.") != std::string::npos,
             text.c_str());
         QVERIFY(timeValidationJson(groups, runs).find("\"plan_order\"") != std::string::npos);
         QVERIFY(timeValidationText(groups, {}).find("No source ran one model by several plans") != std::string::npos);
