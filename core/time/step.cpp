@@ -20,7 +20,7 @@ namespace {
 double exactSeconds(Seconds time) { return std::ldexp(std::round(std::ldexp(time.value(), 40)), -40); }
 
 /// Of what experts exchange, where a framework pairs the passes of an ordinary schedule.
-constexpr double kHiddenByPairing = 0.6;
+constexpr double kHiddenByPairing = 2.0 / 3.0;
 
 /// What the rank's passes of a step would cost one after the other.
 PassCost passesOf(const std::vector<PartCost>& chunks, double micro_batches)

@@ -70,8 +70,9 @@ using ChunkCosts = std::vector<std::vector<PartCost>>;
 
 /// chunkCosts() as durations for the simulator. Multiples of 2^-40 seconds, about a picosecond. Where two passes run as
 /// one block, what experts exchange in one runs beside the work of the other: all of it in schedules made for that
-/// (DualPipe, DeepSeek-V3, arXiv:2412.19437, section 3.2.1), 60 % where Megatron-Core pairs the passes of an ordinary
-/// one (class-level figure of 13 published runs on four cards; measured with and without it is a third to two thirds).
+/// (DualPipe, DeepSeek-V3, arXiv:2412.19437, section 3.2.1), two thirds where Megatron-Core pairs the passes of an
+/// ordinary one (class-level figure of 13 published runs on four cards; the one pair with and
+/// without it says a third).
 [[nodiscard]] std::vector<std::vector<Durations>> stageDurations(const Plan& plan, const ChunkCosts& costs);
 
 /// Activations of one micro-batch from one stage to the next: b s h values over the ranks that divide the sequence,

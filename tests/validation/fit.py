@@ -66,7 +66,7 @@ ELSEWHERE = (
     ("gemm_efficiency of h100-pcie-80, h20 and all cards without curves", "by analogy or from data sheets and runs"),
     ("host time of a layer by kernels, graphs and experts; the wait of dropless routing", "core/time/host_time.cpp"),
     ("rows of one expert at which its products run at half their rate: 200", "fixed in core/time/kernels.cpp"),
-    ("share of experts' exchange that paired passes hide, 0.6; metadata of an exchange, 150 us", "core/time"),
+    ("share of experts' exchange that paired passes hide, two thirds; metadata of an exchange, 150 us", "core/time"),
     ("attention backward, memory traffic, cards without curves", "fixed in core/time/kernels.cpp"),
     ("links and protocols between nodes", "fixed in core/time/collectives.cpp"),
 )

@@ -103,9 +103,12 @@ private slots:
         plan.calibration->measured.step = Seconds(1.0);
         QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit")); // no wider than it was
         plan = onHopper(Precision::Fp8);
+        plan.cluster.accelerator.generation = Generation::Blackwell;
+        plan.model.architecture.moe = MixtureOfExperts{64, 8, 1024};
+        QVERIFY(classOf(plan) != std::string_view("experts, calibrated with another run of the same model"));
         plan.calibration = Calibration{};
         plan.calibration->measured.step = Seconds(1.0);
-        QCOMPARE(classOf(plan), std::string_view("dense, calibrated with another run of the same model"));
+        QCOMPARE(classOf(plan), std::string_view("experts, calibrated with another run of the same model"));
     }
 
     void theBandHoldsThePredictionItself()
