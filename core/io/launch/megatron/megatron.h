@@ -15,7 +15,7 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
-inline constexpr std::array<LossReason, 27> kMegatronLosses{{
+inline constexpr std::array<LossReason, 30> kMegatronLosses{{
     {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(
             "Megatron-LM has a bias in every linear layer or, besides none, in that of queries, keys and values "
@@ -37,6 +37,10 @@ inline constexpr std::array<LossReason, 27> kMegatronLosses{{
     {pointerOf<&MixtureOfExperts::imbalance>, Sentence::tr("comes from the router at run time")},
     {pointerOf<&Architecture::layer_types>,
         Sentence::tr("Megatron-LM lists layers of attention and of gated delta net, and no others")},
+    {pointerOf<&Architecture::hybrid_layer_pattern>,
+        Sentence::tr("Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
+    {pointerOf<&Architecture::mamba>, Sentence::tr("said with the layers that have it")},
+    {pointerOf<&Architecture::sparse_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::linear_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::conv_kernel>, Sentence::tr("Megatron-LM has no layers of short convolutions")},
     {pointerOf<&Workload::task>, Sentence::tr("Megatron-LM's own scripts train all weights")},
