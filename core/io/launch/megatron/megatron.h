@@ -38,7 +38,8 @@ inline constexpr std::array<LossReason, 30> kMegatronLosses{{
     {pointerOf<&Architecture::layer_types>,
         Sentence::tr("Megatron-LM lists layers of attention and of gated delta net, and no others")},
     {pointerOf<&Architecture::hybrid_layer_pattern>,
-        Sentence::tr("Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
+        Sentence::tr(
+            "Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
     {pointerOf<&Architecture::mamba>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::sparse_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::linear_attention>, Sentence::tr("said with the layers that have it")},

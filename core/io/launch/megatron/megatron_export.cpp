@@ -179,7 +179,9 @@ private:
             return type == LayerType::FullAttention || type == LayerType::LinearAttention;
         };
         // One variant at a time, and not beside a pattern.
-        if (shape.sparse_attention || !pattern.empty() || shape.layer_types.empty() || !delta || !std::ranges::all_of(shape.layer_types, known)) return;
+        if (shape.sparse_attention || !pattern.empty() || shape.layer_types.empty() || !delta
+            || !std::ranges::all_of(shape.layer_types, known))
+            return;
         flag("--experimental-attention-variant", "gated_delta_net");
         std::vector<int> linear;
         for (const LayerType type : shape.layer_types)
