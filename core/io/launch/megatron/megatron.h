@@ -37,6 +37,11 @@ inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
     {pointerOf<&MixtureOfExperts::imbalance>, Sentence::tr("comes from the router at run time")},
     {pointerOf<&Architecture::layer_types>,
         Sentence::tr("Megatron-LM lists layers of attention and of gated delta net, and no others")},
+    {pointerOf<&Architecture::hybrid_layer_pattern>,
+        Sentence::tr(
+            "Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
+    {pointerOf<&Architecture::mamba>, Sentence::tr("said with the layers that have it")},
+    {pointerOf<&Architecture::sparse_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::linear_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::conv_kernel>, Sentence::tr("Megatron-LM has no layers of short convolutions")},
     {pointerOf<&Workload::task>, Sentence::tr("Megatron-LM's own scripts train all weights")},

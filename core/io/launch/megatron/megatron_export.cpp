@@ -156,16 +156,18 @@ private:
         if (!pattern.empty() && pattern.find_first_not_of("MG*-E/") == std::string::npos) {
             std::string said(mainPattern(shape));
             const std::size_t slash = pattern.find('/');
-            for (std::int64_t depth = 0; depth < shape.mtp_layers && slash != std::string::npos; ++depth)
+            constexpr std::int64_t kMostDepths = 64;
+            const std::int64_t depths = std::min(shape.mtp_layers, kMostDepths);
+            for (std::int64_t depth = 0; depth < depths && slash != std::string::npos; ++depth)
                 said += pattern.substr(slash);
             flag("--hybrid-layer-pattern", "'" + said + "'");
-            if (const auto& mamba = shape.mamba) {
+            if (const auto& mamba = shape.mamba; mamba && mainPattern(shape).find('M') != std::string_view::npos) {
                 flag("--mamba-num-heads", mamba->mamba_num_heads);
                 flag("--mamba-head-dim", mamba->mamba_head_dim);
                 flag("--mamba-num-groups", mamba->n_groups);
                 flag("--mamba-state-dim", mamba->ssm_state_size);
             }
-            writeLinear();
+            if (mainPattern(shape).find('G') != std::string_view::npos) writeLinear();
         }
         if (const auto& sparse = shape.sparse_attention) {
             flag("--experimental-attention-variant", "dsa");
@@ -177,7 +179,10 @@ private:
         const auto known = [](LayerType type) {
             return type == LayerType::FullAttention || type == LayerType::LinearAttention;
         };
-        if (shape.layer_types.empty() || !delta || !std::ranges::all_of(shape.layer_types, known)) return;
+        // One variant at a time, and not beside a pattern.
+        if (shape.sparse_attention || !pattern.empty() || shape.layer_types.empty() || !delta
+            || !std::ranges::all_of(shape.layer_types, known))
+            return;
         flag("--experimental-attention-variant", "gated_delta_net");
         std::vector<int> linear;
         for (const LayerType type : shape.layer_types)

@@ -93,7 +93,8 @@ private:
             // d_inner is twice the hidden size unless the number of heads is said.
             Mamba mamba{0, 64, 8, 128, 4};
             m_flags.read("--mamba-head-dim", mamba.mamba_head_dim);
-            mamba.mamba_num_heads = 2 * shape.hidden_size / std::max<std::int64_t>(mamba.mamba_head_dim, 1);
+            const std::int64_t heads = 2 * shape.hidden_size / std::max<std::int64_t>(mamba.mamba_head_dim, 1);
+            mamba.mamba_num_heads = std::max<std::int64_t>(heads, 1);
             m_flags.read("--mamba-num-heads", mamba.mamba_num_heads);
             m_flags.read("--mamba-num-groups", mamba.n_groups);
             m_flags.read("--mamba-state-dim", mamba.ssm_state_size);
