@@ -93,11 +93,15 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
     if (experts == result.placement.end() || experts->level != NetworkLevel::Network) return std::nullopt;
     const Seconds price = experts->price.value_or(Seconds(0.0));
     if (price < kWorthSaying * result.step.seconds) return std::nullopt;
-    return Check{"EP-DOMAIN", Severity::Warning,
-        Sentence::tr("expert {} spans domains of {} cards: {} s of a step of {} s more than inside one",
-            {experts->ranks, cardsPerDomain(plan.cluster), fmt::format("{:.3f}", price.value()),
-                fmt::format("{:.3f}", result.step.seconds.value())}),
-        std::string(pointerOf<&Parallelism::expert>), {}};
+    const std::int64_t near = cardsPerDomain(plan.cluster);
+    const std::string more = fmt::format("{:.3f}", price.value());
+    const std::string step = fmt::format("{:.3f}", result.step.seconds.value());
+    const Sentence message = plan.cluster.nodes_per_domain > 1
+        ? Sentence::tr("expert {} spans domains of {} cards: {} s of a step of {} s more than inside one",
+            {experts->ranks, near, more, step})
+        : Sentence::tr("expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one",
+            {experts->ranks, near, more, step});
+    return Check{"EP-DOMAIN", Severity::Warning, message, std::string(pointerOf<&Parallelism::expert>), {}};
 }
 
 /// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
@@ -118,7 +122,7 @@ void addFigures(const PlanContext& context, Estimate& result)
     if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
     result.timeline = std::move(timeline);
     result.step = std::move(step);
-    result.placement = pricedPlacements(context, busiestRank(*result.timeline));
+    result.placement = pricedPlacements(context, busiestRank(*result.timeline), result.step.parts);
     if (auto check = acrossDomains(context.plan, result)) result.checks.push_back(std::move(*check));
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};

@@ -6,7 +6,6 @@
 #include "core/plan/plan_schedule.h"
 #include "core/time/collectives.h"
 #include "core/time/passes.h"
-#include "core/time/step.h"
 
 namespace cardfit {
 
@@ -86,7 +85,7 @@ std::vector<GroupPlacement> groupPlacements(const Plan& plan)
     return placements;
 }
 
-std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank)
+std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank, const StepParts& parts)
 {
     std::vector<GroupPlacement> placements = groupPlacements(context.plan);
     const auto priced = [&](const GroupPlacement& placed) {
@@ -100,10 +99,11 @@ std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::si
     const PassCost there = passesOfStep(context, inside, rank);
     for (GroupPlacement& placed : placements) {
         if (!priced(placed)) continue;
-        const auto part = placed.group == CardGroup::Tensor ? &PassCost::tensor
-            : placed.group == CardGroup::Context            ? &PassCost::context
-                                                            : &PassCost::expert;
-        placed.price = std::max(Seconds(0.0), here.*part - there.*part);
+        const bool tensor = placed.group == CardGroup::Tensor;
+        const bool context_ranks = placed.group == CardGroup::Context;
+        const auto part = tensor ? &PassCost::tensor : context_ranks ? &PassCost::context : &PassCost::expert;
+        const Seconds exposed = parts[tensor ? StepPart::Tensor : context_ranks ? StepPart::Context : StepPart::Expert];
+        placed.price = std::clamp(here.*part - there.*part, Seconds(0.0), exposed);
     }
     return placements;
 }

@@ -9,6 +9,7 @@
 
 #include "core/memory/plan_context.h"
 #include "core/plan/plan.h"
+#include "core/time/step.h"
 #include "core/units.h"
 
 namespace cardfit {
@@ -39,8 +40,10 @@ struct GroupPlacement {
 [[nodiscard]] std::vector<GroupPlacement> groupPlacements(const Plan& plan);
 
 /// The same with the prices of tensor, context and expert groups: by how much longer the rank's passes of a step are
-/// than on a cluster whose nodes are all of one domain.
-[[nodiscard]] std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank);
+/// than on a cluster whose nodes are all of one domain, and at most what the step has of their exchange, where a
+/// schedule hides some of it.
+[[nodiscard]] std::vector<GroupPlacement> pricedPlacements(
+    const PlanContext& context, std::size_t rank, const StepParts& parts);
 
 /// Which group of a kind a card is in, counted from 0 in the order of their first cards. Data groups hold the same
 /// dense weights, and are those of data and context parallelism together.

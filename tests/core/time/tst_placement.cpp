@@ -112,7 +112,7 @@ private slots:
         Plan plan = onTrays(4);
         QVERIFY(find(estimate(plan), "EP-DOMAIN") == nullptr);
         plan.parallelism.pipeline = 1;
-        plan.parallelism.expert = 128;
+        plan.parallelism.expert = 256;
         const Estimate apart = estimate(plan);
         QVERIFY(find(apart, "EP-DOMAIN") != nullptr);
         plan.cluster.nodes_per_domain = 64;
