@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/document/plan_comparison.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -83,7 +84,8 @@ QString bytesDifference(double from, double to, ByteUnit unit)
     return ui::signedBytesNumber(asBytes(to) - asBytes(from), unit, 2);
 }
 
-std::vector<Figure> figures(ByteUnit unit)
+/// `served`: of plans that are.
+std::vector<Figure> figures(ByteUnit unit, bool served)
 {
     const auto bytes = [](double value, ByteUnit in) { return ui::bytesNumber(asBytes(value), in, 2); };
     const auto thousands = [](double value, ByteUnit) {
@@ -105,7 +107,7 @@ std::vector<Figure> figures(ByteUnit unit)
                 return ofFullest(plan, [&](const StageMemory&) { return plan.estimate->worstStage(); });
             },
             countText, [](double, double, ByteUnit) { return QString(); }},
-        {Comparison::tr("Step time"),
+        {served ? Comparison::tr("Prefill of the prompts") : Comparison::tr("Step time"),
             [](const ComparedPlan& plan) { return ifComplete(plan, plan.estimate->step.seconds.value()); },
             [](double value, ByteUnit) { return ui::timeText(value); }, relative},
         {Comparison::tr("Tokens/s per card"),
@@ -181,7 +183,8 @@ ui::ChartTable figuresTable(const std::vector<ComparedPlan>& plans, std::optiona
         verdicts << verdictOf(plan);
     if (base) verdicts << QString();
     table.rows.push_back(verdicts);
-    for (const Figure& figure : figures(unit)) {
+    const bool served = std::ranges::all_of(plans, [](const ComparedPlan& plan) { return plan.estimate->isServed(); });
+    for (const Figure& figure : figures(unit, served)) {
         QStringList row{figure.label};
         for (const ComparedPlan& plan : plans) {
             const auto value = figure.read(plan);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/menus/plan_pickers.h"
 
+#include <utility>
+
 #include <QComboBox>
 #include <QLabel>
 #include <QToolBar>
@@ -84,7 +86,7 @@ SearchComboBox* PlanPickers::addPicker(QToolBar* toolbar, const QString& label, 
     picker->setAccessibleDescription(help);
     picker->setMinimumContentsLength(characters);
     picker->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    picker->setMaximumWidth(2 * picker->minimumSizeHint().width());
+    picker->setMaximumWidth(5 * picker->minimumSizeHint().width() / 2);
     text->setBuddy(picker);
     toolbar->addWidget(text);
     toolbar->addWidget(picker);
@@ -124,6 +126,10 @@ void PlanPickers::refresh()
     m_model->setCurrent(QString::fromStdString(plan.model.id), QString::fromStdString(plan.model.name));
     m_cluster->setCurrent(QString::fromStdString(plan.cluster.id), QString::fromStdString(plan.cluster.name));
     m_plan->setCurrent({}, QString::fromStdString(plan.name));
+    // The whole name, which the box may cut off, and what the box is for.
+    for (const auto& [box, name] :
+        {std::pair(m_model, &plan.model.name), {m_cluster, &plan.cluster.name}, {m_plan, &plan.name}})
+        box->setToolTip(QString::fromStdString(*name) + u'\n' + box->accessibleDescription());
     m_profile->setCurrentIndex(m_profile->findData(static_cast<int>(m_document.profile())));
 }
 

@@ -18,6 +18,7 @@ constexpr std::array kAfter{Total::Allocated, Total::Reserved, Total::Device, To
 constexpr std::size_t kFirstTotal = kBefore.size() + kSegmentCount;
 constexpr std::size_t kRowCount = kFirstTotal + kAfter.size();
 
+bool isOfTraining(Segment segment) { return segment == Segment::Gradients || segment == Segment::Optimizer; }
 bool isSegment(std::size_t row) { return row >= kBefore.size() && row < kFirstTotal; }
 Segment segmentOf(std::size_t row) { return static_cast<Segment>(row - kBefore.size()); }
 Total totalOf(std::size_t row) { return row < kBefore.size() ? kBefore[row] : kAfter[row - kFirstTotal]; }
@@ -89,21 +90,24 @@ void StageTable::setEstimate(const Estimate* estimate, ByteUnit unit)
     for (std::size_t stage = 0; stage < estimate->stages.size(); ++stage)
         table.columns << QString::number(stage);
     std::vector<int> bold;
+    m_rows.clear();
     for (std::size_t row = 0; row < kRowCount; ++row) {
+        if (estimate->isServed() && isSegment(row) && isOfTraining(segmentOf(row))) continue;
         QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row), estimate->task) : label(totalOf(row))};
         for (const StageMemory& stage : estimate->stages)
             cells << cell(row, stage, unit);
         const bool is_total = !isSegment(row) && (totalOf(row) == Total::Device || totalOf(row) == Total::Free);
-        if (is_total) bold.push_back(static_cast<int>(row));
+        if (is_total) bold.push_back(static_cast<int>(m_rows.size()));
+        m_rows.push_back(row);
         table.rows.push_back(std::move(cells));
     }
     setTable(std::move(table), std::move(bold));
 }
 
-QString StageTable::figureAt(const QModelIndex& index)
+QString StageTable::figureAt(const QModelIndex& index) const
 {
     if (!index.isValid()) return {};
-    const std::string_view name = figureName(static_cast<std::size_t>(index.row()));
+    const std::string_view name = figureName(m_rows[static_cast<std::size_t>(index.row())]);
     if (name.empty()) return {};
     return QStringLiteral("stage%1.%2").arg(index.column()).arg(QLatin1StringView(name.data(), qsizetype(name.size())));
 }

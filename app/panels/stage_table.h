@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "app/panels/table_view.h"
 #include "core/estimate.h"
 #include "core/io/report/reports.h"
 
 namespace cardfit::app {
 
-/// The numbers behind the memory bars: one column per stage, one row per segment and total.
+/// The numbers behind the memory bars: one column per stage, one row per segment and total. A served plan has no rows
+/// of gradients and optimizer.
 class StageTable : public TableModel {
     Q_OBJECT
 
@@ -20,9 +24,12 @@ public:
     /// Null or incomplete: an empty table.
     void setEstimate(const Estimate* estimate, ByteUnit unit);
     /// The figure that a cell shows, as core/explain names it: "stage0.activations"; empty where there is none.
-    [[nodiscard]] static QString figureAt(const QModelIndex& index);
+    [[nodiscard]] QString figureAt(const QModelIndex& index) const;
 
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    std::vector<std::size_t> m_rows; ///< which of all rows are shown
 };
 
 } // namespace cardfit::app

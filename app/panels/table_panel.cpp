@@ -76,7 +76,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
         &TablePanel::copy);
 
     const auto choose = [this](const QModelIndex& index) {
-        const QString figure = StageTable::figureAt(index);
+        const QString figure = m_model->figureAt(index);
         if (!figure.isEmpty()) m_state.explain(figure);
     };
     connect(m_view, &QTableView::clicked, this, choose);

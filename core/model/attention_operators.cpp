@@ -154,7 +154,9 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     const bool keeps_input = layer.keepsInput(AdapterTarget::LinearProj);
     projection.saved = {saved("attention.output", formula, layer.element * values)};
     const bool gated = layer.model.attn_output_gate;
-    projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs() && !gated;
+    // What the product multiplies again: the kernel's output, unless it keeps a quantized copy of its own.
+    const bool reads_output = !layer.quantizesInputs() || !layer.options.quantized_apart;
+    projection.saved.back().for_weight = layer.hasWeightHalf() && reads_output && !gated;
     // The gate and, in 16 bits, what it made of the kernel's output: the product's input (Megatron-LM, attention.py).
     if (gated) {
         const double copies = layer.quantizesInputs() ? 1.0 : 2.0;

@@ -15,13 +15,14 @@ struct HostTime {
 /// backward on 2023 hosts (fitted on 720 of vTrain's single-node runs, commit f8dda84); half as much with
 /// TransformerEngine's larger modules in 16 bits or PyTorch's own layers, a quarter compiled. In fp8 and fp4 every
 /// product of TransformerEngine also launches casts, their scaling factors and the reduction of those over tensor
-/// ranks: 5 ms in both directions (Llama 3 70B on 32 H100 in fp8: 509 TFLOPS with 8 tensor ranks, 704 with 4;
-/// NVIDIA-NeMo/Megatron-Bridge, commit 067f987df, skills/nemo-mbridge-perf-memory-tuning). A layer of experts: 9 ms
-/// with router, permutation and grouped products (published runs that no card limits: 9.2 to 12.9 ms a layer and
-/// micro-batch, on H100 and B200 alike; the same repository, docs/performance-summary-archive.md). What CUDA graphs
-/// replay is not launched (Recipe::cuda_graph): of a layer of experts attention is 40 %, norm and router 27 %, so that
-/// both leave a third; experts' shapes change and are in no graph but that of a whole iteration. A layer that only
-/// mixes tokens or only follows such a one has that part of the launches.
+/// ranks: 5 ms in both directions, set on one run that the host limits (Llama 3 70B on 32 H100 in fp8: 509 TFLOPS with
+/// 8 tensor ranks, 704 with 4; NVIDIA-NeMo/Megatron-Bridge, commit 067f987df, skills/nemo-mbridge-perf-memory-tuning).
+/// A layer of experts: 9 ms with router, permutation and grouped products, chosen below what published runs that no
+/// card limits take in all, 9.2 to 12.9 ms a layer and micro-batch on H100 and B200 alike (the same repository,
+/// docs/performance-summary-archive.md). What CUDA graphs replay is not launched (Recipe::cuda_graph): graphs of
+/// attention and router leave about a third, divided here into 40 % for attention and 27 % for norm and router;
+/// experts' shapes change and are in no graph but that of a whole iteration. A layer that only mixes tokens or only
+/// follows such a one has that part of the launches.
 [[nodiscard]] HostTime hostTime(const Plan& plan, LayerKind kind);
 
 /// By how much the forward pass of a layer of experts is longer because the host reads how many tokens each expert

@@ -123,6 +123,14 @@ private slots:
             names << table.headerData(i, Qt::Vertical, Qt::DisplayRole).toString();
         QVERIFY(names.contains(QStringLiteral("KV cache")));
         QVERIFY(!names.contains(QStringLiteral("Activations")));
+        // Nothing is trained, and cells below the rows left out are explained as what they are.
+        QVERIFY(!names.contains(QStringLiteral("Gradients")));
+        QVERIFY(!names.contains(QStringLiteral("Optimizer")));
+        const auto figure = [&](const QString& name) {
+            return table.figureAt(table.index(static_cast<int>(names.indexOf(name)), 0));
+        };
+        QCOMPARE(figure(QStringLiteral("KV cache")), QStringLiteral("stage0.activations"));
+        QCOMPARE(figure(QStringLiteral("Device")), QStringLiteral("stage0.device"));
     }
 
     void theStageTableShowsWhatTheBarsShow()

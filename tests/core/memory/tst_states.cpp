@@ -281,7 +281,7 @@ private slots:
         const StageMemory divided = estimate(plan).stages[0];
         plan.recipe.loss_parallel = false;
         const StageMemory whole = estimate(plan).stages[0];
-        const std::int64_t logits = 2 * 4096 * 32000;
+        const std::int64_t logits = 2 * 4096 * 32256; // 32,000 padded to a multiple of 128 x 4
         QCOMPARE(termBytes(divided, "logits").value(), logits / 4);
         QCOMPARE(termBytes(whole, "logits").value(), logits);
     }

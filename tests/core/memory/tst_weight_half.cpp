@@ -149,11 +149,12 @@ private slots:
             << 2 << true << local << bf16 << QByteArray("ampere") << 2 + 5 + 7 + 4.0;
         QTest::newRow("sequence, kept gathered")
             << 2 << true << engine << bf16 << QByteArray("ampere") << 4 + 5 + 7 + 4.0;
-        // Inputs in one byte; gradients in both directions' copies before Blackwell.
-        QTest::newRow("fp8, Hopper") << 1 << false << engine << fp8 << QByteArray("hopper") << 7 + 18.0;
-        QTest::newRow("fp8, Blackwell") << 1 << false << engine << fp8 << QByteArray("blackwell") << 7 + 9.0;
+        // Inputs in one byte, but for the attention's output, which is quantized again; gradients in both directions'
+        // copies before Blackwell.
+        QTest::newRow("fp8, Hopper") << 1 << false << engine << fp8 << QByteArray("hopper") << 6 + 2 + 18.0;
+        QTest::newRow("fp8, Blackwell") << 1 << false << engine << fp8 << QByteArray("blackwell") << 6 + 2 + 9.0;
         QTest::newRow("mxfp8") << 1 << false << engine << int(Precision::Mxfp8) << QByteArray("blackwell")
-                               << (7 + 18.0) * (1 + 1.0 / 32);
+                               << 2 + (6 + 18.0) * (1 + 1.0 / 32);
         QTest::newRow("fp8 outside TransformerEngine") << 1 << false << local << fp8 << QByteArray("hopper") << 32.0;
     }
     void shards()

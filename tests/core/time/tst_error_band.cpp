@@ -104,7 +104,10 @@ private slots:
         QCOMPARE(classOf(plan), std::string_view("dense Ampere 16-bit")); // no wider than it was
         plan = onHopper(Precision::Fp8);
         plan.cluster.accelerator.generation = Generation::Blackwell;
-        plan.model.architecture.moe = MixtureOfExperts{64, 8, 1024};
+        plan.model.architecture.moe.emplace();
+        plan.model.architecture.moe->num_experts = 64;
+        plan.model.architecture.moe->num_experts_per_tok = 8;
+        plan.model.architecture.moe->moe_intermediate_size = 1024;
         QVERIFY(classOf(plan) != std::string_view("experts, calibrated with another run of the same model"));
         plan.calibration = Calibration{};
         plan.calibration->measured.step = Seconds(1.0);

@@ -31,7 +31,7 @@ Plan expertsOnEightCards()
 
 Bytes dispatched(const Plan& plan)
 {
-    for (const OperatorCost& one : operatorCosts(plan, operatorTables(plan), ModelPart::ExpertLayer)) {
+    for (const OperatorCost& one : operatorCosts(plan, operatorTables(plan), {ModelPart::Place::Layer, kExpertLayer})) {
         for (const SentCost& sent : one.sent) {
             if (sent.sent.ranks == RankSet::Expert) return sent.sent.payload;
         }
@@ -50,20 +50,22 @@ private slots:
     void graphsReplayWhatTheyHold()
     {
         Plan plan = expertsOnEightCards();
-        const auto share = [&](CudaGraph graph, bool experts) {
+        const auto share = [&](CudaGraph graph, LayerKind kind) {
             plan.recipe.cuda_graph = CudaGraph::None;
-            const Seconds all = hostTime(plan, experts).backward;
+            const Seconds all = hostTime(plan, kind).backward;
             plan.recipe.cuda_graph = graph;
-            return hostTime(plan, experts).backward / all;
+            return hostTime(plan, kind).backward / all;
         };
-        QVERIFY(std::abs(share(CudaGraph::AttentionRouter, true) - 1.0 / 3.0) < 0.01);
-        QVERIFY(share(CudaGraph::FullIteration, true) < 0.1);
-        QVERIFY(share(CudaGraph::Attention, true) > share(CudaGraph::AttentionRouter, true));
-        QCOMPARE(share(CudaGraph::Router, false), 1.0); // a dense layer has none
-        QVERIFY(share(CudaGraph::Layer, false) < 0.1);
-        QVERIFY(share(CudaGraph::Layer, true) > 0.3); // shapes of experts change
+        QVERIFY(std::abs(share(CudaGraph::AttentionRouter, kExpertLayer) - 1.0 / 3.0) < 0.01);
+        QVERIFY(share(CudaGraph::FullIteration, kExpertLayer) < 0.1);
+        QVERIFY(share(CudaGraph::Attention, kExpertLayer) > share(CudaGraph::AttentionRouter, kExpertLayer));
+        QCOMPARE(share(CudaGraph::Router, kDenseLayer), 1.0); // a dense layer has none
+        QVERIFY(share(CudaGraph::Layer, kDenseLayer) < 0.1);
+        QVERIFY(share(CudaGraph::Layer, kExpertLayer) > 0.3); // shapes of experts change
+        constexpr LayerKind kMixer{TokenMixer::Mamba, LayerMlp::None};
+        QVERIFY(share(CudaGraph::Attention, kMixer) < 0.1); // nothing else is in the layer
         for (const auto& one : names<CudaGraph>())
-            QVERIFY(share(one.value, true) <= 1.0 && share(one.value, false) <= 1.0);
+            QVERIFY(share(one.value, kExpertLayer) <= 1.0 && share(one.value, kDenseLayer) <= 1.0);
     }
 
     /// Published expert layers that no card limits: 9.2 to 12.9 ms. Eight tensor ranks in fp8: about 5 ms a dense
@@ -72,12 +74,12 @@ private slots:
     {
         Plan plan = expertsOnEightCards();
         plan.recipe.precision = Precision::Fp8;
-        const auto both = [&](bool experts) {
-            const HostTime time = hostTime(plan, experts);
+        const auto both = [&](LayerKind kind) {
+            const HostTime time = hostTime(plan, kind);
             return (time.forward + time.backward).value();
         };
-        QVERIFY(both(true) > 8.5e-3 && both(true) + deviceWait(plan).value() < 12.9e-3);
-        QVERIFY(std::abs(both(false) / 5e-3 - 1.0) < 0.05);
+        QVERIFY(both(kExpertLayer) > 8.5e-3 && both(kExpertLayer) + deviceWait(plan).value() < 12.9e-3);
+        QVERIFY(std::abs(both(kDenseLayer) / 5e-3 - 1.0) < 0.05);
     }
 
     void onlyDroplessAllToAllWaits()
