@@ -127,6 +127,10 @@
         <source>Energy of the cards (MWh)</source>
         <translation>各卡能耗（MWh）</translation>
     </message>
+    <message>
+        <source>Prefill of the prompts</source>
+        <translation>提示的预填充</translation>
+    </message>
 </context>
 <context>
     <name>PinText</name>
@@ -134,25 +138,6 @@
         <source>%1: %2</source>
         <extracomment>a pinned plan: its letter and its name</extracomment>
         <translation>%1：%2</translation>
-    </message>
-</context>
-<context>
-    <name>PresetLibrary</name>
-    <message>
-        <source>expected lower-case letters and digits, joined by single hyphens or points, such as &quot;my-cluster-2&quot;</source>
-        <translation>应为小写字母和数字，以单个连字符或点相连，例如“my-cluster-2”</translation>
-    </message>
-    <message>
-        <source>another preset of yours has this id</source>
-        <translation>您的另一个预设已用了这个 id</translation>
-    </message>
-    <message>
-        <source>only presets of your own are deleted</source>
-        <translation>只能删除您自己的预设</translation>
-    </message>
-    <message>
-        <source>the presets that ship with Cardfit are missing. They were looked for in %1; CARDFIT_PRESETS may name another folder</source>
-        <translation>缺少 Cardfit 自带的预设。已在以下位置查找：%1；可以用 CARDFIT_PRESETS 指定另一个文件夹</translation>
     </message>
 </context>
 <context>
@@ -2424,6 +2409,18 @@
         <source>Use a plan that was found</source>
         <translation>使用找到的方案</translation>
     </message>
+    <message>
+        <source>Figure across</source>
+        <translation>横轴数值</translation>
+    </message>
+    <message>
+        <source>Figure upwards</source>
+        <translation>纵轴数值</translation>
+    </message>
+    <message>
+        <source>Figure as colour</source>
+        <translation>以颜色表示的数值</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::PresetDialog</name>
@@ -2778,6 +2775,10 @@
         <source>Card</source>
         <translation>加速卡</translation>
     </message>
+    <message>
+        <source>Nodes per NVLink domain</source>
+        <translation>每个 NVLink 域的节点数</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::RecipePanel</name>
@@ -2916,6 +2917,66 @@
     <message>
         <source>The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625.</source>
         <translation>4 位权重的缩放因子以 8 位存储：每个值 0.516 字节，而不是 0.5625 字节。</translation>
+    </message>
+    <message>
+        <source>Moments</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>CUDA graphs of</source>
+        <translation>CUDA 图范围</translation>
+    </message>
+    <message>
+        <source>Attention in fp8</source>
+        <translation>注意力使用 fp8</translation>
+    </message>
+    <message>
+        <source>Scores and their product with the values are multiplied in fp8 as well.</source>
+        <translation>注意力分数及其与值的乘积也用 fp8 计算。</translation>
+    </message>
+    <message>
+        <source>Weights gathered in fp8</source>
+        <translation>以 fp8 收集权重</translation>
+    </message>
+    <message>
+        <source>Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy of them.</source>
+        <translation>各副本以矩阵乘法的格式收集权重；Megatron-Core 此时不再保留 16 位副本。</translation>
+    </message>
+    <message>
+        <source>Weights gathered in fp4</source>
+        <translation>以 fp4 收集权重</translation>
+    </message>
+    <message>
+        <source>Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them.</source>
+        <translation>各副本以 fp4 收集 nvfp4 矩阵乘法的权重，并且不保留其 16 位副本。</translation>
+    </message>
+    <message>
+        <source>Loss parallel</source>
+        <translation>损失并行</translation>
+    </message>
+    <message>
+        <source>Logits stay divided over the tensor-parallel cards; otherwise each holds all of them.</source>
+        <translation>logits 保持切分在张量并行的各卡上；否则每张卡都持有全部 logits。</translation>
+    </message>
+    <message>
+        <source>Activation inputs in fp8</source>
+        <translation>激活输入使用 fp8</translation>
+    </message>
+    <message>
+        <source>SwiGLU&apos;s input is kept in fp8 for the backward pass, whatever it was computed in.</source>
+        <translation>SwiGLU 的输入无论以何种格式计算，都以 fp8 保留给反向传播。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; MLP fused</source>
+        <translation>专家 MLP 融合</translation>
+    </message>
+    <message>
+        <source>Each product of the experts is one kernel with the activation and the quantization around it.</source>
+        <translation>专家的每个矩阵乘法与其前后的激活和量化合为一个内核。</translation>
     </message>
 </context>
 <context>
@@ -3795,6 +3856,10 @@
         <source>output layer and loss</source>
         <translation>输出层与损失</translation>
     </message>
+    <message>
+        <source>Layer %1, %4 (stage %2, %3)</source>
+        <translation>第 %1 层，%4（第 %2 阶段，%3）</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::ui::MemoryBars</name>
@@ -4340,6 +4405,10 @@
     <message>
         <source>yes</source>
         <translation>是</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

@@ -1184,10 +1184,6 @@
         <translation>变长序列造成的碎片。</translation>
     </message>
     <message>
-        <source>The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under FSDP, whose sharded fp32 weights are the master copy.</source>
-        <translation>前向和反向传播所用的权重：混合精度下每个 2 字节；fp32 及 FSDP 下为 4 字节，FSDP 分片的 fp32 权重就是主副本。</translation>
-    </message>
-    <message>
         <source>Experts&apos; weights</source>
         <translation>专家的权重</translation>
     </message>
@@ -1306,10 +1302,6 @@
     <message>
         <source>Optimizer moments</source>
         <translation>优化器动量</translation>
-    </message>
-    <message>
-        <source>Running averages that the optimizer keeps: 8 bytes per parameter for Adam, 4 for momentum, Lion and Muon&apos;s matrices, 2 for 8-bit Adam, rows and columns only for Adafactor.</source>
-        <translation>优化器保留的滑动平均：Adam 每参数 8 字节，momentum、Lion 以及 Muon 的矩阵 4 字节，8 位 Adam 2 字节，Adafactor 只有行和列。</translation>
     </message>
     <message>
         <source>Moments are made in the first optimizer step; until then a run needs less.</source>
@@ -2424,10 +2416,6 @@
         <translation>一个副本同时服务的序列数</translation>
     </message>
     <message>
-        <source>layers of this stage</source>
-        <translation>该阶段的层数</translation>
-    </message>
-    <message>
         <source>layers of this stage whose attention has a window</source>
         <translation>该阶段中注意力带窗口的层数</translation>
     </message>
@@ -3056,10 +3044,6 @@
         <translation>每张卡都持有所在层的全部专家</translation>
     </message>
     <message>
-        <source>the dispatcher gathers all tokens; it must be alltoall or flex</source>
-        <translation>该分发方式会收集所有词元；须为 alltoall 或 flex</translation>
-    </message>
-    <message>
         <source>weights must be in 16 bits</source>
         <translation>权重须为 16 位</translation>
     </message>
@@ -3528,10 +3512,6 @@
         <translation>专家 Blackwell 任意格式</translation>
     </message>
     <message>
-        <source>experts Hopper fp8</source>
-        <translation>专家 Hopper fp8</translation>
-    </message>
-    <message>
         <source>experts Hopper in any format</source>
         <translation>专家 Hopper 任意格式</translation>
     </message>
@@ -3874,14 +3854,6 @@
     <message>
         <source>a plan takes what is not in narrow formats as bf16</source>
         <translation>方案把不用窄格式的部分按 bf16 处理</translation>
-    </message>
-    <message>
-        <source>a plan keeps weights in 16 bits between steps</source>
-        <translation>方案在步与步之间以 16 位保存权重</translation>
-    </message>
-    <message>
-        <source>a plan keeps optimizer states in fp32</source>
-        <translation>方案以 fp32 保存优化器状态</translation>
     </message>
     <message>
         <source>not said; as the weights, which is so since core 0.17</source>
@@ -4336,10 +4308,6 @@
         <translation>它是编码器；方案只描述解码器</translation>
     </message>
     <message>
-        <source>an indexer with weights of its own picks the tokens that it attends to, which a plan cannot describe</source>
-        <translation>由带有自身权重的索引器挑选它所关注的词元，方案无法描述</translation>
-    </message>
-    <message>
         <source>its layers have embeddings of their own, which a plan cannot describe</source>
         <translation>它的各层有各自的嵌入，方案无法描述</translation>
     </message>
@@ -4462,10 +4430,6 @@
     <message>
         <source>a number of stages that {} ranks divide</source>
         <translation>能被 {} 个 rank 整除的阶段数</translation>
-    </message>
-    <message>
-        <source>a model whose layers all have softmax attention</source>
-        <translation>各层都用 softmax 注意力的模型</translation>
     </message>
     <message>
         <source>a model whose layers are all alike</source>
@@ -6247,6 +6211,1022 @@
     <message>
         <source>so that the fullest card is as empty as it can be</source>
         <translation>使最满的卡尽可能空</translation>
+    </message>
+    <message>
+        <source>expert {} spans domains of {} cards: {} s of a step of {} s more than inside one</source>
+        <translation>专家并行 {} 跨越每个 {} 张卡的域：与在一个域内相比多用 {} 秒（每步共 {} 秒）</translation>
+    </message>
+    <message>
+        <source>expert {} spans nodes of {} cards: {} s of a step of {} s more than inside one</source>
+        <translation>专家并行 {} 跨越每个 {} 张卡的节点：与在一个节点内相比多用 {} 秒（每步共 {} 秒）</translation>
+    </message>
+    <message>
+        <source>Counted from the reference&apos;s code; there is no published measurement of this tensor.</source>
+        <translation>按参考实现的代码计数；没有公开的对该张量的测量。</translation>
+    </message>
+    <message>
+        <source>The product back to the residual stream keeps its input, for the gradient of its weight.</source>
+        <translation>回到残差流的乘积保留其输入，用于其权重的梯度。</translation>
+    </message>
+    <message>
+        <source>Projection into the delta rule</source>
+        <translation>进入 delta 规则的投影</translation>
+    </message>
+    <message>
+        <source>The convolution keeps the projection that it reads: queries, keys, values, gates and decays.</source>
+        <translation>卷积保留它读取的投影：查询、键、值、门和衰减。</translation>
+    </message>
+    <message>
+        <source>Queries and keys of the delta rule</source>
+        <translation>delta 规则的查询和键</translation>
+    </message>
+    <message>
+        <source>Normalized queries and keys are kept by their norm and, copied for every value head, by the rule.</source>
+        <translation>归一化后的查询和键由其归一化保留，并为每个值头复制后由规则保留。</translation>
+    </message>
+    <message>
+        <source>Values and gate of the delta rule</source>
+        <translation>delta 规则的值和门</translation>
+    </message>
+    <message>
+        <source>The rule&apos;s kernel and the gate behind it each keep a contiguous copy.</source>
+        <translation>规则的内核和其后的门各保留一份连续的副本。</translation>
+    </message>
+    <message>
+        <source>Values of the delta rule</source>
+        <translation>delta 规则的值</translation>
+    </message>
+    <message>
+        <source>The rule&apos;s kernel keeps its values.</source>
+        <translation>规则的内核保留其值。</translation>
+    </message>
+    <message>
+        <source>Decays and output gate of Kimi delta attention</source>
+        <translation>Kimi delta 注意力的衰减与输出门</translation>
+    </message>
+    <message>
+        <source>Two low-rank products make a decay and a gate per channel; both are kept.</source>
+        <translation>两个低秩乘积为每个通道产生衰减和门；两者都被保留。</translation>
+    </message>
+    <message>
+        <source>Decays and chunk matrices of the delta rule</source>
+        <translation>delta 规则的衰减与分块矩阵</translation>
+    </message>
+    <message>
+        <source>Decays in fp32, write strengths, and for every chunk of 64 tokens the inverse of a triangle.</source>
+        <translation>fp32 的衰减、写入强度，以及每 64 个词元一块的三角阵之逆。</translation>
+    </message>
+    <message>
+        <source>Output of the delta rule</source>
+        <translation>delta 规则的输出</translation>
+    </message>
+    <message>
+        <source>The norm behind the rule keeps its input; the gate keeps what the norm made of it.</source>
+        <translation>规则之后的归一化保留其输入；门保留归一化的结果。</translation>
+    </message>
+    <message>
+        <source>Input of the delta rule&apos;s output product</source>
+        <translation>delta 规则输出乘积的输入</translation>
+    </message>
+    <message>
+        <source>Projection into Mamba-2</source>
+        <translation>进入 Mamba-2 的投影</translation>
+    </message>
+    <message>
+        <source>The memory-efficient kernel keeps its whole input and computes convolution and states again.</source>
+        <translation>节省内存的内核保留其全部输入，并重新计算卷积和状态。</translation>
+    </message>
+    <message>
+        <source>Output of Mamba-2&apos;s scan</source>
+        <translation>Mamba-2 扫描的输出</translation>
+    </message>
+    <message>
+        <source>The kernel keeps its output before the gate, and the norm behind it the gated output.</source>
+        <translation>内核保留门之前的输出，其后的归一化保留过门的输出。</translation>
+    </message>
+    <message>
+        <source>Input of Mamba-2&apos;s output product</source>
+        <translation>Mamba-2 输出乘积的输入</translation>
+    </message>
+    <message>
+        <source>Parts of the short convolution</source>
+        <translation>短卷积的各部分</translation>
+    </message>
+    <message>
+        <source>The projection&apos;s three parts are kept: two are multiplied before, one after the convolution.</source>
+        <translation>投影的三个部分都被保留：两个在卷积之前相乘，一个在卷积之后。</translation>
+    </message>
+    <message>
+        <source>Input and output of the short convolution</source>
+        <translation>短卷积的输入与输出</translation>
+    </message>
+    <message>
+        <source>The convolution keeps what it reads, the gate behind it what the convolution made.</source>
+        <translation>卷积保留它读取的内容，其后的门保留卷积的结果。</translation>
+    </message>
+    <message>
+        <source>Input of the short convolution&apos;s output product</source>
+        <translation>短卷积输出乘积的输入</translation>
+    </message>
+    <message>
+        <source>Gate of the attention output</source>
+        <translation>注意力输出的门</translation>
+    </message>
+    <message>
+        <source>A gate as wide as the queries scales attention&apos;s output; it is kept, and in 16 bits its product, which the output projection reads.</source>
+        <translation>一个与查询同宽的门缩放注意力的输出；它被保留，在 16 位下其乘积也被保留，由输出投影读取。</translation>
+    </message>
+    <message>
+        <source>Queries, keys and weights of the indexer</source>
+        <translation>索引器的查询、键和权重</translation>
+    </message>
+    <message>
+        <source>The indexer keeps its small queries, its one key and a weight per head for every token.</source>
+        <translation>索引器为每个词元保留其小查询、唯一的键和每个头的一个权重。</translation>
+    </message>
+    <message>
+        <source>Chosen tokens</source>
+        <translation>选中的词元</translation>
+    </message>
+    <message>
+        <source>For every query the numbers of the tokens that it may see, 4 bytes each.</source>
+        <translation>每个查询可以看到的词元的编号，各 4 字节。</translation>
+    </message>
+    <message>
+        <source>Latent output of the experts</source>
+        <translation>专家的潜在输出</translation>
+    </message>
+    <message>
+        <source>The product that widens what the experts return keeps its input.</source>
+        <translation>展宽专家返回值的乘积保留其输入。</translation>
+    </message>
+    <message>
+        <source>Output of the shared experts</source>
+        <translation>共享专家的输出</translation>
+    </message>
+    <message>
+        <source>The gate that scales the shared experts&apos; output keeps that output.</source>
+        <translation>缩放共享专家输出的门保留该输出。</translation>
+    </message>
+    <message>
+        <source>Recurrent states</source>
+        <translation>循环状态</translation>
+    </message>
+    <message>
+        <source>A server keeps one state per sequence of every recurrent layer, however long the sequence is, and what the layer&apos;s convolution still sees.</source>
+        <translation>服务器为每个循环层的每个序列保留一个状态，不论序列多长，并保留该层的卷积仍能看到的内容。</translation>
+    </message>
+    <message>
+        <source>Gradients in a recurrent layer</source>
+        <translation>循环层中的梯度</translation>
+    </message>
+    <message>
+        <source>The gradient of the whole projection is made beside those of its parts.</source>
+        <translation>整个投影的梯度与其各部分的梯度同时存在。</translation>
+    </message>
+    <message>
+        <source>Projection of the prompt in a recurrent layer</source>
+        <translation>提示在循环层中的投影</translation>
+    </message>
+    <message>
+        <source>Gradient of the projection into the delta rule</source>
+        <translation>进入 delta 规则的投影的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of decays and output gate</source>
+        <translation>衰减与输出门的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the delta rule&apos;s output product</source>
+        <translation>delta 规则输出乘积的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the projection into Mamba-2</source>
+        <translation>进入 Mamba-2 的投影的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of Mamba-2&apos;s output product</source>
+        <translation>Mamba-2 输出乘积的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the short convolution&apos;s projection</source>
+        <translation>短卷积投影的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the short convolution&apos;s output product</source>
+        <translation>短卷积输出乘积的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the experts&apos; latent input</source>
+        <translation>专家潜在输入的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the experts&apos; widened output</source>
+        <translation>专家展宽输出的梯度</translation>
+    </message>
+    <message>
+        <source>Gathered input of the delta rule&apos;s projection</source>
+        <translation>delta 规则投影的聚集输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of Mamba-2&apos;s projection</source>
+        <translation>Mamba-2 投影的聚集输入</translation>
+    </message>
+    <message>
+        <source>Gathered input of the short convolution&apos;s projection</source>
+        <translation>短卷积投影的聚集输入</translation>
+    </message>
+    <message>
+        <source>Backward pass of a recurrent layer</source>
+        <translation>循环层的反向传播</translation>
+    </message>
+    <message>
+        <source>The last layer&apos;s recurrence differentiates; the MLP&apos;s tensors are already gone.</source>
+        <translation>最后一层的循环求导；MLP 的张量已经释放。</translation>
+    </message>
+    <message>
+        <source>From h to queries, keys, values, gates and a decay and a write strength per value head.</source>
+        <translation>从 h 到查询、键、值、门，以及每个值头的衰减和写入强度。</translation>
+    </message>
+    <message>
+        <source>Convolution of the delta rule</source>
+        <translation>delta 规则的卷积</translation>
+    </message>
+    <message>
+        <source>A few weights for every channel of queries, keys and values.</source>
+        <translation>查询、键和值的每个通道有几个权重。</translation>
+    </message>
+    <message>
+        <source>Decay of the delta rule</source>
+        <translation>delta 规则的衰减</translation>
+    </message>
+    <message>
+        <source>One value per head.</source>
+        <translation>每个头一个值。</translation>
+    </message>
+    <message>
+        <source>Bias of the delta rule&apos;s decay</source>
+        <translation>delta 规则衰减的偏置</translation>
+    </message>
+    <message>
+        <source>One value per head, or per channel.</source>
+        <translation>每个头或每个通道一个值。</translation>
+    </message>
+    <message>
+        <source>Norm of the delta rule&apos;s output</source>
+        <translation>delta 规则输出的归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature of a value head.</source>
+        <translation>值头的每个特征一个缩放。</translation>
+    </message>
+    <message>
+        <source>Decays and gate, projection down</source>
+        <translation>衰减与门，向下投影</translation>
+    </message>
+    <message>
+        <source>From h to the rank of a head, twice.</source>
+        <translation>从 h 到一个头的秩，两次。</translation>
+    </message>
+    <message>
+        <source>Decays and gate, projection up</source>
+        <translation>衰减与门，向上投影</translation>
+    </message>
+    <message>
+        <source>From the rank of a head to every channel.</source>
+        <translation>从一个头的秩到每个通道。</translation>
+    </message>
+    <message>
+        <source>Output product of the delta rule</source>
+        <translation>delta 规则的输出乘积</translation>
+    </message>
+    <message>
+        <source>From all value heads back to h.</source>
+        <translation>从所有值头回到 h。</translation>
+    </message>
+    <message>
+        <source>From h to gate, input, what enters and leaves the state, and a step per head.</source>
+        <translation>从 h 到门、输入、进出状态的量，以及每个头一个步长。</translation>
+    </message>
+    <message>
+        <source>Convolution of Mamba-2</source>
+        <translation>Mamba-2 的卷积</translation>
+    </message>
+    <message>
+        <source>A few weights for every channel.</source>
+        <translation>每个通道有几个权重。</translation>
+    </message>
+    <message>
+        <source>Bias of Mamba-2&apos;s convolution</source>
+        <translation>Mamba-2 卷积的偏置</translation>
+    </message>
+    <message>
+        <source>One value per channel.</source>
+        <translation>每个通道一个值。</translation>
+    </message>
+    <message>
+        <source>Bias of Mamba-2&apos;s steps</source>
+        <translation>Mamba-2 步长的偏置</translation>
+    </message>
+    <message>
+        <source>Decay of Mamba-2</source>
+        <translation>Mamba-2 的衰减</translation>
+    </message>
+    <message>
+        <source>Skip of Mamba-2</source>
+        <translation>Mamba-2 的跳连</translation>
+    </message>
+    <message>
+        <source>Norm of Mamba-2&apos;s output</source>
+        <translation>Mamba-2 输出的归一化</translation>
+    </message>
+    <message>
+        <source>A scale per feature.</source>
+        <translation>每个特征一个缩放。</translation>
+    </message>
+    <message>
+        <source>Output product of Mamba-2</source>
+        <translation>Mamba-2 的输出乘积</translation>
+    </message>
+    <message>
+        <source>Projection into the short convolution</source>
+        <translation>进入短卷积的投影</translation>
+    </message>
+    <message>
+        <source>From h to three parts of h features.</source>
+        <translation>从 h 到三个各 h 个特征的部分。</translation>
+    </message>
+    <message>
+        <source>Short convolution</source>
+        <translation>短卷积</translation>
+    </message>
+    <message>
+        <source>Output product of the short convolution</source>
+        <translation>短卷积的输出乘积</translation>
+    </message>
+    <message>
+        <source>From h features back to h.</source>
+        <translation>从 h 个特征回到 h。</translation>
+    </message>
+    <message>
+        <source>Query projection of the indexer</source>
+        <translation>索引器的查询投影</translation>
+    </message>
+    <message>
+        <source>From the latent queries to the indexer&apos;s heads.</source>
+        <translation>从潜在查询到索引器的各头。</translation>
+    </message>
+    <message>
+        <source>Key projection of the indexer</source>
+        <translation>索引器的键投影</translation>
+    </message>
+    <message>
+        <source>From h to the indexer&apos;s one key.</source>
+        <translation>从 h 到索引器唯一的键。</translation>
+    </message>
+    <message>
+        <source>Head weights of the indexer</source>
+        <translation>索引器的头权重</translation>
+    </message>
+    <message>
+        <source>From h to one weight per head.</source>
+        <translation>从 h 到每个头一个权重。</translation>
+    </message>
+    <message>
+        <source>Key norm of the indexer</source>
+        <translation>索引器的键归一化</translation>
+    </message>
+    <message>
+        <source>A scale and a shift per feature of the key.</source>
+        <translation>键的每个特征一个缩放和一个平移。</translation>
+    </message>
+    <message>
+        <source>Projection into the experts&apos; latent</source>
+        <translation>进入专家潜在空间的投影</translation>
+    </message>
+    <message>
+        <source>From h to the width at which experts see a token.</source>
+        <translation>从 h 到专家看到词元的宽度。</translation>
+    </message>
+    <message>
+        <source>Projection out of the experts&apos; latent</source>
+        <translation>离开专家潜在空间的投影</translation>
+    </message>
+    <message>
+        <source>From the width at which experts see a token back to h.</source>
+        <translation>从专家看到词元的宽度回到 h。</translation>
+    </message>
+    <message>
+        <source>Gate of the shared experts</source>
+        <translation>共享专家的门</translation>
+    </message>
+    <message>
+        <source>From h to one value.</source>
+        <translation>从 h 到一个值。</translation>
+    </message>
+    <message>
+        <source>The weights that the passes multiply with: 2 bytes each in mixed precision, 4 in fp32 and under FSDP, whose sharded fp32 weights are the master copy. Where weights are gathered in fp8 or fp4, Megatron-Core keeps the layers&apos; matrices in that format alone.</source>
+        <translation>前向和反向计算所用的权重：混合精度下每个 2 字节，fp32 以及 FSDP 下 4 字节（FSDP 切分的 fp32 权重就是主副本）。以 fp8 或 fp4 收集权重时，Megatron-Core 只以该格式保留各层的矩阵。</translation>
+    </message>
+    <message>
+        <source>Running averages that the optimizer keeps: 8 bytes per parameter for Adam, or two of the moments&apos; format, 4 for momentum, Lion and Muon&apos;s matrices, 2 for 8-bit Adam, rows and columns only for Adafactor.</source>
+        <translation>优化器保存的滑动平均：Adam 每参数 8 字节（或按动量格式的两份），动量法、Lion 以及 Muon 的矩阵 4 字节，8 位 Adam 2 字节，Adafactor 只保存行和列。</translation>
+    </message>
+    <message>
+        <source>Dispatch buffers</source>
+        <translation>分发缓冲区</translation>
+    </message>
+    <message>
+        <source>DeepEP sends tokens to experts through buffers of its own: for every channel and every rank of the node, and between nodes for every node, as many tokens as may be sent ahead.</source>
+        <translation>DeepEP 通过自己的缓冲区把 token 发送给专家：每个通道、节点内的每个 rank（节点之间则为每个节点）各留出可以提前发送的 token 数。</translation>
+    </message>
+    <message>
+        <source>layers of {}: {}</source>
+        <translation>{}层：{}</translation>
+    </message>
+    <message>
+        <source>Layers of {}</source>
+        <translation>{} 层</translation>
+    </message>
+    <message>
+        <source>Recomputed layers of {}</source>
+        <translation>重计算的{}层</translation>
+    </message>
+    <message>
+        <source>waiting to learn how many tokens each expert gets</source>
+        <translation>等待得知每个专家分到多少词元</translation>
+    </message>
+    <message>
+        <source>{}: {} of {} over {} cards, {} in a domain, {}; exposed {}.</source>
+        <translation>{}：{}，{}，{} 张卡，其中 {} 张在同一个域内，{}；未被掩盖 {}。</translation>
+    </message>
+    <message>
+        <source>tokens that a query sees, at most all of the sequence</source>
+        <translation>一个查询看到的词元，至多整个序列</translation>
+    </message>
+    <message>
+        <source>bytes of the buffers through which DeepEP sends tokens</source>
+        <translation>DeepEP 发送 token 所用缓冲区的字节数</translation>
+    </message>
+    <message>
+        <source>layers of this stage that cache keys and values</source>
+        <translation>本阶段缓存键和值的层</translation>
+    </message>
+    <message>
+        <source>bytes that the recurrent layers of this stage keep of a sequence on this card</source>
+        <translation>本阶段的循环层在本卡上为一个序列保留的字节数</translation>
+    </message>
+    <message>
+        <source>the kind of every layer</source>
+        <translation>每一层的种类</translation>
+    </message>
+    <message>
+        <source>mamba, attention, mlp or moe</source>
+        <translation>mamba、attention、mlp 或 moe</translation>
+    </message>
+    <message>
+        <source>it attends to compressed tokens and has several residual streams, which a plan cannot describe</source>
+        <translation>它关注压缩后的词元并有多条残差流，计划无法描述</translation>
+    </message>
+    <message>
+        <source>Megatron-LM lists layers of attention and of gated delta net, and no others</source>
+        <translation>Megatron-LM 只列出注意力层和门控 delta 网络层，没有其他种类</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others</source>
+        <translation>Megatron-LM 的模式只有 Mamba-2、门控 delta 网络、注意力、MLP 和专家，没有其他种类</translation>
+    </message>
+    <message>
+        <source>said with the layers that have it</source>
+        <translation>与拥有它的层一起说明</translation>
+    </message>
+    <message>
+        <source>Megatron-LM has no layers of short convolutions</source>
+        <translation>Megatron-LM 没有短卷积层</translation>
+    </message>
+    <message>
+        <source>Megatron-LM has no option for it; fp8_dot_product_attention stands in Megatron-Core&apos;s configuration</source>
+        <translation>Megatron-LM 没有这个选项；Megatron-Core 的配置中有 fp8_dot_product_attention</translation>
+    </message>
+    <message>
+        <source>Megatron-LM has no option for it; activation_func_fp8_input_store stands in Megatron-Core&apos;s configuration</source>
+        <translation>Megatron-LM 没有这个选项；Megatron-Core 的配置中有 activation_func_fp8_input_store</translation>
+    </message>
+    <message>
+        <source>Megatron-LM always computes the loss of divided logits</source>
+        <translation>Megatron-LM 总是在切分的 logits 上计算损失</translation>
+    </message>
+    <message>
+        <source>a plan keeps master weights in fp32</source>
+        <translation>计划以 fp32 保存主权重</translation>
+    </message>
+    <message>
+        <source>a plan has one format for both moments; the wider is taken</source>
+        <translation>计划中两个动量只有一种格式；取较宽的一种</translation>
+    </message>
+    <message>
+        <source>a plan records attention and router, or whole layers; {} is taken</source>
+        <translation>计划只能录制注意力和路由，或者整层；取 {}</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; hybridep is taken</source>
+        <translation>计划没有这一项；取 hybridep</translation>
+    </message>
+    <message>
+        <source>where stages end is not taken over; a plan has a list of layers per stage</source>
+        <translation>阶段在何处结束未被采用；计划有每阶段层数的列表</translation>
+    </message>
+    <message>
+        <source>letters out of M G * - E</source>
+        <translation>M G * - E 中的字母</translation>
+    </message>
+    <message>
+        <source>gated_delta_net or dsa</source>
+        <translation>gated_delta_net 或 dsa</translation>
+    </message>
+    <message>
+        <source>layers that are listed one by one</source>
+        <translation>逐一列出的层</translation>
+    </message>
+    <message>
+        <source>torchtitan records whole steps, or nothing</source>
+        <translation>torchtitan 要么录制整步，要么不录制</translation>
+    </message>
+    <message>
+        <source>torchtitan&apos;s moments are made like the weights</source>
+        <translation>torchtitan 的动量与权重同格式</translation>
+    </message>
+    <message>
+        <source>torchtitan has alltoall, deepep and hybridep</source>
+        <translation>torchtitan 有 alltoall、deepep 和 hybridep</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; alltoall is taken</source>
+        <translation>计划没有这一项；取 alltoall</translation>
+    </message>
+    <message>
+        <source>the presets that ship with Cardfit are missing. They were looked for in {}; CARDFIT_PRESETS may name another folder</source>
+        <translation>缺少 Cardfit 自带的预设。已在以下位置查找：{}；可以用 CARDFIT_PRESETS 指定另一个文件夹</translation>
+    </message>
+    <message>
+        <source>expected lower-case letters and digits, joined by single hyphens or points, such as &quot;my-cluster-2&quot;</source>
+        <translation>应为小写字母和数字，以单个连字符或点相连，例如“my-cluster-2”</translation>
+    </message>
+    <message>
+        <source>another preset of yours has this id</source>
+        <translation>您的另一个预设已用了这个 id</translation>
+    </message>
+    <message>
+        <source>only presets of your own are deleted</source>
+        <translation>只能删除您自己的预设</translation>
+    </message>
+    <message>
+        <source>experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>MLP</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>attention and experts</source>
+        <translation>注意力与专家</translation>
+    </message>
+    <message>
+        <source>attention and MLP</source>
+        <translation>注意力与 MLP</translation>
+    </message>
+    <message>
+        <source>windowed attention</source>
+        <translation>窗口注意力</translation>
+    </message>
+    <message>
+        <source>windowed attention and experts</source>
+        <translation>窗口注意力与专家</translation>
+    </message>
+    <message>
+        <source>windowed attention and MLP</source>
+        <translation>窗口注意力与 MLP</translation>
+    </message>
+    <message>
+        <source>gated delta net</source>
+        <translation>门控 delta 网络</translation>
+    </message>
+    <message>
+        <source>gated delta net and experts</source>
+        <translation>门控 delta 网络与专家</translation>
+    </message>
+    <message>
+        <source>gated delta net and MLP</source>
+        <translation>门控 delta 网络与 MLP</translation>
+    </message>
+    <message>
+        <source>Kimi delta attention</source>
+        <translation>Kimi delta 注意力</translation>
+    </message>
+    <message>
+        <source>Kimi delta attention and experts</source>
+        <translation>Kimi delta 注意力与专家</translation>
+    </message>
+    <message>
+        <source>Kimi delta attention and MLP</source>
+        <translation>Kimi delta 注意力与 MLP</translation>
+    </message>
+    <message>
+        <source>Mamba-2</source>
+        <translation>Mamba-2</translation>
+    </message>
+    <message>
+        <source>Mamba-2 and experts</source>
+        <translation>Mamba-2 与专家</translation>
+    </message>
+    <message>
+        <source>Mamba-2 and MLP</source>
+        <translation>Mamba-2 与 MLP</translation>
+    </message>
+    <message>
+        <source>short convolution</source>
+        <translation>短卷积</translation>
+    </message>
+    <message>
+        <source>short convolution and experts</source>
+        <translation>短卷积与专家</translation>
+    </message>
+    <message>
+        <source>short convolution and MLP</source>
+        <translation>短卷积与 MLP</translation>
+    </message>
+    <message>
+        <source>experts see {} of {} features</source>
+        <translation>专家看到 {} 个特征（共 {} 个）</translation>
+    </message>
+    <message>
+        <source>an indexer picks {} tokens for every query</source>
+        <translation>索引器为每个查询选出 {} 个词元</translation>
+    </message>
+    <message>
+        <source>tensor {} spans NVLink domains of {} cards: every layer waits for the slow links</source>
+        <translation>张量并行 {} 跨越每个 {} 张卡的 NVLink 域：每一层都要等待慢速链路</translation>
+    </message>
+    <message>
+        <source>width at which experts see a token</source>
+        <translation>专家看到词元的宽度</translation>
+    </message>
+    <message>
+        <source>one letter a layer: M Mamba-2, G linear attention, * attention, W windowed attention, C short convolution, - MLP, E experts; after a slash the layers of one prediction depth</source>
+        <translation>每层一个字母：M Mamba-2，G 线性注意力，* 注意力，W 窗口注意力，C 短卷积，- MLP，E 专家；斜杠之后是一个预测深度的各层</translation>
+    </message>
+    <message>
+        <source>what mixes the tokens of each layer, beside its MLP or experts</source>
+        <translation>混合每层词元的方式，除 MLP 或专家之外</translation>
+    </message>
+    <message>
+        <source>key heads of linear attention</source>
+        <translation>线性注意力的键头</translation>
+    </message>
+    <message>
+        <source>value heads of linear attention</source>
+        <translation>线性注意力的值头</translation>
+    </message>
+    <message>
+        <source>size of a key head of linear attention</source>
+        <translation>线性注意力一个键头的大小</translation>
+    </message>
+    <message>
+        <source>size of a value head of linear attention</source>
+        <translation>线性注意力一个值头的大小</translation>
+    </message>
+    <message>
+        <source>heads of Mamba-2</source>
+        <translation>Mamba-2 的头</translation>
+    </message>
+    <message>
+        <source>size of a head of Mamba-2</source>
+        <translation>Mamba-2 一个头的大小</translation>
+    </message>
+    <message>
+        <source>groups of heads of Mamba-2</source>
+        <translation>Mamba-2 的头组</translation>
+    </message>
+    <message>
+        <source>size of a state of Mamba-2</source>
+        <translation>Mamba-2 一个状态的大小</translation>
+    </message>
+    <message>
+        <source>heads of the indexer</source>
+        <translation>索引器的头</translation>
+    </message>
+    <message>
+        <source>size of a head of the indexer</source>
+        <translation>索引器一个头的大小</translation>
+    </message>
+    <message>
+        <source>Nodes per NVLink domain</source>
+        <translation>每个 NVLink 域的节点数</translation>
+    </message>
+    <message>
+        <source>Neighbouring nodes on one fast network, as many as the run uses: 16 trays of 4 cards are 64 of an NVL72&apos;s 72; 1: every node is its own domain</source>
+        <translation>同一高速网络上相邻的节点数，按运行实际使用的数目计：16 个 4 卡托盘即 NVL72 的 72 张卡中的 64 张；1：每个节点自成一个域</translation>
+    </message>
+    <message>
+        <source>Between nodes of a domain, per card</source>
+        <translation>域内节点之间，每张卡</translation>
+    </message>
+    <message>
+        <source>Latency between nodes of a domain</source>
+        <translation>域内节点之间的延迟</translation>
+    </message>
+    <message>
+        <source>Order of ranks</source>
+        <translation>秩的排列顺序</translation>
+    </message>
+    <message>
+        <source>Which groups are on neighbouring cards, from the innermost</source>
+        <translation>哪些组位于相邻的卡上，从最内层起</translation>
+    </message>
+    <message>
+        <source>Attention in fp8</source>
+        <translation>注意力使用 fp8</translation>
+    </message>
+    <message>
+        <source>Scores and their product with the values are multiplied in fp8 as well.</source>
+        <translation>注意力分数及其与值的乘积也用 fp8 计算。</translation>
+    </message>
+    <message>
+        <source>Weights gathered in fp8</source>
+        <translation>以 fp8 收集权重</translation>
+    </message>
+    <message>
+        <source>Replicas gather weights in the format of the products; Megatron-Core then keeps no 16-bit copy of them.</source>
+        <translation>各副本以矩阵乘法的格式收集权重；Megatron-Core 此时不再保留 16 位副本。</translation>
+    </message>
+    <message>
+        <source>Weights gathered in fp4</source>
+        <translation>以 fp4 收集权重</translation>
+    </message>
+    <message>
+        <source>Replicas gather the weights of nvfp4 products in fp4, and keep no 16-bit copy of them.</source>
+        <translation>各副本以 fp4 收集 nvfp4 矩阵乘法的权重，并且不保留其 16 位副本。</translation>
+    </message>
+    <message>
+        <source>Moments</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>Format of Adam&apos;s running averages; null: fp32, or 16 bits where everything is.</source>
+        <translation>Adam 滑动平均的格式；null：fp32，若全部为 16 位则为 16 位。</translation>
+    </message>
+    <message>
+        <source>Loss parallel</source>
+        <translation>损失并行</translation>
+    </message>
+    <message>
+        <source>Logits stay divided over the tensor-parallel cards; otherwise each holds all of them.</source>
+        <translation>logits 保持切分在张量并行的各卡上；否则每张卡都持有全部 logits。</translation>
+    </message>
+    <message>
+        <source>Activation inputs in fp8</source>
+        <translation>激活输入使用 fp8</translation>
+    </message>
+    <message>
+        <source>SwiGLU&apos;s input is kept in fp8 for the backward pass, whatever it was computed in.</source>
+        <translation>SwiGLU 的输入无论以何种格式计算，都以 fp8 保留给反向传播。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs of</source>
+        <translation>CUDA 图范围</translation>
+    </message>
+    <message>
+        <source>What a step replays as recorded graphs, so that the host need not launch its kernels one by one.</source>
+        <translation>一步中以录制好的图重放的部分，主机因此不必逐个启动内核。</translation>
+    </message>
+    <message>
+        <source>Experts&apos; MLP fused</source>
+        <translation>专家 MLP 融合</translation>
+    </message>
+    <message>
+        <source>Each product of the experts is one kernel with the activation and the quantization around it.</source>
+        <translation>专家的每个矩阵乘法与其前后的激活和量化合为一个内核。</translation>
+    </message>
+    <message>
+        <source>channels of the short convolution</source>
+        <translation>短卷积的通道</translation>
+    </message>
+    <message>
+        <source>an indexer chooses among the tokens of latent attention, which the model has not</source>
+        <translation>索引器在潜在注意力的词元中选择，而该模型没有潜在注意力</translation>
+    </message>
+    <message>
+        <source>a model&apos;s layers are listed by a pattern or by their types, not by both</source>
+        <translation>模型的各层要么由模式列出，要么由类型列出，不能两者都用</translation>
+    </message>
+    <message>
+        <source>{} in the pattern of layers is none of M G * W C - E</source>
+        <translation>层的模式中的 {} 不属于 M G * W C - E</translation>
+    </message>
+    <message>
+        <source>{} layers are listed one by one, the model has {}</source>
+        <translation>逐一列出了 {} 层，模型有 {} 层</translation>
+    </message>
+    <message>
+        <source>the model has layers of {} and does not say their sizes: {}</source>
+        <translation>模型有{}层，却没有说明其大小：{}</translation>
+    </message>
+    <message>
+        <source>{} heads of Mamba-2 do not split into {} groups</source>
+        <translation>Mamba-2 的 {} 个头不能均分为 {} 组</translation>
+    </message>
+    <message>
+        <source>{} value heads of linear attention cannot share {} key heads evenly</source>
+        <translation>线性注意力的 {} 个值头不能均分共享 {} 个键头</translation>
+    </message>
+    <message>
+        <source>context {}: a recurrence runs through the whole sequence; only Megatron-Core exchanges its heads for tokens</source>
+        <translation>上下文 {}：循环贯穿整个序列；只有 Megatron-Core 用它的头交换词元</translation>
+    </message>
+    <message>
+        <source>context {}: {} {} per tensor rank / {} leave {}</source>
+        <translation>上下文 {}：每个张量秩 {} 个{} / {} 余 {}</translation>
+    </message>
+    <message>
+        <source>the dispatcher gathers all tokens; it must be alltoall, deepep or hybridep</source>
+        <translation>该分发器收集全部 token；必须是 alltoall、deepep 或 hybridep</translation>
+    </message>
+    <message>
+        <source>the model has no experts and so no router</source>
+        <translation>模型没有专家，也就没有路由</translation>
+    </message>
+    <message>
+        <source>layers whose experts take any number of tokens have no fixed shapes; attention+router records the rest</source>
+        <translation>专家可接收任意数量 token 的层没有固定形状；attention+router 录制其余部分</translation>
+    </message>
+    <message>
+        <source>the host waits for how many tokens each expert gets; only hybridep leaves that on the card</source>
+        <translation>主机要等待每个专家得到多少 token；只有 hybridep 把它留在卡上</translation>
+    </message>
+    <message>
+        <source>the experts&apos; products take their sizes from the host unless their MLP is fused</source>
+        <translation>除非专家 MLP 融合，否则专家的矩阵乘法要从主机得到大小</translation>
+    </message>
+    <message>
+        <source>with full recomputation Megatron-Core records whole steps only (full_iteration)</source>
+        <translation>完全重计算时 Megatron-Core 只能录制整步（full_iteration）</translation>
+    </message>
+    <message>
+        <source>expert layers are recomputed, which the router is a part of</source>
+        <translation>专家层会重计算，而路由是其中一部分</translation>
+    </message>
+    <message>
+        <source>recomputed attention with dropout needs new random numbers, which a graph does not draw</source>
+        <translation>带 dropout 的注意力重计算需要新的随机数，而图不会抽取</translation>
+    </message>
+    <message>
+        <source>graphs of layers do not go with activations on the host</source>
+        <translation>按层的图不能与激活卸载到主机同时使用</translation>
+    </message>
+    <message>
+        <source>overlapping the experts&apos; communication takes layers apart</source>
+        <translation>重叠专家通信会把层拆开</translation>
+    </message>
+    <message>
+        <source>PyTorch&apos;s trainers record whole steps only (full_iteration)</source>
+        <translation>PyTorch 的训练器只录制整步（full_iteration）</translation>
+    </message>
+    <message>
+        <source>torchtitan records no step of a pipeline</source>
+        <translation>torchtitan 不录制流水线的步</translation>
+    </message>
+    <message>
+        <source>DeepSpeed records no graphs of training steps</source>
+        <translation>DeepSpeed 不录制训练步的图</translation>
+    </message>
+    <message>
+        <source>only TransformerEngine&apos;s kernels under Megatron-Core have it</source>
+        <translation>只有 Megatron-Core 下的 TransformerEngine 内核支持</translation>
+    </message>
+    <message>
+        <source>it goes with products in fp8, mxfp8 or nvfp4, the precision is {}</source>
+        <translation>它需要 fp8、mxfp8 或 nvfp4 的矩阵乘法，精度为 {}</translation>
+    </message>
+    <message>
+        <source>attention {} multiplies in 16 bits; fused has kernels for it</source>
+        <translation>注意力 {} 以 16 位计算；fused 有相应内核</translation>
+    </message>
+    <message>
+        <source>there are kernels for Hopper and Blackwell, none for {}</source>
+        <translation>只有 Hopper 和 Blackwell 有内核，{} 没有</translation>
+    </message>
+    <message>
+        <source>DeepSpeed gathers weights in 16 bits</source>
+        <translation>DeepSpeed 以 16 位收集权重</translation>
+    </message>
+    <message>
+        <source>the products are not in fp8, the precision is {}</source>
+        <translation>矩阵乘法不是 fp8，精度为 {}</translation>
+    </message>
+    <message>
+        <source>every replica keeps its own weights; nothing is gathered</source>
+        <translation>每个副本保有自己的权重；没有收集</translation>
+    </message>
+    <message>
+        <source>only TransformerEngine keeps weights in fp8</source>
+        <translation>只有 TransformerEngine 以 fp8 保存权重</translation>
+    </message>
+    <message>
+        <source>with the optimizer on the host it goes with precision fp8 only</source>
+        <translation>优化器在主机上时只能用于精度 fp8</translation>
+    </message>
+    <message>
+        <source>the products are not in fp4, the precision is {}</source>
+        <translation>矩阵乘法不是 fp4，精度为 {}</translation>
+    </message>
+    <message>
+        <source>DeepSpeed exchanges tokens by alltoall only</source>
+        <translation>DeepSpeed 只用 alltoall 交换 token</translation>
+    </message>
+    <message>
+        <source>every card holds all experts of its layers, so there is nobody to send tokens to</source>
+        <translation>每张卡都持有其各层的全部专家，没有可发送 token 的对象</translation>
+    </message>
+    <message>
+        <source>it is set up for groups of {} ranks, not of {}</source>
+        <translation>它为 {} 个 rank 的组设置，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>it does not fill experts up to a capacity</source>
+        <translation>它不会把专家填充到容量</translation>
+    </message>
+    <message>
+        <source>only Megatron-Core has it</source>
+        <translation>只有 Megatron-Core 支持</translation>
+    </message>
+    <message>
+        <source>it is made for SwiGLU only</source>
+        <translation>它只适用于 SwiGLU</translation>
+    </message>
+    <message>
+        <source>the experts&apos; products have to be grouped</source>
+        <translation>专家的矩阵乘法必须分组</translation>
+    </message>
+    <message>
+        <source>optimizer {} has a format of its own; adam leaves it open</source>
+        <translation>优化器 {} 有自己的格式；adam 可以选择</translation>
+    </message>
+    <message>
+        <source>{} keeps moments in the format of the weights that they update</source>
+        <translation>{} 以所更新权重的格式保存动量</translation>
+    </message>
+    <message>
+        <source>Megatron-Core has it in its distributed optimizer (zero1) only</source>
+        <translation>Megatron-Core 只在其分布式优化器（zero1）中支持</translation>
+    </message>
+    <message>
+        <source>dispatcher {}</source>
+        <translation>分发器 {}</translation>
+    </message>
+    <message>
+        <source>dispatcher {} has no kernels for {}; frameworks fall back to alltoall</source>
+        <translation>分发器 {} 没有用于 {} 的内核；框架会退回 alltoall</translation>
+    </message>
+    <message>
+        <source>CUDA graphs {}</source>
+        <translation>CUDA 图 {}</translation>
+    </message>
+    <message>
+        <source>attention in fp8</source>
+        <translation>fp8 注意力</translation>
+    </message>
+    <message>
+        <source>gathering weights in fp8</source>
+        <translation>以 fp8 收集权重</translation>
+    </message>
+    <message>
+        <source>gathering weights in fp4</source>
+        <translation>以 fp4 收集权重</translation>
+    </message>
+    <message>
+        <source>moments in {}</source>
+        <translation>{} 动量</translation>
+    </message>
+    <message>
+        <source>activation inputs in fp8</source>
+        <translation>fp8 激活输入</translation>
+    </message>
+    <message>
+        <source>fusing the experts&apos; MLP</source>
+        <translation>融合专家 MLP</translation>
+    </message>
+    <message>
+        <source>the experts&apos; MLP is fused in mxfp8 and nvfp4 on Blackwell; elsewhere the same setting runs separate kernels</source>
+        <translation>专家 MLP 在 Blackwell 上以 mxfp8 和 nvfp4 融合；在其他情况下同一设置运行分开的内核</translation>
+    </message>
+    <message>
+        <source>Megatron-Core computes the loss of divided logits; PyTorch can gather them first</source>
+        <translation>Megatron-Core 在切分的 logits 上计算损失；PyTorch 可以先收集</translation>
     </message>
 </context>
 </TS>

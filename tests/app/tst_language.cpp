@@ -61,8 +61,9 @@ const QStringList& wordsOfTheField()
         "TFLOPS", "bf16", "MFU", "MLP", "KV", "rank", "GPipe", "PipeDream", "DualPipe", "DualPipeV", "Eager", "ZB",
         "H1", "H2", "V", "Half", "Min", "F", "FB", "F1B", "U", "I", "W", "Cardfit", "Markdown", "LaTeX", "Perfetto",
         "PyTorch", "FSDP", "DeepSpeed", "Megatron", "Core", "Ctrl", "Shift", "Alt", "PaLM", "llm", "foundry",
-        "Narayanan", "HFU", "TFLOP", "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English",
-        "Hopper", "Bridge", "LM", "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo", "FLOPs", "hL", "x"};
+        "Narayanan", "HFU", "TFLOP", "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "CUDA",
+        "fp4", "logits", "SwiGLU", "Hopper", "Bridge", "LM", "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo",
+        "FLOPs", "hL", "x"};
     return words;
 }
 
@@ -98,6 +99,7 @@ QStringList namesIn(const Plan& plan)
     addWords<RecomputeMethod>(words);
     addWords<ContextCommunication>(words);
     addWords<Dispatcher>(words);
+    addWords<CudaGraph>(words);
     addWords<GradientSync>(words);
     addWords<Quantizer>(words);
     return words;
