@@ -203,8 +203,8 @@ private:
         add<&Offload::gradients>(offloadedGradients(m_plan));
         add<&Offload::activations>(m_plan.recipe.offload.activations);
         add<&Recipe::sub_group_size>(m_plan.recipe.sub_group_size);
-        add("a_o", adapterStateBytes(m_plan), Sentence::tr("bytes of optimizer states per parameter of an adapter"),
-            pointerOf<&Recipe::optimizer>);
+        add("a_o", adapterStateBytes(m_plan, layout),
+            Sentence::tr("bytes of optimizer states per parameter of an adapter"), pointerOf<&Recipe::optimizer>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
             pointerOf<&Recipe::precision>);
         add("V", weightVersions(m_context.request, static_cast<std::int64_t>(m_index)),

@@ -39,11 +39,11 @@ void setMoments(Optimizer optimizer, StateLayout& layout)
     case Optimizer::Adam: layout.moments = kAdam; return;
     case Optimizer::Muon: layout.moments = 4.0; return;
     case Optimizer::AdamW8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 2048.0; break;
-    case Optimizer::Adam8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 256.0; break;
+    case Optimizer::Adam8Bit:
+    case Optimizer::PagedAdam8Bit: layout.moments = 2.0 + 2.0 * 4.0 / 256.0; break;
+    case Optimizer::PagedAdam: layout.moments = kAdam; break;
     case Optimizer::Momentum:
     case Optimizer::Lion: layout.moments = 4.0; break;
-    case Optimizer::PagedAdam8Bit:
-    case Optimizer::PagedAdam:
     case Optimizer::Sgd: layout.moments = 0.0; break;
     case Optimizer::Adafactor:
         layout.moments = 4.0;
@@ -87,9 +87,11 @@ StateLayout unsharded(const Plan& plan)
     if (recipe.precision == Precision::Bf16Pure) {
         layout.weights = layout.gradients = 2.0;
         // Moments follow the weights' format, unless that is a narrower one of their own.
-        if (!hasOwnFormat(recipe.optimizer)) layout.moments /= 2.0;
+        if (!hasOwnFormat(recipe.optimizer)) {
+            layout.moments /= 2.0;
+            layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
+        }
         if (recipe.framework == Framework::DeepSpeed) layout.master = 2.0;
-        layout.moments_of_rest = std::min(layout.moments_of_rest, 4.0);
         return layout;
     }
     layout.quantized = quantizedBytes(plan);
@@ -217,7 +219,7 @@ std::vector<Term> adapterTerms(const Plan& plan, const StageParameters& paramete
             2.0 * (1.0 - on_host) * share(layout.gradients_sharded));
     }
     terms.add(Segment::Optimizer, "optimizer.adapter", "a_o P_a (1 - o) / N_o",
-        adapterStateBytes(plan) * (1.0 - offload.optimizer) * share(layout.optimizer_sharded));
+        adapterStateBytes(plan, layout) * (1.0 - offload.optimizer) * share(layout.optimizer_sharded));
     return terms.take();
 }
 
@@ -261,10 +263,9 @@ bool gradientsComeLast(const Plan& plan)
         && microBatches(plan) <= 1;
 }
 
-double adapterStateBytes(const Plan& plan)
+double adapterStateBytes(const Plan& plan, const StateLayout& layout)
 {
     // What is learned in mixed precision has an fp32 copy besides, or is fp32 itself, which takes the same.
-    const StateLayout layout = stateLayout(plan);
     return layout.moments + (plan.recipe.precision == Precision::Bf16Pure ? layout.master : 4.0);
 }
 
@@ -274,6 +275,15 @@ std::int64_t largestMatrix(const OperatorTables& tables)
 }
 
 StateLayout stateLayout(const Plan& plan)
+{
+    StateLayout layout = checkpointLayout(plan);
+    const Optimizer optimizer = plan.recipe.optimizer;
+    if (optimizer == Optimizer::PagedAdam || optimizer == Optimizer::PagedAdam8Bit)
+        layout.moments = layout.moments_of_rest = 0.0;
+    return layout;
+}
+
+StateLayout checkpointLayout(const Plan& plan)
 {
     const Recipe& recipe = plan.recipe;
     StateLayout layout = unsharded(plan);

@@ -45,6 +45,9 @@ struct StateLayout {
 /// moment_precision (Megatron-LM, --exp-avg-dtype and --exp-avg-sq-dtype).
 [[nodiscard]] StateLayout stateLayout(const Plan& plan);
 
+/// The same with moments that are kept beside the card, in managed memory: what a checkpoint holds.
+[[nodiscard]] StateLayout checkpointLayout(const Plan& plan);
+
 /// Cards that share the optimizer states of dense parameters: data x context / optimizer_instances.
 [[nodiscard]] double denseShards(const Plan& plan);
 
@@ -100,7 +103,7 @@ struct StageParameters {
 [[nodiscard]] bool gradientsComeLast(const Plan& plan);
 
 /// Bytes of optimizer states per parameter of an adapter.
-[[nodiscard]] double adapterStateBytes(const Plan& plan);
+[[nodiscard]] double adapterStateBytes(const Plan& plan, const StateLayout& layout);
 
 /// Bytes of a stage's frozen weights, as they are stored, that a card does not hold where replicas divide them: what it
 /// has to gather.

@@ -24,9 +24,9 @@ Bytes checkpointBytes(const Plan& plan)
     Plan whole = plan;
     whole.parallelism = {};
     const StageParameters held = stageParameters(whole, operatorTables(whole), stageLayers(whole).front());
-    constexpr double kAdapterBytes = 14.0; // 2-byte weights, an fp32 copy and two fp32 moments
-    if (trainsAdapters(plan)) return roundToBytes(kAdapterBytes * held.adapter);
-    const StateLayout layout = stateLayout(plan);
+    const StateLayout layout = checkpointLayout(plan);
+    constexpr double kAdapterWeight = 2.0;
+    if (trainsAdapters(plan)) return roundToBytes((kAdapterWeight + adapterStateBytes(plan, layout)) * held.adapter);
     double bytes = 0.0;
     for (const ParameterSet& set : {held.dense, held.expert}) {
         bytes += (layout.weights + layout.master) * set.all;

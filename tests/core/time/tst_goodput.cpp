@@ -47,6 +47,28 @@ private slots:
         QCOMPARE(checkpointBytes(plan).value(), std::int64_t(0));
     }
 
+    /// Adapters: weights in 2 bytes, an fp32 copy and Adam's moments. Paged moments are written like any other,
+    /// wherever they are meanwhile.
+    void checkpointsOfOtherOptimizers()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        const Presets presets = loadPresets(directories);
+        Plan plan = *presets.plan("gpt-3-175b-1024-a100");
+        const auto with = [&](Optimizer optimizer) {
+            plan.recipe.optimizer = optimizer;
+            return checkpointBytes(plan).value();
+        };
+        QCOMPARE(with(Optimizer::PagedAdam), with(Optimizer::Adam));
+        QCOMPARE(with(Optimizer::PagedAdam8Bit), with(Optimizer::Adam8Bit));
+        QVERIFY(with(Optimizer::Adam8Bit) < with(Optimizer::Adam));
+        plan.workload.task = Task::Lora;
+        plan.recipe.adapter = Adapter{};
+        const std::int64_t adam = with(Optimizer::Adam);
+        QCOMPARE(with(Optimizer::PagedAdam), adam);
+        QCOMPARE(with(Optimizer::Sgd) * 14, adam * 6);
+        QCOMPARE(with(Optimizer::PagedAdam8Bit), with(Optimizer::Adam8Bit));
+    }
+
     /// 419 stops in 54 days on 16,384 cards: one in about three hours (arXiv:2407.21783, section 3.3.4).
     void stopsOfLlama3()
     {
