@@ -259,6 +259,9 @@ void PlansTab::fillChart()
             : std::optional(ui::PlanScatter::Shades{labelOf(colour), number(least), number(most)}));
     showBrushed();
     showPresent();
+    // The table keeps its selected row, which may hold another plan now.
+    m_chart->setMarked(m_table->currentIndex().row());
+    if (m_state.preview()) showPreview();
 }
 
 /// The plan as it is, among those found.

@@ -42,9 +42,7 @@ public:
     [[nodiscard]] QPushButton* useButton() const { return m_use; }
     /// Figures of the chart's axes, for which a search finds the front, and of its colours.
     [[nodiscard]] std::array<SearchFigure, 2> axes() const { return {figureOf(*m_x), figureOf(*m_y)}; }
-    [[nodiscard]] QComboBox* xBox() const { return m_x; }
     [[nodiscard]] QComboBox* yBox() const { return m_y; }
-    [[nodiscard]] QComboBox* colourBox() const { return m_colour; }
     /// Ends the outline of the row that is looked at.
     void endPreview();
 

@@ -162,6 +162,17 @@ private slots:
         panel.table().selectRow(static_cast<int>(other - panel.rows().begin()));
         QVERIFY(state.preview().has_value());
         QCOMPARE(state.preview()->estimate->step.seconds.value(), other->step.value());
+        // With other rows under the selection the outline is the selected row's.
+        leaveFree(panel, {QStringLiteral("tensor"), QStringLiteral("pipeline")});
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        const int row = panel.table().currentIndex().row();
+        const bool outlined = row >= 0 && !(panel.rows()[static_cast<std::size_t>(row)].plan == plan);
+        QCOMPARE(state.preview().has_value(), outlined);
+        if (outlined)
+            QCOMPARE(state.preview()->estimate->step.seconds.value(),
+                panel.rows()[static_cast<std::size_t>(row)].step.value());
+        panel.table().selectRow(row >= 0 ? row : 0);
         panel.useButton()->click();
         QVERIFY(!state.preview());
     }
