@@ -105,9 +105,9 @@ std::optional<Check> acrossDomains(const Plan& plan, const Estimate& result)
 }
 
 /// The figures; none if the schedule deadlocks or they are no numbers, of which a check is added.
-void addFigures(const PlanContext& context, Estimate& result)
+void addFigures(const PlanContext& context, const ChunkCosts& costs, Estimate& result)
 {
-    const ChunkCosts costs = chunkCosts(context);
+    result.parameters = countParameters(context.plan);
     const auto durations = stageDurations(context.plan, costs);
     const Transfers transfers = stageTransfers(context.plan);
     if (!areNumbers(durations, transfers)) return result.checks.push_back(outOfProportion());
@@ -122,12 +122,19 @@ void addFigures(const PlanContext& context, Estimate& result)
     if (!areNumbers(step)) return result.checks.push_back(outOfProportion());
     result.timeline = std::move(timeline);
     result.step = std::move(step);
-    result.placement = pricedPlacements(context, busiestRank(*result.timeline), result.step.parts);
-    if (auto check = acrossDomains(context.plan, result)) result.checks.push_back(std::move(*check));
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     result.stages = memoryOfStages(context, *result.timeline);
     assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
+}
+
+Estimate named(const Plan& plan)
+{
+    Estimate result;
+    result.plan = plan.name;
+    result.schedule = plan.recipe.schedule;
+    result.task = plan.workload.task;
+    return result;
 }
 
 } // namespace
@@ -140,15 +147,28 @@ std::size_t Estimate::worstStage() const
 
 Estimate estimate(const Plan& plan)
 {
-    Estimate result;
-    result.plan = plan.name;
-    result.schedule = plan.recipe.schedule;
-    result.task = plan.workload.task;
+    Estimate result = named(plan);
     result.checks = check(plan);
     if (std::ranges::any_of(result.checks, &Check::prevents_estimate)) return result;
-    result.parameters = countParameters(plan);
-    addFigures(planContext(plan), result);
+    const PlanContext context = planContext(plan);
+    const ChunkCosts costs = chunkCosts(context, partCosts(plan, context.tables));
+    addFigures(context, costs, result);
     assert(result.complete() || std::ranges::any_of(result.checks, &Check::prevents_estimate));
+    if (!result.complete()) return result;
+    const std::size_t busiest = busiestRank(*result.timeline);
+    result.placement = pricedPlacements(context, costs[busiest], busiest, result.step.parts);
+    if (auto check = acrossDomains(plan, result)) result.checks.push_back(std::move(*check));
+    return result;
+}
+
+Estimate figuresOf(const Plan& plan, const KnownCosts& known)
+{
+    Estimate result = named(plan);
+    const PlanContext context = planContext(plan, known);
+    addFigures(context,
+        known.parts != nullptr ? chunkCosts(context, *known.parts)
+                               : chunkCosts(context, partCosts(plan, context.tables)),
+        result);
     return result;
 }
 

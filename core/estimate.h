@@ -11,6 +11,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/time/layer_balance.h"
 #include "core/time/placement.h"
 #include "core/time/step.h"
 
@@ -60,6 +61,11 @@ struct Estimate {
 /// Everything Cardfit knows about a plan: checks, memory of every stage, timeline, step time. Pure: no clock, no files,
 /// no state.
 [[nodiscard]] Estimate estimate(const Plan& plan);
+
+/// What a loop over many plans reads of them: the same figures from what is known already, without the checks of what
+/// has been checked, and without the prices of groups on slow links. Requires a plan that no check prevents from being
+/// estimated; `checks` says what only its durations break.
+[[nodiscard]] Estimate figuresOf(const Plan& plan, const KnownCosts& known = {});
 
 /// What the forward passes of one stage of a complete estimate have left behind at an instant, without transients of
 /// single operations.

@@ -120,11 +120,11 @@ int runEstimate(const EstimateOptions& options, const PlanReader& plans)
             answers.push_back(fmt::format("{}\n\n{}", printable(plan->name), profileTable(*plan, options.unit)));
             continue;
         }
+        const Plan shown = planUnder(*plan, options.profile);
         if (options.json) {
-            answers.push_back(estimateJson(result));
+            answers.push_back(estimateJson(shown, result, options.reliability));
             continue;
         }
-        const Plan shown = planUnder(*plan, options.profile);
         std::string text = textReport(shown, result, options.unit);
         const std::string goodput = goodputText(shown, result, options.reliability);
         answers.push_back(goodput.empty() ? text : text + "\n" + goodput);

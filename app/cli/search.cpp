@@ -102,12 +102,13 @@ int runSearch(const SearchOptions& options, const PlanReader& plans)
     std::signal(SIGINT, SIG_DFL);
     if (terminal) printProgress({});
 
+    const auto json = [&] { return searchJson(*request, result, options.reliability); };
     if (!options.output.empty()) {
-        const std::string text = options.csv ? searchCsv(*request, result) : searchJson(*request, result) + "\n";
+        const std::string text = options.csv ? searchCsv(*request, result) : json() + "\n";
         if (auto written = writeFile(options.output, text); !written) return complain(written.error(), options.json);
     }
     if (options.json)
-        print(searchJson(*request, result) + "\n");
+        print(json() + "\n");
     else if (options.csv)
         printFile(searchCsv(*request, result));
     else

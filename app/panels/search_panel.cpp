@@ -213,6 +213,8 @@ SearchRequest SearchPanel::request() const
         request.pareto = {x};
     else
         request.pareto = {x, y};
+    constexpr std::size_t kShownOver = 40;
+    request.over = kShownOver;
     request.first = m_known;
     // While a rail moves one core stays free for painting.
     const auto cores = static_cast<std::size_t>(std::max(1, QThread::idealThreadCount()));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -48,6 +49,7 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
     , m_x(new QComboBox(this))
     , m_y(new QComboBox(this))
     , m_colour(new QComboBox(this))
+    , m_show_over(new QCheckBox(tr("Over memory"), this))
     , m_chart(new ui::PlanScatter(this))
     , m_table(new TableView(tr("Plans found"), this))
     , m_use(new QPushButton(tr("Use this plan"), this))
@@ -74,6 +76,8 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
         figures->addWidget(new QLabel(QString(sign), this));
         figures->addWidget(box, 1);
     }
+    m_show_over->setToolTip(tr("Plans that miss the memory by least, as outlines in the chart"));
+    figures->addWidget(m_show_over);
     fillBoxes();
     column->addLayout(figures);
     column->addWidget(split, 1);
@@ -99,8 +103,11 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
         });
     }
     connect(m_colour, &QComboBox::activated, this, &PlansTab::fillChart);
+    connect(m_show_over, &QCheckBox::toggled, this, &PlansTab::fillChart);
     connect(m_chart, &ui::PlanScatter::brushChanged, this, &PlansTab::showBrushed);
-    connect(m_chart, &ui::PlanScatter::pointChosen, m_table, &QTableView::selectRow);
+    connect(m_chart, &ui::PlanScatter::pointChosen, this, [this](int point) {
+        if (point < static_cast<int>(m_rows.size())) m_table->selectRow(point);
+    });
     connect(&m_document, &PlanDocument::estimateChanged, this, &PlansTab::showPresent);
     connect(&m_state, &ViewState::unitChanged, this, &PlansTab::fill);
     updateButton();
@@ -118,7 +125,9 @@ void PlansTab::setPlans(const SearchSpace& space, std::vector<FoundPlan> rows, c
         m_front.push_back(found.number);
     m_robust.reset();
     m_top = m_rows.size();
+    m_over.clear();
     if (result != nullptr) {
+        m_over = result->over;
         m_robust = result->robust;
         m_top = result->top.size();
     }
@@ -250,6 +259,18 @@ void PlansTab::fillChart()
         point.card.title = table.rows[i].front().isEmpty() ? tr("Plan %1").arg(i + 1) : table.rows[i].front();
         for (qsizetype column = 1; column < table.columns.size(); ++column)
             point.card.add(table.columns[column], table.rows[i][column]);
+        points.push_back(std::move(point));
+    }
+    // Behind the table's rows, so that those have the same numbers as their points.
+    for (const FoundPlan& found : m_show_over->isChecked() ? m_over : std::vector<FoundPlan>()) {
+        if (!isKnown(x, found.plan) || !isKnown(y, found.plan)) continue;
+        ui::PlanPoint point{valueOf(x, found), valueOf(y, found)};
+        point.misses = true;
+        point.card.title = tr("Over by %1").arg(ui::bytesText(found.over, m_state.unit(), 1));
+        for (std::size_t axis = 0; axis < m_space.axes.size(); ++axis) {
+            if (isDegree(m_space.axes[axis].kind) && m_space.axes[axis].values.size() > 1)
+                point.card.add(axisLabel(m_space.axes[axis].pointer), settingText(m_space, found.number, axis));
+        }
         points.push_back(std::move(point));
     }
     m_chart->setPoints(std::move(points));

@@ -11,6 +11,7 @@
 #include "app/window/view_state.h"
 #include "core/search/find.h"
 
+class QCheckBox;
 class QComboBox;
 class QPushButton;
 
@@ -43,6 +44,8 @@ public:
     /// Figures of the chart's axes, for which a search finds the front, and of its colours.
     [[nodiscard]] std::array<SearchFigure, 2> axes() const { return {figureOf(*m_x), figureOf(*m_y)}; }
     [[nodiscard]] QComboBox* yBox() const { return m_y; }
+    /// Whether plans that do not fit are in the chart.
+    [[nodiscard]] QCheckBox* overBox() const { return m_show_over; }
     /// Ends the outline of the row that is looked at.
     void endPreview();
 
@@ -67,12 +70,14 @@ private:
     ViewState& m_state;
     SearchSpace m_space;
     std::vector<FoundPlan> m_rows;
+    std::vector<FoundPlan> m_over; ///< plans that do not fit, for the chart alone
     std::vector<std::uint64_t> m_front; ///< numbers of the plans on it
     std::optional<std::size_t> m_robust;
     std::size_t m_top = 0; ///< rows that are offered; the rest are trade-offs
     bool m_final = false;
 
     QComboBox *m_x, *m_y, *m_colour;
+    QCheckBox* m_show_over;
     ui::PlanScatter* m_chart;
     TableView* m_table;
     QPushButton* m_use;

@@ -258,7 +258,7 @@ private:
 
     void addData(Seconds total)
     {
-        const ChunkCosts costs = chunkCosts(m_context);
+        const ChunkCosts costs = chunkCosts(m_context, partCosts(m_context.plan, m_context.tables));
         std::vector<ReplicaExchange> slowest;
         Seconds most;
         for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {

@@ -7,9 +7,11 @@
 
 namespace cardfit {
 
-PlanContext::PlanContext(const Plan& estimated, OperatorTables of_plan, std::vector<StageLayers> of_ranks)
+PlanContext::PlanContext(
+    const Plan& estimated, std::shared_ptr<const OperatorTables> of_plan, std::vector<StageLayers> of_ranks)
     : plan(estimated)
-    , tables(std::move(of_plan))
+    , shared_tables(std::move(of_plan))
+    , tables(*shared_tables)
     , stages(std::move(of_ranks))
     , request(withAcceptedGroup(scheduleRequest(estimated)))
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/memory/states.h"
@@ -12,10 +13,11 @@ namespace cardfit {
 /// What memory, time and explanations of a plan are all computed from; made once for each plan. Requires a plan that no
 /// check prevents from being estimated.
 struct PlanContext {
-    PlanContext(const Plan& plan, OperatorTables tables, std::vector<StageLayers> stages);
+    PlanContext(const Plan& plan, std::shared_ptr<const OperatorTables> tables, std::vector<StageLayers> stages);
 
     const Plan& plan; ///< the caller's; outlives this
-    OperatorTables tables;
+    std::shared_ptr<const OperatorTables> shared_tables; ///< plans that differ in other things have the same
+    const OperatorTables& tables;
     std::vector<StageLayers> stages; ///< layers of every pipeline rank
     std::vector<StageParameters> parameters; ///< held by one card of every rank
     ScheduleRequest request; ///< with the nearest group of micro-batches that the schedule accepts

@@ -108,6 +108,8 @@ private:
         case RuleGroup::Batch: return checkBatch();
         case RuleGroup::Experts: return checkExperts();
         case RuleGroup::Recipe: return checkRecipe();
+        case RuleGroup::Overlap: return checkExpertOverlap();
+        case RuleGroup::Settings: return checkSettings();
         }
     }
 
@@ -560,11 +562,6 @@ private:
                     {m_recipe.optimizer_instances, replicas}),
                 divisors(replicas, m_recipe.optimizer_instances));
         }
-        checkExpertOverlap();
-        checkTask();
-        checkOffload();
-        checkGradients();
-        std::ranges::move(settingChecks(m_plan), std::back_inserter(m_checks));
     }
 
     void checkExpertOverlap()
@@ -574,6 +571,14 @@ private:
         error("EP-OVERLAP", std::string(refused->field),
             Sentence::tr("overlapping the experts' communication: {}; the figures assume none", {refused->reason}),
             refused->valid);
+    }
+
+    void checkSettings()
+    {
+        checkTask();
+        checkOffload();
+        checkGradients();
+        std::ranges::move(settingChecks(m_plan), std::back_inserter(m_checks));
     }
 
     /// What a recipe asks for and its framework or its task does not do.

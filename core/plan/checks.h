@@ -32,8 +32,20 @@ struct Check {
 
 /// The rules in parts, in the order of check(): what a search asks again only where something changed that a part
 /// reads.
-enum class RuleGroup : std::uint8_t { Ranges, Model, Cards, Tensor, Sequence, Pipeline, Batch, Experts, Recipe };
-inline constexpr std::size_t kRuleGroupCount = static_cast<std::size_t>(RuleGroup::Recipe) + 1;
+enum class RuleGroup : std::uint8_t {
+    Ranges,
+    Model,
+    Cards,
+    Tensor,
+    Sequence,
+    Pipeline,
+    Batch,
+    Experts,
+    Recipe,
+    Overlap,
+    Settings,
+};
+inline constexpr std::size_t kRuleGroupCount = static_cast<std::size_t>(RuleGroup::Settings) + 1;
 
 /// The first error of one part; none if it is kept. Of check()'s errors the first is that of the first part that has
 /// one. Parts after Ranges require a plan that keeps Ranges.

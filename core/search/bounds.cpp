@@ -2,6 +2,7 @@
 #include "core/search/bounds.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <shared_mutex>
@@ -94,9 +95,40 @@ private:
 
 } // namespace
 
+namespace {
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+/// Splits that are kept: some 100 MB.
+constexpr std::size_t kMostSplits = std::size_t{1} << 18;
+
+} // namespace
+
 struct SharedCosts::Maps {
-    std::shared_mutex parts_mutex, held_mutex;
-    std::unordered_map<std::uint64_t, std::unique_ptr<const PartCosts>> parts;
+    /// Values that are made once and read by several threads.
+    template <class Value> class Kept {
+    public:
+        /// `make` may run on two threads at once; one value is kept. Beyond `most` values none are.
+        template <class Make> std::shared_ptr<const Value> get(std::uint64_t key, std::size_t most, const Make& make)
+        {
+            {
+                const std::shared_lock reading(m_mutex);
+                if (const auto found = m_values.find(key); found != m_values.end()) return found->second;
+                if (m_values.size() >= most) return std::make_shared<const Value>(make());
+            }
+            auto made = std::make_shared<const Value>(make());
+            const std::unique_lock writing(m_mutex);
+            return m_values.try_emplace(key, std::move(made)).first->second;
+        }
+
+    private:
+        std::shared_mutex m_mutex;
+        std::unordered_map<std::uint64_t, std::shared_ptr<const Value>> m_values;
+    };
+
+    Kept<PartCosts> parts;
+    Kept<OperatorTables> tables;
+    Kept<StageCounts> layers;
+    std::shared_mutex held_mutex;
     std::map<RequestKey, std::unique_ptr<const Held>> held;
 };
 
@@ -108,27 +140,47 @@ SharedCosts::SharedCosts(const SearchSpace& space)
 
 SharedCosts::~SharedCosts() = default;
 
-const PartCosts& SharedCosts::parts(const SpacePoint& point)
+template <class Unread> std::uint64_t SharedCosts::keyWithout(const SpacePoint& point, const Unread& unread) const
 {
     const Plan& plan = point.plan();
-    // Sharded weights are exchanged by replicas, whose number follows from the pipeline.
-    const bool every_pipeline = stateLayout(plan).weights_sharded;
     const bool ends_apart = plan.parallelism.pipeline > 1 && placementOf(plan.recipe.schedule) == Placement::Loop;
     std::uint64_t key = ends_apart ? 1 : 0;
     for (std::size_t i = 0; i < m_space.axes.size(); ++i) {
-        const AxisKind kind = m_space.axes[i].kind;
-        const bool unread = kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
-            || (kind == AxisKind::Pipeline && !every_pipeline);
-        key = key * m_space.axes[i].values.size() + (unread ? 0 : point.at(i));
+        const SearchAxis& axis = m_space.axes[i];
+        key = key * axis.values.size() + (unread(axis.kind) ? 0 : point.at(i));
     }
-    {
-        const std::shared_lock reading(m_maps->parts_mutex);
-        if (const auto found = m_maps->parts.find(key); found != m_maps->parts.end()) return *found->second;
-    }
-    auto made = std::make_unique<const PartCosts>(partCosts(plan, operatorTables(plan)));
-    const std::unique_lock writing(m_maps->parts_mutex);
-    return *m_maps->parts.try_emplace(key, std::move(made)).first->second;
+    return key;
 }
+
+const PartCosts& SharedCosts::parts(const SpacePoint& point)
+{
+    // Sharded weights are exchanged by replicas, whose number follows from the pipeline.
+    const bool every_pipeline = stateLayout(point.plan()).weights_sharded;
+    const std::uint64_t key = keyWithout(point, [&](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule
+            || (kind == AxisKind::Pipeline && !every_pipeline);
+    });
+    return *m_maps->parts.get(key, kAll, [&] { return partCosts(point.plan(), *tables(point)); });
+}
+
+std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& point)
+{
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
+            || kind == AxisKind::Recompute;
+    });
+    return m_maps->tables.get(key, kAll, [&] { return operatorTables(point.plan()); });
+}
+
+std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
+{
+    const auto split = [&] { return automaticLayers(point.plan(), {tables(point), &parts(point), nullptr}); };
+    if (splitReadsRecomputation(point.plan())) return std::make_shared<const StageCounts>(split());
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) { return kind == AxisKind::Recompute; });
+    return m_maps->layers.get(key, kMostSplits, split);
+}
+
+KnownCosts SharedCosts::known(const SpacePoint& point) { return {tables(point), &parts(point), layers(point)}; }
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
 {
@@ -169,9 +221,10 @@ Seconds leastMakespan(
     return Seconds(least);
 }
 
-Seconds leastTime(const Plan& plan, const PartCosts& parts)
+Seconds leastTime(const Plan& plan, const KnownCosts& known)
 {
-    const auto stages = stageLayers(plan, {nullptr, &parts});
+    const PartCosts& parts = *known.parts;
+    const auto stages = stageLayers(plan, known);
     ChunkCosts costs;
     costs.reserve(stages.size());
     for (std::size_t rank = 0; rank < stages.size(); ++rank) {
@@ -187,11 +240,12 @@ Seconds leastTime(const Plan& plan, const PartCosts& parts)
     return kBoundMargin * leastMakespan(request, stageDurations(plan, costs), stageTransfers(plan));
 }
 
-BranchBounds::BranchBounds(const Plan& plan, SharedCosts& shared)
-    : m_context(planContext(plan))
+BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
+    : m_context(planContext(point.plan(), shared.known(point)))
     , m_held(shared.mostHeld(m_context.request))
-    , m_transfers(stageTransfers(plan))
+    , m_transfers(stageTransfers(point.plan()))
 {
+    const Plan& plan = point.plan();
     const bool same_copies = !traits(plan.recipe.schedule).asynchronous;
     for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
         const bool same =

@@ -7,6 +7,7 @@
 
 #include "core/memory/stage_memory.h"
 #include "core/search/space.h"
+#include "core/time/layer_balance.h"
 #include "core/time/step.h"
 
 /// What a plan takes at least, without simulating its schedule. Never more than estimate() says: a search discards
@@ -27,12 +28,19 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
+    /// The same with its operators and the layers of its stages.
+    [[nodiscard]] KnownCosts known(const SpacePoint& point);
     /// Forward passes of every chunk of every rank, [rank][chunk], at the instant when most are held. That follows from
     /// the order alone.
     [[nodiscard]] const std::vector<std::vector<std::int64_t>>& mostHeld(const ScheduleRequest& request);
 
 private:
     struct Maps;
+    /// A number that points have in common which differ in these axes only.
+    template <class Unread> [[nodiscard]] std::uint64_t keyWithout(const SpacePoint& point, const Unread& unread) const;
+    [[nodiscard]] std::shared_ptr<const OperatorTables> tables(const SpacePoint& point);
+    [[nodiscard]] std::shared_ptr<const StageCounts> layers(const SpacePoint& point);
+
     const SearchSpace& m_space;
     std::unique_ptr<Maps> m_maps;
 };
@@ -42,14 +50,14 @@ private:
 [[nodiscard]] Seconds leastMakespan(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers);
 
-/// Least time of a step's passes.
-[[nodiscard]] Seconds leastTime(const Plan& plan, const PartCosts& parts);
+/// Least time of a step's passes. Requires that the parts are known.
+[[nodiscard]] Seconds leastTime(const Plan& plan, const KnownCosts& known);
 
 /// The stages of one branch and what is the same for all its leaves.
 class BranchBounds {
 public:
-    /// Requires a legal plan.
-    BranchBounds(const Plan& plan, SharedCosts& shared);
+    /// Requires a legal plan, that of a point which outlives this.
+    BranchBounds(const SpacePoint& point, SharedCosts& shared);
 
     /// At least so much is over the capacity of the worst stage; negative: free.
     struct Deficit {

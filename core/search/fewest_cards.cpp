@@ -57,8 +57,6 @@ std::map<std::int64_t, Group> plansByCards(const Plan& plan, const Trials& trial
     for (std::int64_t tensor = 1; tensor <= most_tensor; ++tensor) {
         if (model.num_attention_heads % tensor != 0) continue;
         for (std::int64_t pipeline = 1; pipeline <= std::min(model.num_hidden_layers, most / tensor); ++pipeline) {
-            const bool even = model.num_hidden_layers % pipeline == 0;
-            if (!even && pipeline != plan.parallelism.pipeline) continue;
             const Plan degrees = withDegrees(plan, tensor, pipeline);
             for (const std::int64_t data : replicas) {
                 if (replicaCards(degrees.parallelism) * data > most) break;

@@ -19,10 +19,10 @@ namespace cardfit {
 /// number that counts.
 [[nodiscard]] Boundary fewestCards(const Plan& plan, Trials& trials);
 
-/// Fewest cards over tensor (within a node), pipeline (the plan's, and what divides the layers) and data; model chunks
-/// and an interleaved schedule fall away where there is one stage. Of the plans on as few cards that fit, the fastest;
-/// `misses` is the roomiest plan on the next smaller number of cards. Looks at up to four times the plan's cards, and
-/// at up to 1024 in any case.
+/// Fewest cards over tensor (within a node), pipeline (any number of stages; layers that do not divide are split as the
+/// framework does it) and data; model chunks and an interleaved schedule fall away where there is one stage. Of the
+/// plans on as few cards that fit, the fastest; `misses` is the roomiest plan on the next smaller number of cards.
+/// Looks at up to four times the plan's cards, and at up to 1024 in any case.
 [[nodiscard]] Boundary fewestCardsOfAnyDegrees(const Plan& plan, Trials& trials);
 
 } // namespace cardfit

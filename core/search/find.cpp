@@ -69,6 +69,7 @@ struct Leaf {
 
 struct Branch {
     std::uint64_t number = 0;
+    const LegalPoints::Leaves* leaves = nullptr;
     double bound = 0.0; ///< of the objective of its points
     double seconds = 0.0; ///< of a step
 };
@@ -97,8 +98,8 @@ public:
         if (!m_deficits) seed();
         std::vector<Branch> branches;
         const bool walked = m_legal.walk(
-            [&](std::uint64_t branch) {
-                branches.push_back({branch});
+            [&](std::uint64_t branch, const LegalPoints::Leaves& leaves) {
+                branches.push_back({branch, &leaves});
                 if (branches.size() == kMostBranches) decide(branches);
             },
             m_stop);
@@ -119,6 +120,15 @@ public:
         for (const Candidate& one : best(m_request.top))
             result.top.push_back(row(one));
         result.pareto = frontRows();
+        for (const NearMiss& miss : m_near) {
+            if (m_stop.stop_requested()) break;
+            SpacePoint point(m_space);
+            point.moveTo(miss.number);
+            if (auto found = rowOf(point.plan(), m_request.objective)) {
+                found->number = miss.number;
+                result.over.push_back(*std::move(found));
+            }
+        }
         if (m_request.why) result.why = reasons();
         return result;
     }
@@ -146,10 +156,10 @@ private:
         for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
             if (firstError(plan, static_cast<RuleGroup>(group))) return false;
         }
-        if (BranchBounds(plan, m_shared).lasting().over > Bytes(0)) return false;
+        if (BranchBounds(point, m_shared).lasting().over > Bytes(0)) return false;
         Leaf leaf;
         leaf.number = point.number();
-        decideExactly(plan, leaf);
+        decideExactly(point, leaf);
         if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
         return leaf.bucket == Bucket::Evaluated;
     }
@@ -225,24 +235,26 @@ private:
             SpacePoint point(m_space);
             const std::size_t end = std::min(branches.size(), (piece + 1) * kPiece);
             for (std::size_t i = piece * kPiece; i < end; ++i) {
-                point.moveTo(branches[i].number * m_legal.leaves() + lightestLeaf());
+                point.moveTo(branches[i].number * m_legal.leaves() + lightestLeaf(branches[i]));
                 boundOne(point, branches[i]);
             }
         });
     }
 
     /// Recomputing nothing takes the least time.
-    [[nodiscard]] std::uint64_t lightestLeaf() const
+    [[nodiscard]] std::uint64_t lightestLeaf(const Branch& branch) const
     {
-        if (m_legal.leaves() == 1) return 0;
-        const auto none = std::ranges::find_if(m_recomputes->values,
-            [](const AxisValue& value) { return value.recompute->granularity == RecomputeGranularity::None; });
-        return none == m_recomputes->values.end() ? 0 : static_cast<std::uint64_t>(none - m_recomputes->values.begin());
+        if (m_recomputes == nullptr) return 0;
+        const auto none = std::ranges::find_if(*branch.leaves, [&](std::uint64_t leaf) {
+            const AxisValue& value = m_recomputes->values[static_cast<std::size_t>(leaf)];
+            return value.recompute->granularity == RecomputeGranularity::None;
+        });
+        return none == branch.leaves->end() ? branch.leaves->front() : *none;
     }
-    [[nodiscard]] bool lightestIsLeast(const Plan& plan) const
+    [[nodiscard]] bool lightestIsLeast(const Plan& plan, const Branch& branch) const
     {
         // Offloaded activations are fewer where more is recomputed.
-        return m_legal.leaves() == 1
+        return branch.leaves->size() == 1
             || (plan.recipe.recompute.granularity == RecomputeGranularity::None
                 && plan.recipe.offload.activations == 0.0);
     }
@@ -251,11 +263,11 @@ private:
     {
         const Plan& plan = point.plan();
         if (splitReadsRecomputation(plan)) return; // no two points of the branch have the same stages
-        if (lightestIsLeast(plan)) branch.seconds = leastTime(plan, m_shared.parts(point)).value();
+        if (lightestIsLeast(plan, branch)) branch.seconds = leastTime(plan, m_shared.known(point)).value();
         if (m_deficits) {
-            branch.bound = static_cast<double>(BranchBounds(plan, m_shared).lasting().over.value());
+            branch.bound = static_cast<double>(BranchBounds(point, m_shared).lasting().over.value());
         } else if (m_request.objective == SearchFigure::Memory) {
-            const Bytes device = BranchBounds(plan, m_shared).lasting().device;
+            const Bytes device = BranchBounds(point, m_shared).lasting().device;
             branch.bound = figureFrom(SearchFigure::Memory, plan, Seconds(1.0), device);
         } else if (m_request.objective == SearchFigure::Cards || branch.seconds > 0.0) {
             branch.bound = figureFrom(m_request.objective, plan, Seconds(std::max(branch.seconds, 1e-12)), Bytes(0));
@@ -297,12 +309,12 @@ private:
     {
         SpacePoint point(m_space);
         const std::uint64_t first = branch.number * m_legal.leaves();
-        point.moveTo(first + lightestLeaf());
-        std::vector<Leaf> leaves(static_cast<std::size_t>(m_legal.leaves()));
+        point.moveTo(first + lightestLeaf(branch));
+        std::vector<Leaf> leaves(branch.leaves->size());
         for (std::size_t i = 0; i < leaves.size(); ++i)
-            leaves[i].number = first + i;
+            leaves[i].number = first + (*branch.leaves)[i];
         const bool apart = splitReadsRecomputation(point.plan());
-        const BranchBounds bounds(point.plan(), m_shared);
+        const BranchBounds bounds(point, m_shared);
         const auto lasting = bounds.lasting();
         const std::uint64_t degrees = m_space.degreesOf(first);
         const auto all = [&](Bucket bucket) {
@@ -325,7 +337,7 @@ private:
             if (m_stop.stop_requested()) return {};
             point.moveTo(leaf.number);
             if (apart)
-                decideLeaf(point, BranchBounds(point.plan(), m_shared), degrees, leaf);
+                decideLeaf(point, BranchBounds(point, m_shared), degrees, leaf);
             else
                 decideLeaf(point, bounds, degrees, leaf);
         }
@@ -351,12 +363,14 @@ private:
             const double objective = figureFrom(m_request.objective, plan, least, leaf.deficit.device);
             if (isBeaten(plan, degrees, objective, least, leaf.deficit.device)) return;
         }
-        decideExactly(plan, leaf);
+        decideExactly(point, leaf);
     }
 
-    void decideExactly(const Plan& plan, Leaf& leaf)
+    void decideExactly(const SpacePoint& point, Leaf& leaf)
     {
-        const Estimate result = estimate(plan);
+        const Plan& plan = point.plan();
+        const KnownCosts known = m_shared.known(point);
+        const Estimate result = figuresOf(plan, known);
         if (!result.complete()) {
             leaf.bucket = Bucket::Rule;
             const auto broken = std::ranges::find(result.checks, Severity::Error, &Check::severity);
@@ -378,7 +392,7 @@ private:
         leaf.found.objective = m_deficits ? static_cast<double>(leaf.deficit.over.value())
                                           : figureFrom(m_request.objective, plan, result.step.seconds, stage.device());
         leaf.found.front = frontOf(plan, result.step.seconds, stage.device());
-        leaf.found.tie = tieOrder(plan, result);
+        leaf.found.tie = tieOrder(plan, result, known);
     }
 
     void take(const std::vector<Leaf>& leaves)
@@ -388,6 +402,7 @@ private:
             case Bucket::Evaluated: ++m_counts.evaluated; break;
             case Bucket::OverMemory:
                 ++m_counts.over_memory;
+                keepNear(leaf);
                 if (m_examples.over_memory && leaf.deficit.over >= m_least_over) break;
                 m_examples.over_memory = leaf.number;
                 m_least_over = leaf.deficit.over;
@@ -408,6 +423,22 @@ private:
             if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
             if (m_request.why) note(leaf);
         }
+    }
+
+    /// Of plans over memory, some of those that miss least, each with other degrees.
+    void keepNear(const Leaf& leaf)
+    {
+        if (m_deficits || m_request.over == 0) return;
+        const bool full = m_near.size() == m_request.over;
+        if (full && leaf.deficit.over >= m_near.back().over) return;
+        const NearMiss miss{leaf.deficit.over, leaf.number, m_space.degreesOf(leaf.number)};
+        const auto same = std::ranges::find(m_near, miss.degrees, &NearMiss::degrees);
+        if (same != m_near.end() && same->over <= miss.over) return;
+        if (same != m_near.end())
+            m_near.erase(same);
+        else if (full)
+            m_near.pop_back();
+        m_near.insert(std::ranges::upper_bound(m_near, miss.over, {}, &NearMiss::over), miss);
     }
 
     void offer(const Candidate& found)
@@ -441,6 +472,12 @@ private:
             progress.top.push_back(row(one));
         m_progress(progress);
     }
+
+    struct NearMiss {
+        Bytes over; ///< at least
+        std::uint64_t number = 0;
+        std::uint64_t degrees = 0;
+    };
 
     /// The least deficit, or that a limit is missed, of degrees of which nothing is offered.
     struct Note {
@@ -512,6 +549,7 @@ private:
     std::map<std::string, std::uint64_t> m_late_rules; ///< schedules that deadlock only with their durations
     std::unordered_map<std::uint64_t, Candidate> m_best; ///< by degrees
     std::vector<Candidate> m_front;
+    std::vector<NearMiss> m_near; ///< least first
     std::unordered_map<std::uint64_t, FoundPlan> m_rows; ///< that were shown
     std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
 };

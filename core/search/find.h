@@ -24,6 +24,7 @@ struct SearchRequest {
     std::size_t top = 5; ///< plans offered, which differ in their degrees
     std::vector<SearchFigure> pareto{SearchFigure::Memory, SearchFigure::Days}; ///< empty: no front
     bool why = false; ///< a reason for every tuple of degrees
+    std::size_t over = 0; ///< plans over memory that are shown beside those that fit
     std::size_t threads = 0; ///< 0: as many as there are cores
     /// Settings of an earlier answer, which are tried before anything else where the space has them: they decide how
     /// soon something is known, not what is found.
@@ -74,6 +75,7 @@ struct SearchResult {
     std::optional<std::size_t> robust; ///< index into top
     std::vector<FoundPlan> pareto; ///< by the first figure
     std::optional<FoundPlan> nearest; ///< where nothing fits: the least deficit
+    std::vector<FoundPlan> over; ///< plans over memory, which differ in their degrees: those of the least bounds
     std::vector<DegreesFate> why;
 };
 

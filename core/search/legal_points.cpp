@@ -18,10 +18,12 @@ LegalPoints::LegalPoints(const SearchSpace& space)
 {
     const auto& axes = space.axes;
     m_branch_axes = axes.size();
-    if (!axes.empty() && axes.back().kind == AxisKind::Recompute && !mayReadRecompute(space)) --m_branch_axes;
+    if (!axes.empty() && axes.back().kind == AxisKind::Recompute) --m_branch_axes;
     m_below.assign(axes.size() + 1, 1);
     for (std::size_t i = axes.size(); i-- > 0;)
         m_below[i] = m_below[i + 1] * axes[i].values.size();
+    m_leaves = m_below[m_branch_axes];
+    m_branches = m_below[0] / m_leaves;
 
     std::size_t decided = 0;
     for (std::size_t g = 0; g < kRuleGroupCount; ++g) {
@@ -31,19 +33,24 @@ LegalPoints::LegalPoints(const SearchSpace& space)
             findRanges();
         } else {
             for (std::size_t i = 0; i < axes.size(); ++i) {
-                if (axes[i].values.size() > 1 && mayRead(group.rules, axes[i].kind, space)) group.axes.push_back(i);
+                if (axes[i].values.size() > 1 && mayRead(group.rules, axes[i].kind, space)) readAxis(group, i);
             }
         }
-        if (!group.axes.empty()) decided = std::max(decided, group.axes.back() + 1);
+        if (!group.axes.empty()) decided = std::max(decided, group.axes.back().axis + 1);
         group.decided = decided;
         std::uint64_t answers = 1;
-        for (const std::size_t axis : group.axes)
-            answers = std::min(kMostRemembered + 1, answers * axes[axis].values.size());
+        for (const ReadAxis& read : group.axes)
+            answers = std::min(kMostRemembered + 1, answers * read.count);
         if (answers <= kMostRemembered) group.known.assign(static_cast<std::size_t>(answers), 0);
     }
-    if (decided > m_branch_axes) m_branch_axes = axes.size();
-    m_leaves = m_below[m_branch_axes];
-    m_branches = m_below[0] / m_leaves;
+    findAlikeLeaves();
+}
+
+void LegalPoints::readAxis(Group& group, std::size_t axis) const
+{
+    ReadAxis read{axis, toldApart(group.rules, m_space.axes[axis])};
+    read.count = std::ranges::max(read.told_apart) + 1;
+    group.axes.push_back(std::move(read));
 }
 
 /// Every field has a range of its own: those axes matter of which some value changes the answer.
@@ -58,8 +65,24 @@ void LegalPoints::findRanges()
             matters = matters || firstError(m_point.plan(), RuleGroup::Ranges).has_value() == kept;
         }
         m_point.set(i, 0);
-        if (matters) m_groups[0].axes.push_back(i);
+        if (matters) readAxis(m_groups[0], i);
     }
+}
+
+void LegalPoints::findAlikeLeaves()
+{
+    std::map<std::vector<std::size_t>, Leaves> alike;
+    for (std::uint64_t leaf = 0; leaf < m_leaves; ++leaf) {
+        std::vector<std::size_t> told;
+        for (const Group& group : m_groups) {
+            if (!group.axes.empty() && group.axes.back().axis >= m_branch_axes)
+                told.push_back(group.axes.back().told_apart[static_cast<std::size_t>(leaf)]);
+        }
+        alike[told].push_back(leaf);
+    }
+    for (auto& [told, leaves] : alike)
+        m_alike_leaves.push_back(std::move(leaves));
+    std::ranges::sort(m_alike_leaves); // examples are the first points
 }
 
 /// The group's answer at the present point, as in Group::known.
@@ -67,10 +90,11 @@ std::int16_t LegalPoints::ask(Group& group)
 {
     std::size_t index = 0;
     if (!group.known.empty()) {
-        for (const std::size_t axis : group.axes)
-            index = index * m_space.axes[axis].values.size() + m_point.at(axis);
+        for (const ReadAxis& read : group.axes)
+            index = index * read.count + read.told_apart[m_point.at(read.axis)];
         if (group.known[index] != 0) return group.known[index];
     }
+    ++m_asked;
     const auto broken = firstError(m_point.plan(), group.rules);
     std::int16_t answer = 1;
     if (broken) {
@@ -82,20 +106,31 @@ std::int16_t LegalPoints::ask(Group& group)
     return answer;
 }
 
+std::int16_t LegalPoints::askUntil(std::size_t axes, std::size_t& group)
+{
+    for (; group < kRuleGroupCount && m_groups[group].decided <= axes; ++group) {
+        if (const std::int16_t answer = ask(m_groups[group]); answer != 1) return answer;
+    }
+    return 1;
+}
+
+void LegalPoints::count(std::int16_t answer, std::uint64_t points, std::uint64_t first)
+{
+    const std::string& rule = m_ids[static_cast<std::size_t>(answer - 2)];
+    m_rules[rule] += points;
+    m_examples.try_emplace(rule, first);
+}
+
 bool LegalPoints::step(std::size_t axis, std::uint64_t number, std::size_t group)
 {
     constexpr std::uint64_t kStepsPerLook = 1024;
     if (++m_steps % kStepsPerLook == 0 && m_stop.stop_requested()) return false;
-    for (; group < kRuleGroupCount && m_groups[group].decided <= axis; ++group) {
-        const std::int16_t answer = ask(m_groups[group]);
-        if (answer == 1) continue;
-        const std::string& rule = m_ids[static_cast<std::size_t>(answer - 2)];
-        m_rules[rule] += m_below[axis];
-        m_examples.try_emplace(rule, number * m_below[axis]);
+    if (const std::int16_t answer = askUntil(axis, group); answer != 1) {
+        count(answer, m_below[axis], number * m_below[axis]);
         return true;
     }
     if (axis == m_branch_axes) {
-        (*m_visit)(number);
+        visitBranch(number, group);
         return true;
     }
     for (std::size_t value = 0; value < m_space.axes[axis].values.size(); ++value) {
@@ -105,7 +140,24 @@ bool LegalPoints::step(std::size_t axis, std::uint64_t number, std::size_t group
     return true;
 }
 
-bool LegalPoints::walk(const std::function<void(std::uint64_t branch)>& visit, std::stop_token stop)
+/// Groups from `group` on read the recomputation.
+void LegalPoints::visitBranch(std::uint64_t branch, std::size_t group)
+{
+    Leaves kept;
+    for (const Leaves& alike : m_alike_leaves) {
+        if (m_branch_axes < m_space.axes.size()) m_point.set(m_branch_axes, static_cast<std::size_t>(alike.front()));
+        std::size_t from = group;
+        if (const std::int16_t answer = askUntil(m_space.axes.size(), from); answer != 1)
+            count(answer, alike.size(), branch * m_leaves + alike.front());
+        else
+            kept.insert(kept.end(), alike.begin(), alike.end());
+    }
+    if (kept.empty()) return;
+    std::ranges::sort(kept);
+    (*m_visit)(branch, *m_leaf_sets.insert(std::move(kept)).first);
+}
+
+bool LegalPoints::walk(const Visit& visit, std::stop_token stop)
 {
     m_rules.clear();
     m_examples.clear();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@
 namespace cardfit {
 
 /// The points of a space that break no rule, found by branches: points that differ in their recomputation only, which
-/// no rule reads but those of overlapped experts (a branch is a single point then). point = branch x leaves + leaf.
+/// few rules read. point = branch x leaves + leaf.
 class LegalPoints {
 public:
     /// Requires a space that outlives this.
@@ -23,10 +24,18 @@ public:
     [[nodiscard]] std::uint64_t branches() const { return m_branches; }
     [[nodiscard]] std::uint64_t leaves() const { return m_leaves; }
 
-    /// Calls `visit(branch)` for every branch that breaks no rule, in their order, and counts the points of the others
-    /// by the first error of check(). A group of rules is asked once for all points that are alike in what the
-    /// group reads. False if it was stopped: then the counts are those of a part of the space.
-    bool walk(const std::function<void(std::uint64_t branch)>& visit, std::stop_token stop);
+    /// Leaves of one branch that break no rule, ascending.
+    using Leaves = std::vector<std::uint64_t>;
+    /// `leaves` stay where they are as long as this does: of many branches few differ in them.
+    using Visit = std::function<void(std::uint64_t branch, const Leaves& leaves)>;
+
+    /// Calls `visit` for every branch that has such leaves, in their order, and counts the other points by the first
+    /// error of check(). A group of rules is asked once for all points that are alike in what the group reads. False if
+    /// it was stopped: then the counts are those of a part of the space.
+    bool walk(const Visit& visit, std::stop_token stop);
+
+    /// How often a rule was looked at, not remembered, in walk().
+    [[nodiscard]] std::uint64_t asked() const { return m_asked; }
 
     /// By rule, after walk().
     [[nodiscard]] const std::map<std::string, std::uint64_t>& rules() const { return m_rules; }
@@ -34,16 +43,27 @@ public:
     [[nodiscard]] const std::map<std::string, std::uint64_t>& examples() const { return m_examples; }
 
 private:
+    struct ReadAxis {
+        std::size_t axis = 0;
+        std::vector<std::size_t> told_apart; ///< see toldApart()
+        std::size_t count = 0; ///< of them
+    };
     struct Group {
         RuleGroup rules{};
-        std::vector<std::size_t> axes; ///< that it reads
+        std::vector<ReadAxis> axes; ///< that it reads
         std::size_t decided = 0; ///< axes that have to be set before it and all groups before it are asked
         std::vector<std::int16_t> known; ///< by the values of `axes`: 0 not asked, 1 kept, else 2 + index into m_ids
     };
 
+    void readAxis(Group& group, std::size_t axis) const;
     void findRanges();
+    void findAlikeLeaves();
     [[nodiscard]] std::int16_t ask(Group& group);
+    /// The first answer that is no 1, of groups from `group` on that are decided once so many axes are set.
+    [[nodiscard]] std::int16_t askUntil(std::size_t axes, std::size_t& group);
+    void count(std::int16_t answer, std::uint64_t points, std::uint64_t first);
     bool step(std::size_t axis, std::uint64_t number, std::size_t group);
+    void visitBranch(std::uint64_t branch, std::size_t group);
 
     const SearchSpace& m_space;
     SpacePoint m_point;
@@ -52,11 +72,14 @@ private:
     std::uint64_t m_leaves = 1;
     std::array<Group, kRuleGroupCount> m_groups;
     std::vector<std::uint64_t> m_below; ///< points below a choice of the first n axes
+    std::vector<Leaves> m_alike_leaves; ///< that no rule tells apart
+    std::set<Leaves> m_leaf_sets; ///< that were visited
     std::vector<std::string> m_ids;
     std::map<std::string, std::uint64_t> m_rules;
     std::map<std::string, std::uint64_t> m_examples;
     std::uint64_t m_steps = 0;
-    const std::function<void(std::uint64_t)>* m_visit = nullptr;
+    std::uint64_t m_asked = 0;
+    const Visit* m_visit = nullptr;
     std::stop_token m_stop;
 };
 

@@ -463,40 +463,66 @@ void SpacePoint::settle()
     }
 }
 
-bool mayReadRecompute(const SearchSpace& space) { return mayOverlapExperts(space) || mayRecordGraphs(space); }
-
 bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space)
 {
+    using enum RuleGroup;
+    const auto any_of = [&](std::initializer_list<RuleGroup> groups) {
+        return std::ranges::find(groups, group) != groups.end();
+    };
     const bool overlaps = mayOverlapExperts(space);
-    const bool records = mayRecordGraphs(space);
-    const bool sends = mayDispatchItself(space);
+    const bool updates = group == Settings && mayUpdateInBackward(space);
+    const bool records = group == Settings && mayRecordGraphs(space);
+    const bool sends = group == Settings && mayDispatchItself(space);
+    const bool pairs = overlaps && any_of({Batch, Overlap});
     switch (kind) {
     case AxisKind::Field:
     case AxisKind::Accelerator:
     case AxisKind::Nodes: return true;
-    case AxisKind::Tensor:
-        return group != RuleGroup::Ranges && group != RuleGroup::Model && group != RuleGroup::Pipeline;
-    case AxisKind::Pipeline:
-        return group == RuleGroup::Cards || group == RuleGroup::Pipeline || group == RuleGroup::Batch
-            || group == RuleGroup::Experts || group == RuleGroup::Recipe;
-    case AxisKind::Context:
-        return group == RuleGroup::Cards || group == RuleGroup::Sequence || group == RuleGroup::Batch
-            || group == RuleGroup::Experts || group == RuleGroup::Recipe;
+    case AxisKind::Tensor: return any_of({Cards, Tensor, Sequence, Batch, Experts, Recipe, Settings});
+    case AxisKind::Pipeline: return any_of({Cards, Pipeline, Batch, Experts, Recipe, Settings}) || pairs;
+    case AxisKind::Context: return any_of({Cards, Sequence, Batch, Experts, Recipe}) || updates;
     case AxisKind::VirtualPipeline:
-    case AxisKind::Schedule:
-        return group == RuleGroup::Pipeline || group == RuleGroup::Batch || (group == RuleGroup::Recipe && overlaps);
-    case AxisKind::Sharding: return group == RuleGroup::Pipeline || group == RuleGroup::Recipe;
-    case AxisKind::MicroBatch:
-        return group == RuleGroup::Batch || (group == RuleGroup::Recipe && mayUpdateInBackward(space));
-    case AxisKind::Expert:
-        return group == RuleGroup::Experts || (overlaps && group == RuleGroup::Batch)
-            || (group == RuleGroup::Recipe && (overlaps || records || sends));
-    case AxisKind::ExpertTensor: return group == RuleGroup::Experts || (group == RuleGroup::Recipe && sends);
-    case AxisKind::Recompute:
-        return (overlaps && group == RuleGroup::Batch) || (group == RuleGroup::Recipe && (overlaps || records));
-    case AxisKind::Offload: return group == RuleGroup::Recipe;
+    case AxisKind::Schedule: return any_of({Pipeline, Batch}) || pairs;
+    case AxisKind::Sharding: return any_of({Pipeline, Recipe, Settings});
+    case AxisKind::MicroBatch: return group == Batch || updates;
+    case AxisKind::Expert: return group == Experts || pairs || records || sends;
+    case AxisKind::ExpertTensor: return group == Experts || sends;
+    case AxisKind::Recompute: return pairs || records;
+    case AxisKind::Offload: return group == Settings;
     }
     return true;
+}
+
+std::vector<std::size_t> toldApart(RuleGroup group, const SearchAxis& axis)
+{
+    // Of experts, passes that may be paired read whether several cards hold them.
+    const bool pairs = group == RuleGroup::Batch || group == RuleGroup::Overlap;
+    // Of recomputation these rules read whether it is full, and whether it is of these modules (expertOverlapRefusal(),
+    // and what CUDA graphs do not record).
+    constexpr std::array kModules{RecomputeModule::CoreAttn, RecomputeModule::Moe};
+    std::vector<std::vector<bool>> known;
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < axis.values.size(); ++i) {
+        const AxisValue& value = axis.values[i];
+        std::vector<bool> read;
+        if (value.recompute && (pairs || group == RuleGroup::Settings)) {
+            const Recompute& recompute = *value.recompute;
+            const bool selects = recompute.granularity == RecomputeGranularity::Selective;
+            read.push_back(recompute.granularity == RecomputeGranularity::Full);
+            read.push_back(selects && recompute.modules.empty());
+            for (const RecomputeModule module : kModules)
+                read.push_back(selects && std::ranges::find(recompute.modules, module) != recompute.modules.end());
+        } else if (axis.kind == AxisKind::Expert && pairs) {
+            read.push_back(value.value == FieldValue(std::int64_t{1}));
+        } else {
+            numbers.push_back(i);
+            continue;
+        }
+        const auto same = std::ranges::find(known, read);
+        numbers.push_back(static_cast<std::size_t>(same - known.begin()));
+        if (same == known.end()) known.push_back(std::move(read));
+    }
+    return numbers;
 }
 
 } // namespace cardfit

@@ -137,12 +137,12 @@ private:
     bool m_layers_follow = false;
 };
 
-/// Whether rules read how a plan recomputes: some plan of the space overlaps the experts' communication, where
-/// recomputation decides on the form of the schedule, or records CUDA graphs.
-[[nodiscard]] bool mayReadRecompute(const SearchSpace& space);
-
 /// Whether the first error of a group of rules may depend on an axis. What is no degree, batch, schedule or
 /// recomputation may matter to all of them.
 [[nodiscard]] bool mayRead(RuleGroup group, AxisKind kind, const SearchSpace& space);
+
+/// What a group of rules tells apart of an axis that it reads: for each value a number, counted from 0, the same for
+/// values that are alike to it.
+[[nodiscard]] std::vector<std::size_t> toldApart(RuleGroup group, const SearchAxis& axis);
 
 } // namespace cardfit

@@ -24,9 +24,9 @@ double leavingNode(const Plan& plan, const std::vector<Operator>& operators)
     return bytes;
 }
 
-double traffic(const Plan& plan)
+double traffic(const Plan& plan, const KnownCosts& known)
 {
-    const PlanContext context = planContext(plan);
+    const PlanContext context = planContext(plan, known);
     const auto micro_batches = static_cast<double>(microBatches(plan));
     OfKinds<double> leaving;
     for (const auto& [kind, operators] : context.tables.layers)
@@ -55,12 +55,12 @@ double traffic(const Plan& plan)
 
 } // namespace
 
-TieOrder tieOrder(const Plan& plan, const Estimate& result)
+TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& known)
 {
     const StageMemory& stage = result.stages[result.worstStage()];
     const TokenWork work = tokenWorks(plan)[static_cast<std::size_t>(WorkDefinition::Causal)];
     TieOrder order;
-    order.traffic = traffic(plan);
+    order.traffic = traffic(plan, known);
     order.over = (stage.device() - stage.capacity).value();
     if (work.model && work.executed) order.recomputed = (*work.executed - *work.model).value();
     return order;

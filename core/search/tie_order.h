@@ -19,7 +19,7 @@ struct TieOrder {
 };
 
 /// Requires a complete estimate of the plan.
-[[nodiscard]] TieOrder tieOrder(const Plan& plan, const Estimate& result);
+[[nodiscard]] TieOrder tieOrder(const Plan& plan, const Estimate& result, const KnownCosts& known = {});
 
 /// Whether the first plan's values, in the order of a plan file, come before the second's.
 [[nodiscard]] bool comesBefore(const SearchSpace& space, std::uint64_t a, std::uint64_t b);

@@ -90,6 +90,11 @@ std::optional<Goodput> goodput(const Plan& plan, const Reliability& known)
     return made;
 }
 
+double expectedStops(double stops_per_card_hour, double days, std::int64_t cards, double share)
+{
+    return stops_per_card_hour * 24.0 * days / share * static_cast<double>(cards);
+}
+
 std::optional<Seconds> slowestWrite(double share, Seconds restart, Seconds between)
 {
     const auto shareAt = [&](double write) {

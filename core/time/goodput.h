@@ -65,6 +65,10 @@ struct Goodput {
 /// None where something is not known or nothing is trained.
 [[nodiscard]] std::optional<Goodput> goodput(const Plan& plan, const Reliability& known);
 
+/// Unplanned stops to expect in a run that trains for so many days on so many cards, at that rate. With `share`, the
+/// time of stops and checkpoints is part of the run.
+[[nodiscard]] double expectedStops(double stops_per_card_hour, double days, std::int64_t cards, double share = 1.0);
+
 /// The slowest writing of a checkpoint with which `share` of the time is training; none if even instant writing leaves
 /// less.
 [[nodiscard]] std::optional<Seconds> slowestWrite(double share, Seconds restart, Seconds between);

@@ -2,6 +2,7 @@
 #include "core/time/layer_balance.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -60,18 +61,44 @@ Kept keptBytes(const Plan& plan, const OperatorTables& tables, const ModelChunk&
     return {static_cast<double>(memory.holding.saved.value()), static_cast<double>(worst.value())};
 }
 
-LayerKinds kindsOf(const Plan& plan, std::int64_t first, std::int64_t end)
-{
-    return layerKinds(plan.model.architecture, first, end);
-}
+/// How many layers of each kind a model has before a layer, so that a split is weighed without walking its layers.
+class CountsBefore {
+public:
+    CountsBefore(const Architecture& model, const LayerKinds& kinds)
+    {
+        std::array<std::size_t, kMostLayerKinds> place{};
+        for (const auto [kind, count] : kinds)
+            place[kind.index()] = m_kinds++;
+        std::vector<std::int64_t> before(m_kinds);
+        m_counts = before;
+        for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
+            ++before[place[layerKind(model, layer).index()]];
+            m_counts.insert(m_counts.end(), before.begin(), before.end());
+        }
+    }
+
+    /// Kinds that the model has, in the order of LayerKinds.
+    [[nodiscard]] std::size_t kinds() const { return m_kinds; }
+    /// Of the layers [first, end).
+    [[nodiscard]] std::int64_t count(std::size_t kind, std::int64_t first, std::int64_t end) const
+    {
+        return m_counts[static_cast<std::size_t>(end) * m_kinds + kind]
+            - m_counts[static_cast<std::size_t>(first) * m_kinds + kind];
+    }
+
+private:
+    std::size_t m_kinds = 0;
+    std::vector<std::int64_t> m_counts; ///< [layer][kind]
+};
 
 /// Splits the layers of one pipe.
 class Balancer {
 public:
-    Balancer(const Plan& plan, const SplitCosts& known, LayerBalance measure)
+    Balancer(const Plan& plan, const KnownCosts& known, LayerBalance measure)
         : m_plan(plan)
         , m_layers(plan.model.architecture.num_hidden_layers)
-        , m_kinds(kindsOf(plan, 0, m_layers))
+        , m_kinds(layerKinds(plan.model.architecture))
+        , m_before(plan.model.architecture, m_kinds)
         , m_alike(measure == LayerBalance::Time && m_kinds.alike())
         , m_pipe(pipes(placementOf(plan.recipe.schedule), static_cast<std::size_t>(plan.parallelism.pipeline),
               static_cast<std::size_t>(plan.parallelism.virtual_pipeline))
@@ -87,16 +114,17 @@ public:
             bearMemory(tables);
         else
             bearTime(timesOf(tables, known.parts));
+        m_costs_of_kinds.reserve(m_costs.size() * m_before.kinds());
+        for (const StageCost& cost : m_costs) {
+            for (const auto [kind, count] : m_kinds)
+                m_costs_of_kinds.push_back(cost.layers.of(kind));
+        }
     }
 
     [[nodiscard]] std::vector<double> burdens(const StageCounts& layers) const
     {
-        std::vector<double> loads(m_ranks.size());
-        std::int64_t next = 0;
-        for (std::size_t stage = 0; stage < layers.size(); ++stage) {
-            loads[m_rank_of[stage]] += m_costs[stage].of(kindsOf(m_plan, next, next + layers[stage]));
-            next += layers[stage];
-        }
+        std::vector<double> loads;
+        (void)staysBelow({}, layers, loads);
         return loads;
     }
 
@@ -114,6 +142,28 @@ public:
     }
 
 private:
+    /// What every rank bears, unless one of them bears `most` or more: then they are left unfinished, and it is false.
+    /// A stage's burden is never negative.
+    [[nodiscard]] bool staysBelow(
+        std::optional<double> most, const StageCounts& layers, std::vector<double>& loads) const
+    {
+        loads.assign(m_ranks.size(), 0.0);
+        std::int64_t first = 0;
+        for (std::size_t stage = 0; stage < layers.size(); ++stage) {
+            const std::int64_t end = first + layers[stage];
+            double sum = m_costs[stage].ends;
+            for (std::size_t kind = 0; kind < m_before.kinds(); ++kind) {
+                if (const std::int64_t count = m_before.count(kind, first, end); count > 0)
+                    sum += static_cast<double>(count) * m_costs_of_kinds[stage * m_before.kinds() + kind];
+            }
+            double& load = loads[m_rank_of[stage]];
+            load += sum;
+            if (most && !(load < *most)) return false;
+            first = end;
+        }
+        return true;
+    }
+
     /// A rank's stages; both ranks that hold the same two stages of a bidirectional schedule bear the same.
     void groupStages()
     {
@@ -252,15 +302,16 @@ private:
         if (m_alike) return;
         constexpr int kMostMoves = 64;
         auto loads = burdens(layers);
+        std::vector<double> changed;
         for (int moves = 0; moves < kMostMoves; ++moves) {
+            const double heaviest = std::ranges::max(loads);
             const auto tried = [&](std::size_t from, std::size_t to) {
                 const bool is_end = from == 0 || from + 1 == layers.size();
                 if (layers[from] < (is_end ? 1 : 2)) return LayerMove::Refused;
                 --layers[from];
                 ++layers[to];
-                auto changed = burdens(layers);
-                if (std::ranges::max(changed) < std::ranges::max(loads)) {
-                    loads = std::move(changed);
+                if (staysBelow(heaviest, layers, changed)) {
+                    loads.swap(changed);
                     return LayerMove::Taken;
                 }
                 ++layers[from];
@@ -276,11 +327,13 @@ private:
     const Plan& m_plan;
     std::int64_t m_layers;
     LayerKinds m_kinds; ///< of all of them
+    CountsBefore m_before;
     bool m_alike; ///< every layer costs the same on every stage
     Pipe m_pipe;
     std::vector<std::size_t> m_rank_of; ///< of every stage
     std::vector<std::vector<std::size_t>> m_ranks; ///< the stages of each
     std::vector<StageCost> m_costs; ///< of every stage
+    std::vector<double> m_costs_of_kinds; ///< [stage][kind]: a layer
 };
 
 /// Ends of the partitions of a row of weights whose largest and smallest sums differ least, as far as a table of the
@@ -388,8 +441,9 @@ StageCounts torchtitanLayers(std::int64_t layers, std::int64_t stages, std::int6
     return counts;
 }
 
-StageCounts automaticLayers(const Plan& plan, const SplitCosts& known)
+StageCounts automaticLayers(const Plan& plan, const KnownCosts& known)
 {
+    if (known.layers != nullptr) return *known.layers;
     const std::int64_t layers = plan.model.architecture.num_hidden_layers;
     const std::int64_t stages = stagesInPipe(plan);
     switch (splitRule(plan)) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/plan/tables.h"
@@ -33,9 +34,10 @@ enum class SplitRule : std::uint8_t {
 [[nodiscard]] inline bool splitReadsRecomputation(const Plan& plan) { return splitRule(plan) == SplitRule::Memory; }
 
 /// What is known of a plan already, where it is; whatever else is needed is made.
-struct SplitCosts {
-    const OperatorTables* tables = nullptr;
+struct KnownCosts {
+    std::shared_ptr<const OperatorTables> tables;
     const PartCosts* parts = nullptr;
+    std::shared_ptr<const StageCounts> layers; ///< the split itself
 };
 
 /// Layers of every stage of a plan. Requires a list that check() accepts, or at least leastLayers().
@@ -46,7 +48,7 @@ struct SplitCosts {
 ///   PipelineModule's default partition_method.
 /// - Time: seconds of forward passes, a rank's chunks together. Memory: lasting states, and what the passes in flight
 ///   keep, which follows from the schedule's order. Neither looks at a timeline, so a split takes microseconds.
-[[nodiscard]] StageCounts automaticLayers(const Plan& plan, const SplitCosts& known = {});
+[[nodiscard]] StageCounts automaticLayers(const Plan& plan, const KnownCosts& known = {});
 
 /// The same of torchtitan alone, where the embedding counts as `first` layers and the head as `last`. Requires at least
 /// as many of all together as stages, and that neither is more than an even share.

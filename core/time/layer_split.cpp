@@ -39,16 +39,16 @@ std::vector<Pipe> pipesOf(const Plan& plan)
 
 } // namespace
 
-std::vector<StageLayers> stageLayers(const Plan& plan, const SplitCosts& known)
+std::vector<StageLayers> stageLayers(const Plan& plan, const KnownCosts& known)
 {
     return stagesWith(plan, automaticLayers(plan, known));
 }
 
-PlanContext planContext(const Plan& plan)
+PlanContext planContext(const Plan& plan, KnownCosts known)
 {
-    OperatorTables tables = operatorTables(plan);
-    auto stages = stageLayers(plan, {&tables, nullptr});
-    return {plan, std::move(tables), std::move(stages)};
+    if (!known.tables) known.tables = std::make_shared<const OperatorTables>(operatorTables(plan));
+    auto stages = stageLayers(plan, known);
+    return {plan, std::move(known.tables), std::move(stages)};
 }
 
 std::optional<std::vector<std::int64_t>> layerSplit(const Plan& plan)

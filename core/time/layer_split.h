@@ -15,10 +15,10 @@ namespace cardfit {
 
 /// Layers of every rank: as the plan lists them, or as automaticLayers() splits them. Requires as many layers as
 /// check() asks for.
-[[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan, const SplitCosts& known = {});
+[[nodiscard]] std::vector<StageLayers> stageLayers(const Plan& plan, const KnownCosts& known = {});
 
 /// What memory, time and explanations of a plan are all computed from.
-[[nodiscard]] PlanContext planContext(const Plan& plan);
+[[nodiscard]] PlanContext planContext(const Plan& plan, KnownCosts known = {});
 
 /// Layers of every stage of a pipe, in the order in which a micro-batch visits them: stagesInPipe() numbers that add up
 /// to the model's layers, whether the plan lists them or not. None where a broken rule leaves the split unknown.

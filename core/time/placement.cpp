@@ -35,12 +35,10 @@ bool leavesFastLinks(const Cluster& cluster, NetworkLevel level)
 }
 
 /// What the rank communicates in the passes of a step.
-PassCost passesOfStep(const PlanContext& context, const Plan& plan, std::size_t rank)
+PassCost passesOfStep(const Plan& plan, const std::vector<PartCost>& chunks)
 {
-    const PartCosts parts = partCosts(plan, context.tables);
     PassCost sum;
-    for (const ModelChunk& chunk : context.stages[rank].chunks) {
-        const PartCost cost = chunkCost(plan, parts, chunk);
+    for (const PartCost& cost : chunks) {
         for (const PassCost& pass : {cost.forward, cost.input, cost.weight})
             sum += pass;
     }
@@ -85,7 +83,8 @@ std::vector<GroupPlacement> groupPlacements(const Plan& plan)
     return placements;
 }
 
-std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::size_t rank, const StepParts& parts)
+std::vector<GroupPlacement> pricedPlacements(
+    const PlanContext& context, const std::vector<PartCost>& costs, std::size_t rank, const StepParts& parts)
 {
     std::vector<GroupPlacement> placements = groupPlacements(context.plan);
     const auto priced = [&](const GroupPlacement& placed) {
@@ -95,8 +94,12 @@ std::vector<GroupPlacement> pricedPlacements(const PlanContext& context, std::si
     Plan inside = context.plan;
     inside.cluster.nodes_per_domain = inside.cluster.nodes;
     inside.cluster.intra_domain.reset();
-    const PassCost here = passesOfStep(context, context.plan, rank);
-    const PassCost there = passesOfStep(context, inside, rank);
+    const PartCosts parts_inside = partCosts(inside, context.tables);
+    std::vector<PartCost> costs_inside;
+    for (const ModelChunk& chunk : context.stages[rank].chunks)
+        costs_inside.push_back(chunkCost(inside, parts_inside, chunk));
+    const PassCost here = passesOfStep(context.plan, costs);
+    const PassCost there = passesOfStep(inside, costs_inside);
     for (GroupPlacement& placed : placements) {
         if (!priced(placed)) continue;
         const bool tensor = placed.group == CardGroup::Tensor;

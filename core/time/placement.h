@@ -41,9 +41,9 @@ struct GroupPlacement {
 
 /// The same with the prices of tensor, context and expert groups: by how much longer the rank's passes of a step are
 /// than on a cluster whose nodes are all of one domain, and at most what the step has of their exchange, where a
-/// schedule hides some of it.
+/// schedule hides some of it. `costs`: of the rank's chunks.
 [[nodiscard]] std::vector<GroupPlacement> pricedPlacements(
-    const PlanContext& context, std::size_t rank, const StepParts& parts);
+    const PlanContext& context, const std::vector<PartCost>& costs, std::size_t rank, const StepParts& parts);
 
 /// Which group of a kind a card is in, counted from 0 in the order of their first cards. Data groups hold the same
 /// dense weights, and are those of data and context parallelism together.

@@ -74,9 +74,8 @@ PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& c
     return cost;
 }
 
-ChunkCosts chunkCosts(const PlanContext& context)
+ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts)
 {
-    const PartCosts parts = partCosts(context.plan, context.tables);
     ChunkCosts costs;
     costs.reserve(context.stages.size());
     for (const StageLayers& stage : context.stages) {

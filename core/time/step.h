@@ -63,7 +63,7 @@ struct StepEstimate {
 
 /// Seconds of one micro-batch on every chunk of every rank, [rank][chunk].
 using ChunkCosts = std::vector<std::vector<PartCost>>;
-[[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context);
+[[nodiscard]] ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts);
 
 /// The same of one chunk, from the costs of the model's parts.
 [[nodiscard]] PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk);

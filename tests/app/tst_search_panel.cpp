@@ -177,6 +177,26 @@ private slots:
         QVERIFY(!state.preview());
     }
 
+    void plansThatDoNotFitAreShownOnDemand()
+    {
+        PlanDocument document(samplePlan());
+        ViewState state;
+        SearchPanel panel(document, shippedPresets(), state);
+        panel.search();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.isSearching(), kPatience);
+        const auto missing = [&] { return std::ranges::count(panel.chart().points(), true, &ui::PlanPoint::misses); };
+        QCOMPARE(missing(), 0);
+        QVERIFY(!panel.result()->over.empty());
+        panel.plansTab().overBox()->setChecked(true);
+        QCOMPARE(missing(), std::ssize(panel.result()->over));
+        // They have no rows: a click on one chooses nothing.
+        QCOMPARE(panel.chart().points().size(), panel.rows().size() + panel.result()->over.size());
+        emit panel.chart().pointChosen(static_cast<int>(panel.rows().size()));
+        QVERIFY(!panel.table().currentIndex().isValid());
+        panel.plansTab().overBox()->setChecked(false);
+        QCOMPARE(missing(), 0);
+    }
+
     void aStoppedSearchSaysSo()
     {
         PlanDocument document(samplePlan());

@@ -60,7 +60,7 @@ double bruteForce(const SearchSpace& space)
 {
     LegalPoints legal(space);
     std::vector<std::uint64_t> branches;
-    legal.walk([&](std::uint64_t branch) { branches.push_back(branch); }, {});
+    legal.walk([&](std::uint64_t branch, const LegalPoints::Leaves&) { branches.push_back(branch); }, {});
     constexpr std::size_t kSamples = 400;
     const std::size_t every = std::max<std::size_t>(1, branches.size() / kSamples);
     SpacePoint point(space);

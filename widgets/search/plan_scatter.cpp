@@ -17,6 +17,7 @@
 #include "widgets/chart/chart_parts.h"
 #include "widgets/chart/chart_style.h"
 #include "widgets/chart/labels.h"
+#include "widgets/search/label_places.h"
 
 namespace cardfit::ui {
 
@@ -112,8 +113,9 @@ protected:
         drawBrush(painter);
         for (const PlanPoint& point : points) {
             if (point.front || !point.letter.isEmpty()) continue;
-            painter.setPen(QPen(mixed(theme().background, theme()[Segment::Weights].fill, 0.6), 1.0));
-            painter.setBrush(shaded(theme(), point.shade.value_or(0.35)));
+            painter.setPen(point.misses ? QPen(theme().muted_text, 1.0)
+                                        : QPen(mixed(theme().background, theme()[Segment::Weights].fill, 0.6), 1.0));
+            painter.setBrush(point.misses ? QBrush(Qt::NoBrush) : QBrush(shaded(theme(), point.shade.value_or(0.35))));
             painter.drawEllipse(at(point), kRadius - 1, kRadius - 1);
         }
         painter.setBrush(Qt::NoBrush);
@@ -132,8 +134,7 @@ protected:
             painter.setBrush(shaded(theme(), points[i].shade.value_or(1.0)));
             painter.drawEllipse(at(points[i]), kRadius, kRadius);
         }
-        for (const PlanPoint& point : points)
-            drawLettered(painter, point);
+        drawLettered(painter);
         if (marked >= 0) {
             painter.setBrush(Qt::NoBrush);
             painter.setPen(QPen(theme().selection, 2.5));
@@ -160,13 +161,32 @@ private:
         painter.setBrush(mixed(theme().background, theme().selection, 0.12));
         painter.drawRect(QRectF(first, second).normalized());
     }
-    /// The letter in its series' colour, the name beside it.
-    void drawLettered(QCPPainter& painter, const PlanPoint& point) const
+    /// Letters in their series' colours, and names beside them where they hide nothing.
+    void drawLettered(QCPPainter& painter) const
     {
-        if (point.letter.isEmpty()) return;
         constexpr double kLettered = 7.5;
+        std::vector<const PlanPoint*> lettered;
+        std::vector<NamedSpot> spots;
+        for (const bool front : {true, false}) { // names of the best ones first
+            for (const PlanPoint& point : points) {
+                if (point.letter.isEmpty() || point.front != front) continue;
+                const QRectF disc(at(point) - QPointF(kLettered, kLettered), QSizeF(2 * kLettered, 2 * kLettered));
+                lettered.push_back(&point);
+                spots.push_back({disc, QSizeF(chartTextWidth(point.name, -1) + 2.0, disc.height())});
+            }
+        }
+        for (std::size_t i = spots.size(); i-- > 0;)
+            drawLetter(painter, *lettered[i], spots[i].mark);
+        painter.setPen(theme().muted_text);
+        painter.setFont(chartFont(-1));
+        const auto places = labelPlaces(spots, plotRect());
+        for (std::size_t i = 0; i < spots.size(); ++i) {
+            if (places[i]) painter.drawText(*places[i], Qt::AlignCenter, lettered[i]->name);
+        }
+    }
+    void drawLetter(QCPPainter& painter, const PlanPoint& point, const QRectF& disc) const
+    {
         const QColor colour = seriesColour(theme(), point.series);
-        const QRectF disc(at(point) - QPointF(kLettered, kLettered), QSizeF(2 * kLettered, 2 * kLettered));
         painter.setPen(
             QPen(point.front ? theme().text : mixed(theme().background, colour, 0.6), point.front ? 1.5 : 1.0));
         painter.setBrush(colour);
@@ -174,12 +194,6 @@ private:
         painter.setPen(inkOn(colour));
         painter.setFont(chartFont(-1, true));
         painter.drawText(disc, Qt::AlignCenter, point.letter);
-        painter.setPen(theme().muted_text);
-        painter.setFont(chartFont(-1));
-        const double width = chartTextWidth(point.name, -1) + 2.0;
-        const bool left = disc.right() + width > plotRect().right();
-        painter.drawText(QRectF(left ? disc.left() - width : disc.right() + 2.0, disc.top(), width, disc.height()),
-            Qt::AlignVCenter | (left ? Qt::AlignRight : Qt::AlignLeft), point.name);
     }
 };
 
@@ -359,6 +373,8 @@ QList<LegendEntry> PlanScatter::legend() const
         letters << point.letter;
         entries.append({seriesColour(drawnTheme(), point.series), {}, Pattern::Solid, point.letter, point.card.title});
     }
+    if (std::ranges::any_of(m_points->points, &PlanPoint::misses))
+        entries.append({drawnTheme().muted_text, {}, Pattern::Solid, {}, tr("Does not fit")});
     if (m_points->present) entries.append({drawnTheme().over, {}, Pattern::Solid, {}, tr("This plan")});
     for (const auto& limit : {m_x_limit, m_y_limit}) {
         if (limit) entries.append({drawnTheme().capacity, {}, Pattern::Solid, {}, limit->name, true});
@@ -372,7 +388,8 @@ QString PlanScatter::description() const
     QStringList front;
     for (const std::size_t i : m_points->front)
         front << m_points->points[i].card.title;
-    return tr("%1 plans; the best trade-offs: %2").arg(m_points->points.size()).arg(front.join(QStringLiteral("; ")));
+    const auto fitting = std::ranges::count(m_points->points, false, &PlanPoint::misses);
+    return tr("%1 plans; the best trade-offs: %2").arg(fitting).arg(front.join(QStringLiteral("; ")));
 }
 
 ChartTable PlanScatter::table() const

@@ -20,6 +20,7 @@ struct PlanPoint {
     int series = 0; ///< which has a colour
     std::optional<double> shade = {}; ///< 0 to 1 on the scale of Shades; of a point without a letter
     QString name = {}; ///< beside a point with a letter
+    bool misses = false; ///< does not fit: an outline without a colour
     HoverText card = {}; ///< what is said about it under the pointer; its title names the plan
 
     bool operator==(const PlanPoint&) const = default;

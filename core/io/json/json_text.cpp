@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/json/json_text.h"
 
+#include "core/io/json/goodput_json.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/utilization_json.h"
 #include "core/pipeline/critical_path.h"
@@ -150,9 +151,7 @@ Json operationJson(const TimedOperation& timed)
     return json;
 }
 
-} // namespace
-
-std::string estimateJson(const Estimate& estimate, bool compact)
+Json estimateObject(const Estimate& estimate)
 {
     Json json = {{"format", "cardfit/estimate"}, {"version", 1}, {"plan", estimate.plan},
         {"fits", estimate.complete() && estimate.fits()}, {"checks", checksArray(estimate.checks)}};
@@ -168,7 +167,24 @@ std::string estimateJson(const Estimate& estimate, bool compact)
         json["pipeline"] = pipelineJson(estimate);
         json["step"] = stepJson(estimate.step);
     }
+    return json;
+}
+
+} // namespace
+
+std::string estimateJson(const Estimate& estimate, bool compact)
+{
+    const Json json = estimateObject(estimate);
     return compact ? compactJson(json) : indentedJson(json);
+}
+
+std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known)
+{
+    Json json = estimateObject(estimate);
+    const auto& run = estimate.step.run;
+    if (estimate.complete() && known != Reliability())
+        json["goodput"] = goodputJson(plan, run ? std::optional(run->days) : std::nullopt, known);
+    return indentedJson(json);
 }
 
 std::string checksJson(const std::vector<Check>& checks)

@@ -9,6 +9,7 @@
 #include "core/estimate.h"
 #include "core/pipeline/schedules.h"
 #include "core/result.h"
+#include "core/time/goodput.h"
 
 /// JSON that the command line prints; the format is a contract with outside tools. UTF-8, two-space indent unless said
 /// otherwise, stable key order, no newline at the end: whoever prints the text ends the line.
@@ -16,6 +17,9 @@ namespace cardfit {
 
 /// format "cardfit/estimate"; on one line if `compact`.
 [[nodiscard]] std::string estimateJson(const Estimate& estimate, bool compact = false);
+
+/// The same of a plan with "goodput", where something is known of failures and checkpoints.
+[[nodiscard]] std::string estimateJson(const Plan& plan, const Estimate& estimate, const Reliability& known);
 
 /// {"checks": [...]} of `cardfit check --json`.
 [[nodiscard]] std::string checksJson(const std::vector<Check>& checks);

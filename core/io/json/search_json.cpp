@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/io/json/goodput_json.h"
 #include "core/io/json/json_reader.h"
 #include "core/io/json/plan_json.h"
 #include "core/io/plan/field_json.h"
@@ -52,21 +53,23 @@ Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
     return set;
 }
 
-Json rowJson(const SearchSpace& space, const FoundPlan& found)
+Json rowJson(const SearchSpace& space, const FoundPlan& found, const Reliability& known)
 {
-    return {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)}, {"fits", found.fits},
+    Json json = {{"set", setJson(space, found.plan, false)}, {"plan", planJson(found.plan)}, {"fits", found.fits},
         {"tie", found.tie}, {"step_seconds", found.step.value()}, {"tokens_per_second", found.tokens_per_second},
         {"days", found.days ? Json(*found.days) : Json(nullptr)},
         {"cost_usd", found.cost_usd ? Json(*found.cost_usd) : Json(nullptr)},
         {"energy_kwh", found.energy_kwh ? Json(*found.energy_kwh) : Json(nullptr)}, {"cards", found.cards},
         {"worst_device_bytes", found.worst_device.value()}, {"bubble_fraction", found.bubble_fraction}};
+    if (known != Reliability()) json["goodput"] = goodputJson(found.plan, found.days, known);
+    return json;
 }
 
-Json rowsJson(const SearchSpace& space, const std::vector<FoundPlan>& rows)
+Json rowsJson(const SearchSpace& space, const std::vector<FoundPlan>& rows, const Reliability& known)
 {
     Json array = Json::array();
     for (const FoundPlan& found : rows)
-        array.push_back(rowJson(space, found));
+        array.push_back(rowJson(space, found, known));
     return array;
 }
 
@@ -106,7 +109,7 @@ Json axisJson(const SearchAxis& axis)
 
 } // namespace
 
-std::string searchJson(const SearchRequest& request, const SearchResult& result)
+std::string searchJson(const SearchRequest& request, const SearchResult& result, const Reliability& known)
 {
     const SearchCounts& counts = result.counts;
     Json rules = Json::object();
@@ -121,11 +124,11 @@ std::string searchJson(const SearchRequest& request, const SearchResult& result)
         {"decided",
             {{"evaluated", counts.evaluated}, {"over_memory", counts.over_memory}, {"slower", counts.slower},
                 {"limited", counts.limited}, {"undecided", counts.undecided}, {"rules", std::move(rules)}}},
-        {"seconds", result.seconds}, {"top", rowsJson(request.space, result.top)},
+        {"seconds", result.seconds}, {"top", rowsJson(request.space, result.top, known)},
         {"robust", result.robust ? Json(*result.robust) : Json(nullptr)},
-        {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto)}}}};
+        {"pareto", {{"figures", std::move(figures)}, {"plans", rowsJson(request.space, result.pareto, known)}}}};
     if (result.nearest) {
-        Json row = rowJson(request.space, *result.nearest);
+        Json row = rowJson(request.space, *result.nearest, known);
         row["over_bytes"] = result.nearest->over.value();
         row["stage"] = result.nearest->worst_stage;
         json["nearest"] = std::move(row);

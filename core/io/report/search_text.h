@@ -5,12 +5,15 @@
 
 #include "core/io/report/reports.h"
 #include "core/search/find.h"
+#include "core/time/goodput.h"
 
 /// The best plans of a space, as `cardfit search` prints them. The JSON is a contract with outside tools: format
 /// "cardfit/search".
 namespace cardfit {
 
-[[nodiscard]] std::string searchJson(const SearchRequest& request, const SearchResult& result);
+/// Rows have "goodput" where something is known of failures and checkpoints.
+[[nodiscard]] std::string searchJson(
+    const SearchRequest& request, const SearchResult& result, const Reliability& known = {});
 /// The plans offered, a row each.
 [[nodiscard]] std::string searchCsv(const SearchRequest& request, const SearchResult& result);
 [[nodiscard]] std::string searchText(const SearchRequest& request, const SearchResult& result, ByteUnit unit);

@@ -218,9 +218,6 @@ private slots:
             std::int64_t fewest = kMost + 1;
             for (std::int64_t tensor = 1; tensor <= plan.cluster.cards_per_node; ++tensor) {
                 for (std::int64_t pipeline = 1; pipeline <= kMost; ++pipeline) {
-                    // Stages of as many layers each are looked at, and the plan's own number of them.
-                    const bool even = plan.model.architecture.num_hidden_layers % pipeline == 0;
-                    if (!even && pipeline != plan.parallelism.pipeline) continue;
                     for (const std::int64_t data : dataDegrees(plan)) {
                         Plan changed = plan;
                         changed.parallelism.tensor = tensor;

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Checkpoints and failures against published figures.
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QtTest>
 
 #include <array>
 #include <cmath>
 #include <filesystem>
 
+#include "core/io/json/json_text.h"
 #include "core/io/plan/presets.h"
 #include "core/io/report/goodput_text.h"
+#include "core/io/report/search_text.h"
 #include "core/time/goodput.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -147,6 +152,53 @@ private slots:
         QVERIFY(made && made->share > 0.9 && made->share < 1.0);
         const std::string answered = goodputText(plan, estimate(plan), known);
         QVERIFY(answered.find("Daly 2006") != std::string::npos && answered.find("Not given") == std::string::npos);
+    }
+
+    /// At Llama 3's rate its own 54 days on 16,384 cards have the 419 stops that were counted.
+    void stopsOfARunAreThoseThatWereCounted()
+    {
+        QVERIFY(isNear(expectedStops(kLlama3StopsPerCardHour, 54.0, 16384), 419.0, 1e-12));
+        QVERIFY(isNear(expectedStops(kLlama3StopsPerCardHour, 54.0, 16384, 0.5), 838.0, 1e-12));
+    }
+
+    /// In JSON there is a "goodput" where options say something, and null for what they leave unknown.
+    void jsonHasWhatIsKnown()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.workload.tokens = 1'000'000'000'000;
+        const Estimate result = estimate(plan);
+        const auto read = [](const std::string& text) {
+            return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+        };
+        Reliability known;
+        QCOMPARE(estimateJson(plan, result, known), estimateJson(result));
+        known.write_bandwidth = 10e9;
+        known.stops_per_card_hour = kLlama3StopsPerCardHour;
+        QJsonObject json = read(estimateJson(plan, result, known))["goodput"].toObject();
+        const double days = result.step.run->days;
+        QCOMPARE(json["checkpoint_bytes"].toDouble(), static_cast<double>(checkpointBytes(plan).value()));
+        QCOMPARE(json["write_seconds"].toDouble(), static_cast<double>(checkpointBytes(plan).value()) / 10e9);
+        QCOMPARE(json["expected_stops"].toDouble(), expectedStops(kLlama3StopsPerCardHour, days, 8));
+        for (const char* unknown : {"restart_seconds", "interval_seconds", "training_share", "days"})
+            QVERIFY2(json.contains(unknown) && json[unknown].isNull(), unknown);
+        known.restart = Seconds(600.0);
+        json = read(estimateJson(plan, result, known))["goodput"].toObject();
+        const auto made = goodput(plan, known);
+        QCOMPARE(json["training_share"].toDouble(), made->share);
+        QCOMPARE(json["interval_seconds"].toDouble(), made->daly.value());
+        QCOMPARE(json["days"].toDouble(), days / made->share);
+
+        SearchRequest request;
+        request.space.base = plan;
+        request.space.put({AxisKind::MicroBatch, "/workload/micro_batch_size", {wholeValue(1), wholeValue(2)}});
+        const SearchResult found = findPlans(request);
+        QVERIFY(!found.top.empty());
+        const auto row = [&](const Reliability& options) {
+            return read(searchJson(request, found, options))["top"].toArray().first().toObject();
+        };
+        QVERIFY(!row({}).contains("goodput"));
+        QCOMPARE(row(known)["goodput"].toObject()["training_share"].toDouble(),
+            goodput(found.top.front().plan, known)->share);
     }
 };
 
