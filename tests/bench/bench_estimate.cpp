@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include "core/estimate.h"
 #include "core/explain/explain.h"
@@ -92,6 +93,34 @@ BENCHMARK(estimateInterleaved)
     ->Args({16, 256})
     ->Args({64, 1024})
     ->Args({64, 65536})
+    ->Unit(benchmark::kMicrosecond);
+
+/// What a search pays for a plan that was not seen before, with the costs of its stages from other plans. "share": of
+/// the time of estimate(), which checks the plan and makes them.
+void figuresFromKnownCosts(benchmark::State& state)
+{
+    const Plan plan = llama70B(state.range(0), state.range(1), 1);
+    const auto tables = std::make_shared<const OperatorTables>(operatorTables(plan));
+    const PartCosts parts = partCosts(plan, *tables);
+    const KnownCosts known{tables, &parts, std::make_shared<const StageCounts>(automaticLayers(plan))};
+    for (auto _ : state)
+        benchmark::DoNotOptimize(figuresOf(plan, known));
+    const auto best = [](const auto& timed) {
+        auto shortest = std::chrono::nanoseconds::max();
+        for (int i = 0; i < 50; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            benchmark::DoNotOptimize(timed());
+            shortest = std::min<std::chrono::nanoseconds>(shortest, std::chrono::steady_clock::now() - start);
+        }
+        return static_cast<double>(shortest.count());
+    };
+    state.counters["share"] = best([&] { return figuresOf(plan, known); }) / best([&] { return estimate(plan); });
+}
+BENCHMARK(figuresFromKnownCosts)
+    ->ArgNames({"stages", "microbatches"})
+    ->Args({8, 64})
+    ->Args({8, 1024})
+    ->Args({64, 1024})
     ->Unit(benchmark::kMicrosecond);
 
 void explainActivations(benchmark::State& state)

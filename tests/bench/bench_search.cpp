@@ -47,34 +47,43 @@ std::vector<Case> cases()
     };
     Plan qwen = preset("mixtral-8x7b-64-h100");
     if (const Model* model = presets.model("qwen3-235b-a22b")) qwen.model = *model;
+    Plan overlapped = preset("deepseek-v3-2048-h800");
+    overlapped.recipe.moe.expert_overlap = true; // recomputation then decides on the form of the schedule
     return {{"Llama 3 70B, 64 H100", preset("llama-3-70b-64-h100")},
         {"Llama 3 70B, 1,024 H100", scaled(preset("llama-3-70b-64-h100"), 128, 2048)},
         {"Llama 3.1 405B, 16,384 H100", scaled(preset("llama-3.1-405b-1024-h100"), 2048, 2048)},
         {"GPT-3 175B, 1,024 A100", preset("gpt-3-175b-1024-a100")},
         {"Mixtral 8x7B, 64 H100", preset("mixtral-8x7b-64-h100")}, {"Qwen3-235B, 256 H100", scaled(qwen, 32, 1024)},
-        {"DeepSeek-V3, 2,048 H800", preset("deepseek-v3-2048-h800")}};
+        {"DeepSeek-V3, 2,048 H800", preset("deepseek-v3-2048-h800")}, {"DeepSeek-V3, overlapped", overlapped}};
 }
 
-/// Time that estimating every legal plan one by one would take: that of some of them, spread evenly.
-double bruteForce(const SearchSpace& space)
+/// Time that estimating every legal plan one by one would take: that of some of them, spread evenly. `asked`: how often
+/// a rule was looked at to find them.
+double bruteForce(const SearchSpace& space, std::uint64_t& asked)
 {
     LegalPoints legal(space);
-    std::vector<std::uint64_t> branches;
-    legal.walk([&](std::uint64_t branch, const LegalPoints::Leaves&) { branches.push_back(branch); }, {});
+    std::vector<std::uint64_t> plans;
+    std::uint64_t count = 0;
+    legal.walk(
+        [&](std::uint64_t branch, const LegalPoints::Leaves& leaves) {
+            plans.push_back(branch * legal.leaves() + leaves.front());
+            count += leaves.size();
+        },
+        {});
     constexpr std::size_t kSamples = 400;
-    const std::size_t every = std::max<std::size_t>(1, branches.size() / kSamples);
+    const std::size_t every = std::max<std::size_t>(1, plans.size() / kSamples);
     SpacePoint point(space);
     double seconds = 0.0;
     std::size_t samples = 0;
-    for (std::size_t i = 0; i < branches.size(); i += every, ++samples) {
-        point.moveTo(branches[i] * legal.leaves());
+    for (std::size_t i = 0; i < plans.size(); i += every, ++samples) {
+        point.moveTo(plans[i]);
         const std::clock_t start = std::clock();
         const Estimate result = estimate(point.plan());
         seconds += static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
         if (!result.complete()) continue;
     }
-    const auto plans = static_cast<double>(branches.size() * legal.leaves());
-    return samples == 0 ? 0.0 : seconds / static_cast<double>(samples) * plans;
+    asked = legal.asked();
+    return samples == 0 ? 0.0 : seconds / static_cast<double>(samples) * static_cast<double>(count);
 }
 
 double middle(std::vector<double> values)
@@ -172,8 +181,8 @@ int main(int argc, char** argv)
         else if (option == "--threads" && i + 1 < argc)
             request.threads = static_cast<std::size_t>(std::atoi(argv[++i]));
     }
-    fmt::print("{:<28} {:>12} {:>9} {:>9} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>9}\n", "", "plans", "degrees",
-        "evaluated", "first fits", "seconds", "CPU", "brute", "ratio", "memory", "best step");
+    fmt::print("{:<28} {:>12} {:>9} {:>9} {:>10} {:>8} {:>8} {:>10} {:>8} {:>9} {:>9} {:>9}\n", "", "plans", "degrees",
+        "evaluated", "first fits", "seconds", "CPU", "brute", "ratio", "memory", "best step", "asked");
     for (const auto& [title, plan] : cases()) {
         if (title.find(only) == std::string::npos) continue;
         request.space = defaultSpace(plan);
@@ -182,12 +191,14 @@ int main(int argc, char** argv)
         const double cpu_seconds = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
         rusage used{};
         getrusage(RUSAGE_SELF, &used);
-        const double brute = bruteForce(request.space);
+        std::uint64_t asked = 0;
+        const double brute = bruteForce(request.space, asked);
         // Both on one core: `seconds` depends on what else the machine does.
-        fmt::print("{:<28} {:>12} {:>9} {:>9} {:>8.1f}ms {:>7.2f}s {:>7.2f}s {:>9.1f}s {:>8.0f} {:>6} MB {:>8.3f}s\n",
+        fmt::print("{:<28} {:>12} {:>9} {:>9} {:>8.1f}ms {:>7.2f}s {:>7.2f}s {:>9.1f}s {:>8.0f} {:>6} MB {:>8.3f}s "
+                   "{:>9}\n",
             title, result.plans, result.degrees, result.counts.evaluated, 1e3 * result.first_seconds, result.seconds,
             cpu_seconds, brute, brute / cpu_seconds, used.ru_maxrss / 1024,
-            result.top.empty() ? 0.0 : result.top.front().step.value());
+            result.top.empty() ? 0.0 : result.top.front().step.value(), asked);
     }
     return 0;
 }

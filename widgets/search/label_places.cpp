@@ -20,8 +20,8 @@ std::vector<std::optional<QRectF>> labelPlaces(const std::vector<NamedSpot>& spo
             const QRectF place(corner, spot.name);
             return room.contains(place)
                 && std::ranges::none_of(spots, [&](const NamedSpot& other) { return other.mark.intersects(place); })
-                && std::ranges::none_of(places,
-                    [&](const std::optional<QRectF>& other) { return other && other->intersects(place); });
+                && std::ranges::none_of(
+                    places, [&](const std::optional<QRectF>& other) { return other && other->intersects(place); });
         };
         const auto* const corner = std::ranges::find_if(corners, isFree);
         places.push_back(corner == corners.end() ? std::nullopt : std::optional(QRectF(*corner, spot.name)));

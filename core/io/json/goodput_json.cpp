@@ -15,8 +15,7 @@ Json goodputJson(const Plan& plan, std::optional<double> days, const Reliability
     Json json = {{"checkpoint_bytes", checkpoint.value()}, {"write_seconds", nullptr},
         {"seconds_between_stops", nullptr}, {"expected_stops", nullptr}, {"restart_seconds", nullptr},
         {"interval_seconds", nullptr}, {"training_share", nullptr}, {"days", nullptr}};
-    if (known.write_bandwidth)
-        json["write_seconds"] = static_cast<double>(checkpoint.value()) / *known.write_bandwidth;
+    if (known.write_bandwidth) json["write_seconds"] = static_cast<double>(checkpoint.value()) / *known.write_bandwidth;
     if (known.stops_per_card_hour) {
         const std::int64_t cards = cardsUsed(plan);
         json["seconds_between_stops"] = timeBetweenStops(*known.stops_per_card_hour, cards).value();

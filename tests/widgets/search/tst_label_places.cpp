@@ -32,8 +32,7 @@ private slots:
             std::vector<NamedSpot> spots;
             for (int i = 0; i < 30; ++i) {
                 const QPointF corner(static_cast<double>(random() % 385), static_cast<double>(random() % 235));
-                spots.push_back(
-                    {QRectF(corner, QSizeF(15, 15)), QSizeF(20 + static_cast<double>(random() % 20), 15)});
+                spots.push_back({QRectF(corner, QSizeF(15, 15)), QSizeF(20 + static_cast<double>(random() % 20), 15)});
             }
             const auto places = labelPlaces(spots, room);
             QCOMPARE(places.size(), spots.size());
