@@ -98,8 +98,9 @@ private:
 namespace {
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
-/// Splits that are kept: some 100 MB.
+/// What is kept at most: some 100 MB each.
 constexpr std::size_t kMostSplits = std::size_t{1} << 18;
+constexpr std::size_t kMostTables = std::size_t{1} << 11;
 
 } // namespace
 
@@ -169,18 +170,31 @@ std::shared_ptr<const OperatorTables> SharedCosts::tables(const SpacePoint& poin
         return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
             || kind == AxisKind::Recompute;
     });
-    return m_maps->tables.get(key, kAll, [&] { return operatorTables(point.plan()); });
+    return m_maps->tables.get(key, kMostTables, [&] { return operatorTables(point.plan()); });
 }
 
 std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
 {
-    const auto split = [&] { return automaticLayers(point.plan(), {tables(point), &parts(point), nullptr}); };
-    if (splitReadsRecomputation(point.plan())) return std::make_shared<const StageCounts>(split());
+    const Plan& plan = point.plan();
+    const auto split = [&] {
+        KnownCosts known;
+        const SplitRule rule = splitRule(plan);
+        if (rule == SplitRule::Time && !plan.calibration)
+            known.parts = &parts(point);
+        else if (rule == SplitRule::Time || rule == SplitRule::Memory || rule == SplitRule::DeepSpeed)
+            known.tables = tables(point);
+        return automaticLayers(plan, known);
+    };
+    if (splitReadsRecomputation(plan)) return std::make_shared<const StageCounts>(split());
     const std::uint64_t key = keyWithout(point, [](AxisKind kind) { return kind == AxisKind::Recompute; });
     return m_maps->layers.get(key, kMostSplits, split);
 }
 
 KnownCosts SharedCosts::known(const SpacePoint& point) { return {tables(point), &parts(point), layers(point)}; }
+
+KnownCosts SharedCosts::timed(const SpacePoint& point) { return {nullptr, &parts(point), layers(point)}; }
+
+KnownCosts SharedCosts::split(const SpacePoint& point) { return {tables(point), nullptr, layers(point)}; }
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
 {
@@ -241,7 +255,7 @@ Seconds leastTime(const Plan& plan, const KnownCosts& known)
 }
 
 BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
-    : m_context(planContext(point.plan(), shared.known(point)))
+    : m_context(planContext(point.plan(), shared.split(point)))
     , m_held(shared.mostHeld(m_context.request))
     , m_transfers(stageTransfers(point.plan()))
 {

@@ -28,8 +28,10 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
-    /// The same with its operators and the layers of its stages.
+    /// All that is kept: operators, costs, and layers of stages; or what bounds need of it.
     [[nodiscard]] KnownCosts known(const SpacePoint& point);
+    [[nodiscard]] KnownCosts timed(const SpacePoint& point); ///< costs and layers
+    [[nodiscard]] KnownCosts split(const SpacePoint& point); ///< operators and layers
     /// Forward passes of every chunk of every rank, [rank][chunk], at the instant when most are held. That follows from
     /// the order alone.
     [[nodiscard]] const std::vector<std::vector<std::int64_t>>& mostHeld(const ScheduleRequest& request);

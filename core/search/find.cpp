@@ -263,7 +263,7 @@ private:
     {
         const Plan& plan = point.plan();
         if (splitReadsRecomputation(plan)) return; // no two points of the branch have the same stages
-        if (lightestIsLeast(plan, branch)) branch.seconds = leastTime(plan, m_shared.known(point)).value();
+        if (lightestIsLeast(plan, branch)) branch.seconds = leastTime(plan, m_shared.timed(point)).value();
         if (m_deficits) {
             branch.bound = static_cast<double>(BranchBounds(point, m_shared).lasting().over.value());
         } else if (m_request.objective == SearchFigure::Memory) {

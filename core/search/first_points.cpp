@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/pipeline/schedule_traits.h"
+#include "core/plan/names.h"
+
 namespace cardfit {
 
 namespace {
@@ -66,11 +69,17 @@ void dividedPoints(const SearchSpace& space, const std::function<bool(const Spac
             if (all != values.end()) point.set(i, static_cast<std::size_t>(all - values.begin()));
             break;
         }
+        case AxisKind::Schedule: {
+            // One chunk, which not every schedule runs.
+            if (traits(point.plan().recipe.schedule).chunks.value_or(1) == 1) break;
+            const auto plain = std::ranges::find(values, name(Schedule::OneFOneB), &AxisValue::word);
+            if (plain != values.end()) point.set(i, static_cast<std::size_t>(plain - values.begin()));
+            break;
+        }
         case AxisKind::Field:
         case AxisKind::Accelerator:
         case AxisKind::Nodes:
         case AxisKind::Context:
-        case AxisKind::Schedule:
         case AxisKind::Sharding:
         case AxisKind::Offload: break;
         }

@@ -12,6 +12,8 @@
 #include "core/io/plan/search_words.h"
 #include "core/search/bounds.h"
 #include "core/search/find.h"
+#include "core/search/legal_points.h"
+#include "core/search/sweep.h"
 #include "core/search/tie_order.h"
 #include "core/search/why_not.h"
 #include "tests/core/sample_plans.h"
