@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/plan/edits.h"
+#include "core/search/bounds.h"
 
 namespace cardfit {
 
@@ -42,6 +43,17 @@ std::optional<Plan> leastWork(const Plan& plan, const Trials& trials)
         if (work.global_batch_size <= plan.workload.global_batch_size && trials.accepts(least)) return least;
     }
     return std::nullopt;
+}
+
+/// Whether states and buffers alone leave room, by the bound of a search; of another profile's arithmetic nothing is
+/// known.
+bool statesMayFit(const Plan& plan, Profile profile)
+{
+    if (profile != Profile::AsPlanned) return true;
+    const SearchSpace one{plan, {}};
+    SharedCosts shared(one);
+    const SpacePoint point(one);
+    return BranchBounds(point, shared).lasting().over <= Bytes(0);
 }
 
 /// Plans on the same number of cards.
@@ -142,6 +154,7 @@ Boundary fewestCardsOfAnyDegrees(const Plan& plan, Trials& trials)
     const Group* before = nullptr; // the plans on the next smaller number of cards
     for (const auto& [cards, group] : groups) {
         for (const Plan& candidate : group) {
+            if (!statesMayFit(candidate, trials.profile())) continue;
             const auto least = leastWork(candidate, trials);
             const auto floor = least ? trials.run(*least, cards) : std::nullopt;
             if (floor && !floor->fits()) continue;
