@@ -163,7 +163,7 @@ KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
     Rate rate = rateOf(card, plan.recipe.precision);
     const Kernels kernels = plan.recipe.kernels;
     const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
-    if (fuses && isNarrow(plan.recipe.precision)) rate.curve.columns *= kConversionsAlone;
+    if (fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8) rate.curve.columns *= kConversionsAlone;
     return rate;
 }
 

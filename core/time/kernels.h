@@ -47,7 +47,9 @@ struct KernelTimes {
 ///
 /// Fp8 and fp4 products convert their factors, at the cost of `columns` of the curve, which was measured with
 /// conversions of their own. TransformerEngine and a compiler fuse those of a norm's or an activation's output with it,
-/// half of them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile.
+/// half of them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Not
+/// those to fp4, whose Hadamard transform wants the output's largest value first (NVIDIA/TransformerEngine,
+/// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED).
 ///
 /// Chunked recurrences stream their memory and multiply at a share of H100's peak, on Blackwell too: their kernels,
 /// Triton's, hold small products in registers, which its larger units do not serve. Mamba-2: 0.15, 8,192 tokens of 128
