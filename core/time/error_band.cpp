@@ -45,7 +45,7 @@ constexpr auto kBands = [] {
         return runs;
     };
     return std::to_array<ClassBand>({
-        {RunClass{}, {-0.085, 0.165, 599, Sentence::tr("any kind").english}},
+        {RunClass{}, {-0.084, 0.169, 599, Sentence::tr("any kind").english}},
         {dense(Ampere, Bits16), {-0.088, 0.160, 216, Sentence::tr("dense Ampere 16-bit").english}},
         {at16k(dense(Ampere, Bits16)),
             {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}},
@@ -68,8 +68,8 @@ constexpr auto kBands = [] {
         {dense(Hopper, any), {-0.016, 0.142, 53, Sentence::tr("dense Hopper in any format").english}},
         {at16k(dense(Hopper, any)),
             {0.045, 0.244, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english}},
-        {RunClass{false}, {-0.084, 0.140, 498, Sentence::tr("dense of any kind").english}},
-        {dense(any, any), {-0.075, 0.152, 318, Sentence::tr("dense on any card").english}},
+        {RunClass{false}, {-0.085, 0.138, 498, Sentence::tr("dense of any kind").english}},
+        {dense(any, any), {-0.080, 0.152, 318, Sentence::tr("dense on any card").english}},
         {at16k(dense(any, any)), {-0.025, 0.153, 40, Sentence::tr("dense on any card, 16k tokens and more").english}},
         {calibrated({false}),
             {-0.135, 0.148, 471, Sentence::tr("dense, calibrated with another run of the same model").english}},

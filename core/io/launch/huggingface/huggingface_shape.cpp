@@ -26,18 +26,13 @@ constexpr std::array kLinearSizes{
     SizeRow<LinearAttention>{"linear_key_head_dim", &LinearAttention::linear_key_head_dim},
     SizeRow<LinearAttention>{"linear_value_head_dim", &LinearAttention::linear_value_head_dim},
     SizeRow<LinearAttention>{"linear_conv_kernel_dim", &LinearAttention::linear_conv_kernel_dim}};
-constexpr std::array kMambaSizes{
-    SizeRow<Mamba>{"mamba_num_heads", &Mamba::mamba_num_heads},
-    SizeRow<Mamba>{"mamba_head_dim", &Mamba::mamba_head_dim},
-    SizeRow<Mamba>{"n_groups", &Mamba::n_groups},
-    SizeRow<Mamba>{"ssm_state_size", &Mamba::ssm_state_size},
-    SizeRow<Mamba>{"conv_kernel", &Mamba::conv_kernel}};
-constexpr std::array kSparseSizes{
-    SizeRow<SparseAttention>{"index_n_heads", &SparseAttention::index_n_heads},
+constexpr std::array kMambaSizes{SizeRow<Mamba>{"mamba_num_heads", &Mamba::mamba_num_heads},
+    SizeRow<Mamba>{"mamba_head_dim", &Mamba::mamba_head_dim}, SizeRow<Mamba>{"n_groups", &Mamba::n_groups},
+    SizeRow<Mamba>{"ssm_state_size", &Mamba::ssm_state_size}, SizeRow<Mamba>{"conv_kernel", &Mamba::conv_kernel}};
+constexpr std::array kSparseSizes{SizeRow<SparseAttention>{"index_n_heads", &SparseAttention::index_n_heads},
     SizeRow<SparseAttention>{"index_head_dim", &SparseAttention::index_head_dim},
     SizeRow<SparseAttention>{"index_topk", &SparseAttention::index_topk}};
-constexpr std::array kLatentSizes{
-    SizeRow<LatentAttention>{"kv_lora_rank", &LatentAttention::kv_lora_rank},
+constexpr std::array kLatentSizes{SizeRow<LatentAttention>{"kv_lora_rank", &LatentAttention::kv_lora_rank},
     SizeRow<LatentAttention>{"qk_nope_head_dim", &LatentAttention::qk_nope_head_dim},
     SizeRow<LatentAttention>{"qk_rope_head_dim", &LatentAttention::qk_rope_head_dim},
     SizeRow<LatentAttention>{"v_head_dim", &LatentAttention::v_head_dim}};

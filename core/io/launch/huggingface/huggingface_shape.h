@@ -11,7 +11,6 @@ class Notes;
 class ObjectReader;
 
 /// The language model of one object of a config.json. `inner` says that it stands inside another, "text_config".
-[[nodiscard]] Architecture readHuggingFaceShape(
-    ObjectReader& json, std::string_view type, bool inner, Notes& notes);
+[[nodiscard]] Architecture readHuggingFaceShape(ObjectReader& json, std::string_view type, bool inner, Notes& notes);
 
 } // namespace cardfit
