@@ -12,7 +12,7 @@ constexpr double kNodeMargin = 2.0; ///< around the cards of a node
 constexpr double kDomainMargin = 3.0; ///< around the nodes of a domain
 constexpr double kDomainGap = 6.0;
 constexpr double kLargest = 30.0;
-constexpr double kLeast = 3.0;
+constexpr double kLeast = 2.0;
 constexpr std::int64_t kWidestNode = 18; ///< cards beside each other
 
 /// The most cards of a row that leave no row of a node unfilled.
@@ -44,15 +44,24 @@ ClusterLayout::ClusterLayout(const Cluster& cluster, QSizeF room)
             && static_cast<double>(down) * one.height() + static_cast<double>(down - 1) * kDomainGap <= room.height();
     };
     m_side = kLeast;
-    for (std::int64_t across = 1; across <= m_domains; ++across) {
-        double side = m_side;
-        while (side < kLargest && fits(side + 1.0, across))
-            side += 1.0;
-        if (side > m_side || (side == m_side && !fits(m_side, m_across))) {
+    std::int64_t best = 1;
+    bool found = false;
+    for (std::int64_t inside = 1; inside <= m_nodes; ++inside) {
+        if (m_nodes % inside != 0) continue;
+        m_nodes_across = inside;
+        for (std::int64_t across = 1; across <= m_domains; ++across) {
+            double side = m_side;
+            if (!fits(side, across)) continue;
+            while (side < kLargest && fits(side + 1.0, across))
+                side += 1.0;
+            if (found && side <= m_side) continue;
+            found = true;
+            best = inside;
             m_side = side;
             m_across = across;
         }
     }
+    m_nodes_across = best;
 }
 
 QSizeF ClusterLayout::nodeSize(double side) const
@@ -65,7 +74,8 @@ QSizeF ClusterLayout::domainSize(double side) const
 {
     const QSizeF one = nodeSize(side);
     const double margin = hasDomains() ? kDomainMargin : 0.0;
-    return {one.width() + 2.0 * margin, static_cast<double>(m_nodes) * one.height() + 2.0 * margin};
+    return {static_cast<double>(m_nodes_across) * one.width() + 2.0 * margin,
+        static_cast<double>(m_nodes / m_nodes_across) * one.height() + 2.0 * margin};
 }
 
 QRectF ClusterLayout::domain(std::int64_t domain) const
@@ -80,7 +90,9 @@ QRectF ClusterLayout::node(std::int64_t node) const
 {
     const double margin = hasDomains() ? kDomainMargin : 0.0;
     const QSizeF size = nodeSize(m_side);
-    const QPointF inside(margin, margin + static_cast<double>(node % m_nodes) * size.height());
+    const std::int64_t within = node % m_nodes;
+    const QPointF inside(margin + static_cast<double>(within % m_nodes_across) * size.width(),
+        margin + static_cast<double>(within / m_nodes_across) * size.height());
     return {domain(node / m_nodes).topLeft() + inside, size};
 }
 

@@ -10,8 +10,8 @@
 
 namespace cardfit::ui {
 
-/// Where the cards of a cluster are drawn: squares in nodes, nodes below each other in NVLink domains, domains in as
-/// many columns as leave the squares largest.
+/// Where the cards of a cluster are drawn: squares in nodes, nodes in NVLink domains, both in as many columns as leave
+/// the squares largest.
 class ClusterLayout {
 public:
     ClusterLayout() = default;
@@ -43,6 +43,7 @@ private:
     std::int64_t m_cards = 0; ///< of a node
     std::int64_t m_shown = 0; ///< nodes
     std::int64_t m_columns = 1, m_rows = 1; ///< of cards in a node
+    std::int64_t m_nodes_across = 1; ///< in a domain
     std::int64_t m_across = 1; ///< domains beside each other
     double m_side = 0.0;
 };
