@@ -70,7 +70,8 @@ class ClusterCells : public ChartPlottable {
 public:
     using ChartPlottable::ChartPlottable;
 
-    ClusterLayout layout;
+    Cluster cluster;
+    ClusterLayout layout; ///< of the room that was drawn into last
     std::vector<std::int64_t> groups;
     std::int64_t outlined = -1; ///< a group
 
@@ -80,6 +81,7 @@ public:
 protected:
     void paint(QCPPainter& painter) override
     {
+        layout = ClusterLayout(cluster, plotRect().size());
         const QPointF from = corner();
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme().outline, 1.5));
@@ -168,6 +170,7 @@ void ClusterMap::setGroup(CardGroup group)
 
 void ClusterMap::refresh()
 {
+    m_cells->cluster = m_plan.cluster;
     m_cells->layout = ClusterLayout(m_plan.cluster, plot()->axisRect()->size());
     m_cells->groups.clear();
     for (std::int64_t card = 0; card < m_cells->layout.cards(); ++card)
@@ -227,11 +230,7 @@ ChartTable ClusterMap::table() const
     return table;
 }
 
-void ClusterMap::prepare(QSize canvas)
-{
-    Q_UNUSED(canvas)
-    m_cells->layout = ClusterLayout(m_plan.cluster, plot()->axisRect()->size());
-}
+void ClusterMap::prepare(QSize canvas) { Q_UNUSED(canvas) }
 
 void ClusterMap::pointerLeft() { hover(-1); }
 
