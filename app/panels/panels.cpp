@@ -5,6 +5,7 @@
 
 #include "app/panels/advice_panel.h"
 #include "app/panels/checks_panel.h"
+#include "app/panels/cluster_panel.h"
 #include "app/panels/explain_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/layer_split_panel.h"
@@ -26,7 +27,7 @@ QWidget* makeSearch(const PanelContext& context)
     return new SearchPanel(context.document, context.presets, context.state);
 }
 
-constexpr std::array<PanelEntry, 7> kPanels{{
+constexpr std::array<PanelEntry, 8> kPanels{{
     {"inputs", PanelPlace::Left, "rails", true, makeWithPresets<InputsPanel>},
     {"checks", PanelPlace::RightTop, "explain", true, makeWithPresets<ChecksPanel>},
     // Explanations and advice are longer than the list of checks: they share the taller place below it.
@@ -35,6 +36,7 @@ constexpr std::array<PanelEntry, 7> kPanels{{
     {"advice", PanelPlace::RightBottom, "explain", true, make<AdvicePanel>},
     {"search", PanelPlace::RightBottom, "search", true, makeSearch},
     {"layers", PanelPlace::Bottom, "rails", false, make<LayerSplitPanel>},
+    {"cluster", PanelPlace::Bottom, "rails", false, make<ClusterPanel>},
 }};
 
 } // namespace

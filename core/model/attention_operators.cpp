@@ -253,9 +253,11 @@ void addIndexer(const Layer& layer, std::vector<Operator>& operators)
         saved("indexer.chosen", "4 T I_k",
             kFloat * layer.tokens * number(std::min(sparse.index_topk, layer.share.sequence)))};
     indexer.products = {product(layer.tokens, number(latent), number(queries)),
-        product(layer.tokens, layer.hidden, number(sparse.index_head_dim + sparse.index_n_heads))};
+        product(layer.tokens, layer.hidden, number(sparse.index_head_dim + sparse.index_n_heads)),
+        product(layer.tokens, number(sparse.index_head_dim), 0.5 * number(layer.share.sequence))};
     // A score per head and earlier token: half of the sequence on average.
-    indexer.scan = Flops(layer.tokens * number(layer.share.sequence) * number(queries));
+    indexer.products.back().copies = number(sparse.index_n_heads);
+    indexer.products.back().wide = true;
     indexer.moved = roundToBytes(3.0 * layer.element * layer.tokens * number(queries));
     operators.push_back(indexer);
 }

@@ -128,6 +128,13 @@ void addExpertExchange(const Layer& layer, double rows, Operator& dispatch)
         const Communication exchange{Collective::AllToAll, RankSet::Expert, roundToBytes(bytes_per_row * sent)};
         for (auto* sends : {&dispatch.forward_sends, &dispatch.backward_sends})
             sends->insert(sends->end(), 2, exchange);
+        // HybridEP gathers all ranks' routing maps, a byte per token and expert, before it sends anything
+        // (deepseek-ai/DeepEP, branch hybrid-ep, csrc/hybrid_ep/executor/executor.cu, allgather_routing_map).
+        if (layer.options.routing_gathered) {
+            const double tokens = experts_on * layer.tokens / layer.residual;
+            dispatch.forward_sends.push_back({Collective::AllGather, RankSet::Expert,
+                roundToBytes(kMask * tokens * static_cast<double>(layer.model.moe->num_experts))});
+        }
     }
     if (layer.share.expert_tensor > 1) {
         const Bytes gathered = roundToBytes(bytes_per_row * rows);

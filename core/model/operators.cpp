@@ -127,7 +127,7 @@ Flops Operator::forward() const
         work += product.work();
     for (const AttentionWork& part : attention)
         work += part.share * part.visible;
-    work += scan;
+    work += scan.useful;
     return work;
 }
 

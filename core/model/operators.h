@@ -30,6 +30,7 @@ struct OperatorOptions {
     bool context_all_to_all = false; ///< context parallelism exchanges heads, and keeps the output it sent
     bool context_gathered = false; ///< or gathers all keys and values; else they go around a ring
     bool experts_gathered = false; ///< every token goes to every expert rank, instead of only to those of its experts
+    bool routing_gathered = false; ///< every expert rank is told of every other's tokens where they go
     double hidden_dropout = 0.0;
     double attention_dropout = 0.0;
     bool products_apart = false; ///< gate and up, like queries, keys and values, are products of their own
@@ -87,7 +88,7 @@ struct Operator {
     std::vector<SavedTensor> for_weights{}; ///< made by the input half of a split backward pass for the weight half
     std::vector<MatrixProduct> products{}; ///< their backward pass does twice as much, half of it for the weights
     std::vector<AttentionWork> attention{}; ///< one entry per kind of attention (windowed, full) among the layers
-    Flops scan{}; ///< of a recurrence over the sequence, which small matrix products and elementwise steps share
+    ScanWork scan{};
     Bytes moved{}; ///< memory traffic of the forward pass beyond what its matrix products stream
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in one that runs again
     std::vector<Communication> backward_sends{};

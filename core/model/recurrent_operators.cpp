@@ -77,11 +77,57 @@ void exchangeHeads(const Layer& layer, double projected, double made, Operator& 
     mixing.backward_sends.push_back(exchange);
 }
 
-/// Bytes moved per token by a convolution over `channels` values and by a chunked recurrence, which writes and reads
-/// its inputs and outputs (`values`) and, once a chunk, its state.
-double movedBytes(const Layer& layer, double channels, double values, double state, double chunk)
+/// Work of a delta rule: a convolution over `channels` values, and kernels that write and read their inputs and outputs
+/// (`values`) and, once a chunk, the state. Products of a chunk of C tokens and a head, by flash-linear-attention's
+/// kernels: the keys' triangle, which times keys and values; what the state says of keys and queries and what it
+/// learns; queries times keys times values: 6 C D_k + 4 C D_v + 6 D_k D_v a token. The backward pass computes the state
+/// again (fla/ops/gated_delta_rule/chunk.py).
+ScanWork deltaWork(const Layer& layer, const LinearAttention& sizes, double heads, double channels, double values)
 {
-    return 2.0 * layer.element * channels + layer.element * values + (2.0 * layer.element + kFloat) * state / chunk;
+    constexpr double kBackward = 2.5;
+    const double key = number(sizes.linear_key_head_dim);
+    const double value = number(sizes.linear_value_head_dim);
+    const double convolution = 2.0 * number(sizes.linear_conv_kernel_dim) * channels;
+    const double products = heads * (kDeltaChunk * (6.0 * key + 4.0 * value) + 6.0 * key * value);
+    const double moved = 2.0 * layer.element * channels + layer.element * values
+        + (2.0 * layer.element + kFloat) * heads * key * value / kDeltaChunk;
+    ScanWork work;
+    work.useful = Flops(layer.tokens * (convolution + 8.0 * heads * key * value));
+    work.forward = Flops(layer.tokens * products);
+    work.backward = kBackward * work.forward;
+    work.forward_moved = roundToBytes(layer.tokens * moved);
+    work.backward_moved = roundToBytes(kBackward * layer.tokens * moved);
+    work.chain = number(layer.share.sequence) / kDeltaChunk;
+    return work;
+}
+
+/// Work of Mamba-2 on a card with `values` inner features, `shared` features that go into the state and as many that
+/// come out of it, by the kernels that MambaSplitConv1dScanCombinedFn launches (state-spaces/mamba, ops/triton):
+/// forward the convolution; the products of what leaves and enters the state, per group and chunk of Q tokens, in fp32;
+/// the chunks' states, in fp32, and their sums; the scan, gated. Backward all of these but the scan again; the
+/// gradients of the gate, of states, of x, of what enters and leaves, of the products, and of the decays, which
+/// multiplies the chunk's gradients and inputs once more; the convolution. Every kernel reads what it needs anew.
+/// Behind them a norm (Megatron-LM, core/ssm/mamba_mixer.py); samples beside each other are transposed on the way in
+/// and out.
+ScanWork mambaWork(const Layer& layer, const Mamba& sizes, double values, double shared, double projected)
+{
+    const double state = number(sizes.ssm_state_size);
+    const double element = layer.element;
+    const double convolved = values + 2.0 * shared;
+    const double states = values * state / kMambaChunk; // a token's part of its chunk's
+    const double crossed = shared / state * kMambaChunk; // a token's row of its groups' products
+    const double transposed = layer.share.micro_batch > 1 ? 2.0 * element * (projected + values) : 0.0;
+    const double forward = element * (2.0 * convolved + 5.0 * values + 4.0 * shared + 2.0 * states)
+        + kFloat * (2.0 * states + 2.0 * crossed) + 2.0 * element * values + transposed;
+    const double backward = element * (5.0 * convolved + 16.0 * values + 8.0 * shared + 5.0 * states)
+        + kFloat * (6.0 * states + 6.0 * crossed) + 3.0 * element * values + transposed;
+    ScanWork work;
+    work.useful = Flops(layer.tokens * 7.0 * values * state);
+    work.forward = Flops(layer.tokens * (4.0 * values * state + kMambaChunk * (values + 2.0 * shared)));
+    work.backward = Flops(layer.tokens * (10.0 * values * state + kMambaChunk * (3.0 * values + 6.0 * shared)));
+    work.forward_moved = roundToBytes(layer.tokens * forward);
+    work.backward_moved = roundToBytes(layer.tokens * backward);
+    return work;
 }
 
 /// Gated delta net. FLOPs as Megatron-LM counts them (training/training.py, gdn_layer_flops). Kept, by Megatron-LM's
@@ -113,12 +159,8 @@ void addGatedDeltaNet(const Layer& layer, std::vector<Operator>& operators)
             tokens * number(heads) * ((kDeltaChunk + 1.0) * layer.element + 2.0 * kFloat)),
         saved("delta.output", "T H_v (2 w D_v + 4) / t",
             tokens * (2.0 * layer.element * value + kFloat * number(heads)))};
-    rule.scan = Flops(tokens
-        * (2.0 * number(sizes.linear_conv_kernel_dim) * channels
-            + 8.0 * number(heads) * number(sizes.linear_value_head_dim) * number(sizes.linear_key_head_dim)));
-    rule.moved = roundToBytes(tokens
-        * movedBytes(layer, channels, 4.0 * (key + spread) + 8.0 * value + 3.0 * kDeltaChunk * number(heads),
-            number(heads * sizes.linear_key_head_dim * sizes.linear_value_head_dim), kDeltaChunk));
+    rule.scan = deltaWork(
+        layer, sizes, number(heads), channels, 4.0 * (key + spread) + 8.0 * value + 3.0 * kDeltaChunk * number(heads));
     exchangeHeads(layer, number(layer.perTensor(features)), value, rule);
     operators.push_back(rule);
     operators.push_back(projectionOut(layer, kDeltaNames, values));
@@ -164,12 +206,8 @@ void addKimiDelta(const Layer& layer, std::vector<Operator>& operators)
         saved("delta.decay", "T (4 H_k D_k + 129 w H_v) / t",
             tokens * (kFloat * key + (2.0 * kDeltaChunk + 1.0) * layer.element * number(heads))),
         saved("delta.output", "T H_v (w D_v + 4) / t", tokens * (layer.element * value + kFloat * number(heads)))};
-    rule.scan = Flops(tokens
-        * (2.0 * number(sizes.linear_conv_kernel_dim) * channels
-            + 8.0 * number(heads) * number(sizes.linear_value_head_dim) * number(sizes.linear_key_head_dim)));
-    rule.moved = roundToBytes(tokens
-        * movedBytes(layer, channels, 8.0 * key + 6.0 * value + 6.0 * kDeltaChunk * number(heads),
-            number(heads * sizes.linear_key_head_dim * sizes.linear_value_head_dim), kDeltaChunk));
+    rule.scan =
+        deltaWork(layer, sizes, number(heads), channels, 8.0 * key + 6.0 * value + 6.0 * kDeltaChunk * number(heads));
     exchangeHeads(layer, channels + key + value + number(heads), value, rule);
     operators.push_back(rule);
     operators.push_back(projectionOut(layer, kKimiNames, values));
@@ -199,10 +237,7 @@ void addMamba(const Layer& layer, std::vector<Operator>& operators)
                       layer.element * tokens * number(layer.perTensor(features))),
         saved("mamba.scanned", "T (2 w H_m D_m + 4 G_m) / t",
             tokens * (2.0 * layer.element * values + kFloat * number(sizes.n_groups) / layer.tensor))};
-    scan.scan = Flops(tokens * 7.0 * values * number(sizes.ssm_state_size));
-    scan.moved = roundToBytes(tokens
-        * movedBytes(layer, number(convolved), 2.0 * number(convolved) + 6.0 * values,
-            2.0 * values * number(sizes.ssm_state_size), kMambaChunk));
+    scan.scan = mambaWork(layer, sizes, values, number(layer.perTensor(shared)), number(layer.perTensor(features)));
     exchangeHeads(layer, number(layer.perTensor(features)), values, scan);
     operators.push_back(scan);
     operators.push_back(projectionOut(layer, kMambaNames, inner));
@@ -220,7 +255,7 @@ void addShortConvolution(const Layer& layer, std::vector<Operator>& operators)
     mix.weights = {{"convolution.weight", channels, layer.model.conv_kernel}};
     mix.saved = {saved("convolution.parts", "3 w T h / t", 3.0 * layer.element * values),
         saved("convolution.mixed", "2 w T h / t", 2.0 * layer.element * values)};
-    mix.scan = Flops(2.0 * number(layer.model.conv_kernel) * values);
+    mix.scan.useful = Flops(2.0 * number(layer.model.conv_kernel) * values);
     mix.moved = roundToBytes(8.0 * layer.element * values);
     exchangeHeads(layer, 3.0 * number(channels), number(channels), mix);
     operators.push_back(mix);

@@ -60,6 +60,15 @@ struct AttentionWork {
     double head_size = 0.0; ///< values per head, the mean of queries and values
 };
 
+/// A recurrence over the sequence in chunks: small matrix products and elementwise steps, in kernels that each write to
+/// memory what they make.
+struct ScanWork {
+    Flops useful; ///< by the convention that MFU counts
+    Flops forward, backward; ///< of the kernels' products
+    Bytes forward_moved, backward_moved;
+    double chain = 0.0; ///< chunks that wait for one another within a kernel
+};
+
 enum class Collective : std::uint8_t { AllReduce, AllGather, ReduceScatter, AllToAll, Ring };
 
 /// The ranks among which an operator communicates.

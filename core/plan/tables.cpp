@@ -108,6 +108,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.context_all_to_all = recipe.context_communication == ContextCommunication::A2a;
     options.context_gathered = recipe.context_communication == ContextCommunication::AllGather;
     options.experts_gathered = recipe.moe.dispatcher == Dispatcher::AllGather;
+    options.routing_gathered = recipe.moe.dispatcher == Dispatcher::HybridEp;
     options.hidden_dropout = recipe.dropout.hidden;
     options.attention_dropout = recipe.dropout.attention;
     options.adapter = adapterOf(plan);

@@ -11,10 +11,18 @@ namespace cardfit {
 
 namespace {
 
-constexpr RunClass calibrated(bool experts)
+constexpr RunClass calibrated(RunClass runs)
 {
-    RunClass runs{experts};
     runs.calibrated = true;
+    return runs;
+}
+
+constexpr RunClass recurrentRuns(std::optional<Generation> card = {}, std::optional<MatrixFormat> format = {})
+{
+    RunClass runs;
+    runs.card = card;
+    runs.format = format;
+    runs.recurrent = true;
     return runs;
 }
 
@@ -37,7 +45,7 @@ constexpr auto kBands = [] {
         return runs;
     };
     return std::to_array<ClassBand>({
-        {RunClass{}, {-0.085, 0.143, 554, Sentence::tr("any kind").english}},
+        {RunClass{}, {-0.084, 0.169, 599, Sentence::tr("any kind").english}},
         {dense(Ampere, Bits16), {-0.088, 0.160, 216, Sentence::tr("dense Ampere 16-bit").english}},
         {at16k(dense(Ampere, Bits16)),
             {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}},
@@ -47,9 +55,9 @@ constexpr auto kBands = [] {
         {dense(Blackwell, Bits16), {-0.078, 0.054, 18, Sentence::tr("dense Blackwell 16-bit").english}},
         {at16k(dense(Blackwell, Bits16)),
             {0.012, 0.044, 6, Sentence::tr("dense Blackwell 16-bit, 16k tokens and more").english}},
-        {dense(Blackwell, Fp4), {-0.119, 0.120, 10, Sentence::tr("dense Blackwell fp4").english}},
+        {dense(Blackwell, Fp4), {-0.139, 0.097, 10, Sentence::tr("dense Blackwell fp4").english}},
         {dense(Blackwell, Fp8), {-0.107, 0.023, 20, Sentence::tr("dense Blackwell fp8").english}},
-        {dense(Blackwell, any), {-0.091, 0.072, 48, Sentence::tr("dense Blackwell in any format").english}},
+        {dense(Blackwell, any), {-0.098, 0.056, 48, Sentence::tr("dense Blackwell in any format").english}},
         {at16k(dense(Blackwell, any)),
             {0.012, 0.044, 6, Sentence::tr("dense Blackwell in any format, 16k tokens and more").english}},
         {dense(Hopper, Bits16), {-0.002, 0.138, 36, Sentence::tr("dense Hopper 16-bit").english}},
@@ -60,19 +68,27 @@ constexpr auto kBands = [] {
         {dense(Hopper, any), {-0.016, 0.142, 53, Sentence::tr("dense Hopper in any format").english}},
         {at16k(dense(Hopper, any)),
             {0.045, 0.244, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english}},
-        {RunClass{false}, {-0.084, 0.140, 498, Sentence::tr("dense of any kind").english}},
-        {dense(any, any), {-0.075, 0.152, 318, Sentence::tr("dense on any card").english}},
+        {RunClass{false}, {-0.085, 0.138, 498, Sentence::tr("dense of any kind").english}},
+        {dense(any, any), {-0.080, 0.152, 318, Sentence::tr("dense on any card").english}},
         {at16k(dense(any, any)), {-0.025, 0.153, 40, Sentence::tr("dense on any card, 16k tokens and more").english}},
-        {calibrated(false),
+        {calibrated({false}),
             {-0.135, 0.148, 471, Sentence::tr("dense, calibrated with another run of the same model").english}},
-        {experts(Blackwell, Bits16), {0.031, 0.377, 19, Sentence::tr("experts Blackwell 16-bit").english}},
-        {experts(Blackwell, Fp8), {-0.150, 0.138, 27, Sentence::tr("experts Blackwell fp8").english}},
-        {experts(Blackwell, any), {-0.144, 0.210, 46, Sentence::tr("experts Blackwell in any format").english}},
+        {experts(Blackwell, Bits16), {0.031, 0.373, 19, Sentence::tr("experts Blackwell 16-bit").english}},
+        {experts(Blackwell, Fp8), {-0.154, 0.138, 27, Sentence::tr("experts Blackwell fp8").english}},
+        {experts(Blackwell, any), {-0.148, 0.208, 46, Sentence::tr("experts Blackwell in any format").english}},
         {experts(Hopper, any), {-0.047, 0.075, 6, Sentence::tr("experts Hopper in any format").english}},
-        {RunClass{true}, {-0.137, 0.185, 56, Sentence::tr("experts of any kind").english}},
-        {experts(any, any), {-0.142, 0.189, 52, Sentence::tr("experts on any card").english}},
-        {calibrated(true),
-            {-0.117, 0.126, 50, Sentence::tr("experts, calibrated with another run of the same model").english}},
+        {RunClass{true}, {-0.141, 0.183, 56, Sentence::tr("experts of any kind").english}},
+        {experts(any, any), {-0.145, 0.186, 52, Sentence::tr("experts on any card").english}},
+        {calibrated({true}),
+            {-0.110, 0.114, 50, Sentence::tr("experts, calibrated with another run of the same model").english}},
+        {recurrentRuns(Blackwell, Fp8), {0.063, 0.354, 28, Sentence::tr("recurrent layers, Blackwell fp8").english}},
+        {recurrentRuns(Blackwell, Fp4), {0.127, 0.674, 13, Sentence::tr("recurrent layers, Blackwell fp4").english}},
+        {recurrentRuns(Blackwell),
+            {0.082, 0.555, 41, Sentence::tr("recurrent layers, Blackwell in any format").english}},
+        {recurrentRuns(), {0.053, 0.512, 45, Sentence::tr("recurrent layers on any card").english}},
+        {calibrated(recurrentRuns()),
+            {-0.055, 0.058, 44,
+                Sentence::tr("recurrent layers, calibrated with another run of the same model").english}},
         {launchBound(dense(Ampere, Bits16)),
             {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere 16-bit").english}},
         {launchBound(dense(Ampere, any)),
@@ -82,6 +98,11 @@ constexpr auto kBands = [] {
 }();
 
 constexpr std::int64_t kLongSequence = 16384;
+
+bool hasRecurrence(const Plan& plan)
+{
+    return layerKinds(plan.model.architecture).count([](LayerKind kind) { return kind.recurrent(); }) > 0;
+}
 
 bool measured(const Plan& plan) { return plan.workload.task == Task::Pretrain || plan.workload.task == Task::Finetune; }
 
@@ -99,6 +120,10 @@ ErrorBand firstBand(const std::vector<RunClass>& classes)
 std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables)
 {
     if (!measured(plan)) return {};
+    if (hasRecurrence(plan)) {
+        const Generation card = plan.cluster.accelerator.generation;
+        return {recurrentRuns(card, formatOf(plan.recipe.precision)), recurrentRuns(card), recurrentRuns(), {}};
+    }
     RunClass runs{plan.model.architecture.moe.has_value(), waitsForHost(plan, tables),
         plan.workload.sequence_length >= kLongSequence, plan.cluster.accelerator.generation,
         formatOf(plan.recipe.precision)};
@@ -112,7 +137,10 @@ std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables)
     return classes;
 }
 
-RunClass calibratedClass(const Plan& plan) { return calibrated(plan.model.architecture.moe.has_value()); }
+RunClass calibratedClass(const Plan& plan)
+{
+    return calibrated(hasRecurrence(plan) ? recurrentRuns() : RunClass{plan.model.architecture.moe.has_value()});
+}
 
 std::span<const ClassBand> errorBands() { return kBands; }
 

@@ -19,6 +19,7 @@ struct RunClass {
     std::optional<bool> long_sequence{}; ///< of 16k tokens and more
     std::optional<Generation> card{};
     std::optional<MatrixFormat> format{};
+    std::optional<bool> recurrent{}; ///< some layers have a state instead of keys and values; other classes have none
     bool calibrated = false; ///< predicted after another run of the same source, card, class and model
 
     friend auto operator<=>(const RunClass&, const RunClass&) = default;
@@ -45,8 +46,8 @@ struct ClassBand {
 inline constexpr std::size_t kFewestBandCases = 5;
 
 /// The classes that a run of the plan belongs to, the most specific first: its own, then any format, then any card,
-/// then any run of a dense model or of a mixture of experts, then all runs. Empty for tasks of which no run was
-/// measured: inference and adapters.
+/// then any run of a dense model or of a mixture of experts, then all runs; runs of models with recurrent layers are
+/// classes of their own. Empty for tasks of which no run was measured: inference and adapters.
 [[nodiscard]] std::vector<RunClass> runClasses(const Plan& plan, const OperatorTables& tables);
 
 /// The class of a plan whose time is calibrated with a measured run.

@@ -16,10 +16,10 @@ constexpr double kConversionsAlone = 0.5; ///< the share of conversions that is 
 constexpr double kConverted = std::numeric_limits<double>::infinity(); ///< columns of a product that converts nothing
 constexpr double kGroupedRows = 200.0;
 
-/// Of the peak, for the small products of chunked recurrences (64 to 128 rows) beside what they move: assumed, from
-/// the third of it that attention's reach where FlashAttention-2 leaves most of a Hopper card idle. Not measured.
-constexpr double kScanEfficiency = 0.3;
-constexpr double kScanBackwardWork = 2.5; ///< as attention: the chunks' states are computed again
+constexpr double kScanEfficiency = 0.15;
+constexpr double kDeltaEfficiency = 0.25;
+constexpr Teraflops kScanPeak{989.5}; ///< of H100
+constexpr Seconds kChunkWait{1.8e-6};
 constexpr double kAttentionOverProducts = 0.85; ///< rate of attention over that of products: 0.75 to 1 where measured
 constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
@@ -178,7 +178,7 @@ KernelClock::Rate KernelClock::fusedRateOf(const Plan& plan)
     Rate rate = rateOf(card, plan.recipe.precision);
     const Kernels kernels = plan.recipe.kernels;
     const bool fuses = kernels == Kernels::TransformerEngine || kernels == Kernels::Compiled;
-    if (fuses && isNarrow(plan.recipe.precision)) rate.curve.columns *= kConversionsAlone;
+    if (fuses && formatOf(plan.recipe.precision) == MatrixFormat::Fp8) rate.curve.columns *= kConversionsAlone;
     return rate;
 }
 
@@ -217,6 +217,15 @@ KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) con
         4.0 * product + m_score_passes.backward * pass + kScoreKernelsBackward * start};
 }
 
+KernelClock::Passes KernelClock::scan(const ScanWork& work) const
+{
+    const double share = work.chain > 0.0 ? kDeltaEfficiency : kScanEfficiency;
+    const Teraflops rate = share * std::min(m_peak, kScanPeak);
+    const Seconds wait = work.chain * kChunkWait;
+    return {std::max(wait, work.forward / rate + work.forward_moved / m_bandwidth),
+        std::max(wait, work.backward / rate + work.backward_moved / m_bandwidth)};
+}
+
 KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
 {
     KernelTimes times;
@@ -234,11 +243,11 @@ KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const
     times.input += 2.0 * moved;
     const bool runs_again = intersects(step.run_again_by, again);
     if (runs_again) times.again += moved;
-    if (step.scan > Flops(0.0)) {
-        const Seconds scanned = step.scan / (kScanEfficiency * m_peak);
-        times.forward += scanned;
-        times.input += kScanBackwardWork * scanned;
-        if (runs_again) times.again += scanned;
+    if (step.scan.useful > Flops(0.0)) {
+        const Passes scanned = scan(step.scan);
+        times.forward += scanned.forward;
+        times.input += scanned.backward;
+        if (runs_again) times.again += scanned.forward;
     }
     for (const AttentionWork& work : step.attention) {
         const Passes passes = m_fused_attention ? fusedAttention(work) : unfusedAttention(work);

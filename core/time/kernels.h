@@ -58,7 +58,17 @@ struct KernelTimes {
 ///
 /// Fp8 and fp4 products convert their factors, at the cost of `columns` of the curve, which was measured with
 /// conversions of their own. TransformerEngine and a compiler fuse those of a norm's or an activation's output with it,
-/// half of them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile.
+/// half of them: LayerNormLinear and LayerNormMLP (NVIDIA/TransformerEngine), torchao's float8 under torch.compile. Not
+/// those to fp4, whose Hadamard transform wants the output's largest value first (NVIDIA/TransformerEngine,
+/// pytorch/csrc/extensions/normalization.cpp and activation.cpp, Impl::UNFUSED).
+///
+/// Chunked recurrences stream their memory and multiply at a share of H100's peak, on Blackwell too: their kernels,
+/// Triton's, hold small products in registers, which its larger units do not serve. Mamba-2: 0.15, 8,192 tokens of 128
+/// heads of 64, one group and a state of 128 in 0.65 ms on H100 (vllm-project/vllm, pull request 27299, original
+/// kernels); so Nemotron 3 Nano's take 0.29 ms on Blackwell, measured were 0.37 (NVIDIA/Megatron-LM, pull request 5829,
+/// up to 8,192 tokens). Delta rules: 0.25, 131,072 tokens of 2 and 8 heads in 1.71 ms on B200
+/// (flashinfer-ai/flashinfer, pull request 3902, flash-linear-attention's kernels); there a chunk waits 1.8 us for the
+/// one before it (65,536 tokens in one sequence: 1.86 ms).
 ///
 /// Everything else moves memory, 1.4 times what fused kernels would; plain modules twice, where the model's norm or
 /// activation is not one kernel of PyTorch's.
@@ -83,6 +93,7 @@ private:
     [[nodiscard]] Seconds product(const MatrixProduct& product, double rows, double inner, double columns) const;
     [[nodiscard]] Passes fusedAttention(const AttentionWork& work) const;
     [[nodiscard]] Passes unfusedAttention(const AttentionWork& work) const;
+    [[nodiscard]] Passes scan(const ScanWork& work) const;
 
     Rate m_narrow; ///< of the layers' products
     Rate m_wide; ///< of those that stay in 16 bits

@@ -80,7 +80,7 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
             work.again += product.work();
             work.again_whole += product.work();
         }
-        work.products += step.scan;
+        work.products += step.scan.useful;
         const bool runs_again = intersects(step.run_again_by, modules);
         for (const AttentionWork& part : step.attention) {
             work.visible += part.share * part.visible;

@@ -44,6 +44,22 @@ QString countText(std::int64_t layers)
     return layers == 1 ? LayerSplit::tr("1 layer") : LayerSplit::tr("%1 layers").arg(layers);
 }
 
+/// Letters of hybrid_layer_pattern (core/model/architecture.h); layers with an MLP or experts behind what mixes their
+/// tokens have the mixer's.
+QString letterOf(LayerKind kind)
+{
+    switch (kind.mixer) {
+    case TokenMixer::None: return kind.experts() ? QStringLiteral("E") : QStringLiteral("-");
+    case TokenMixer::Attention: return QStringLiteral("*");
+    case TokenMixer::WindowedAttention: return QStringLiteral("W");
+    case TokenMixer::GatedDeltaNet:
+    case TokenMixer::KimiDelta: return QStringLiteral("G");
+    case TokenMixer::Mamba: return QStringLiteral("M");
+    case TokenMixer::ShortConvolution: break;
+    }
+    return QStringLiteral("C");
+}
+
 } // namespace
 
 LayerSplit::LayerSplit(QWidget* parent)
@@ -100,6 +116,14 @@ bool LayerSplit::hasExperts(std::int64_t layer) const
 {
     const auto index = static_cast<std::size_t>(layer);
     return index < m_kinds.size() && m_kinds[index].experts();
+}
+
+QString LayerSplit::layerLetter(std::int64_t layer) const
+{
+    const auto index = static_cast<std::size_t>(layer);
+    const auto other = [&](LayerKind kind) { return kind.mixer != m_kinds.front().mixer; };
+    if (index >= m_kinds.size() || std::ranges::none_of(m_kinds, other)) return {};
+    return letterOf(m_kinds[index]);
 }
 
 std::size_t LayerSplit::rows() const
@@ -392,11 +416,11 @@ void LayerSplit::paintBlock(QPainter& painter, const Theme& theme, const QRectF&
     const QColor ink = inkOn(fill);
     if (is_layer && hasExperts(box.first_layer + layer))
         drawHatch(painter, rect, Pattern::Rising, 4.0, mixed(fill, ink, 0.6));
-    if (!is_layer && rect.width() >= kLetterWidth) {
+    if (rect.width() >= kLetterWidth) {
         const bool last = block + 1 == box.before + m_layers[stage] + box.after;
         painter.setPen(ink);
         const QString letter = layer < 0 ? QStringLiteral("E") : last ? QStringLiteral("L") : QStringLiteral("m");
-        painter.drawText(rect, Qt::AlignCenter, letter);
+        painter.drawText(rect, Qt::AlignCenter, is_layer ? layerLetter(box.first_layer + layer) : letter);
     }
     if (block > 0 && rect.width() >= kHairline) {
         painter.setPen(QPen(mixed(fill, theme.background, 0.7), 1.0));
@@ -475,10 +499,12 @@ void LayerSplit::paintLegend(QPainter& painter, const Theme& theme) const
         painter.drawText(QPointF(x + 18.0, y + metrics.ascent()), text);
         x += 18.0 + metrics.horizontalAdvance(text) + 14.0;
     };
-    const auto with_experts = std::ranges::count_if(m_kinds, &LayerKind::experts);
     add(other, false, QStringLiteral("E"), tr("embedding"));
-    if (with_experts < static_cast<std::ptrdiff_t>(m_kinds.size())) add(layer, false, {}, tr("dense layer"));
-    if (with_experts > 0) add(layer, true, {}, tr("layer with experts"));
+    for (std::size_t index = 0; index < m_kinds.size(); ++index) {
+        const LayerKind kind = m_kinds[index];
+        if (std::ranges::find(m_kinds, kind) - m_kinds.begin() == static_cast<std::ptrdiff_t>(index))
+            add(layer, kind.experts(), layerLetter(static_cast<std::int64_t>(index)), translated(wordsOf(kind)));
+    }
     if (m_predictions > 0) add(other, false, QStringLiteral("m"), tr("prediction of further tokens"));
     add(other, false, QStringLiteral("L"), tr("output layer and loss"));
 }

@@ -86,6 +86,8 @@ private:
     [[nodiscard]] std::optional<std::size_t> boundaryAt(const QPointF& position) const;
     [[nodiscard]] std::optional<std::size_t> stageAt(const QPointF& position) const;
     [[nodiscard]] bool hasExperts(std::int64_t layer) const;
+    /// Of the layer's kind; empty where all layers mix tokens alike.
+    [[nodiscard]] QString layerLetter(std::int64_t layer) const;
     void move(std::vector<std::int64_t> layers, EditPhase phase);
     void cancelDrag();
     void updateAccessibleText();

@@ -187,6 +187,27 @@ private slots:
         QCOMPARE(sent(wide).value(), 4 * sent(super).value());
     }
 
+    /// HybridEP: every rank gets a byte for each of all ranks' tokens and each expert, before the tokens.
+    void routingMapsAreGathered()
+    {
+        const Architecture& super = shippedModels().model("nemotron-3-super-120b")->architecture;
+        CardShare share;
+        share.sequence = 8192;
+        share.expert = 64;
+        OperatorOptions options;
+        const auto gathered = [&] {
+            Bytes bytes;
+            for (const Operator& step : layerOperators(super, share, options, {TokenMixer::None, LayerMlp::Experts})) {
+                for (const Communication& sent : step.forward_sends)
+                    bytes += sent.collective == Collective::AllGather ? sent.payload : Bytes(0);
+            }
+            return bytes.value();
+        };
+        QCOMPARE(gathered(), 0);
+        options.routing_gathered = true;
+        QCOMPARE(gathered(), std::int64_t{64} * 8192 * 512);
+    }
+
     /// Beyond index_topk tokens, attention grows with the sequence and no more with its square; the indexer does.
     void sparseAttentionSeesItsChoice()
     {

@@ -59,6 +59,17 @@ KernelTimes times(const Plan& plan, const Operator& step, RecomputeSet again = R
     return KernelClock(plan).of(step, again);
 }
 
+/// What mixes the tokens of a layer of the kind.
+KernelTimes recurrence(const Architecture& model, LayerKind kind, std::string_view id, const char* card,
+    std::int64_t sequence, std::int64_t samples)
+{
+    CardShare share;
+    share.sequence = sequence;
+    share.micro_batch = samples;
+    const auto operators = layerOperators(model, share, {}, kind);
+    return times(planOn(card), *std::ranges::find(operators, id, &Operator::id));
+}
+
 bool near(double actual, double expected, double tolerance)
 {
     return std::abs(actual - expected) <= tolerance * std::abs(expected);
@@ -320,6 +331,57 @@ private slots:
         QVERIFY(learned.weight > Seconds(0.0));
         QCOMPARE(frozen.forward, learned.forward);
         QCOMPARE(frozen.input, learned.input);
+    }
+
+    /// Qwen3.5-397B's heads on 8 tensor ranks, flash-linear-attention's kernels on B200 (flashinfer-ai/flashinfer, pull
+    /// request 3902): 16 samples of 8,192 tokens in 1.71 ms; one of 65,536 waits from chunk to chunk, 1.86 ms.
+    void deltaRulesTakeAsLongAsMeasured()
+    {
+        Architecture model;
+        model.hidden_size = 4096;
+        model.linear_attention = LinearAttention{LinearAttentionRule::GatedDeltaNet, 2, 8, 128, 128, 4};
+        const auto forward = [&](std::int64_t sequence, std::int64_t samples) {
+            return recurrence(
+                model, {TokenMixer::GatedDeltaNet, LayerMlp::None}, "delta.rule", "b200-sxm", sequence, samples)
+                .forward.value();
+        };
+        QVERIFY(near(forward(8192, 16), 1.71e-3, 0.15));
+        QVERIFY(near(forward(65536, 1), 1.86e-3, 0.05));
+    }
+
+    /// Granite 4.0's heads on H100: 0.65 ms for the scan alone with chunks of 256 (vllm-project/vllm, pull request
+    /// 27299); the layer's convolution, gate and norm come on top, and chunks of 128 have twice the states. Blackwell
+    /// only gains bandwidth, 8,000 over 3,350 GB/s.
+    void scansTakeAsLongAsMeasured()
+    {
+        Architecture model;
+        model.hidden_size = 4096;
+        model.mamba = Mamba{128, 64, 1, 128, 4};
+        const auto scan = [&](const char* card) {
+            return recurrence(model, {TokenMixer::Mamba, LayerMlp::None}, "mamba.scan", card, 8192, 1);
+        };
+        const KernelTimes hopper = scan("h100-sxm-80");
+        QVERIFY(hopper.forward > Seconds(0.65e-3));
+        QVERIFY(hopper.forward < Seconds(1.8 * 0.65e-3));
+        QVERIFY(hopper.input > 2.0 * hopper.forward);
+        const KernelTimes blackwell = scan("b200-sxm");
+        QVERIFY(blackwell.forward < hopper.forward);
+        QVERIFY(blackwell.forward > (3350.0 / 8000.0) * hopper.forward);
+    }
+
+    /// Formats that a norm or an activation does not make itself cost a kernel of their own.
+    void conversionsToFp4StandAlone()
+    {
+        const Operator step = product(32768, 8192, 1024);
+        const auto conversion = [&](Precision precision) {
+            Plan plan = planOn("b200-sxm", precision);
+            plan.recipe.kernels = Kernels::TransformerEngine;
+            const Seconds fused = times(plan, step).forward;
+            plan.recipe.kernels = Kernels::Eager;
+            return times(plan, step).forward / fused;
+        };
+        QVERIFY(conversion(Precision::Mxfp8) > 1.2);
+        QVERIFY(near(conversion(Precision::Nvfp4), 1.0, 1e-9));
     }
 };
 

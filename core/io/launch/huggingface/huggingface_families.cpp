@@ -240,6 +240,27 @@ constexpr std::array<std::string_view, 1> kCompressed{"deepseek_v4"};
 constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3n_text"};
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
+/// Keys that change neither memory nor time by anything that a plan could say.
+constexpr std::array<std::string_view, 98> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
+    "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
+    "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
+    "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
+    "pretraining_tp", "auto_map", "_name_or_path", "_attn_implementation", "router_aux_loss_coef",
+    "router_jitter_noise", "output_router_logits", "scoring_func", "topk_method", "n_group", "topk_group",
+    "norm_topk_prob", "routed_scaling_factor", "seq_aux", "aux_loss_alpha", "ep_size", "final_logit_softcapping",
+    "attn_logit_softcapping", "query_pre_attn_scalar", "cache_implementation", "swiglu_limit", "initial_context_length",
+    "original_max_position_embeddings", "rotary_pct", "rotary_emb_base", "partial_rotary_factor", "rotary_dim",
+    "summary_activation", "summary_first_dropout", "summary_proj_to_labels", "summary_type", "summary_use_proj",
+    "task_specific_params", "n_ctx", "scale_attn_weights", "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn",
+    "apply_residual_connection_post_layernorm", "slow_but_exact", "masked_softmax_fusion", "skip_bias_add",
+    "skip_bias_add_qkv", "offset_alibi", "attention_softmax_in_fp32", "seq_length", "language_model_only",
+    "do_layer_norm_before", "_remove_final_layer_norm", "prefix", "gradient_checkpointing", "classifier_dropout",
+    "id2label", "label2id", "use_bidirectional_attention", "attn_temperature_tuning", "floor_scale", "attn_scale",
+    "logit_scale", "embedding_multiplier", "logits_scaling", "residual_multiplier", "attention_multiplier",
+    "rope_ratio", "norm_eps", "swiglu_alpha", "is_decoder", "is_encoder_decoder", "tokenizer_class", "problem_type",
+    "bias_dropout_fusion", "layer_norm_elementwise_affine", "init_std", "scale_attention_softmax_in_fp32", "norm_type",
+    "chunk_size_feed_forward", "for_llm_compressor"};
+
 } // namespace
 
 const HuggingFaceFamily* huggingFaceFamily(std::string_view type)
@@ -268,5 +289,7 @@ Phrase whyNotExpressible(std::string_view type)
     if (in(kCrossAttention)) return Sentence::tr("some of its layers attend to an image, which a plan cannot describe");
     return {};
 }
+
+std::span<const std::string_view> ignoredConfigKeys() { return kIgnoredConfigKeys; }
 
 } // namespace cardfit

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "core/model/architecture.h"
@@ -64,5 +65,8 @@ struct HuggingFaceFamily {
 
 /// Why a plan cannot describe a model of this type; empty for every other type, known or not.
 [[nodiscard]] Phrase whyNotExpressible(std::string_view type);
+
+/// Keys that change neither memory nor time by anything that a plan could say.
+[[nodiscard]] std::span<const std::string_view> ignoredConfigKeys();
 
 } // namespace cardfit

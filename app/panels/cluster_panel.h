@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "app/document/plan_document.h"
+#include "app/window/view_state.h"
+#include "core/result.h"
+
+class QComboBox;
+class QToolButton;
+
+namespace cardfit::ui {
+class ClusterMap;
+}
+
+namespace cardfit::app {
+
+/// The cluster card by card: which group of cards lies where, and which part of the network it crosses.
+class ClusterPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    ClusterPanel(PlanDocument& document, ViewState& state, QWidget* parent = nullptr);
+
+    [[nodiscard]] ui::ClusterMap& map() { return *m_map; }
+    [[nodiscard]] QComboBox& groupBox() { return *m_group; }
+    /// Writes .png, .svg, .pdf or .csv, by the file's ending.
+    [[nodiscard]] Result<void> exportTo(const QString& file);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refresh();
+    void askAndExport();
+
+    PlanDocument& m_document;
+    QComboBox* m_group;
+    QToolButton* m_export;
+    ui::ClusterMap* m_map;
+};
+
+} // namespace cardfit::app

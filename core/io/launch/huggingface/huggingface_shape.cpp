@@ -1,0 +1,589 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/huggingface/huggingface_shape.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "core/io/json/json_reader.h"
+#include "core/io/launch/huggingface/huggingface_families.h"
+#include "core/io/launch/notes.h"
+#include "core/io/launch/window_pattern.h"
+#include "core/plan/names.h"
+
+namespace cardfit {
+
+namespace {
+
+/// A size by its key in the file.
+template <class Value> struct SizeRow {
+    std::string_view key;
+    std::int64_t Value::*member;
+};
+constexpr std::array kLinearSizes{
+    SizeRow<LinearAttention>{"linear_num_key_heads", &LinearAttention::linear_num_key_heads},
+    SizeRow<LinearAttention>{"linear_num_value_heads", &LinearAttention::linear_num_value_heads},
+    SizeRow<LinearAttention>{"linear_key_head_dim", &LinearAttention::linear_key_head_dim},
+    SizeRow<LinearAttention>{"linear_value_head_dim", &LinearAttention::linear_value_head_dim},
+    SizeRow<LinearAttention>{"linear_conv_kernel_dim", &LinearAttention::linear_conv_kernel_dim}};
+constexpr std::array kMambaSizes{SizeRow<Mamba>{"mamba_num_heads", &Mamba::mamba_num_heads},
+    SizeRow<Mamba>{"mamba_head_dim", &Mamba::mamba_head_dim}, SizeRow<Mamba>{"n_groups", &Mamba::n_groups},
+    SizeRow<Mamba>{"ssm_state_size", &Mamba::ssm_state_size}, SizeRow<Mamba>{"conv_kernel", &Mamba::conv_kernel}};
+constexpr std::array kSparseSizes{SizeRow<SparseAttention>{"index_n_heads", &SparseAttention::index_n_heads},
+    SizeRow<SparseAttention>{"index_head_dim", &SparseAttention::index_head_dim},
+    SizeRow<SparseAttention>{"index_topk", &SparseAttention::index_topk}};
+constexpr std::array kLatentSizes{SizeRow<LatentAttention>{"kv_lora_rank", &LatentAttention::kv_lora_rank},
+    SizeRow<LatentAttention>{"qk_nope_head_dim", &LatentAttention::qk_nope_head_dim},
+    SizeRow<LatentAttention>{"qk_rope_head_dim", &LatentAttention::qk_rope_head_dim},
+    SizeRow<LatentAttention>{"v_head_dim", &LatentAttention::v_head_dim}};
+
+/// The language model of one object. `inner` says that it stands inside another, "text_config".
+class ConfigReader {
+public:
+    ConfigReader(ObjectReader& json, std::string_view type, bool inner, Notes& notes)
+        : m_json(json)
+        , m_type(type)
+        , m_inner(inner)
+        , m_notes(notes)
+    {
+        if (const HuggingFaceFamily* family = huggingFaceFamily(type)) {
+            m_family = *family;
+        } else {
+            m_known = false;
+            m_notes.add("model_type", type, Sentence::tr("not known here; read as a model built like Llama"));
+        }
+    }
+
+    Architecture read()
+    {
+        Architecture shape;
+        readSize(shape);
+        readHeads(shape);
+        shape.norm = m_family.norm;
+        readBias(shape);
+        readPositions(shape);
+        readWindow(shape);
+        readExperts(shape);
+        for (const std::string_view key : {"num_nextn_predict_layers", "mtp_num_hidden_layers"})
+            m_json.read(key, shape.mtp_layers, kCountOrZero);
+        readMixers(shape);
+        for (const std::string_view key : ignoredConfigKeys())
+            m_json.skip(key);
+        noteTheRest(shape);
+        return shape;
+    }
+
+private:
+    [[nodiscard]] bool is(std::initializer_list<std::string_view> types) const
+    {
+        return std::ranges::find(types, m_type) != types.end();
+    }
+    [[nodiscard]] bool isFalcon() const { return is({"falcon", "RefinedWeb", "RefinedWebModel"}); }
+    [[nodiscard]] bool isLlama4() const { return is({"llama4", "llama4_text"}); }
+
+    template <class Rows, class Value> void readSizes(const Rows& rows, Value& value)
+    {
+        for (const auto& row : rows)
+            m_json.read(row.key, value.*row.member, kCount);
+    }
+
+    /// The first of the names under which the key is written. Without any: a file writes all sizes of its model, but
+    /// those of a model inside another only where they differ from the class's own.
+    void readNamed(std::initializer_list<std::string_view> names, std::int64_t& value, std::int64_t usual)
+    {
+        for (const std::string_view name : names) {
+            if (m_json.has(name)) return m_json.read(name, value, kCount);
+        }
+        for (const std::string_view name : names)
+            m_json.skip(name);
+        if (usual == 0 || !m_known || !m_inner) return m_json.require(*names.begin(), Sentence::tr("a model needs it"));
+        value = usual;
+        m_notes.add(
+            *names.begin(), usual, Sentence::tr("not said; taken from {} of the transformers library", {m_type}));
+    }
+
+    void readSize(Architecture& shape)
+    {
+        const HuggingFaceSizes& usual = m_family.sizes;
+        readNamed({"hidden_size", "n_embd", "n_embed", "d_model"}, shape.hidden_size, usual.hidden);
+        readNamed({"num_hidden_layers", "n_layer"}, shape.num_hidden_layers, usual.layers);
+        readNamed({"num_attention_heads", "n_head"}, shape.num_attention_heads, usual.heads);
+        readNamed({"vocab_size"}, shape.vocab_size, usual.vocabulary);
+        shape.intermediate_size = 4 * shape.hidden_size;
+        const std::initializer_list<std::string_view> widths{
+            "intermediate_size", "ffn_hidden_size", "ffn_dim", "n_inner", "block_ff_dim"};
+        if (isLlama4())
+            readNamed({"intermediate_size_mlp"}, shape.intermediate_size, usual.ffn);
+        else if (!m_known || usual.ffn > 0 || std::ranges::any_of(widths, [&](auto key) { return m_json.has(key); }))
+            readNamed(widths, shape.intermediate_size, usual.ffn);
+        for (const std::string_view key : widths) {
+            if (!isLlama4()) m_json.skip(key);
+        }
+        shape.tie_word_embeddings = m_family.tied;
+        m_json.read("tie_word_embeddings", shape.tie_word_embeddings);
+        shape.hidden_act = m_family.act;
+        for (const std::string_view key :
+            {"hidden_act", "activation_function", "activation", "hidden_activation", "mlp_hidden_act"})
+            m_json.read(key, shape.hidden_act);
+        shape.gated_mlp = m_family.gated;
+    }
+
+    void readHeads(Architecture& shape)
+    {
+        const std::int64_t heads = std::max<std::int64_t>(shape.num_attention_heads, 1);
+        const HuggingFaceSizes& usual = m_family.sizes;
+        // null, where a file says it, is one key for every head.
+        const bool own_keys = usual.key_value_heads == 0 || m_json.isNull("num_key_value_heads");
+        shape.num_key_value_heads = own_keys ? heads : usual.key_value_heads;
+        m_json.read("num_key_value_heads", shape.num_key_value_heads, kCount);
+        if (isFalcon()) readFalconHeads(shape, heads);
+        if (m_type == "gpt_bigcode") {
+            bool shared = true;
+            m_json.read("multi_query", shared);
+            if (!shared) shape.num_key_value_heads = heads;
+        }
+        shape.head_dim = usual.head_dim > 0 && !m_json.isNull("head_dim") ? usual.head_dim : shape.hidden_size / heads;
+        if (m_family.latent || m_json.has("kv_lora_rank")) {
+            LatentAttention mla{1536, 512, 128, 64, 128};
+            if (m_json.isNull("q_lora_rank")) mla.q_lora_rank = 0;
+            m_json.read("q_lora_rank", mla.q_lora_rank, kCountOrZero);
+            readSizes(kLatentSizes, mla);
+            m_json.skip("qk_head_dim");
+            shape.mla = mla;
+            shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
+            // DeepSeek-V3's files repeat the width of its rotary part under this name.
+            m_json.skip("head_dim");
+        } else {
+            for (const std::string_view key : {"attention_head_dim", "head_dim"})
+                m_json.read(key, shape.head_dim, kCount);
+        }
+        shape.qk_norm = m_family.qk_norm;
+        for (const std::string_view key : {"use_qk_norm", "qk_layernorm"})
+            m_json.read(key, shape.qk_norm);
+    }
+
+    void readFalconHeads(Architecture& shape, std::int64_t heads)
+    {
+        bool grouped = m_type == "RefinedWeb";
+        bool shared = true;
+        m_json.read("new_decoder_architecture", grouped);
+        m_json.read("multi_query", shared);
+        shape.num_key_value_heads = grouped ? heads : shared ? 1 : heads;
+        for (const std::string_view key : {"num_kv_heads", "n_head_kv"}) {
+            if (grouped) m_json.read(key, shape.num_key_value_heads, kCount);
+            m_json.skip(key);
+        }
+        m_json.skip("num_ln_in_parallel_attn");
+    }
+
+    void readBias(Architecture& shape)
+    {
+        shape.attention_bias = m_family.attention_bias;
+        shape.mlp_bias = m_family.mlp_bias;
+        bool output = m_family.output_bias;
+        // A file that asks for biases of attention means all four products, in most families; Qwen2's own key and
+        // StableLM's mean three.
+        if (m_json.has("attention_bias")) {
+            m_json.read("attention_bias", shape.attention_bias);
+            output = shape.attention_bias;
+        }
+        for (const std::string_view key : {"qkv_bias", "use_qkv_bias"})
+            m_json.read(key, shape.attention_bias);
+        m_json.read("mlp_bias", shape.mlp_bias);
+        for (const std::string_view key : {"bias", "enable_bias", "use_bias"}) {
+            if (!m_json.has(key)) continue;
+            m_json.read(key, shape.mlp_bias);
+            shape.attention_bias = output = shape.mlp_bias;
+        }
+        if (m_family.output_bias_never) output = false;
+        m_json.read("attention_out_bias", output);
+        if (output != shape.attention_bias) shape.attention_output_bias = output;
+    }
+
+    void readPositions(Architecture& shape)
+    {
+        shape.position_embedding = m_family.positions;
+        bool alibi = shape.position_embedding == PositionEmbedding::Alibi;
+        m_json.read("alibi", alibi);
+        if (alibi) shape.position_embedding = PositionEmbedding::Alibi;
+        shape.max_position_embeddings = m_family.sizes.positions;
+        for (const std::string_view key : {"max_position_embeddings", "n_positions"})
+            m_json.read(key, shape.max_position_embeddings, kCountOrZero);
+        std::int64_t projected = shape.hidden_size;
+        m_json.read("word_embed_proj_dim", projected, kCount);
+        if (projected != shape.hidden_size)
+            m_json.refuse("word_embed_proj_dim", ErrorCode::OutOfRange,
+                Sentence::tr("{}: a plan's embeddings are as wide as its layers", {shape.hidden_size}));
+    }
+
+    void readWindow(Architecture& shape)
+    {
+        bool used = !m_family.window_asked_for;
+        m_json.read("use_sliding_window", used);
+        SlidingWindow window = m_family.window;
+        for (const std::string_view key : {"sliding_window", "attention_chunk_size"}) {
+            if (m_json.isNull(key)) used = false;
+            m_json.read(key, window.size, kCount);
+        }
+        for (const std::string_view key : {"sliding_window_pattern", "_sliding_window_pattern"})
+            m_json.read(key, window.full_every, kCountOrZero);
+        const std::int64_t layers = shape.num_hidden_layers;
+        std::int64_t full_layers = 28;
+        m_json.read("max_window_layers", full_layers, kCountOrZero);
+        if (m_json.has("layer_types") && !mixes()) {
+            readLayerTypes(window, used, layers);
+        } else if (isLlama4()) {
+            readChunkedLayers(window, used, layers);
+        } else if (used && m_family.window_asked_for && layers <= kMostListed && !is({"qwen3_moe", "smollm3"})) {
+            // Qwen's first layers see everything; in its mixture every other one of them does not.
+            std::vector<bool> full;
+            for (std::int64_t layer = 0; layer < layers; ++layer)
+                full.push_back(m_type == "qwen2_moe" ? layer % 2 == 1 || layer >= full_layers : layer < full_layers);
+            setPattern("max_window_layers", full, window, used);
+        }
+        if (used && window.size > 0) shape.sliding_window = window;
+        m_json.skip("no_rope_layers");
+        m_json.skip("no_rope_layer_interval");
+    }
+
+    /// "layer_types": one word per layer.
+    void readLayerTypes(SlidingWindow& window, bool& used, std::int64_t layers)
+    {
+        const Json* types = m_json.present("layer_types");
+        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
+        std::vector<bool> full;
+        for (const Json& type : *types) {
+            if (!type.is_string())
+                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
+            const auto& word = type.get_ref<const std::string&>();
+            if (word != "full_attention" && word != "sliding_attention" && word != "chunked_attention") {
+                return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
+                    Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
+            }
+            full.push_back(word == "full_attention");
+        }
+        if (static_cast<std::int64_t>(full.size()) != layers)
+            m_notes.add("layer_types", full.size(), Sentence::tr("the model has {} layers", {layers}));
+        setPattern("layer_types", full, window, used);
+    }
+
+    /// Llama 4: layers with rotary positions, by default three of four, see a chunk; the others see everything.
+    void readChunkedLayers(SlidingWindow& window, bool& used, std::int64_t layers)
+    {
+        std::vector<int> rotary;
+        m_json.read("no_rope_layers", rotary, kFlag);
+        m_json.read("no_rope_layer_interval", window.full_every, kCount);
+        if (rotary.empty() || static_cast<std::int64_t>(rotary.size()) < layers) return;
+        std::vector<bool> full;
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            full.push_back(rotary[static_cast<std::size_t>(layer)] == 0);
+        setPattern("no_rope_layers", full, window, used);
+    }
+
+    void setPattern(std::string_view key, const std::vector<bool>& full, SlidingWindow& window, bool& used)
+    {
+        const auto pattern = windowPattern(full);
+        used = used && pattern.limited;
+        window.every = pattern.every;
+        window.full_every = pattern.full_every;
+        if (pattern.regular) return;
+        if (pattern.full_every > 0)
+            m_notes.add(key,
+                Sentence::tr("no regular pattern; taken as full attention in one layer of {}", {pattern.full_every}));
+        else
+            m_notes.add(key, Sentence::tr("no regular pattern; taken as limited in one layer of {}", {pattern.every}));
+    }
+
+    void readExperts(Architecture& shape)
+    {
+        const HuggingFaceExperts& usual = m_family.experts;
+        MixtureOfExperts moe;
+        moe.num_experts = usual.count;
+        for (const std::string_view key : {"n_routed_experts", "num_local_experts", "num_experts"})
+            m_json.read(key, moe.num_experts, kCountOrZero);
+        if (moe.num_experts == 0) return;
+        constexpr std::int64_t kCommon = 8; // of types that are not known here
+        moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
+        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok"})
+            m_json.read(key, moe.num_experts_per_tok, kCount);
+        if (m_known && usual.count > 0 && usual.per_token == 0)
+            m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
+        moe.moe_intermediate_size = usual.width > 0 ? usual.width : shape.intermediate_size;
+        m_json.read("moe_intermediate_size", moe.moe_intermediate_size, kCount);
+        if (isLlama4()) m_json.read("intermediate_size", moe.moe_intermediate_size, kCount);
+        readSharedExperts(moe);
+        moe.first_dense_layers = usual.first_dense;
+        m_json.read("first_k_dense_replace", moe.first_dense_layers, kCountOrZero);
+        m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
+        moe.shared_expert_gate = m_family.shared_gate && moe.shared_intermediate_size > 0;
+        if (!m_json.isNull("moe_latent_size")) m_json.read("moe_latent_size", moe.moe_latent_size, kCountOrZero);
+        m_json.skip("moe_latent_size");
+        m_json.read("num_dense_layers", moe.first_dense_layers, kCountOrZero);
+        readSparseLayers(moe, shape.num_hidden_layers);
+        shape.moe = std::move(moe);
+    }
+
+    void readSharedExperts(MixtureOfExperts& moe)
+    {
+        moe.num_shared_experts = m_json.isNull("n_shared_experts") ? 0 : m_family.experts.shared;
+        m_json.read("n_shared_experts", moe.num_shared_experts, kCountOrZero);
+        moe.shared_intermediate_size = moe.num_shared_experts * moe.moe_intermediate_size;
+        if (isLlama4()) return;
+        if (m_family.experts.shared_width > 0) moe.shared_intermediate_size = m_family.experts.shared_width;
+        // Of all of Nemotron's shared experts, and of Qwen's one.
+        if (m_json.has("moe_shared_expert_intermediate_size")) {
+            m_json.read("moe_shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
+            moe.num_shared_experts = std::max<std::int64_t>(moe.num_shared_experts, 1);
+        }
+        if (!m_json.has("shared_expert_intermediate_size")) return;
+        m_json.read("shared_expert_intermediate_size", moe.shared_intermediate_size, kCountOrZero);
+        moe.num_shared_experts = moe.shared_intermediate_size > 0 ? 1 : 0;
+    }
+
+    /// Qwen's rule: every decoder_sparse_step-th layer has experts, but for those that are named. Llama 4's: every
+    /// interleave_moe_layer_step-th, or those that are named.
+    void readSparseLayers(MixtureOfExperts& moe, std::int64_t layers)
+    {
+        std::int64_t step = 1;
+        std::vector<std::int64_t> dense;
+        std::vector<std::int64_t> sparse;
+        m_json.read("decoder_sparse_step", step, kCount);
+        m_json.read("interleave_moe_layer_step", step, kCount);
+        m_json.read("mlp_only_layers", dense, kCountOrZero);
+        if (isLlama4()) m_json.read("moe_layers", sparse, kCountOrZero);
+        if ((step == 1 && dense.empty() && sparse.empty()) || layers > kMostListed) return;
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            const bool is_dense = std::ranges::find(dense, layer) != dense.end();
+            const bool is_sparse = std::ranges::find(sparse, layer) != sparse.end();
+            const bool has = sparse.empty() ? !is_dense && (layer + 1) % step == 0 : is_sparse;
+            moe.layers.push_back(has ? 1 : 0);
+        }
+    }
+
+    /// Whether the family has layers without attention.
+    [[nodiscard]] bool mixes() const { return m_family.mixer != HuggingFaceMixer::Attention; }
+
+    void readMixers(Architecture& shape)
+    {
+        if (m_json.has("index_topk")) {
+            SparseAttention sparse;
+            readSizes(kSparseSizes, sparse);
+            shape.sparse_attention = sparse;
+        }
+        switch (m_family.mixer) {
+        case HuggingFaceMixer::Attention: return;
+        case HuggingFaceMixer::GatedDeltaNet: return readGatedDeltaNet(shape);
+        case HuggingFaceMixer::KimiDelta: return readKimiDelta(shape);
+        case HuggingFaceMixer::Mamba: return readMamba(shape);
+        case HuggingFaceMixer::Convolution: return readConvolution(shape);
+        }
+    }
+
+    /// Qwen3-Next and Qwen3.5: full attention in every full_attention_interval-th layer, with a gate.
+    void readGatedDeltaNet(Architecture& shape)
+    {
+        LinearAttention linear;
+        readSizes(kLinearSizes, linear);
+        shape.linear_attention = linear;
+        shape.attn_output_gate = true;
+        m_json.read("attn_output_gate", shape.attn_output_gate);
+        std::int64_t interval = 4;
+        m_json.read("full_attention_interval", interval, kCount);
+        readMixingTypes(shape);
+        if (shape.layer_types.empty()) {
+            for (std::int64_t layer = 1; layer <= layersToList(shape); ++layer) {
+                const bool full = layer % interval == 0;
+                shape.layer_types.push_back(full ? LayerType::FullAttention : LayerType::LinearAttention);
+            }
+        }
+        for (const std::string_view key : {"mamba_ssm_dtype", "mtp_use_dedicated_embeddings", "output_gate_type"})
+            m_json.skip(key);
+    }
+
+    /// Kimi Linear lists its layers by number, from 1.
+    void readKimiDelta(Architecture& shape)
+    {
+        LinearAttention linear{LinearAttentionRule::KimiDelta, 32, 32, 128, 128, 4};
+        shape.layer_types.assign(
+            static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::FullAttention);
+        m_json.readObject("linear_attn_config", [&](ObjectReader& config) {
+            config.read("num_heads", linear.linear_num_key_heads, kCount);
+            linear.linear_num_value_heads = linear.linear_num_key_heads;
+            config.read("head_dim", linear.linear_key_head_dim, kCount);
+            linear.linear_value_head_dim = linear.linear_key_head_dim;
+            config.read("short_conv_kernel_size", linear.linear_conv_kernel_dim, kCount);
+            std::vector<std::int64_t> numbers;
+            config.read("kda_layers", numbers, kCount);
+            config.skip("full_attn_layers");
+            for (const std::int64_t number : numbers) {
+                if (number <= layersToList(shape))
+                    shape.layer_types[static_cast<std::size_t>(number - 1)] = LayerType::LinearAttention;
+            }
+        });
+        shape.linear_attention = linear;
+        // Its own names of what DeepSeek's files say otherwise.
+        if (shape.moe) {
+            m_json.read("num_experts_per_token", shape.moe->num_experts_per_tok, kCount);
+            m_json.read("num_shared_experts", shape.moe->num_shared_experts, kCountOrZero);
+            shape.moe->shared_intermediate_size = shape.moe->num_shared_experts * shape.moe->moe_intermediate_size;
+        }
+        for (const std::string_view key : {"mla_use_nope", "moe_renormalize", "moe_router_activation_func",
+                 "use_grouped_topk", "num_expert_group", "model_max_length"})
+            m_json.skip(key);
+    }
+
+    /// Nemotron-H and Nemotron 3: a letter a layer, or a word in newer files.
+    void readMamba(Architecture& shape)
+    {
+        Mamba mamba;
+        readSizes(kMambaSizes, mamba);
+        shape.mamba = mamba;
+        std::string pattern;
+        m_json.read("hybrid_override_pattern", pattern);
+        if (pattern.empty()) pattern = letters("layers_block_type");
+        std::erase(pattern, '|'); // where a pipeline's stages end, in Megatron's files
+        if (pattern.empty()) return m_json.require("hybrid_override_pattern", Sentence::tr("the kind of every layer"));
+        std::string predicted;
+        m_json.read("mtp_hybrid_override_pattern", predicted);
+        if (predicted.empty()) predicted = letters("mtp_layers_block_type");
+        shape.hybrid_layer_pattern = pattern;
+        if (shape.mtp_layers > 0 && !predicted.empty()) {
+            shape.hybrid_layer_pattern += "/" + predicted;
+            shape.mtp_use_repeated_layer = shape.mtp_layers > 1;
+            m_json.read("mtp_use_repeated_layer", shape.mtp_use_repeated_layer);
+        }
+        for (const std::string_view key : {"chunk_size", "expand", "mamba_hidden_act", "mamba_proj_bias",
+                 "mamba_ssm_cache_dtype", "num_logits_to_keep", "rescale_prenorm_residual", "residual_in_fp32",
+                 "time_step_floor", "time_step_limit", "time_step_max", "time_step_min", "time_step_rank",
+                 "use_conv_bias", "use_mamba_kernels", "sliding_window", "moe_shared_expert_overlap",
+                 "keep_mtp_spec_in_bf16", "mtp_loss_scaling_factor", "mtp_use_repeated_layer"})
+            m_json.skip(key);
+    }
+
+    /// LFM2: the width of its MLPs is two thirds of what is said, rounded up, unless the file says otherwise
+    /// (transformers, models/lfm2/modeling_lfm2.py, Lfm2MLP).
+    void readConvolution(Architecture& shape)
+    {
+        m_json.read("conv_L_cache", shape.conv_kernel, kCount);
+        bool adjusted = m_type == "lfm2";
+        double factor = 1.0;
+        std::int64_t multiple = 256;
+        std::int64_t width = shape.intermediate_size;
+        m_json.read("block_ff_dim", width, kCount);
+        m_json.read("block_auto_adjust_ff_dim", adjusted);
+        m_json.read("block_ffn_dim_multiplier", factor, kPositive);
+        m_json.read("block_multiple_of", multiple, kCount);
+        if (adjusted) {
+            width = 2 * width / 3;
+            width = static_cast<std::int64_t>(factor * static_cast<double>(width));
+            width = (width + multiple - 1) / multiple * multiple;
+        }
+        shape.intermediate_size = width;
+        m_json.read("tie_embedding", shape.tie_word_embeddings);
+        readMixingTypes(shape);
+        if (shape.layer_types.empty()) {
+            std::vector<std::int64_t> full;
+            m_json.read("full_attn_idxs", full, kCountOrZero);
+            shape.layer_types.assign(
+                static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::Conv);
+            for (const std::int64_t layer : full) {
+                if (layer < layersToList(shape))
+                    shape.layer_types[static_cast<std::size_t>(layer)] = LayerType::FullAttention;
+            }
+        }
+        for (const std::string_view key : {"full_attn_idxs", "conv_bias", "conv_dim", "conv_dim_out",
+                 "conv_use_xavier_init", "block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale",
+                 "block_use_swiglu", "block_use_xavier_init", "use_pos_enc", "use_expert_bias", "num_heads", "theta"})
+            m_json.skip(key);
+    }
+
+    [[nodiscard]] static std::int64_t layersToList(const Architecture& shape)
+    {
+        return std::min(shape.num_hidden_layers, kMostListed);
+    }
+
+    /// "layer_types" of layers that do not all attend.
+    void readMixingTypes(Architecture& shape)
+    {
+        const Json* types = m_json.present("layer_types");
+        if (types == nullptr) return;
+        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
+        for (const Json& type : *types) {
+            if (!type.is_string())
+                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
+            const auto& word = type.get_ref<const std::string&>();
+            const auto known = fromName<LayerType>(word);
+            if (!known)
+                return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
+                    Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
+            shape.layer_types.push_back(*known);
+        }
+    }
+
+    /// A list of words as the letters of a pattern.
+    std::string letters(std::string_view key)
+    {
+        std::string pattern;
+        const Json* words = m_json.present(key);
+        if (words == nullptr || !words->is_array()) return pattern;
+        for (const Json& entry : *words) {
+            const std::string word = entry.is_string() ? entry.get<std::string>() : std::string();
+            pattern += word == "mamba" ? 'M' : word == "attention" ? '*' : word == "mlp" ? '-' : 'E';
+            if (pattern.back() == 'E' && word != "moe")
+                m_json.refuse(key, ErrorCode::OutOfRange, Sentence::tr("mamba, attention, mlp or moe"));
+        }
+        return pattern;
+    }
+
+    void noteTheRest(const Architecture& shape)
+    {
+        // The recipe has rates of its own.
+        for (const std::string_view key : {"attention_dropout", "hidden_dropout", "resid_pdrop", "attn_pdrop",
+                 "embd_pdrop", "dropout", "layerdrop", "residual_dropout", "embedding_dropout", "activation_dropout"}) {
+            double rate = 0.0;
+            m_json.read(key, rate, kFraction);
+            if (rate > 0.0) m_notes.add(key, rate, Sentence::tr("the plan's recipe has dropout of its own"));
+        }
+        if (m_json.has("quantization_config"))
+            m_notes.add("quantization_config", Sentence::tr("the recipe says in which format weights are kept"));
+        m_json.skip("quantization_config");
+        bool parallel = m_family.parallel;
+        std::string_view said = "model_type";
+        for (const std::string_view key : {"parallel_attn", "use_parallel_residual"}) {
+            if (m_json.has(key)) said = key;
+            m_json.read(key, parallel);
+        }
+        if (parallel)
+            m_notes.add(said, said == "model_type" ? std::string(m_type) : "true",
+                Sentence::tr("attention and MLP stand one after the other in a plan"));
+        if (m_family.four_norms)
+            m_notes.add("model_type", m_type,
+                Sentence::tr("of the four norms of a layer, a plan has those before attention and MLP"));
+        if (isLlama4() && shape.sliding_window)
+            m_notes.add("attention_chunk_size", shape.sliding_window->size,
+                Sentence::tr("chunks are taken as a window of the same length"));
+        bool crossed = false;
+        m_json.read("add_cross_attention", crossed);
+        if (crossed)
+            m_json.refuse(
+                "add_cross_attention", ErrorCode::OutOfRange, Sentence::tr("false: a plan has no cross-attention"));
+    }
+
+    static constexpr std::int64_t kMostListed = 65536;
+
+    ObjectReader& m_json;
+    std::string_view m_type;
+    bool m_inner;
+    Notes& m_notes;
+    HuggingFaceFamily m_family;
+    bool m_known = true;
+};
+
+} // namespace
+
+Architecture readHuggingFaceShape(ObjectReader& json, std::string_view type, bool inner, Notes& notes)
+{
+    return ConfigReader(json, type, inner, notes).read();
+}
+
+} // namespace cardfit
