@@ -57,8 +57,8 @@ struct ServerAnswers {
 };
 
 /// How vLLM divides a card (vllm/v1/worker/gpu_worker.py, determine_available_memory): of gpu_memory_utilization x card
-/// the weights, the peak of a forward pass of max_num_batched_tokens with sampling for max_num_seqs, and what came to be
-/// outside the allocator since the process began (communication libraries, and 0.13 GiB on one card: llm-d-planner,
+/// the weights, the peak of a forward pass of max_num_batched_tokens with sampling for max_num_seqs, and what came to
+/// be outside the allocator since the process began (communication libraries, and 0.13 GiB on one card: llm-d-planner,
 /// docs/empirical-vllm-memory-results.md) are taken off; the rest is the cache. The device context was there before and
 /// lies in the share that is left out. Without compiled kernels the server is a loop of PyTorch, which fills all of the
 /// card but the context. Left out: CUDA graphs, and the share of the card that the driver keeps for itself (half a

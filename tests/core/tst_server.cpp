@@ -61,7 +61,8 @@ private slots:
         QVERIFY2(std::abs(cache / gib - 1.0) < 0.05, found.c_str());
         QVERIFY2(std::abs(static_cast<double>(server.tokens()) / tokens - 1.0) < 0.05, found.c_str());
         // What is measured is one arithmetic: bytes over tokens are the engine's.
-        QVERIFY(std::abs(static_cast<double>(server.per_sequence.value()) / 8192.0 / (gib * 0x1p30 / tokens) - 1.0) < 1e-3);
+        QVERIFY(
+            std::abs(static_cast<double>(server.per_sequence.value()) / 8192.0 / (gib * 0x1p30 / tokens) - 1.0) < 1e-3);
     }
 
     void partsAddUpToTheBudget()
@@ -75,7 +76,8 @@ private slots:
             QVERIFY(server.tokens() > 0 && server.longestContext() >= server.tokens());
             const Estimate result = estimate(preset.plan);
             QVERIFY(result.server == answers);
-            for (const char* figure : {"server.cache", "server.cache_tokens", "server.sequences", "server.longest_context"})
+            for (const char* figure :
+                {"server.cache", "server.cache_tokens", "server.sequences", "server.longest_context"})
                 QVERIFY(explain(preset.plan, result, figure));
             QVERIFY(textReport(preset.plan, result).find("Longest context") != std::string::npos);
         }
@@ -101,7 +103,8 @@ private slots:
         QVERIFY(server.sequences * 112.0 >= static_cast<double>(server.tokens()));
     }
 
-    // Latent caches are not divided over tensor ranks (arXiv:2405.04434), so a second card frees weights only; heads are.
+    // Latent caches are not divided over tensor ranks (arXiv:2405.04434), so a second card frees weights only; heads
+    // are.
     void aSecondCardBuysMoreThanTwice()
     {
         const auto answers = serverAnswers(onH100("llama-3-8b", 1, 8192));

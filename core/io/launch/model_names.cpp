@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <string>
 
 #include "core/count_product.h"
@@ -19,8 +20,9 @@ std::string essence(std::string_view name)
     std::string text(name);
     std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     std::ranges::replace(text, '_', '-');
-    constexpr auto kNoise = std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it", "-pt",
-        "-unsloth", "-bnb-4bit", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-awq", "-gptq", "-bf16", "-2507", "-dynamic"});
+    constexpr auto kNoise =
+        std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it", "-pt", "-unsloth",
+            "-bnb-4bit", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-awq", "-gptq", "-bf16", "-fp16", "-2507", "-dynamic"});
     for (const std::string_view noise : kNoise) {
         if (const std::size_t at = text.find(noise); at != std::string::npos) text.erase(at, noise.size());
     }
@@ -32,12 +34,13 @@ std::string essence(std::string_view name)
 struct SameShape {
     std::string_view essence;
     std::string_view preset;
+    std::int64_t positions = 0; ///< that it was made for, where these are others
 };
-constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b"}, {"llama3.170b", "llama-3-70b"},
-    {"llama27b", "llama-2-7b"}, {"codellama7b", "llama-2-7b"}, {"tulu38b", "llama-3-8b"},
-    {"deepseekr1", "deepseek-v3"}, {"deepseekv30324", "deepseek-v3"}, {"deepseekv3.1", "deepseek-v3"},
-    {"mistralsmall24b2501", "mistral-small-24b"}, {"mistralnemo2407", "mistral-nemo-12b"},
-    {"mistralsmall3.124b2503", "mistral-small-24b"}});
+constexpr std::int64_t kLlama31Positions = 131072;
+constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b", kLlama31Positions},
+    {"llama3.170b", "llama-3-70b", kLlama31Positions}, {"llama27b", "llama-2-7b"}, {"deepseekr1", "deepseek-v3"},
+    {"deepseekv30324", "deepseek-v3"}, {"deepseekv3.1", "deepseek-v3"}, {"mistralnemo2407", "mistral-nemo-12b"},
+    {"mistralsmall24b2501", "mistral-small-24b"}});
 
 struct OptimizerWord {
     std::string_view word; ///< in lower case
@@ -66,26 +69,30 @@ constexpr auto kTargetWords = std::to_array<TargetWord>({{"q_proj", AdapterTarge
 
 } // namespace
 
-const Model* modelOfName(std::string_view name, const Presets& presets)
+std::optional<Model> modelOfName(std::string_view name, const Presets& presets)
 {
     const std::string wanted = essence(name);
-    if (wanted.empty()) return nullptr;
+    if (wanted.empty()) return std::nullopt;
     for (const Model& model : presets.models) {
-        if (essence(model.id) == wanted) return &model;
+        if (essence(model.id) == wanted) return model;
     }
     const auto* same = std::ranges::find(kSameShapes, std::string_view(wanted), &SameShape::essence);
-    return same == kSameShapes.end() ? nullptr : presets.model(same->preset);
+    const Model* shipped = same == kSameShapes.end() ? nullptr : presets.model(same->preset);
+    if (shipped == nullptr) return std::nullopt;
+    Model model = *shipped;
+    if (same->positions > 0) model.architecture.max_position_embeddings = same->positions;
+    return model;
 }
 
 void setModelByName(Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes)
 {
-    if (const Model* model = modelOfName(name, presets)) {
-        plan.model = *model;
+    if (auto model = modelOfName(name, presets)) {
+        plan.model = *std::move(model);
         return;
     }
     notes.add(key, name,
-        Sentence::tr("no shipped model; {} stays, or name the model's config.json or preset with --model",
-            {plan.model.name}));
+        Sentence::tr(
+            "no shipped model; {} stays, or name the model's config.json or preset with --model", {plan.model.name}));
 }
 
 Plan fineTuningPlan(const Plan& base)

@@ -20,7 +20,7 @@ Sentence longest(const ServerCapacity& server, std::int64_t made_for)
 {
     if (!server.bounded) return Sentence::tr("any length: no layer keeps all tokens");
     if (made_for > 0 && server.longestContext() > made_for)
-        return Sentence::tr("{} tokens for one sequence alone, of the {} that the model was made for",
+        return Sentence::tr("{} tokens for one sequence alone; the model was made for {}",
             {count(server.longestContext()), count(made_for)});
     return Sentence::tr("{} tokens for one sequence alone", {count(server.longestContext())});
 }
@@ -56,10 +56,9 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
     const LargerServer& larger = *answers.larger;
     const ServerCapacity& more = larger.capacity;
     rows.push_back({Sentence::tr("With more cards"),
-        more.cache < Bytes(0)
-            ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing to the cache",
-                {larger.tensor, larger.cards, answers.cards})
-        : server.tokens() > 0
+        more.cache < Bytes(0) ? Sentence::tr("tensor {} ({} cards instead of {}) still leaves nothing to the cache",
+            {larger.tensor, larger.cards, answers.cards})
+            : server.tokens() > 0
             ? Sentence::tr("tensor {} ({} cards instead of {}): {} tokens, {} times as many; {} sequences; {}",
                 {larger.tensor, larger.cards, answers.cards, count(more.tokens()),
                     fmt::format("{:.2f}", static_cast<double>(more.tokens()) / static_cast<double>(server.tokens())),

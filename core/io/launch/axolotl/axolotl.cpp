@@ -14,17 +14,19 @@ namespace cardfit {
 namespace {
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr auto kAxolotlWithoutEffect = std::to_array<std::string_view>({"datasets", "test_datasets", "val_set_size", "output_dir",
-    "dataset_prepared_path", "hub_model_id", "hub_strategy", "wandb_project", "wandb_entity", "wandb_watch", "wandb_name",
-    "wandb_log_model", "lr_scheduler", "learning_rate", "num_epochs", "max_steps", "warmup_steps", "warmup_ratio", "logging_steps",
-    "evals_per_epoch", "eval_steps", "eval_table_size", "eval_max_new_tokens", "saves_per_epoch", "save_steps", "save_strategy",
-    "save_total_limit", "weight_decay", "special_tokens", "tokens", "chat_template", "chat_template_jinja", "plugins",
-    "model_type", "tokenizer_type", "tokenizer_config", "trust_remote_code", "strict", "lora_alpha", "seed", "resume_from_checkpoint",
-    "auto_resume_from_checkpoints", "early_stopping_patience", "local_rank", "debug", "train_on_inputs", "group_by_length",
-    "gradient_checkpointing_kwargs", "adam_beta1", "adam_beta2", "adam_epsilon", "max_grad_norm", "is_llama_derived_model",
-    "is_mistral_derived_model", "base_model_config", "loss_watchdog_threshold", "loss_watchdog_patience", "xpu", "sample_packing_eff_est",
-    "lora_model_dir", "lora_on_cpu", "shuffle_merged_datasets", "tf32", "save_first_step", "base_model_ignore_patterns",
-    "mlflow_experiment_name", "save_safetensors", "dataset_processes", "ddp_timeout", "do_bench_eval", "pad_to_sequence_len"});
+constexpr auto kAxolotlWithoutEffect = std::to_array<std::string_view>({"datasets", "test_datasets", "val_set_size",
+    "output_dir", "dataset_prepared_path", "hub_model_id", "hub_strategy", "wandb_project", "wandb_entity",
+    "wandb_watch", "wandb_name", "wandb_log_model", "lr_scheduler", "learning_rate", "num_epochs", "max_steps",
+    "warmup_steps", "warmup_ratio", "logging_steps", "evals_per_epoch", "eval_steps", "eval_table_size",
+    "eval_max_new_tokens", "saves_per_epoch", "save_steps", "save_strategy", "save_total_limit", "weight_decay",
+    "special_tokens", "tokens", "chat_template", "chat_template_jinja", "plugins", "model_type", "tokenizer_type",
+    "tokenizer_config", "trust_remote_code", "strict", "lora_alpha", "seed", "resume_from_checkpoint",
+    "auto_resume_from_checkpoints", "early_stopping_patience", "local_rank", "debug", "train_on_inputs",
+    "group_by_length", "gradient_checkpointing_kwargs", "adam_beta1", "adam_beta2", "adam_epsilon", "max_grad_norm",
+    "is_llama_derived_model", "is_mistral_derived_model", "base_model_config", "loss_watchdog_threshold",
+    "loss_watchdog_patience", "xpu", "sample_packing_eff_est", "lora_model_dir", "lora_on_cpu",
+    "shuffle_merged_datasets", "tf32", "save_first_step", "base_model_ignore_patterns", "mlflow_experiment_name",
+    "save_safetensors", "dataset_processes", "ddp_timeout", "do_bench_eval", "pad_to_sequence_len"});
 
 class AxolotlImport {
 public:
@@ -48,10 +50,12 @@ public:
         if (m_json.has("sequence_len"))
             m_json.read("sequence_len", m_plan.workload.sequence_length, kCount);
         else
-            m_notes.add("sequence_len", Sentence::tr("not said; {} tokens are taken", {m_plan.workload.sequence_length}));
+            m_notes.add(
+                "sequence_len", Sentence::tr("not said; {} tokens are taken", {m_plan.workload.sequence_length}));
         bool packed = false;
         m_json.read("sample_packing", packed);
-        if (!packed) m_notes.add("sample_packing", Sentence::tr("samples are of varying length; all are taken as full ones"));
+        if (!packed)
+            m_notes.add("sample_packing", Sentence::tr("samples are of varying length; all are taken as full ones"));
         m_json.skip("eval_sample_packing");
         readAdapter();
         readFormats();
@@ -94,7 +98,8 @@ private:
                     addAdapterTarget(adapter, "lora_target_modules", item.get<std::string>(), m_notes);
             }
         } else if (list != nullptr && list->is_string()) {
-            m_notes.add("lora_target_modules", list->get<std::string>(), Sentence::tr("a pattern; all linear layers are taken"));
+            m_notes.add("lora_target_modules", list->get<std::string>(),
+                Sentence::tr("a pattern; all linear layers are taken"));
             all = true;
         }
         if (all) {
@@ -107,10 +112,12 @@ private:
                     Sentence::tr("frozen weights without an adapter; all weights are taken as trained"));
             return;
         }
-        if (kind != "lora" && kind != "qlora") m_notes.add("adapter", kind, Sentence::tr("a plan does not know it; lora is taken"));
+        if (kind != "lora" && kind != "qlora")
+            m_notes.add("adapter", kind, Sentence::tr("a plan does not know it; lora is taken"));
         m_plan.workload.task = kind == "qlora" || in_4bit ? Task::Qlora : Task::Lora;
         if (in_8bit && m_plan.workload.task == Task::Lora)
-            m_notes.add("load_in_8bit", Sentence::tr("frozen weights in int8 are taken as 16 bits: a plan knows 4 bits only"));
+            m_notes.add(
+                "load_in_8bit", Sentence::tr("frozen weights in int8 are taken as 16 bits: a plan knows 4 bits only"));
         m_plan.recipe.adapter = std::move(adapter);
     }
 
@@ -139,7 +146,9 @@ private:
     {
         if (m_json.has("fsdp") || m_json.has("fsdp_config")) {
             m_plan.recipe.sharding = Sharding::Zero3;
-            m_plan.recipe.gradient_sync = GradientSync::Last;
+            // Accelerate accumulates under no_sync. Adapters are wrapped apart from what is frozen, which then has no
+            // gradients (peft/utils/other.py, fsdp_auto_wrap_policy).
+            if (!trainsAdapters(m_plan)) m_plan.recipe.gradient_sync = GradientSync::Last;
             m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
             m_json.skip("fsdp");
             m_json.skip("fsdp_version");
@@ -161,7 +170,8 @@ private:
         Recipe& recipe = m_plan.recipe;
         if (const Json* value = m_json.present("gradient_checkpointing")) {
             const bool offloads = value->is_string() && value->get<std::string>().starts_with("offload");
-            if (offloads || (value->is_boolean() && value->get<bool>())) recipe.recompute.granularity = RecomputeGranularity::Full;
+            if (offloads || (value->is_boolean() && value->get<bool>()))
+                recipe.recompute.granularity = RecomputeGranularity::Full;
             if (offloads) recipe.offload.activations = 1.0;
             if (!offloads && !value->is_boolean())
                 m_json.refuse("gradient_checkpointing", ErrorCode::WrongType, Sentence::tr("true, false or offload"));
@@ -169,7 +179,8 @@ private:
         bool offloading = false;
         m_json.read("activation_offloading", offloading);
         if (offloading) recipe.offload.activations = 1.0;
-        for (const std::string_view key : {"flash_attention", "sdp_attention", "flex_attention", "xformers_attention", "s2_attention", "attn_implementation"})
+        for (const std::string_view key : {"flash_attention", "sdp_attention", "flex_attention", "xformers_attention",
+                 "s2_attention", "attn_implementation"})
             m_json.skip(key);
         bool eager = false;
         m_json.read("eager_attention", eager);
@@ -187,7 +198,8 @@ private:
         for (const std::string_view key : {"liger_rope", "liger_rms_norm", "liger_glu_activation", "liger_layer_norm",
                  "lora_mlp_kernel", "lora_qkv_kernel", "lora_o_kernel"}) {
             if (m_json.has(key))
-                m_notes.add(key, Sentence::tr("a plan's eager kernels are PyTorch's own; the estimate keeps what these keep"));
+                m_notes.add(
+                    key, Sentence::tr("a plan's eager kernels are PyTorch's own; the estimate keeps what these keep"));
             m_json.skip(key);
         }
         m_json.read("context_parallel_size", m_plan.parallelism.context, kCount);

@@ -5,7 +5,8 @@
 
 #include "core/io/launch/launch.h"
 
-/// Axolotl's configurations (YAML; axolotl/utils/schemas at v0.12). It trains with transformers' Trainer and Accelerate.
+/// Axolotl's configurations (YAML; axolotl/utils/schemas at v0.12). It trains with transformers' Trainer and
+/// Accelerate.
 namespace cardfit {
 
 [[nodiscard]] bool isAxolotl(std::string_view text);

@@ -15,10 +15,11 @@ namespace cardfit {
 namespace {
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr auto kTuneWithoutEffect = std::to_array<std::string_view>({"output_dir", "checkpointer", "resume_from_checkpoint",
-    "save_adapter_weights_only", "seed", "shuffle", "epochs", "max_steps_per_epoch", "lr_scheduler", "clip_grad_norm",
-    "metric_logger", "log_every_n_steps", "log_peak_memory_stats", "log_level", "profiler", "device", "dataset",
-    "run_val_every_n_steps", "dataset_val", "batch_size_val", "cudnn_deterministic_mode", "save_every_n_steps"});
+constexpr auto kTuneWithoutEffect = std::to_array<std::string_view>(
+    {"output_dir", "checkpointer", "resume_from_checkpoint", "save_adapter_weights_only", "seed", "shuffle", "epochs",
+        "max_steps_per_epoch", "lr_scheduler", "clip_grad_norm", "metric_logger", "log_every_n_steps",
+        "log_peak_memory_stats", "log_level", "profiler", "device", "dataset", "run_val_every_n_steps", "dataset_val",
+        "batch_size_val", "cudnn_deterministic_mode", "save_every_n_steps"});
 
 /// "llama3.1_8b" of "llama3_1_8b" and "qwen2.5_0.5b" of "qwen2_5_0_5b": the builders' names have no points.
 std::string withPoints(std::string name)
@@ -57,7 +58,8 @@ public:
     {
         readModel();
         m_json.readObject("tokenizer", [this](ObjectReader& tokenizer) {
-            for (const std::string_view key : {"_component_", "path", "merges_file", "prompt_template", "special_tokens_path"})
+            for (const std::string_view key :
+                {"_component_", "path", "merges_file", "prompt_template", "special_tokens_path"})
                 tokenizer.skip(key);
             if (tokenizer.has("max_seq_len"))
                 tokenizer.read("max_seq_len", m_plan.workload.sequence_length, kCount);
@@ -185,10 +187,12 @@ private:
             std::string component = "torch.nn.CrossEntropyLoss";
             loss.read("_component_", component);
             // Both keep what they have computed of every chunk until its backward pass (torchtune/modules/loss).
-            if (component.find("Chunked") != std::string::npos || component.find("LinearCrossEntropy") != std::string::npos)
+            if (component.find("Chunked") != std::string::npos
+                || component.find("LinearCrossEntropy") != std::string::npos)
                 m_plan.recipe.loss = Loss::ChunkedLogits;
             else if (!component.ends_with("CrossEntropyLoss"))
-                m_notes.add("loss/_component_", component, Sentence::tr("a plan does not know it; cross entropy is taken"));
+                m_notes.add(
+                    "loss/_component_", component, Sentence::tr("a plan does not know it; cross entropy is taken"));
             loss.skip("num_output_chunks");
         });
     }

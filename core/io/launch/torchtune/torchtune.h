@@ -10,8 +10,8 @@ namespace cardfit {
 
 [[nodiscard]] bool isTorchtune(std::string_view text);
 
-/// Cards, and the model if its builder is not that of a shipped one, are the base's; one card where the file speaks of a
-/// single-device recipe.
+/// Cards, and the model if its builder is not that of a shipped one, are the base's; one card where the file speaks of
+/// a single-device recipe.
 [[nodiscard]] Result<ImportedPlan> importTorchtune(std::string_view text, const Plan& base, const Presets& presets);
 
 } // namespace cardfit

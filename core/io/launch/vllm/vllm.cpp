@@ -27,12 +27,12 @@ struct FormatWord {
 };
 /// --quantization; what a checkpoint says itself counts where the option is not there.
 constexpr auto kQuantizations = std::to_array<FormatWord>({{"fp8", Precision::Fp8}, {"fbgemm_fp8", Precision::Fp8},
-    {"ptpc_fp8", Precision::Fp8}, {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4},
-    {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}});
+    {"ptpc_fp8", Precision::Fp8}, {"modelopt", Precision::Fp8}, {"modelopt_fp4", Precision::Nvfp4},
+    {"mxfp4", Precision::Mxfp4}, {"bitsandbytes", Precision::Nf4}, {"experts_int8", Precision::Int8}});
 /// What names of checkpoints say.
-constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"fp8", Precision::Fp8}, {"nvfp4", Precision::Nvfp4},
-    {"mxfp4", Precision::Mxfp4}, {"bnb-4bit", Precision::Nf4}, {"w8a8", Precision::Int8}, {"deepseek-v3", Precision::Fp8},
-    {"deepseek-r1", Precision::Fp8}, {"kimi-k2", Precision::Fp8}});
+constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"fp8", Precision::Fp8},
+    {"nvfp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4}, {"bnb-4bit", Precision::Nf4}, {"w8a8", Precision::Int8},
+    {"deepseek-v3", Precision::Fp8}, {"deepseek-r1", Precision::Fp8}, {"kimi-k2", Precision::Fp8}});
 
 std::string inLowerCase(std::string text)
 {
@@ -57,7 +57,8 @@ std::string servedModel(std::string_view text)
 std::optional<std::int64_t> readableCount(std::string_view text)
 {
     std::int64_t unit = 1;
-    constexpr auto kUnits = std::to_array<std::pair<char, std::int64_t>>({{'k', 1000}, {'m', 1'000'000}, {'K', 1024}, {'M', 1024 * 1024}});
+    constexpr auto kUnits =
+        std::to_array<std::pair<char, std::int64_t>>({{'k', 1000}, {'m', 1'000'000}, {'K', 1024}, {'M', 1024 * 1024}});
     for (const auto& [letter, value] : kUnits) {
         if (text.empty() || text.back() != letter) continue;
         unit = value;
@@ -106,7 +107,8 @@ private:
     {
         if (const auto named = m_flags.word("--model")) m_model = *named;
         if (m_model.empty()) {
-            m_flags.note("model", m_plan.model.name, Sentence::tr("the command names none; taken from the plan that was open"));
+            m_flags.note(
+                "model", m_plan.model.name, Sentence::tr("the command names none; taken from the plan that was open"));
             return;
         }
         Notes notes;
@@ -128,13 +130,16 @@ private:
         degrees.data = replicas;
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
-            return m_flags.refuse("--tensor-parallel-size", ErrorCode::OutOfRange, Sentence::tr("degrees of at most 2^40 cards together"));
-        if (m_flags.flag("--enable-expert-parallel") && m_plan.model.architecture.moe) degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
+            return m_flags.refuse("--tensor-parallel-size", ErrorCode::OutOfRange,
+                Sentence::tr("degrees of at most 2^40 cards together"));
+        if (m_flags.flag("--enable-expert-parallel") && m_plan.model.architecture.moe)
+            degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
         Cluster& cluster = m_plan.cluster;
         const std::int64_t per_node = std::max<std::int64_t>(cluster.cards_per_node, 1);
         cluster.nodes = (*cards + per_node - 1) / per_node;
         if (cluster.nodes == 1) cluster.cards_per_node = *cards;
-        m_flags.note("cards", fmt::format("{}", *cards), Sentence::tr("as the degrees need; their kind is that of the cluster that was given"));
+        m_flags.note("cards", fmt::format("{}", *cards),
+            Sentence::tr("as the degrees need; their kind is that of the cluster that was given"));
     }
 
     void readSizes()
@@ -163,45 +168,60 @@ private:
             recipe.gpu_memory_utilization = share;
         }
         const auto block = size("--block-size");
-        if (block && *block != kCacheBlock) m_flags.note("--block-size", Sentence::tr("blocks of {} tokens are counted", {kCacheBlock}));
+        if (block && *block != kCacheBlock)
+            m_flags.note("--block-size", Sentence::tr("blocks of {} tokens are counted", {kCacheBlock}));
     }
 
     void readServedFormats()
     {
         Recipe& recipe = m_plan.recipe;
         const std::string type = m_flags.word("--dtype").value_or("auto");
-        if (type == "half" || type == "float16") recipe.precision = Precision::Fp16;
-        else if (type == "float" || type == "float32") recipe.precision = Precision::Fp32;
-        else if (type != "auto" && type != "bfloat16") m_flags.refuse("--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
+        if (type == "half" || type == "float16")
+            recipe.precision = Precision::Fp16;
+        else if (type == "float" || type == "float32")
+            recipe.precision = Precision::Fp32;
+        else if (type != "auto" && type != "bfloat16")
+            m_flags.refuse(
+                "--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
         auto quantized = m_flags.word("--quantization");
         if (!quantized) quantized = m_flags.word("-q");
         const std::string lower = inLowerCase(m_model);
-        const auto* by_name = std::ranges::find_if(kCheckpoints, [&](const FormatWord& one) { return lower.find(one.word) != std::string::npos; });
-        const auto* by_option = quantized ? std::ranges::find(kQuantizations, std::string_view(*quantized), &FormatWord::word) : kQuantizations.end();
+        const auto* by_name = std::ranges::find_if(
+            kCheckpoints, [&](const FormatWord& one) { return lower.find(one.word) != std::string::npos; });
+        const auto* by_option = quantized
+            ? std::ranges::find(kQuantizations, std::string_view(*quantized), &FormatWord::word)
+            : kQuantizations.end();
         if (by_option != kQuantizations.end()) {
             recipe.precision = by_option->format;
         } else if (by_name != kCheckpoints.end()) {
             recipe.precision = by_name->format;
-            m_flags.note("vllm serve", m_model, Sentence::tr("by its name the checkpoint is in {}", {name(recipe.precision)}));
+            m_flags.note(
+                "vllm serve", m_model, Sentence::tr("by its name the checkpoint is in {}", {name(recipe.precision)}));
         } else if (quantized && *quantized != "None") {
-            m_flags.note("--quantization", *quantized, Sentence::tr("a plan does not know it; weights are taken in 16 bits"));
+            m_flags.note(
+                "--quantization", *quantized, Sentence::tr("a plan does not know it; weights are taken in 16 bits"));
         }
         const std::string cache = m_flags.word("--kv-cache-dtype").value_or("auto");
-        if (cache.starts_with("fp8")) recipe.kv_cache_precision = Precision::Fp8;
-        else if (cache != "auto" && cache != "bfloat16") m_flags.note("--kv-cache-dtype", Sentence::tr("a plan does not know it; 16 bits are taken"));
+        if (cache.starts_with("fp8"))
+            recipe.kv_cache_precision = Precision::Fp8;
+        else if (cache != "auto" && cache != "bfloat16")
+            m_flags.note("--kv-cache-dtype", Sentence::tr("a plan does not know it; 16 bits are taken"));
     }
 
     void noteOthers()
     {
-        m_flags.skip({"--host", "--port", "--api-key", "--served-model-name", "--download-dir", "--load-format", "--trust-remote-code",
-            "--tokenizer", "--tokenizer-mode", "--revision", "--seed", "--uvicorn-log-level", "--disable-log-requests", "--disable-log-stats",
-            "--enable-auto-tool-choice", "--tool-call-parser", "--reasoning-parser", "--chat-template", "--enable-prefix-caching",
-            "--no-enable-prefix-caching", "--enable-chunked-prefill", "--distributed-executor-backend", "--max-log-len", "--generation-config",
-            "--response-role", "--guided-decoding-backend", "--disable-custom-all-reduce", "--async-scheduling", "--task", "--runner"});
+        m_flags.skip({"--host", "--port", "--api-key", "--served-model-name", "--download-dir", "--load-format",
+            "--trust-remote-code", "--tokenizer", "--tokenizer-mode", "--revision", "--seed", "--uvicorn-log-level",
+            "--disable-log-requests", "--disable-log-stats", "--enable-auto-tool-choice", "--tool-call-parser",
+            "--reasoning-parser", "--chat-template", "--enable-prefix-caching", "--no-enable-prefix-caching",
+            "--enable-chunked-prefill", "--distributed-executor-backend", "--max-log-len", "--generation-config",
+            "--response-role", "--guided-decoding-backend", "--disable-custom-all-reduce", "--async-scheduling",
+            "--task", "--runner"});
         if (m_flags.flag("--enforce-eager"))
             m_flags.note("--enforce-eager", Sentence::tr("the estimate counts no CUDA graphs either way"));
         for (const LaunchFlag& flag : m_flags.unread())
-            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(), Sentence::tr("a plan has no place for it"));
+            m_flags.note(flag.name, flag.values.empty() ? std::string() : flag.values.front(),
+                Sentence::tr("a plan has no place for it"));
     }
 
     /// As many sequences as the cache of a replica holds, at least one.
@@ -215,7 +235,8 @@ private:
         const auto most = static_cast<double>(answers->admitted > 0 ? answers->admitted : 1);
         const auto held = static_cast<std::int64_t>(std::clamp(std::floor(answers->capacity.sequences), 1.0, most));
         load.global_batch_size = countProduct({held, replicas}).value_or(replicas);
-        m_flags.note("sequences", fmt::format("{}", held), Sentence::tr("as many of full length as the cache of a replica holds"));
+        m_flags.note("sequences", fmt::format("{}", held),
+            Sentence::tr("as many of full length as the cache of a replica holds"));
     }
 
     FlagReader m_flags;
@@ -244,9 +265,12 @@ ExportedLaunch exportVllm(const Plan& plan)
     Notes notes;
     const Recipe& recipe = plan.recipe;
     const std::string& model = plan.model.id.empty() ? plan.model.name : plan.model.id;
-    std::string text = fmt::format("vllm serve '{}'", model.find('\'') == std::string::npos ? model : std::string("model"));
+    std::string text =
+        fmt::format("vllm serve '{}'", model.find('\'') == std::string::npos ? model : std::string("model"));
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the name of its checkpoint is to be put there"));
-    const auto option = [&](std::string_view flag, const auto& value) { text += fmt::format(" \\\n    {} {}", flag, value); };
+    const auto option = [&](std::string_view flag, const auto& value) {
+        text += fmt::format(" \\\n    {} {}", flag, value);
+    };
     option("--tensor-parallel-size", plan.parallelism.tensor);
     if (plan.parallelism.pipeline > 1) option("--pipeline-parallel-size", plan.parallelism.pipeline);
     if (dataParallel(plan) > 1) option("--data-parallel-size", dataParallel(plan));

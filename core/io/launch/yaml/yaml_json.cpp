@@ -52,8 +52,8 @@ public:
     Result<Json> read(const YAML::Node& node, int depth = 0)
     {
         if (depth > kDeepest)
-            return yamlError(node.Mark(), ErrorCode::OutOfRange,
-                Sentence::tr("expected at most {} levels, found more", {kDeepest}));
+            return yamlError(
+                node.Mark(), ErrorCode::OutOfRange, Sentence::tr("expected at most {} levels, found more", {kDeepest}));
         if (m_nodes++ == kMostNodes)
             return yamlError(node.Mark(), ErrorCode::OutOfRange,
                 Sentence::tr("expected at most {} values, found more", {kMostNodes}));

@@ -33,9 +33,10 @@ const std::string kAxolotl = seed("axolotl/axolotl.yaml");
 // What `accelerate config` writes for DeepSpeed.
 const std::string kAccelerate = seed("accelerate/accelerate.yaml");
 
-constexpr std::string_view kServer = "vllm serve meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 2 \\\n"
-                                     "  --max-model-len 16k --gpu-memory-utilization 0.85 --kv-cache-dtype fp8 --port 8000 "
-                                     "--frobnicate 3\n";
+constexpr std::string_view kServer =
+    "vllm serve meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 2 \\\n"
+    "  --max-model-len 16k --gpu-memory-utilization 0.85 --kv-cache-dtype fp8 --port 8000 "
+    "--frobnicate 3\n";
 
 } // namespace
 
@@ -71,7 +72,8 @@ private slots:
         QCOMPARE(plan.workload.micro_batch_size, 2);
         QCOMPARE(plan.workload.global_batch_size, 16);
         QVERIFY(plan.recipe.adapter && plan.recipe.adapter->rank == 8);
-        QVERIFY(plan.recipe.adapter->adapts(AdapterTarget::QProj) && !plan.recipe.adapter->adapts(AdapterTarget::KProj));
+        QVERIFY(
+            plan.recipe.adapter->adapts(AdapterTarget::QProj) && !plan.recipe.adapter->adapts(AdapterTarget::KProj));
         QVERIFY(plan.recipe.adapter->adapts(AdapterTarget::LinearFc2));
         QVERIFY(plan.recipe.precision == Precision::Bf16Pure && plan.recipe.quantizer == Quantizer::Torchao);
         QVERIFY(plan.recipe.loss == Loss::ChunkedLogits && plan.recipe.kernels == Kernels::Eager);
@@ -88,7 +90,7 @@ private slots:
         QCOMPARE(plan.workload.task, Task::Qlora);
         QVERIFY(plan.recipe.adapter->dropout == 0.05 && plan.recipe.adapter->adapts(AdapterTarget::KProj));
         QCOMPARE(plan.recipe.sharding, Sharding::Zero3);
-        QCOMPARE(plan.recipe.gradient_sync, GradientSync::Last);
+        QCOMPARE(plan.recipe.gradient_sync, GradientSync::Every); // frozen weights are wrapped apart
         QCOMPARE(plan.recipe.offload.parameters, 1.0);
         QCOMPARE(plan.workload.sequence_length, 512);
         QCOMPARE(plan.workload.global_batch_size, 4 * 8);
@@ -113,8 +115,10 @@ private slots:
         // "no" without quotes is false in YAML.
         const ImportedPlan wide = imported("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n");
         QCOMPARE(wide.plan.recipe.precision, Precision::Fp32);
-        const ImportedPlan sharded = imported("distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n  fsdp_reshard_after_forward: false\nnum_processes: 8\n");
+        const ImportedPlan sharded = imported("distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n  "
+                                              "fsdp_reshard_after_forward: false\nnum_processes: 8\n");
         QCOMPARE(sharded.plan.recipe.sharding, Sharding::Zero2);
+        QCOMPARE(sharded.plan.recipe.gradient_sync, GradientSync::Last);
     }
 
     void vllm()
@@ -130,7 +134,8 @@ private slots:
         QVERIFY(plan.recipe.gpu_memory_utilization == 0.85 && plan.recipe.kv_cache_precision == Precision::Fp8);
         QVERIFY(isNoted(found, "--frobnicate") && !isNoted(found, "--port"));
         const auto answers = serverAnswers(plan);
-        QCOMPARE(plan.workload.global_batch_size, std::min<std::int64_t>(1024, static_cast<std::int64_t>(answers->capacity.sequences)));
+        QCOMPARE(plan.workload.global_batch_size,
+            std::min<std::int64_t>(1024, static_cast<std::int64_t>(answers->capacity.sequences)));
         const ImportedPlan oss = imported("vllm serve openai/gpt-oss-120b");
         QVERIFY(oss.plan.model.id == "gpt-oss-120b" && oss.plan.recipe.precision == Precision::Mxfp4);
         const auto wrong = importLaunch(Launcher::Vllm, "vllm serve x --max-model-len many", m_base, m_presets);
@@ -158,18 +163,19 @@ private slots:
     void everyNameMeansAtMostOneModel()
     {
         for (const Model& model : m_presets.models) {
-            const Model* found = modelOfName(model.id, m_presets);
-            QVERIFY2(found != nullptr && found->id == model.id, model.id.c_str());
+            const auto found = modelOfName(model.id, m_presets);
+            QVERIFY2(found && found->id == model.id, model.id.c_str());
         }
         const auto id = [&](std::string_view name) {
-            const Model* found = modelOfName(name, m_presets);
-            return found == nullptr ? std::string() : found->id;
+            const auto found = modelOfName(name, m_presets);
+            return found ? found->id : std::string();
         };
         QCOMPARE(id("meta-llama/Meta-Llama-3-8B-Instruct"), std::string("llama-3-8b"));
         QCOMPARE(id("Qwen/Qwen3-32B-FP8"), std::string("qwen3-32b"));
         QCOMPARE(id("unsloth/llama-3-8b-bnb-4bit"), std::string("llama-3-8b"));
         QCOMPARE(id("facebook/opt-1.3b"), std::string("opt-1.3b"));
         QCOMPARE(id("nobody/nothing"), std::string());
+        QCOMPARE(modelOfName("meta-llama/Llama-3.1-8B", m_presets)->architecture.max_position_embeddings, 131072);
     }
 
     void yamlIsReadStrictly()
@@ -189,8 +195,8 @@ private slots:
         QCOMPARE(code(deep), std::string("line 1"));
         std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
         for (int i = 1; i < 10; ++i)
-            laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a" + std::to_string(i - 1)
-                + ", *a" + std::to_string(i - 1) + ", *a" + std::to_string(i - 1) + "]\n";
+            laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a"
+                + std::to_string(i - 1) + ", *a" + std::to_string(i - 1) + ", *a" + std::to_string(i - 1) + "]\n";
         QVERIFY(code(laughs + "base_model: a\n") != "read");
     }
 };
