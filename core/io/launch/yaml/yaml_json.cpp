@@ -5,13 +5,12 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
-#include <exception>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
-#include <yaml-cpp/yaml.h>
 
+#include "core/io/launch/yaml_text.h"
 #include "core/text_cursor.h"
 
 namespace cardfit {
@@ -19,11 +18,13 @@ namespace cardfit {
 namespace {
 
 constexpr int kDeepest = 32;
-constexpr std::size_t kMostNodes = 65536;
+constexpr std::size_t kMostNodes = 8192;
 
-tl::unexpected<Error> yamlError(const YAML::Mark& mark, ErrorCode code, Sentence message)
+tl::unexpected<Error> refused(const YAML::Mark& mark, ErrorCode code, Sentence message)
 {
-    return tl::unexpected<Error>(Error{code, {}, Sentence::tr("line {}", {mark.line + 1}), std::move(message)});
+    Error error = yamlError(mark, std::move(message));
+    error.code = code;
+    return tl::unexpected<Error>(std::move(error));
 }
 
 /// What a scalar without quotes means (yaml.org/type, as PyYAML's SafeLoader has it).
@@ -52,10 +53,10 @@ public:
     Result<Json> read(const YAML::Node& node, int depth = 0)
     {
         if (depth > kDeepest)
-            return yamlError(
+            return refused(
                 node.Mark(), ErrorCode::OutOfRange, Sentence::tr("expected at most {} levels, found more", {kDeepest}));
         if (m_nodes++ == kMostNodes)
-            return yamlError(node.Mark(), ErrorCode::OutOfRange,
+            return refused(node.Mark(), ErrorCode::OutOfRange,
                 Sentence::tr("expected at most {} values, found more", {kMostNodes}));
         if (node.IsScalar()) return node.Tag() == "?" ? plainScalar(node.Scalar()) : Json(node.Scalar());
         if (node.IsSequence()) {
@@ -77,7 +78,7 @@ private:
         Json merged = Json::object();
         for (const auto& pair : node) {
             if (!pair.first.IsScalar())
-                return yamlError(pair.first.Mark(), ErrorCode::WrongFormat,
+                return refused(pair.first.Mark(), ErrorCode::WrongFormat,
                     Sentence::tr("expected a key that is a text, found a list or a map"));
             const std::string& key = pair.first.Scalar();
             auto value = read(pair.second, depth + 1);
@@ -87,7 +88,7 @@ private:
                 continue;
             }
             if (object.contains(key))
-                return yamlError(pair.first.Mark(), ErrorCode::DuplicateKey,
+                return refused(pair.first.Mark(), ErrorCode::DuplicateKey,
                     Sentence::tr("expected each key once, found {} again", {key}));
             object[key] = *std::move(value);
         }
@@ -102,21 +103,17 @@ private:
 
 Result<Json> jsonOfYaml(std::string_view text)
 {
+    const auto document = readYaml(text);
+    if (!document) return tl::unexpected<Error>(document.error());
     // yaml-cpp throws; no exception leaves this function.
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-        if (documents.size() != 1)
-            return fail(
-                ErrorCode::WrongFormat, {}, Sentence::tr("expected one YAML document, found {}", {documents.size()}));
-        auto json = YamlReader().read(documents.front());
+        auto json = YamlReader().read(*document);
         if (json && !json->is_object())
-            return yamlError(documents.front().Mark(), ErrorCode::WrongFormat,
+            return refused(document->Mark(), ErrorCode::WrongFormat,
                 Sentence::tr("expected keys with values, found something else"));
         return json;
     } catch (const YAML::Exception& problem) {
-        return yamlError(problem.mark, ErrorCode::WrongFormat, Sentence::tr("expected YAML: {}", {problem.msg}));
-    } catch (const std::exception& problem) {
-        return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected YAML: {}", {problem.what()}));
+        return tl::unexpected<Error>(yamlError(problem.mark, Sentence::tr("expected YAML: {}", {problem.msg})));
     }
 }
 
