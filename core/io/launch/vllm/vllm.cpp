@@ -264,9 +264,12 @@ ExportedLaunch exportVllm(const Plan& plan)
 {
     Notes notes;
     const Recipe& recipe = plan.recipe;
-    const std::string& model = plan.model.id.empty() ? plan.model.name : plan.model.id;
-    std::string text =
-        fmt::format("vllm serve '{}'", model.find('\'') == std::string::npos ? model : std::string("model"));
+    // A name with blanks is none of a checkpoint.
+    const std::string& id = plan.model.id;
+    const bool plain = !id.empty() && id.front() != '-' && std::ranges::all_of(id, [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == '/';
+    });
+    std::string text = fmt::format("vllm serve {}", plain ? id : std::string("MODEL"));
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the name of its checkpoint is to be put there"));
     const auto option = [&](std::string_view flag, const auto& value) {
         text += fmt::format(" \\\n    {} {}", flag, value);
