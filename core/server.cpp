@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/memory/inference.h"
 #include "core/memory/overheads.h"
@@ -94,6 +95,13 @@ ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
     return server;
 }
 
+/// Sequences that a card has room for; one without layers that cache anything bounds none.
+double roomFor(const ServerCapacity& server)
+{
+    if (server.per_sequence > Bytes(0)) return server.sequences;
+    return server.cache < Bytes(0) ? -1.0 : std::numeric_limits<double>::infinity();
+}
+
 /// The plan with a larger tensor degree, the same number of replicas, and the cards for them.
 Plan withTensor(Plan plan, std::int64_t tensor)
 {
@@ -135,8 +143,7 @@ ServerCapacity serverCapacity(const PlanContext& context)
         ServerCapacity one = capacityOf(context, stage);
         const bool bounded = least.bounded || one.bounded;
         const std::int64_t longest = std::min(least.longest_blocks, one.longest_blocks);
-        if (one.sequences < least.sequences || (one.sequences == least.sequences && one.cache < least.cache))
-            least = one;
+        if (roomFor(one) < roomFor(least)) least = one;
         least.longest_blocks = longest;
         least.bounded = bounded;
     }

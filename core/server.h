@@ -26,7 +26,7 @@ struct ServerCapacity {
     Bytes cache; ///< what the budget leaves; negative if it does not hold the rest
     Bytes per_sequence; ///< cache of one sequence at the plan's length, in whole blocks
     std::int64_t blocks = 0; ///< of kCacheBlock tokens each, of sequences at the plan's length
-    double sequences = 0.0; ///< of the plan's length at once; vLLM prints it as its maximum concurrency
+    double sequences = 0.0; ///< of the plan's length at once (vLLM's maximum concurrency); 0 if nothing is cached
     std::int64_t longest_blocks = 0; ///< of the longest sequence that the cache holds alone; 0: none
     bool bounded = true; ///< false: a sequence of any length fits, because no layer keeps all tokens
 

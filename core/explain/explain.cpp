@@ -436,6 +436,7 @@ private:
         const std::int64_t cards = cardsUsed(m_plan);
         const WholeFigure* whole = wholeFigureNamed(figure);
         if (whole == nullptr || whole->formula.empty()) return;
+        if (figure == "server.sequences" && m_estimate.server->capacity.per_sequence == Bytes(0)) return;
         addNumbers(splitName(figure).rest, m_result.title, std::string(whole->formula), m_result.total.number);
         if (m_estimate.server && figure.starts_with("server.")) return useServerSymbols(*m_estimate.server);
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;

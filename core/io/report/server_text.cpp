@@ -45,11 +45,12 @@ std::vector<ServerRow> serverRows(const ServerAnswers& answers, ByteUnit unit)
                     bytes(server.activations), bytes(server.outside)})});
     if (server.cache >= Bytes(0)) {
         const bool held_back = answers.admitted > 0 && server.sequences > static_cast<double>(answers.admitted);
-        rows.push_back({Sentence::tr("Sequences"),
-            held_back ? Sentence::tr("{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)",
-                {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
-                      : Sentence::tr("{} of {} tokens fit at once, {} each",
-                          {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
+        if (server.per_sequence > Bytes(0))
+            rows.push_back({Sentence::tr("Sequences"),
+                held_back ? Sentence::tr("{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)",
+                    {hundredths(server.sequences), count(answers.length), count(answers.admitted)})
+                          : Sentence::tr("{} of {} tokens fit at once, {} each",
+                              {hundredths(server.sequences), count(answers.length), bytes(server.per_sequence)})});
         rows.push_back({Sentence::tr("Longest context"), longest(server, answers.made_for)});
     }
     if (!answers.larger) return rows;
