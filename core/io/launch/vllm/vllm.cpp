@@ -271,6 +271,8 @@ ExportedLaunch exportVllm(const Plan& plan)
     });
     std::string text = fmt::format("vllm serve {}", plain ? id : std::string("MODEL"));
     notes.add(pointerOf<&Plan::model>, plan.model.name, Sentence::tr("the name of its checkpoint is to be put there"));
+    notes.add(pointerOf<&Plan::cluster>, fmt::format("{} x {}", plan.cluster.nodes, plan.cluster.cards_per_node),
+        Sentence::tr("vLLM takes as many cards as its degrees need"));
     const auto option = [&](std::string_view flag, const auto& value) {
         text += fmt::format(" \\\n    {} {}", flag, value);
     };
