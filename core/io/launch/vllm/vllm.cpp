@@ -130,8 +130,7 @@ private:
         degrees.data = replicas;
         const auto cards = countProduct({degrees.tensor, degrees.pipeline, replicas});
         if (!cards)
-            return m_flags.refuse("--tensor-parallel-size", ErrorCode::OutOfRange,
-                Sentence::tr("degrees of at most 2^40 cards together"));
+            return m_flags.note("--tensor-parallel-size", Sentence::tr("more cards together than any cluster has"));
         if (m_flags.flag("--enable-expert-parallel") && m_plan.model.architecture.moe)
             degrees.expert = countProduct({degrees.tensor, replicas}).value_or(1);
         Cluster& cluster = m_plan.cluster;
@@ -278,7 +277,10 @@ ExportedLaunch exportVllm(const Plan& plan)
     };
     option("--tensor-parallel-size", plan.parallelism.tensor);
     if (plan.parallelism.pipeline > 1) option("--pipeline-parallel-size", plan.parallelism.pipeline);
-    if (dataParallel(plan) > 1) option("--data-parallel-size", dataParallel(plan));
+    const std::int64_t replicas = dataParallel(plan);
+    if (countProduct({replicas}) && replicas > 1) option("--data-parallel-size", replicas);
+    if (!countProduct({replicas}))
+        notes.add(pointerOf<&Parallelism::data>, replicas, Sentence::tr("more cards together than any cluster has"));
     if (plan.parallelism.expert > 1) text += " \\\n    --enable-expert-parallel";
     option("--max-model-len", plan.workload.sequence_length);
     if (recipe.gpu_memory_utilization) option("--gpu-memory-utilization", *recipe.gpu_memory_utilization);
