@@ -125,6 +125,7 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, Estimate& r
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     result.stages = memoryOfStages(context, *result.timeline);
+    result.server = serverAnswers(context);
     assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "core/pipeline/timeline.h"
 #include "core/plan/checks.h"
 #include "core/plan/plan.h"
+#include "core/server.h"
 #include "core/time/layer_balance.h"
 #include "core/time/placement.h"
 #include "core/time/step.h"
@@ -45,6 +47,7 @@ struct Estimate {
     PipelineSummary pipeline;
     std::shared_ptr<const Timeline> timeline; ///< of as many ranks as there are stages
     StepEstimate step;
+    std::optional<ServerAnswers> server; ///< of a served plan
     std::vector<GroupPlacement> placement; ///< which group crosses which level of the cluster's network
 
     /// Whether there are figures. If not, a broken rule prevents them: one of `checks` has prevents_estimate.

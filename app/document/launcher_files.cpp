@@ -85,8 +85,9 @@ void LauncherFiles::fillLaunchMenu(QMenu* launch)
 {
     launch->clear();
     std::vector<const LauncherTraits*> offered;
+    const bool served = m_document.plan().workload.task == Task::Inference;
     for (const LauncherTraits& traits : launchers()) {
-        if (traits.write != nullptr) offered.push_back(&traits);
+        if (traits.write != nullptr && traits.serves == served) offered.push_back(&traits);
     }
     const Launcher own = launcherOf(m_document.plan().recipe.framework);
     std::stable_partition(

@@ -222,6 +222,8 @@ constexpr std::array<CatalogueEntry, kSegmentCount> kSegments{{
         Sentence::tr("Fragmentation by sequences of varying length.")},
 }};
 
+constexpr std::string_view kProfileRun = "vLLM, vllm/v1/worker/gpu_worker.py, determine_available_memory; "
+                                         "arXiv:2309.06180";
 constexpr Phrase kNoDecoding = Sentence::tr("Decoding, the tokens that follow a prompt one by one, is not estimated.");
 
 constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
@@ -261,6 +263,20 @@ constexpr auto kServedFigures = std::to_array<CatalogueEntry>({
         kPalm},
     {"step.hfu", Sentence::tr("Hardware FLOPs utilization"),
         Sentence::tr("Executed work per second over the card's dense 16-bit peak."), kPalm},
+    {"server.cache", Sentence::tr("Cache of the server"),
+        Sentence::tr("What the server's share of a card leaves to keys and values once weights, the largest forward "
+                     "pass and what is outside the allocator are taken off."),
+        kProfileRun, Sentence::tr("CUDA graphs, and what the driver keeps of the card for itself.")},
+    {"server.cache_tokens", Sentence::tr("Tokens in the cache"),
+        Sentence::tr("Tokens whose keys and values the cache of one replica holds at once, in whole blocks, where all "
+                     "sequences have the plan's length."),
+        kProfileRun},
+    {"server.sequences", Sentence::tr("Sequences in the cache"),
+        Sentence::tr("Sequences of the plan's length that the cache of one replica holds at once."), kProfileRun,
+        Sentence::tr("Prefix sharing, which lets more in, and the bound on sequences at once (max_num_seqs).")},
+    {"server.longest_context", Sentence::tr("Longest context"),
+        Sentence::tr("Tokens of a single sequence that takes all of the cache."), kProfileRun,
+        Sentence::tr("What the model was made for.")},
 });
 
 } // namespace

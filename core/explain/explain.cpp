@@ -82,6 +82,8 @@ public:
             m_result.parent = "step.seconds";
             m_result.rows = stepRows(m_plan, m_estimate, name.rest);
         }
+        if (figure == "server.cache") explainCache();
+        if (name.scope == "server" && figure != "server.cache") m_result.parent = "server.cache";
         if (figure == "step.mfu" || figure == "step.hfu") nameOtherConventions(figure == "step.hfu");
         addFormula(figure);
         return finish();
@@ -343,6 +345,35 @@ private:
         }
     }
 
+    /// What a server divides its share of a card into.
+    void explainCache()
+    {
+        const ServerCapacity& server = m_estimate.server->capacity;
+        const auto add = [&](std::string_view id, Sentence title, std::string formula, Bytes bytes) {
+            ExplanationRow row;
+            row.id = id;
+            row.title = std::move(title);
+            row.formula = std::move(formula);
+            row.value = memoryValue(bytes);
+            m_result.rows.push_back(std::move(row));
+        };
+        const auto taken = [&](std::string_view id, Sentence title, Bytes bytes) {
+            if (bytes != Bytes(0)) add(id, std::move(title), fmt::format("-{}", bytes.value()), Bytes(0) - bytes);
+        };
+        add("budget", Sentence::tr("The server's share of the card"), "u_g C", server.budget);
+        taken("weights", Sentence::tr("Weights"), server.weights);
+        taken("activations", Sentence::tr("The largest forward pass, and buffers"), server.activations);
+        taken("outside", Sentence::tr("Outside the allocator"), server.outside);
+        useSymbols({
+            {"u_g", server.utilization, Sentence::tr("share of a card that the server fills"),
+                pointerOf<&Recipe::gpu_memory_utilization>},
+            {"C", static_cast<double>(toBytes(m_plan.cluster.accelerator.memory).value()),
+                Sentence::tr("bytes of a card"), pointerOf<&Accelerator::memory>},
+        });
+        m_result.sentence = joined(m_result.sentence,
+            Sentence::tr("Stage {} has the least room: {} tokens.", {server.stage, server.tokens()}));
+    }
+
     void explainUtilization(const UtilizationFigure& figure)
     {
         const Utilization& made = *figure.made;
@@ -379,6 +410,23 @@ private:
         m_result.sentence = joined(m_result.sentence, Sentence::tr("By other conventions: {}.", {listed(others)}));
     }
 
+    void useServerSymbols(const ServerAnswers& answers)
+    {
+        const ServerCapacity& server = answers.capacity;
+        useSymbols({
+            {"p_b", static_cast<double>(kCacheBlock), Sentence::tr("tokens of a block of the cache"), "vLLM"},
+            {"n_b", static_cast<double>(server.blocks),
+                Sentence::tr("blocks in the cache, of sequences at the plan's length"), "estimate"},
+            {"n_l", static_cast<double>(server.longest_blocks),
+                Sentence::tr("blocks of one sequence that has all of the cache"), "estimate"},
+            {"C_a", static_cast<double>(std::max(server.cache, Bytes(0)).value()), Sentence::tr("bytes of the cache"),
+                "estimate"},
+            {"C_s", static_cast<double>(server.per_sequence.value()),
+                Sentence::tr("bytes that a sequence of the plan's length takes, in whole blocks"),
+                pointerOf<&Workload::sequence_length>},
+        });
+    }
+
     /// Quotients of a few numbers.
     void addFormula(std::string_view figure)
     {
@@ -388,7 +436,9 @@ private:
         const std::int64_t cards = cardsUsed(m_plan);
         const WholeFigure* whole = wholeFigureNamed(figure);
         if (whole == nullptr || whole->formula.empty()) return;
+        if (figure == "server.sequences" && m_estimate.server->capacity.per_sequence == Bytes(0)) return;
         addNumbers(splitName(figure).rest, m_result.title, std::string(whole->formula), m_result.total.number);
+        if (m_estimate.server && figure.starts_with("server.")) return useServerSymbols(*m_estimate.server);
         const double peak = step.mfu > 0.0 ? per_card / step.mfu : 0.0;
         const double time = step.seconds.value();
         useSymbols({

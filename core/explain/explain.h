@@ -54,6 +54,7 @@ struct Explanation {
 /// Explains one figure of an estimate of `plan`. Figures: "stage0.activations" (any segment), "stage0.mlp.up_output"
 /// (any term, "stage0.weights.weights" where a segment has the same name), "stage0.allocated", reserved, device,
 /// capacity, in_flight, peak; "parameters.total", active, trainable; "pipeline.bubble_fraction", micro_batches;
+/// "server.cache", cache_tokens, sequences, longest_context of a served plan;
 /// "step.seconds" and its other figures, "step.mfu.palm" and the other conventions of core/time/utilization.h; "worst"
 /// instead of a stage for the one with the least free memory. Sensitivity is left empty: sensitivity() computes it.
 /// Requires a complete estimate. Error Usage: there is no such figure; the message names the nearest ones.

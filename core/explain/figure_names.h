@@ -32,7 +32,7 @@ struct FigureName {
 struct WholeFigure {
     std::string_view name; ///< "step.mfu"
     FigureUnit unit;
-    double (*value)(const Estimate& estimate); ///< a complete one
+    double (*value)(const Estimate& estimate); ///< a complete one, and for "server." that of a served plan
     std::string_view formula = {}; ///< in the symbols that explain() adds; empty where there is no short one
 };
 /// Null if there is none; parts of the step and utilisations have functions of their own.

@@ -53,6 +53,18 @@ constexpr auto kWholeFigures = std::to_array<WholeFigure>({
     {"step.hfu", FigureUnit::Fraction, [](const Estimate& made) { return made.step.hfu; }, "X_e / (Z Y)"},
 });
 
+/// Of a served plan.
+constexpr auto kServerFigures = std::to_array<WholeFigure>({
+    {"server.cache", FigureUnit::Memory,
+        [](const Estimate& made) { return static_cast<double>(made.server->capacity.cache.value()); }},
+    {"server.cache_tokens", FigureUnit::Tokens,
+        [](const Estimate& made) { return static_cast<double>(made.server->capacity.tokens()); }, "p_b n_b"},
+    {"server.sequences", FigureUnit::Sequences, [](const Estimate& made) { return made.server->capacity.sequences; },
+        "C_a / C_s"},
+    {"server.longest_context", FigureUnit::Tokens,
+        [](const Estimate& made) { return static_cast<double>(made.server->capacity.longestContext()); }, "p_b n_l"},
+});
+
 Bytes sum(const std::vector<Term>& terms)
 {
     return std::accumulate(
@@ -73,7 +85,12 @@ std::optional<FigureValue> stageValue(const StageMemory& stage, std::string_view
 std::optional<FigureValue> wholeValue(const Estimate& estimate, std::string_view figure)
 {
     if (!estimate.complete()) return std::nullopt;
-    if (const auto* whole = wholeFigureNamed(figure)) return FigureValue{whole->unit, {}, whole->value(estimate)};
+    if (const auto* whole = wholeFigureNamed(figure)) {
+        if (figure.starts_with("server.") && !estimate.server) return std::nullopt;
+        const double value = whole->value(estimate);
+        if (whole->unit == FigureUnit::Memory) return memoryValue(roundToBytes(value));
+        return FigureValue{whole->unit, {}, value};
+    }
     if (const auto utilization = utilizationNamed(estimate.step, figure))
         return FigureValue{FigureUnit::Fraction, {}, utilization->value()};
     const FigureName name = splitName(figure);
@@ -119,7 +136,9 @@ bool namesTotal(std::string_view name) { return std::ranges::find(kTotals, name,
 const WholeFigure* wholeFigureNamed(std::string_view name)
 {
     const auto* found = std::ranges::find(kWholeFigures, name, &WholeFigure::name);
-    return found == kWholeFigures.end() ? nullptr : found;
+    if (found != kWholeFigures.end()) return found;
+    const auto* served = std::ranges::find(kServerFigures, name, &WholeFigure::name);
+    return served == kServerFigures.end() ? nullptr : served;
 }
 
 std::optional<StepPart> stepPartNamed(std::string_view name)
@@ -202,6 +221,9 @@ std::vector<std::string> figures(const Estimate& estimate)
         if (figure.name != kStepTime) continue;
         for (std::size_t i = 0; i < kStepPartCount; ++i)
             names.push_back(fmt::format("step.{}", stepPartName(static_cast<StepPart>(i))));
+    }
+    for (const WholeFigure& figure : kServerFigures) {
+        if (estimate.server) names.emplace_back(figure.name);
     }
     for (const UtilizationFigure& figure : utilizationFigures(estimate.step))
         names.push_back(figure.name);

@@ -11,7 +11,7 @@
 namespace cardfit {
 
 /// What a figure counts. Memory is in whole bytes, everything else a double.
-enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate };
+enum class FigureUnit { Memory, Parameters, MicroBatches, Time, Fraction, TokenRate, FlopRate, Tokens, Sequences };
 
 /// A figure's value: `bytes` for memory, `number` for every other unit; the other of the two is zero.
 struct FigureValue {

@@ -187,8 +187,8 @@ private:
         add("w_b", frozenMatrixBytes(m_plan),
             Sentence::tr("bytes of a frozen matrix's value: 2, or in 4 bits with scales 0.5625 or 0.516"),
             pointerOf<&Workload::task>);
-        add("w_q", bytesPerValue(m_plan.recipe.precision),
-            Sentence::tr("bytes of a served matrix's value, scales included"), pointerOf<&Recipe::precision>);
+        add("w_q", servedMatrixBytes(m_plan), Sentence::tr("bytes of a served matrix's value, scales included"),
+            pointerOf<&Recipe::precision>);
         add("q", layout.quantized, Sentence::tr("bytes of a matrix's quantized copies, per value"),
             pointerOf<&Recipe::precision>);
         add("g_p", layout.gradients, Sentence::tr("bytes of a gradient"), pointerOf<&Recipe::gradient_precision>);
@@ -203,6 +203,8 @@ private:
         add<&Offload::gradients>(offloadedGradients(m_plan));
         add<&Offload::activations>(m_plan.recipe.offload.activations);
         add<&Recipe::sub_group_size>(m_plan.recipe.sub_group_size);
+        add<&Recipe::reduce_bucket_size>(m_plan.recipe.reduce_bucket_size);
+        add<&Recipe::allgather_bucket_size>(m_plan.recipe.allgather_bucket_size);
         add("a_o", adapterStateBytes(m_plan, layout),
             Sentence::tr("bytes of optimizer states per parameter of an adapter"), pointerOf<&Recipe::optimizer>);
         add("w_s", layout.master, Sentence::tr("bytes of a gradient's copy in the master weights' format"),
@@ -287,7 +289,8 @@ private:
     void addInference()
     {
         const auto& model = m_model;
-        add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass, at most 8,192"));
+        add("T_p", prefillTokens(m_plan), Sentence::tr("tokens of a prompt in one forward pass"),
+            pointerOf<&Recipe::max_num_batched_tokens>);
         add("n_s", profiledSequences(m_plan),
             Sentence::tr("sequences for which a server samples when it measures itself"), pointerOf<&Recipe::kernels>);
         add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));

@@ -100,13 +100,18 @@ double recurrentBytes(const Plan& plan, const StageLayers& stage)
     return bytes;
 }
 
-double prefillTokens(const Plan& plan) { return std::min(cardShare(plan).tokens(), kPrefillTokens); }
+double prefillTokens(const Plan& plan)
+{
+    const auto& most = plan.recipe.max_num_batched_tokens;
+    return std::min(cardShare(plan).tokens(), most ? static_cast<double>(*most) : kPrefillTokens);
+}
 
 std::int64_t profiledSequences(const Plan& plan)
 {
     if (plan.recipe.kernels != Kernels::Compiled) return 0;
     constexpr Bytes kLargeCard(std::int64_t{70} << 30);
     const Accelerator& card = plan.cluster.accelerator;
+    if (plan.recipe.max_num_seqs) return *plan.recipe.max_num_seqs;
     return toBytes(card.memory) >= kLargeCard && card.generation != Generation::Ampere ? 1024 : 256;
 }
 
@@ -115,18 +120,30 @@ double servedSequences(const Plan& plan)
     return static_cast<double>(plan.workload.global_batch_size) / static_cast<double>(dataParallel(plan));
 }
 
+double servedMatrixBytes(const Plan& plan)
+{
+    if (plan.recipe.precision == Precision::Nf4) return normalFloatBytes(plan.recipe.double_quantization);
+    return bytesPerValue(plan.recipe.precision);
+}
+
+bool servesDenseNarrow(const Plan& plan)
+{
+    return plan.recipe.precision != Precision::Mxfp4 || !plan.model.architecture.moe;
+}
+
 std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters)
 {
-    const double matrix = bytesPerValue(plan.recipe.precision);
+    const double matrix = servedMatrixBytes(plan);
     const double other = std::max(2.0, operatorOptions(plan).element);
-    const auto bytes = [&](const ParameterSet& set) {
-        return roundToBytes(matrix * set.matrices + other * (set.all - set.matrices));
+    const auto bytes = [&](const ParameterSet& set, double narrow) {
+        return roundToBytes(narrow * set.matrices + other * (set.all - set.matrices));
     };
-    std::vector<Term> terms = {
-        {Segment::Weights, "weights.served", "w_q P_m + w (P - P_m)", 1, bytes(parameters.dense), {}}};
+    const bool narrow = servesDenseNarrow(plan);
+    std::vector<Term> terms = {{Segment::Weights, "weights.served", narrow ? "w_q P_m + w (P - P_m)" : "w P", 1,
+        bytes(parameters.dense, narrow ? matrix : other), {}}};
     if (parameters.expert.all > 0.0) {
-        terms.push_back(
-            {Segment::Weights, "weights.experts.served", "w_q P_em + w (P_e - P_em)", 1, bytes(parameters.expert), {}});
+        terms.push_back({Segment::Weights, "weights.experts.served", "w_q P_em + w (P_e - P_em)", 1,
+            bytes(parameters.expert, matrix), {}});
     }
     return terms;
 }

@@ -10,8 +10,17 @@
 
 namespace cardfit {
 
+/// Bytes of a served matrix's value, scales included: bytesPerValue(), and nf4 as the recipe quantizes its scales.
+[[nodiscard]] double servedMatrixBytes(const Plan& plan);
+
+/// Whether the matrices outside experts are served in the recipe's format as well. mxfp4 checkpoints of models with
+/// experts quantize these alone: attention, router, embeddings and output layer stay in 16 bits (arXiv:2508.10925, 2.1;
+/// config.json of gpt-oss, modules_to_not_convert).
+[[nodiscard]] bool servesDenseNarrow(const Plan& plan);
+
 /// Weights of a served model: layers' matrices in the recipe's precision, everything else in 16 bits (4 bytes with
-/// fp32). That is how published fp8, int8 and nvfp4 checkpoints are stored.
+/// fp32). That is how published fp8, int8, nvfp4 and mxfp4 checkpoints are stored, and what bitsandbytes quantizes when
+/// a model is loaded (transformers, integrations/bitsandbytes.py: linear layers but the output layer).
 [[nodiscard]] std::vector<Term> servedWeights(const Plan& plan, const StageParameters& parameters);
 
 /// Keys and values of every sequence that one replica serves at once (global_batch_size / data), at full length: per
@@ -21,7 +30,7 @@ namespace cardfit {
 [[nodiscard]] std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage);
 
 /// What the forward pass of one prompt holds at its largest operator: two residual streams and the widest intermediate
-/// result. Servers feed long prompts in pieces: at most 8,192 tokens count (vLLM's max_num_batched_tokens on H100).
+/// result. Servers feed long prompts in pieces: at most max_num_batched_tokens count (vLLM: 8,192 on H100).
 /// A server with compiled kernels (vLLM) measures itself with a batch of as many sequences as it admits and samples a
 /// token for each: of every logit 16 and 32 bits, the sorted copy with its 8-byte index, and PyTorch's sort in between
 /// with two 8-byte index pairs and the keys, 38 bytes (vllm/v1/worker/gpu_model_runner.py, profile_run and
@@ -47,7 +56,7 @@ namespace cardfit {
 [[nodiscard]] double prefillTokens(const Plan& plan);
 
 /// Sequences for which vLLM's profile run samples (max_num_seqs): 1,024 on cards of 70 GiB and more but the A100, else
-/// 256 (vllm/engine/arg_utils.py); 0 where kernels are not compiled.
+/// 256 (vllm/engine/arg_utils.py) unless the recipe says so; 0 where kernels are not compiled.
 [[nodiscard]] std::int64_t profiledSequences(const Plan& plan);
 
 /// Sequences that one replica serves at once.

@@ -93,22 +93,22 @@ void addMegatronBuffers(
     }
 }
 
-/// Reduce buckets of 5e8 elements, two when they overlap with computation, and a gather bucket of 5e8 elements
-/// (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is to send, and nothing
-/// with a single replica. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on the card already
-/// (stage3_max_live_parameters).
+/// Reduce buckets of 5e8 elements, two when they overlap with computation, and a gather bucket of 5e8 elements, unless
+/// the recipe has others (DeepSpeed config-json: reduce_bucket_size, allgather_bucket_size); never more than there is
+/// to send, and nothing with a single replica. ZeRO-3 gathers weights instead of states: at most 1e9 that are not on
+/// the card already (stage3_max_live_parameters).
 void addDeepSpeedBuffers(const Plan& plan, const StageParameters& parameters, std::vector<Term>& terms)
 {
     if (plan.recipe.sharding == Sharding::None || denseShards(plan) * expertShards(plan) <= 1.0) return;
-    constexpr double kBucket = 5e8;
     constexpr double kLiveParameters = 1e9;
     const double learned = trainsAdapters(plan) ? parameters.adapter : parameters.all();
-    const double elements = std::min(kBucket, learned);
+    const auto bucket = [&](std::int64_t size) { return std::min(static_cast<double>(size), learned); };
     const double buckets = plan.recipe.overlap.gradients ? 2.0 : 1.0;
-    add(terms, "buffer.reduce_buckets", plan.recipe.overlap.gradients ? "4 min(P_r, 5e8)" : "2 min(P_r, 5e8)",
-        roundToBytes(2.0 * buckets * elements));
+    add(terms, "buffer.reduce_buckets", plan.recipe.overlap.gradients ? "4 min(P_r, G_r)" : "2 min(P_r, G_r)",
+        roundToBytes(2.0 * buckets * bucket(plan.recipe.reduce_bucket_size)));
     if (plan.recipe.sharding != Sharding::Zero3) {
-        add(terms, "buffer.gather_bucket", "2 min(P_r, 5e8)", roundToBytes(2.0 * elements));
+        add(terms, "buffer.gather_bucket", "2 min(P_r, G_a)",
+            roundToBytes(2.0 * bucket(plan.recipe.allgather_bucket_size)));
         return;
     }
     if (trainsAdapters(plan)) {

@@ -240,9 +240,10 @@ void addGradients(const Plan& plan, StateTerms& terms)
 
 double frozenMatrixBytes(const Plan& plan)
 {
-    if (plan.workload.task != Task::Qlora) return 2.0;
-    return plan.recipe.double_quantization ? kDoublyQuantized : kNormalFloat;
+    return plan.workload.task == Task::Qlora ? normalFloatBytes(plan.recipe.double_quantization) : 2.0;
 }
+
+double normalFloatBytes(bool double_quantization) { return double_quantization ? kDoublyQuantized : kNormalFloat; }
 
 bool keepsWholeGradients(const Plan& plan)
 {

@@ -78,6 +78,8 @@ struct StageParameters {
 /// values, in fp32 (0.5625), or in 8 bits with an fp32 scale of its own for every 256 (0.516; arXiv:2305.14314,
 /// section 3).
 [[nodiscard]] double frozenMatrixBytes(const Plan& plan);
+/// The same of nf4 with and without double quantization.
+[[nodiscard]] double normalFloatBytes(bool double_quantization);
 
 /// Parameters of the largest single matrix of a layer on one card.
 [[nodiscard]] std::int64_t largestMatrix(const OperatorTables& tables);

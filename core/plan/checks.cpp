@@ -588,6 +588,16 @@ private:
         if (m_recipe.precision == Precision::Int8 && !inference) {
             error("PRECISION-INT8", pointerOf<&Recipe::precision>,
                 Sentence::tr("int8 is a format for inference, not for training"));
+        } else if (servesOnly(m_recipe.precision) && !inference) {
+            error("PRECISION-SERVED", pointerOf<&Recipe::precision>,
+                m_recipe.precision == Precision::Nf4
+                    ? Sentence::tr("nf4 weights are served; the task qlora trains adapters beside such weights")
+                    : Sentence::tr("{} is a format for inference, not for training", {name(m_recipe.precision)}));
+        }
+        const Precision cached = m_recipe.kv_cache_precision.value_or(Precision::Bf16);
+        if (inference && (cached == Precision::Mxfp4 || cached == Precision::Nf4)) {
+            error("KV-CACHE-FORMAT", pointerOf<&Recipe::kv_cache_precision>,
+                Sentence::tr("{} is a format of weights; no server caches keys and values in it", {name(cached)}));
         }
         if (m_recipe.adapter && !trainsAdapters(m_plan)) {
             warning("ADAPTER-TASK", pointerOf<&Recipe::adapter>,

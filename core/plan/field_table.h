@@ -34,6 +34,15 @@ inline bool splitsLayersItself(const Plan& plan)
     return plan.parallelism.pipeline > 1 && !plan.parallelism.layers_per_stage;
 }
 inline bool quantizesFrozen(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+inline bool keepsNormalFloat(const Plan& plan)
+{
+    return quantizesFrozen(plan) || (plan.workload.task == Task::Inference && plan.recipe.precision == Precision::Nf4);
+}
+inline bool reducesBuckets(const Plan& plan)
+{
+    return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding != Sharding::None;
+}
+inline bool gathersBuckets(const Plan& plan) { return reducesBuckets(plan) && plan.recipe.sharding != Sharding::Zero3; }
 inline bool updatesSubGroups(const Plan& plan)
 {
     return plan.recipe.framework == Framework::DeepSpeed && plan.recipe.sharding == Sharding::Zero3;
@@ -489,10 +498,20 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kAnyCount)
         .when(updatesSubGroups)
         .unlessDefault(),
+    recipe<&Recipe::reduce_bucket_size>("/recipe/reduce_bucket_size", Sentence::tr("Reduce bucket"))
+        .as("G_r", Sentence::tr("gradients that DeepSpeed reduces at once"))
+        .upTo(kAnyCount)
+        .when(reducesBuckets)
+        .unlessDefault(),
+    recipe<&Recipe::allgather_bucket_size>("/recipe/allgather_bucket_size", Sentence::tr("Gather bucket"))
+        .as("G_a", Sentence::tr("weights that DeepSpeed gathers at once"))
+        .upTo(kAnyCount)
+        .when(gathersBuckets)
+        .unlessDefault(),
     recipe<&Recipe::quantizer>("/recipe/quantizer", Sentence::tr("Quantizer")).when(quantizesFrozen).unlessDefault(),
     recipe<&Recipe::double_quantization>("/recipe/double_quantization", Sentence::tr("Scales quantized as well"))
         .says(Sentence::tr("The scales of 4-bit weights are stored in 8 bits: 0.516 bytes a value instead of 0.5625."))
-        .when(quantizesFrozen)
+        .when(keepsNormalFloat)
         .unlessDefault(),
     group<&Plan::recipe, &Recipe::adapter>("/recipe/adapter", Sentence::tr("Adapter")),
     recipe<&Recipe::adapter, &Adapter::rank>("/recipe/adapter/rank", Sentence::tr("Adapter rank"))
@@ -512,6 +531,24 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::overlap, &Overlap::pipeline>(
         "/recipe/overlap/pipeline", Sentence::tr("Overlap pipeline communication")),
     recipe<&Recipe::kv_cache_precision>("/recipe/kv_cache_precision", Sentence::tr("Key/value cache"))
+        .when(isServed)
+        .unlessDefault(),
+    ratio<&Plan::recipe, &Recipe::gpu_memory_utilization>(
+        "/recipe/gpu_memory_utilization", Sentence::tr("Memory for the server"))
+        .says(Sentence::tr("Share of a card that the server fills: weights, what a forward pass needs, and the cache; "
+                           "null: 0.9 with compiled kernels (vLLM), otherwise all of it."))
+        .as("u_g", Sentence::tr("share of a card that the server fills"))
+        .when(isServed)
+        .unlessDefault(),
+    recipe<&Recipe::max_num_seqs>("/recipe/max_num_seqs", Sentence::tr("Sequences admitted at once"))
+        .says(Sentence::tr("What vLLM admits at most, and samples for when it measures itself; null: 1,024 on cards of "
+                           "70 GiB and more but the A100, else 256."))
+        .upTo(kMostPerMicroBatch)
+        .when(isServed)
+        .unlessDefault(),
+    recipe<&Recipe::max_num_batched_tokens>("/recipe/max_num_batched_tokens", Sentence::tr("Tokens of a forward pass"))
+        .says(Sentence::tr("Longer prompts are fed in pieces of this size; null: 8,192."))
+        .upTo(kAnyCount)
         .when(isServed)
         .unlessDefault(),
     recipe<&Recipe::cublas_workspace>("/recipe/cublas_workspace_mib").of(kCountOrZero).unlessDefault(),

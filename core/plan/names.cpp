@@ -46,7 +46,7 @@ constexpr std::array<EnumName<Kernels>, 4> kKernelsNames{{
     {Kernels::Compiled, "compiled"},
     {Kernels::Eager, "eager"},
 }};
-constexpr std::array<EnumName<Precision>, 8> kPrecisionNames{{
+constexpr std::array<EnumName<Precision>, 10> kPrecisionNames{{
     {Precision::Fp32, "fp32"},
     {Precision::Bf16, "bf16"},
     {Precision::Fp16, "fp16"},
@@ -55,6 +55,8 @@ constexpr std::array<EnumName<Precision>, 8> kPrecisionNames{{
     {Precision::Nvfp4, "nvfp4"},
     {Precision::Bf16Pure, "bf16-pure"},
     {Precision::Int8, "int8"},
+    {Precision::Mxfp4, "mxfp4"},
+    {Precision::Nf4, "nf4"},
 }};
 constexpr std::array<EnumName<GradientPrecision>, 3> kGradientPrecisionNames{{
     {GradientPrecision::Fp32, "fp32"},

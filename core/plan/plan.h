@@ -15,7 +15,7 @@ namespace cardfit {
 
 enum class Task { Pretrain, Finetune, Lora, Qlora, Inference };
 enum class Kernels { TransformerEngine, MegatronLocal, Compiled, Eager };
-enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8 };
+enum class Precision { Fp32, Bf16, Fp16, Fp8, Mxfp8, Nvfp4, Bf16Pure, Int8, Mxfp4, Nf4 };
 enum class GradientPrecision { Fp32, Bf16, Fp16 };
 enum class Optimizer { Adam, AdamW8Bit, Sgd, Momentum, Adafactor, Lion, Muon, Adam8Bit, PagedAdam8Bit, PagedAdam };
 enum class MomentPrecision { Fp32, Bf16, Fp16, Fp8 };
@@ -159,10 +159,15 @@ struct Recipe {
     GradientSync gradient_sync = GradientSync::Every; ///< micro-batches of a step after which replicas reduce gradients
     bool optimizer_in_backward = false; ///< each weight is updated as soon as its gradient is there
     std::int64_t sub_group_size = 1'000'000'000; ///< DeepSpeed: parameters that ZeRO-3 updates at once
+    std::int64_t reduce_bucket_size = 500'000'000; ///< DeepSpeed: gradients that are reduced at once
+    std::int64_t allgather_bucket_size = 500'000'000; ///< DeepSpeed: weights that ZeRO-1 and ZeRO-2 gather at once
     Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
-    bool double_quantization = true; ///< with the task qlora: scales are quantized as well
+    bool double_quantization = true; ///< of 4-bit weights, frozen or served: scales are quantized as well
     std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 beside every product
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
+    std::optional<double> gpu_memory_utilization; ///< inference: share of a card that the server fills; none: 0.9
+    std::optional<std::int64_t> max_num_seqs; ///< inference: sequences that vLLM admits at once; none: by the card
+    std::optional<std::int64_t> max_num_batched_tokens; ///< inference: tokens of a forward pass; none: 8,192
     std::optional<Mebibytes> cublas_workspace; ///< CUBLAS_WORKSPACE_CONFIG, per stream; none: the library's default
 
     bool operator==(const Recipe&) const = default;

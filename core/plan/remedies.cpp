@@ -71,6 +71,7 @@ constexpr auto kOthers = std::to_array<Others>({
     {"GRADIENT-SYNC", {kSharding, kFramework}},
     {"BACKWARD-UPDATE", {kFramework, kBatch}},
     {"PRECISION-INT8", {kTask}},
+    {"PRECISION-SERVED", {kTask}},
     {"CUDA-GRAPH", {pointerOf<&ExpertRecipe::dispatcher>, pointerOf<&ExpertRecipe::fused_grouped_mlp>, kFramework}},
     {"FP8-ATTENTION", {pointerOf<&Recipe::precision>, pointerOf<&Recipe::attention>}},
     {"FP8-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},

@@ -27,6 +27,8 @@ double bytesPerValue(Precision precision)
     case Precision::Int8: return 1.0;
     case Precision::Mxfp8: return 1.0 + 1.0 / 32.0;
     case Precision::Nvfp4: return 0.5 + 1.0 / 16.0;
+    case Precision::Mxfp4: return 0.5 + 1.0 / 32.0;
+    case Precision::Nf4: return 0.5 + 4.0 / 64.0;
     case Precision::Bf16:
     case Precision::Fp16:
     case Precision::Bf16Pure: break;
@@ -39,7 +41,9 @@ MatrixFormat formatOf(Precision precision)
     switch (precision) {
     case Precision::Bf16:
     case Precision::Bf16Pure:
-    case Precision::Fp16: break;
+    case Precision::Fp16:
+    case Precision::Mxfp4:
+    case Precision::Nf4: break; // restored to 16 bits for the product
     case Precision::Fp8:
     case Precision::Mxfp8: return MatrixFormat::Fp8;
     case Precision::Nvfp4: return MatrixFormat::Fp4;
@@ -59,6 +63,11 @@ bool hasMatrixUnits(const Accelerator& card, Precision precision)
     case MatrixFormat::Fp32: break;
     }
     return true;
+}
+
+bool servesOnly(Precision precision)
+{
+    return precision == Precision::Int8 || precision == Precision::Mxfp4 || precision == Precision::Nf4;
 }
 
 double quantizedBytes(const Plan& plan)
@@ -87,7 +96,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     // TransformerEngine keeps the quantized input for the weight's gradient; PyTorch's float8 layers (torchao) keep the
     // 16-bit one and quantize it again.
     options.stored_input = options.element;
-    if (recipe.kernels == Kernels::TransformerEngine && recipe.precision != Precision::Int8) {
+    if (recipe.kernels == Kernels::TransformerEngine && !servesOnly(recipe.precision)) {
         options.stored_input = bytesPerValue(recipe.precision);
     }
     const double quantized = quantizedBytes(plan);

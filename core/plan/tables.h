@@ -11,8 +11,10 @@ namespace cardfit {
 /// The operators of a plan on one card.
 [[nodiscard]] OperatorTables operatorTables(const Plan& plan);
 
-/// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), nvfp4 one
-/// per 16.
+/// Bytes of one value in a format, block scales included: mxfp8 has one byte per 32 values (OCP MX 1.0), mxfp4
+/// as well, nvfp4 one per 16, and nf4 4 bytes per 64 (bitsandbytes, functional.py, without double quantization). fp8 in
+/// blocks of 128 x 128 (DeepSeek-V3, arXiv:2412.19437, 3.3) and int8 by rows (arXiv:2208.07339) have scales of less
+/// than a thousandth.
 [[nodiscard]] double bytesPerValue(Precision precision);
 
 /// The format of a recipe's matrix products, as cards have units for it.
@@ -21,6 +23,9 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 
 /// Whether the card multiplies in the format; where it does not, fp8, fp4 and int8 only make stored weights narrower.
 [[nodiscard]] bool hasMatrixUnits(const Accelerator& card, Precision precision);
+
+/// Whether a format is only for weights that are served.
+[[nodiscard]] bool servesOnly(Precision precision);
 
 /// Whether products convert their factors to fp8 or fp4.
 [[nodiscard]] inline bool isNarrow(Precision precision)

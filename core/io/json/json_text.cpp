@@ -127,6 +127,31 @@ Json stepJson(const StepEstimate& step)
         {"utilization", utilizationJson(step.utilization)}, {"run", runJson(step.run)}, {"band", bandJson(step.band)}};
 }
 
+Json capacityJson(const ServerCapacity& server)
+{
+    return {{"stage", server.stage}, {"gpu_memory_utilization", server.utilization},
+        {"budget_bytes", server.budget.value()}, {"weights_bytes", server.weights.value()},
+        {"activation_bytes", server.activations.value()}, {"non_torch_bytes", server.outside.value()},
+        {"cache_bytes", server.cache.value()}, {"sequence_bytes", server.per_sequence.value()},
+        {"cache_tokens", server.tokens()}, {"sequences", server.sequences},
+        {"longest_context", server.bounded ? Json(server.longestContext()) : Json()}};
+}
+
+Json serverJson(const ServerAnswers& answers)
+{
+    Json json = capacityJson(answers.capacity);
+    json["sequence_length"] = answers.length;
+    json["cards"] = answers.cards;
+    json["max_num_seqs"] = answers.admitted > 0 ? Json(answers.admitted) : Json();
+    json["larger"] = nullptr;
+    if (answers.larger) {
+        json["larger"] = capacityJson(answers.larger->capacity);
+        json["larger"]["tensor"] = answers.larger->tensor;
+        json["larger"]["cards"] = answers.larger->cards;
+    }
+    return json;
+}
+
 /// Without "receiver", 0 where transfers do not block: what a rank gives it does not wait for.
 Json idleJson(const IdleTimes& idle, TransferModel model)
 {
@@ -166,6 +191,7 @@ Json estimateObject(const Estimate& estimate)
             json["stages"].push_back(stageJson(stage));
         json["pipeline"] = pipelineJson(estimate);
         json["step"] = stepJson(estimate.step);
+        if (estimate.server) json["server"] = serverJson(*estimate.server);
     }
     return json;
 }

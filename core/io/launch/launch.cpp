@@ -5,17 +5,21 @@
 #include <array>
 
 #include "core/io/foreign_text.h"
+#include "core/io/launch/accelerate/accelerate.h"
+#include "core/io/launch/axolotl/axolotl.h"
 #include "core/io/launch/deepspeed/deepspeed.h"
 #include "core/io/launch/huggingface/huggingface.h"
 #include "core/io/launch/megatron/megatron.h"
 #include "core/io/launch/round_trip.h"
 #include "core/io/launch/torchtitan/torchtitan.h"
+#include "core/io/launch/torchtune/torchtune.h"
+#include "core/io/launch/vllm/vllm.h"
 
 namespace cardfit {
 
 namespace {
 
-constexpr std::array<LauncherTraits, 4> kLaunchers{{
+constexpr std::array<LauncherTraits, 8> kLaunchers{{
     {.value = Launcher::Megatron,
         .word = "megatron",
         .label = Sentence::tr("Megatron-LM"),
@@ -25,6 +29,7 @@ constexpr std::array<LauncherTraits, 4> kLaunchers{{
         .file_ending = "sh",
         .model_only = false,
         .names_model = false,
+        .serves = false,
         .recognises = isMegatron,
         .import = importMegatron,
         .write = exportMegatron,
@@ -38,6 +43,7 @@ constexpr std::array<LauncherTraits, 4> kLaunchers{{
         .file_ending = "json",
         .model_only = false,
         .names_model = false,
+        .serves = false,
         .recognises = isDeepSpeed,
         .import = importDeepSpeed,
         .write = exportDeepSpeed,
@@ -51,10 +57,67 @@ constexpr std::array<LauncherTraits, 4> kLaunchers{{
         .file_ending = "toml",
         .model_only = false,
         .names_model = true,
+        .serves = false,
         .recognises = isTorchtitan,
         .import = importTorchtitan,
         .write = exportTorchtitan,
         .losses = kTorchtitanLosses},
+    {.value = Launcher::Torchtune,
+        .word = "torchtune",
+        .label = Sentence::tr("torchtune"),
+        .reads = Sentence::tr("a configuration of torchtune"),
+        .read_patterns = "*.yaml *.yml",
+        .writes = {},
+        .file_ending = {},
+        .model_only = false,
+        .names_model = true,
+        .serves = false,
+        .recognises = isTorchtune,
+        .import = importTorchtune,
+        .write = nullptr,
+        .losses = {}},
+    {.value = Launcher::Axolotl,
+        .word = "axolotl",
+        .label = Sentence::tr("Axolotl"),
+        .reads = Sentence::tr("a configuration of Axolotl"),
+        .read_patterns = "*.yaml *.yml",
+        .writes = {},
+        .file_ending = {},
+        .model_only = false,
+        .names_model = true,
+        .serves = false,
+        .recognises = isAxolotl,
+        .import = importAxolotl,
+        .write = nullptr,
+        .losses = {}},
+    {.value = Launcher::Accelerate,
+        .word = "accelerate",
+        .label = Sentence::tr("Accelerate"),
+        .reads = Sentence::tr("the configuration of Accelerate"),
+        .read_patterns = "*.yaml *.yml",
+        .writes = {},
+        .file_ending = {},
+        .model_only = false,
+        .names_model = false,
+        .serves = false,
+        .recognises = isAccelerate,
+        .import = importAccelerate,
+        .write = nullptr,
+        .losses = {}},
+    {.value = Launcher::Vllm,
+        .word = "vllm",
+        .label = Sentence::tr("vLLM"),
+        .reads = Sentence::tr("a command of vLLM"),
+        .read_patterns = "*.sh *.txt",
+        .writes = Sentence::tr("vLLM command"),
+        .file_ending = "sh",
+        .model_only = false,
+        .names_model = true,
+        .serves = true,
+        .recognises = isVllmCommand,
+        .import = importVllm,
+        .write = exportVllm,
+        .losses = kVllmLosses},
     {.value = Launcher::HuggingFace,
         .word = "huggingface",
         .label = Sentence::tr("Hugging Face"),
@@ -64,6 +127,7 @@ constexpr std::array<LauncherTraits, 4> kLaunchers{{
         .file_ending = {},
         .model_only = true,
         .names_model = false,
+        .serves = false,
         .recognises = isHuggingFace,
         .import = importHuggingFace,
         .write = nullptr,
@@ -102,11 +166,13 @@ Result<ImportedPlan> importLaunch(Launcher launcher, std::string_view text, cons
 Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan)
 {
     const LauncherTraits& traits = traitsOf(launcher);
-    if (plan.workload.task == Task::Inference)
-        return fail(ErrorCode::OutOfRange, "/workload/task",
-            Sentence::tr("expected a task that trains; inference has other launchers"));
     if (traits.write == nullptr)
         return fail(ErrorCode::Usage, {}, Sentence::tr("files of {} can only be read", {traits.label}));
+    const bool served = plan.workload.task == Task::Inference;
+    if (served != traits.serves)
+        return fail(ErrorCode::OutOfRange, "/workload/task",
+            served ? Sentence::tr("expected a task that trains; inference has other launchers")
+                   : Sentence::tr("expected inference; {} trains nothing", {traits.label}));
     ExportedLaunch exported = traits.write(plan);
     noteRoundTripLosses(launcher, plan, exported);
     return exported;

@@ -21,6 +21,10 @@ enum class Launcher : std::uint8_t {
     Megatron, ///< Megatron-LM's command line, in a shell script or a test case's model_config.yaml
     DeepSpeed, ///< ds_config.json
     Torchtitan, ///< a job's .toml
+    Torchtune, ///< a recipe's .yaml; it can only be read
+    Axolotl, ///< a .yaml; it can only be read
+    Accelerate, ///< the .yaml of `accelerate config`; it can only be read
+    Vllm, ///< the command line of a server
     HuggingFace, ///< config.json: a model without a plan; it can only be read
 };
 
@@ -65,6 +69,7 @@ struct LauncherTraits {
     std::string_view file_ending; ///< of that, without its point: "sh"
     bool model_only; ///< its files describe a model and nothing else of a plan
     bool names_model; ///< its files say a model's name instead of its shape: a model that is given beside them counts
+    bool serves; ///< it starts servers, and no training
     bool (*recognises)(std::string_view text); ///< whether a text without blanks at its beginning looks like its file
     Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets);
     ExportedLaunch (*write)(const Plan& plan); ///< null: it can only be read
@@ -79,15 +84,15 @@ struct LauncherTraits {
 [[nodiscard]] std::optional<Launcher> launcherNamed(std::string_view word);
 
 /// The plan that `text` describes. What a launcher does not say is taken from `base`: the cards, the model where the
-/// text has none (torchtitan names models, which are looked up in `presets`), and for HuggingFace everything but the
-/// model; for others the rest is the launcher's own default. Errors name place and expectation: WrongFormat, NotJson,
-/// WrongType, OutOfRange, MissingKey.
+/// text has none (torchtitan and others name models, which are looked up in `presets`), and for HuggingFace everything
+/// but the model; for others the rest is the launcher's own default. Errors name place and expectation: WrongFormat,
+/// NotJson, WrongType, OutOfRange, MissingKey.
 [[nodiscard]] Result<ImportedPlan> importLaunch(
     Launcher launcher, std::string_view text, const Plan& base, const Presets& presets);
 
 /// What starts the plan. The notes name every field that the launcher cannot say; fields that only describe (names,
 /// sources, the card's data sheet, calibration) are not among them. Error Usage for a launcher that can only be read,
-/// and OutOfRange for inference, which no launcher here starts.
+/// and OutOfRange for a task that it does not start: servers start nothing but inference, the others all else.
 [[nodiscard]] Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan);
 
 /// Whose file a text is; nullopt if no launcher recognises it.

@@ -25,6 +25,8 @@ Sentence plain(const FigureValue& value)
     case FigureUnit::Time: return Sentence::verbatim(fmt::format("{:.3f} s", value.number));
     case FigureUnit::Fraction: return Sentence::verbatim(fmt::format("{:.2f} %", 100.0 * value.number));
     case FigureUnit::TokenRate: return Sentence::tr("{} tokens/s", {number(std::round(10.0 * value.number) / 10.0)});
+    case FigureUnit::Tokens: return Sentence::tr("{} tokens", {number(value.number)});
+    case FigureUnit::Sequences: return Sentence::tr("{} sequences", {number(std::floor(100.0 * value.number) / 100.0)});
     case FigureUnit::FlopRate: return Sentence::verbatim(fmt::format("{:.1f} TFLOP/s", value.number));
     }
     return {};
@@ -56,6 +58,8 @@ std::string_view unitWord(FigureUnit unit)
     case FigureUnit::Fraction: return "fraction";
     case FigureUnit::TokenRate: return "tokens_per_second";
     case FigureUnit::FlopRate: return "teraflops";
+    case FigureUnit::Tokens: return "tokens";
+    case FigureUnit::Sequences: return "sequences";
     }
     return {};
 }

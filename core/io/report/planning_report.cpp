@@ -9,6 +9,7 @@
 
 #include "core/io/foreign_text.h"
 #include "core/io/report/goodput_text.h"
+#include "core/io/report/server_text.h"
 #include "core/plan/names.h"
 
 namespace cardfit {
@@ -49,7 +50,7 @@ public:
         text += checks() + inputs();
         if (m_estimate.complete()) {
             text += heading(Sentence::tr("Memory per card")) + memoryMarkdown(m_estimate, m_unit, m_translation) + "\n";
-            text += step();
+            text += server() + step();
         }
         return text + assumptions();
     }
@@ -135,6 +136,16 @@ private:
                     {counted.title, counted.formula, counted.sentence, counted.source}))
                 + "\n";
         }
+        return text + "\n";
+    }
+
+    [[nodiscard]] Lines server() const
+    {
+        if (!m_estimate.server) return {};
+        Lines text =
+            heading(Sentence::tr("Cache of one replica")) + tableHead(Sentence::tr("Question"), Sentence::tr("Answer"));
+        for (const ServerRow& one : serverRows(*m_estimate.server, m_unit))
+            text += row(one.question, one.answer);
         return text + "\n";
     }
 

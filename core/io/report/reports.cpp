@@ -13,6 +13,7 @@
 #include "core/io/foreign_text.h"
 #include "core/io/report/calibration_text.h"
 #include "core/io/report/columns.h"
+#include "core/io/report/server_text.h"
 #include "core/plan/names.h"
 #include "core/profiles.h"
 #include "core/time/layer_balance.h"
@@ -344,6 +345,11 @@ std::string textReport(const Plan& plan, const Estimate& estimate, ByteUnit unit
     text += '\n';
     const std::string range = rangeText(estimate.stages[estimate.worstStage()], unit);
     if (!range.empty()) text += line("Range", range);
+    if (estimate.server) {
+        text += "Server: the cache of one replica\n";
+        for (const ServerRow& row : serverRows(*estimate.server, unit))
+            text += fmt::format("  {:<17}{}\n", Sentence(row.question).english(), row.answer.english());
+    }
     text += line("Pipeline", pipelineText(estimate));
     text += timeText(plan, estimate.step);
     return text;

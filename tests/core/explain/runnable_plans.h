@@ -136,6 +136,8 @@ inline Recipe recipe()
     made.offload = {fraction(), fraction(), fraction(), flag() ? std::optional(fraction()) : std::nullopt};
     made.gradient_sync = word<GradientSync>();
     made.optimizer_in_backward = flag();
+    made.reduce_bucket_size = *rc::gen::element<std::int64_t>(1'000'000, 500'000'000);
+    made.allgather_bucket_size = *rc::gen::element<std::int64_t>(1'000'000, 500'000'000);
     made.sub_group_size = *rc::gen::element<std::int64_t>(1'000'000, 1'000'000'000);
     made.quantizer = word<Quantizer>();
     made.double_quantization = flag();

@@ -222,6 +222,8 @@ inline Recipe recipe()
     made.gradient_sync = word<GradientSync>();
     made.optimizer_in_backward = flag();
     made.sub_group_size = whole();
+    made.reduce_bucket_size = whole();
+    made.allgather_bucket_size = whole();
     made.quantizer = word<Quantizer>();
     made.double_quantization = flag();
     made.overlap = {flag(), flag(), flag(), flag()};

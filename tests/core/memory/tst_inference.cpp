@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 
 #include "core/estimate.h"
@@ -109,6 +110,38 @@ private slots:
         QCOMPARE(weights(Precision::Fp8), total - rest + 2.0 * rest);
         QCOMPARE(weights(Precision::Int8), total - rest + 2.0 * rest);
         QCOMPARE(weights(Precision::Nvfp4), 0.5625 * (total - rest) + 2.0 * rest);
+    }
+
+    // arXiv:2508.10925, table 1: the checkpoints of gpt-oss, whose experts alone are in mxfp4, take 12.8 and 60.8 GiB.
+    void expertsInMxfp4MatchPublishedCheckpoints()
+    {
+        const std::array directories{std::filesystem::path(CARDFIT_PRESET_DIR)};
+        const Presets presets = loadPresets(directories);
+        for (const auto& [id, published] : {std::pair{"gpt-oss-20b", 12.8}, std::pair{"gpt-oss-120b", 60.8}}) {
+            Plan plan = served(presets.model(id)->architecture);
+            plan.recipe.precision = Precision::Mxfp4;
+            const double gib = static_cast<double>(estimate(plan).stages[0][Segment::Weights].value()) / 0x1p30;
+            QVERIFY2(std::abs(gib / published - 1.0) < 0.01, std::to_string(gib).c_str());
+        }
+    }
+
+    // bitsandbytes: 4 bits and an fp32 scale for every 64 values, or 0.516 bytes a value (arXiv:2305.14314, section 3);
+    // the output layer and embeddings stay in 16 bits.
+    void normalFloatWeights()
+    {
+        Plan plan = served(samples::llama13B());
+        plan.recipe.precision = Precision::Nf4;
+        const auto weights = [&] { return static_cast<double>(estimate(plan).stages[0][Segment::Weights].value()); };
+        const double rest = 2.0 * 32000 * 5120 + 81.0 * 5120;
+        const double matrices = 13'015'864'320.0 - rest;
+        QCOMPARE(weights(), std::round(0.516 * matrices + 2.0 * rest));
+        plan.recipe.double_quantization = false;
+        QCOMPARE(weights(), 0.5625 * matrices + 2.0 * rest);
+        plan.recipe.kv_cache_precision = Precision::Nf4;
+        QVERIFY(std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "KV-CACHE-FORMAT"; }));
+        plan.recipe.kv_cache_precision.reset();
+        plan.workload.task = Task::Finetune;
+        QVERIFY(std::ranges::any_of(check(plan), [](const Check& one) { return one.id == "PRECISION-SERVED"; }));
     }
 
     void nothingIsKeptForTraining()

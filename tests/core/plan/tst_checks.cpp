@@ -308,6 +308,11 @@ private slots:
         });
         row("FSDP-ZERO1", "/recipe/sharding", {}, [](Plan& p) { p.recipe.framework = Framework::Fsdp; });
         row("OPT-INSTANCES", "/recipe/optimizer_instances", {2}, [](Plan& p) { p.recipe.optimizer_instances = 3; });
+        row("PRECISION-SERVED", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Mxfp4; });
+        row("KV-CACHE-FORMAT", "/recipe/kv_cache_precision", {}, [](Plan& p) {
+            p.workload.task = Task::Inference;
+            p.recipe.kv_cache_precision = Precision::Nf4;
+        });
         row("PRECISION-INT8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Int8; });
         row("CARD-FP8", "/recipe/precision", {}, [](Plan& p) { p.recipe.precision = Precision::Fp8; });
         row("CARD-BF16", "/recipe/precision", {}, [](Plan& p) { p.cluster.accelerator.tflops.bf16.reset(); });

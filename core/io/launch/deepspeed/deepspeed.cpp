@@ -166,9 +166,11 @@ private:
                  "gather_16bit_weights_on_model_save", "cpu_offload_use_pin_memory", "use_multi_rank_bucket_allreduce",
                  "legacy_stage1"})
             zero.skip(key);
+        readSize(zero, "reduce_bucket_size", recipe.reduce_bucket_size);
+        readSize(zero, "allgather_bucket_size", recipe.allgather_bucket_size);
+        readSize(zero, "sub_group_size", recipe.sub_group_size);
         // Sizes that the estimate takes at their defaults.
-        constexpr std::array<std::pair<std::string_view, double>, 8> kSizes{{{"reduce_bucket_size", 5e8},
-            {"allgather_bucket_size", 5e8}, {"sub_group_size", 1e9}, {"stage3_prefetch_bucket_size", 5e7},
+        constexpr std::array<std::pair<std::string_view, double>, 5> kSizes{{{"stage3_prefetch_bucket_size", 5e7},
             {"stage3_param_persistence_threshold", 1e5}, {"stage3_max_live_parameters", 1e9},
             {"stage3_max_reuse_distance", 1e9}, {"prefetch_bucket_size", 5e7}}};
         for (const auto& [key, usual] : kSizes) {
@@ -179,6 +181,15 @@ private:
                 m_notes.add(zero.pointer(key).substr(1), size,
                     Sentence::tr("the estimate takes {} elements", {fmt::format("{}", usual)}));
         }
+    }
+
+    /// A number of elements, which files write as 5e8 as well.
+    void readSize(ObjectReader& zero, std::string_view key, std::int64_t& size)
+    {
+        if (isAuto(zero, key)) return;
+        auto elements = static_cast<double>(size);
+        zero.read(key, elements, NumberRange{1.0, 0x1p40});
+        size = static_cast<std::int64_t>(elements);
     }
 
     void readOffload(ObjectReader& zero, std::string_view key, std::string_view legacy, double& fraction)
@@ -243,6 +254,13 @@ Json zeroJson(const Recipe& recipe)
     Json zero = Json::object();
     zero["stage"] = static_cast<int>(recipe.sharding);
     zero["overlap_comm"] = recipe.overlap.gradients;
+    const Recipe usual;
+    const auto size = [&](const char* key, std::int64_t value, std::int64_t common) {
+        if (value != common) zero[key] = value;
+    };
+    size("reduce_bucket_size", recipe.reduce_bucket_size, usual.reduce_bucket_size);
+    size("allgather_bucket_size", recipe.allgather_bucket_size, usual.allgather_bucket_size);
+    size("sub_group_size", recipe.sub_group_size, usual.sub_group_size);
     if (recipe.offload.optimizer > 0.0)
         zero["offload_optimizer"] = {{"device", "cpu"}, {"pin_memory", true}, {"ratio", recipe.offload.optimizer}};
     if (recipe.offload.parameters > 0.0) zero["offload_param"] = {{"device", "cpu"}, {"pin_memory", true}};

@@ -350,6 +350,8 @@ private:
         case Precision::Nvfp4:
         case Precision::Bf16Pure:
         case Precision::Int8:
+        case Precision::Mxfp4:
+        case Precision::Nf4:
             flag("--bf16");
             flagIf(recipe.gradient_precision == GradientPrecision::Bf16, "--grad-reduce-in-bf16");
             break;

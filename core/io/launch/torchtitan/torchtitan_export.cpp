@@ -62,7 +62,9 @@ private:
         case Precision::Bf16Pure:
         case Precision::Fp16:
         case Precision::Nvfp4:
-        case Precision::Int8: break;
+        case Precision::Int8:
+        case Precision::Mxfp4:
+        case Precision::Nf4: break;
         }
         m_text += "\n[optimizer]\nname = \"AdamW\"\n";
     }

@@ -208,7 +208,8 @@ private slots:
         QCOMPARE(plan.workload.micro_batch_size, 2);
         QCOMPARE(plan.workload.global_batch_size, 2 * 4 * 16);
         QCOMPARE(plan.workload.sequence_length, 8192);
-        for (const char* noted : {"zorp", "train_batch_size", "zero_optimization/reduce_bucket_size", "model"})
+        QCOMPARE(plan.recipe.reduce_bucket_size, 1'000'000);
+        for (const char* noted : {"zorp", "train_batch_size", "model"})
             QVERIFY2(isNoted(found->notes, noted), noted);
         QVERIFY(!isNoted(found->notes, "gradient_clipping"));
 
@@ -510,14 +511,18 @@ log_freq = 10
     {
         QFETCH(int, launcher);
         const auto written = static_cast<Launcher>(launcher);
+        const bool serves = traitsOf(written).serves;
         for (const PlanPreset& preset : presets().plans) {
-            if (preset.plan.workload.task == Task::Inference) continue;
+            if ((preset.plan.workload.task == Task::Inference) != serves) continue;
             const QStringList fields = roundTrip(written, preset.plan, presets());
             QVERIFY2(fields.isEmpty(), qPrintable(QString::fromStdString(preset.id) + u'\n' + fields.join(u'\n')));
         }
         QVERIFY(rc::check([&] {
             Plan plan = random::plan({""}, {""}, {""});
-            if (plan.workload.task == Task::Inference) plan.workload.task = Task::Pretrain;
+            if (serves)
+                plan.workload.task = Task::Inference;
+            else if (plan.workload.task == Task::Inference)
+                plan.workload.task = Task::Pretrain;
             const QStringList fields = roundTrip(written, plan, presets());
             if (!fields.isEmpty()) RC_FAIL(fields.join(u'\n').toStdString());
         }));
@@ -565,7 +570,9 @@ log_freq = 10
             words += QString::fromStdString(std::string(traits.word));
             QVERIFY(!traits.label.empty() && !traits.reads.empty() && !traits.read_patterns.empty());
             QCOMPARE(traits.write != nullptr, !traits.writes.empty() && !traits.file_ending.empty());
-            const auto exported = exportLaunch(traits.value, basePlan());
+            Plan plan = basePlan();
+            if (traits.serves) plan.workload.task = Task::Inference;
+            const auto exported = exportLaunch(traits.value, plan);
             QCOMPARE(exported.has_value(), traits.write != nullptr);
             if (exported) QCOMPARE(detectLauncher(exported->text), std::optional(traits.value));
             if (!exported) QCOMPARE(exported.error().code, ErrorCode::Usage);

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/io/launch/model_names.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string>
+
+#include "core/count_product.h"
+
+namespace cardfit {
+
+namespace {
+
+/// "Meta-Llama-3-8B-Instruct" and "llama3_8b" without what does not tell models apart: "llama38b". Points stay.
+std::string essence(std::string_view name)
+{
+    name = name.substr(name.find_last_of('/') + 1);
+    std::string text(name);
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::replace(text, '_', '-');
+    constexpr auto kNoise =
+        std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it", "-pt", "-unsloth",
+            "-bnb-4bit", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-awq", "-gptq", "-bf16", "-fp16", "-2507", "-dynamic"});
+    for (const std::string_view noise : kNoise) {
+        if (const std::size_t at = text.find(noise); at != std::string::npos) text.erase(at, noise.size());
+    }
+    std::erase(text, '-'); // not points: opt-1.3b is not opt-13b
+    return text;
+}
+
+/// Models with the shape of a shipped one.
+struct SameShape {
+    std::string_view essence;
+    std::string_view preset;
+    std::int64_t positions = 0; ///< that it was made for, where these are others
+};
+constexpr std::int64_t kLlama31Positions = 131072;
+constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b", kLlama31Positions},
+    {"llama3.170b", "llama-3-70b", kLlama31Positions}, {"llama27b", "llama-2-7b"}, {"deepseekr1", "deepseek-v3"},
+    {"deepseekv30324", "deepseek-v3"}, {"deepseekv3.1", "deepseek-v3"}, {"mistralnemo2407", "mistral-nemo-12b"},
+    {"mistralsmall24b2501", "mistral-small-24b"}});
+
+struct OptimizerWord {
+    std::string_view word; ///< in lower case
+    Optimizer optimizer;
+};
+constexpr auto kOptimizerWords = std::to_array<OptimizerWord>({{"adam", Optimizer::Adam}, {"adamw", Optimizer::Adam},
+    {"adamw_torch", Optimizer::Adam}, {"adamw_torch_fused", Optimizer::Adam}, {"adamw_hf", Optimizer::Adam},
+    {"adamw_apex_fused", Optimizer::Adam}, {"adamw_bnb_8bit", Optimizer::Adam8Bit}, {"adamw_8bit", Optimizer::Adam8Bit},
+    {"adamw8bit", Optimizer::Adam8Bit}, {"adam8bit", Optimizer::Adam8Bit}, {"adamw_torch_8bit", Optimizer::Adam8Bit},
+    {"paged_adamw_8bit", Optimizer::PagedAdam8Bit}, {"pagedadamw8bit", Optimizer::PagedAdam8Bit},
+    {"pagedadam8bit", Optimizer::PagedAdam8Bit}, {"paged_adamw_32bit", Optimizer::PagedAdam},
+    {"paged_adamw", Optimizer::PagedAdam}, {"pagedadamw", Optimizer::PagedAdam}, {"sgd", Optimizer::Momentum},
+    {"adafactor", Optimizer::Adafactor}, {"lion_pytorch", Optimizer::Lion}, {"lion", Optimizer::Lion},
+    {"muon", Optimizer::Muon}});
+
+struct TargetWord {
+    std::string_view word;
+    AdapterTarget target;
+};
+constexpr auto kTargetWords = std::to_array<TargetWord>({{"q_proj", AdapterTarget::QProj},
+    {"k_proj", AdapterTarget::KProj}, {"v_proj", AdapterTarget::VProj}, {"qkv_proj", AdapterTarget::LinearQkv},
+    {"o_proj", AdapterTarget::LinearProj}, {"output_proj", AdapterTarget::LinearProj},
+    {"gate_proj", AdapterTarget::LinearFc1}, {"up_proj", AdapterTarget::LinearFc1},
+    {"gate_up_proj", AdapterTarget::LinearFc1}, {"w1", AdapterTarget::LinearFc1}, {"w3", AdapterTarget::LinearFc1},
+    {"down_proj", AdapterTarget::LinearFc2}, {"w2", AdapterTarget::LinearFc2}, {"lm_head", AdapterTarget::LmHead}});
+
+} // namespace
+
+std::optional<Model> modelOfName(std::string_view name, const Presets& presets)
+{
+    const std::string wanted = essence(name);
+    if (wanted.empty()) return std::nullopt;
+    for (const Model& model : presets.models) {
+        if (essence(model.id) == wanted) return model;
+    }
+    const auto* same = std::ranges::find(kSameShapes, std::string_view(wanted), &SameShape::essence);
+    const Model* shipped = same == kSameShapes.end() ? nullptr : presets.model(same->preset);
+    if (shipped == nullptr) return std::nullopt;
+    Model model = *shipped;
+    if (same->positions > 0) model.architecture.max_position_embeddings = same->positions;
+    return model;
+}
+
+void setModelByName(Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes)
+{
+    if (auto model = modelOfName(name, presets)) {
+        plan.model = *std::move(model);
+        return;
+    }
+    notes.add(key, name,
+        Sentence::tr(
+            "no shipped model; {} stays, or name the model's config.json or preset with --model", {plan.model.name}));
+}
+
+Plan fineTuningPlan(const Plan& base)
+{
+    Plan plan;
+    plan.name = base.name;
+    plan.model = base.model;
+    plan.cluster = base.cluster;
+    plan.workload.task = Task::Finetune;
+    plan.workload.sequence_length = 2048;
+    Recipe& recipe = plan.recipe;
+    recipe.framework = Framework::Fsdp;
+    recipe.kernels = Kernels::Eager;
+    recipe.loss = Loss::Unfused;
+    recipe.gradient_accumulation_fusion = false;
+    recipe.sharding = cardCount(plan.cluster) > 1 ? Sharding::Zero3 : Sharding::None;
+    return plan;
+}
+
+void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name, Notes& notes)
+{
+    std::string word(name.substr(name.find_last_of('.') + 1));
+    std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* known = std::ranges::find(kOptimizerWords, std::string_view(word), &OptimizerWord::word);
+    if (known != kOptimizerWords.end())
+        plan.recipe.optimizer = known->optimizer;
+    else
+        notes.add(key, name, Sentence::tr("a plan does not know it; adam is taken"));
+}
+
+void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes)
+{
+    const auto* known = std::ranges::find(kTargetWords, name, &TargetWord::word);
+    if (known == kTargetWords.end())
+        notes.add(key, name, Sentence::tr("no module that a plan's adapters know"));
+    else if (std::ranges::find(adapter.targets, known->target) == adapter.targets.end())
+        adapter.targets.push_back(known->target);
+}
+
+bool setBatch(Plan& plan, std::int64_t micro_batch, std::int64_t steps)
+{
+    plan.workload.micro_batch_size = micro_batch;
+    const auto all = countProduct({micro_batch, steps, std::max<std::int64_t>(dataParallel(plan), 1)});
+    if (all) plan.workload.global_batch_size = *all;
+    return all.has_value();
+}
+
+} // namespace cardfit

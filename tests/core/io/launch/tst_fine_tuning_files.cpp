@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "core/estimate.h"
+#include "core/io/file.h"
+#include "core/io/launch/launch.h"
+#include "core/io/launch/model_names.h"
+#include "core/io/plan/presets.h"
+#include "core/server.h"
+#include "tests/test_program.h"
+
+using namespace cardfit;
+
+namespace {
+
+/// A file of tests/data/fuzz.
+std::string seed(const std::string& name)
+{
+    const auto text = readFile(std::filesystem::path(CARDFIT_TEST_DATA) / "fuzz" / name);
+    return text ? *text : std::string();
+}
+
+// torchtune, recipes/configs/llama3_1/8B_qlora_single_device.yaml (v0.6.1), shortened.
+const std::string kTorchtune = seed("torchtune/torchtune.yaml");
+// Axolotl, examples/llama-3/qlora-fsdp-70b.yaml, shortened.
+const std::string kAxolotl = seed("axolotl/axolotl.yaml");
+// What `accelerate config` writes for DeepSpeed.
+const std::string kAccelerate = seed("accelerate/accelerate.yaml");
+
+constexpr std::string_view kServer =
+    "vllm serve meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 2 \\\n"
+    "  --max-model-len 16k --gpu-memory-utilization 0.85 --kv-cache-dtype fp8 --port 8000 "
+    "--frobnicate 3\n";
+
+} // namespace
+
+class TestFineTuningFiles : public QObject {
+    Q_OBJECT
+
+    const Presets m_presets = loadPresets(std::array{std::filesystem::path(CARDFIT_PRESET_DIR)});
+    const Plan m_base = *m_presets.plan("torchtune-llama-3-8b-full-8-h100");
+
+    ImportedPlan imported(std::string_view text) const
+    {
+        const auto launcher = detectLauncher(text);
+        if (!launcher) return {};
+        const auto found = importLaunch(*launcher, text, m_base, m_presets);
+        if (!found) qWarning("%s", describe(found.error()).c_str());
+        return found ? *found : ImportedPlan{};
+    }
+    static bool isNoted(const ImportedPlan& found, std::string_view what)
+    {
+        return std::ranges::any_of(found.notes, [&](const LaunchNote& note) { return note.what == what; });
+    }
+
+private slots:
+    void torchtune()
+    {
+        QCOMPARE(detectLauncher(kTorchtune), std::optional(Launcher::Torchtune));
+        const ImportedPlan found = imported(kTorchtune);
+        const Plan& plan = found.plan;
+        QCOMPARE(plan.model.id, std::string("llama-3-8b"));
+        QCOMPARE(plan.cluster.nodes * plan.cluster.cards_per_node, 1); // a single-device recipe
+        QCOMPARE(plan.workload.task, Task::Qlora);
+        QCOMPARE(plan.workload.sequence_length, 4096);
+        QCOMPARE(plan.workload.micro_batch_size, 2);
+        QCOMPARE(plan.workload.global_batch_size, 16);
+        QVERIFY(plan.recipe.adapter && plan.recipe.adapter->rank == 8);
+        QVERIFY(
+            plan.recipe.adapter->adapts(AdapterTarget::QProj) && !plan.recipe.adapter->adapts(AdapterTarget::KProj));
+        QVERIFY(plan.recipe.adapter->adapts(AdapterTarget::LinearFc2));
+        QVERIFY(plan.recipe.precision == Precision::Bf16Pure && plan.recipe.quantizer == Quantizer::Torchao);
+        QVERIFY(plan.recipe.loss == Loss::ChunkedLogits && plan.recipe.kernels == Kernels::Eager);
+        QCOMPARE(plan.recipe.recompute.granularity, RecomputeGranularity::Full);
+        QVERIFY(isNoted(found, "frobnicate") && !isNoted(found, "output_dir") && !isNoted(found, "loss"));
+        QVERIFY(estimate(plan).complete());
+    }
+
+    void axolotl()
+    {
+        QCOMPARE(detectLauncher(kAxolotl), std::optional(Launcher::Axolotl));
+        const ImportedPlan found = imported(kAxolotl);
+        const Plan& plan = found.plan;
+        QCOMPARE(plan.workload.task, Task::Qlora);
+        QVERIFY(plan.recipe.adapter->dropout == 0.05 && plan.recipe.adapter->adapts(AdapterTarget::KProj));
+        QCOMPARE(plan.recipe.sharding, Sharding::Zero3);
+        QCOMPARE(plan.recipe.gradient_sync, GradientSync::Every); // frozen weights are wrapped apart
+        QCOMPARE(plan.recipe.offload.parameters, 1.0);
+        QCOMPARE(plan.workload.sequence_length, 512);
+        QCOMPARE(plan.workload.global_batch_size, 4 * 8);
+        QCOMPARE(plan.recipe.precision, Precision::Bf16);
+        QVERIFY(isNoted(found, "sample_packing") && isNoted(found, "cards") && !isNoted(found, "datasets"));
+        QVERIFY(estimate(plan).complete());
+    }
+
+    void accelerate()
+    {
+        QCOMPARE(detectLauncher(kAccelerate), std::optional(Launcher::Accelerate));
+        const ImportedPlan found = imported(kAccelerate);
+        const Plan& plan = found.plan;
+        QCOMPARE(plan.cluster.nodes, 2);
+        QCOMPARE(plan.cluster.cards_per_node, 8);
+        QCOMPARE(plan.recipe.framework, Framework::DeepSpeed);
+        QCOMPARE(plan.recipe.sharding, Sharding::Zero3);
+        QCOMPARE(plan.recipe.offload.optimizer, 1.0);
+        QCOMPARE(plan.recipe.offload.parameters, 0.0);
+        QCOMPARE(plan.workload.global_batch_size, plan.workload.micro_batch_size * 2 * 16);
+        QVERIFY(isNoted(found, "model"));
+        // "no" without quotes is false in YAML.
+        const ImportedPlan wide = imported("distributed_type: NO\nmixed_precision: no\nnum_processes: 1\n");
+        QCOMPARE(wide.plan.recipe.precision, Precision::Fp32);
+        const ImportedPlan sharded = imported("distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 2\n  "
+                                              "fsdp_reshard_after_forward: false\nnum_processes: 8\n");
+        QCOMPARE(sharded.plan.recipe.sharding, Sharding::Zero2);
+        QCOMPARE(sharded.plan.recipe.gradient_sync, GradientSync::Last);
+    }
+
+    void vllm()
+    {
+        QCOMPARE(detectLauncher(kServer), std::optional(Launcher::Vllm));
+        const ImportedPlan found = imported(kServer);
+        const Plan& plan = found.plan;
+        QCOMPARE(plan.model.id, std::string("llama-3-8b"));
+        QCOMPARE(plan.workload.task, Task::Inference);
+        QCOMPARE(plan.workload.sequence_length, 16'000);
+        QCOMPARE(plan.parallelism.tensor, 2);
+        QCOMPARE(plan.cluster.cards_per_node, 2);
+        QVERIFY(plan.recipe.gpu_memory_utilization == 0.85 && plan.recipe.kv_cache_precision == Precision::Fp8);
+        QVERIFY(isNoted(found, "--frobnicate") && !isNoted(found, "--port"));
+        const auto answers = serverAnswers(plan);
+        QCOMPARE(plan.workload.global_batch_size,
+            std::min<std::int64_t>(1024, static_cast<std::int64_t>(answers->capacity.sequences)));
+        const ImportedPlan oss = imported("vllm serve openai/gpt-oss-120b");
+        QVERIFY(oss.plan.model.id == "gpt-oss-120b" && oss.plan.recipe.precision == Precision::Mxfp4);
+        const auto wrong = importLaunch(Launcher::Vllm, "vllm serve x --max-model-len many", m_base, m_presets);
+        QVERIFY(!wrong && wrong.error().where.english().find("--max-model-len") != std::string::npos);
+    }
+
+    void vllmComesBack()
+    {
+        Plan plan = *m_presets.plan("vllm-llama-3-8b-one-h100");
+        plan.recipe.precision = Precision::Fp8;
+        plan.recipe.kv_cache_precision = Precision::Fp8;
+        plan.recipe.gpu_memory_utilization = 0.8;
+        plan.recipe.max_num_seqs = 64;
+        const auto exported = exportLaunch(Launcher::Vllm, plan);
+        QVERIFY(exported && detectLauncher(exported->text) == Launcher::Vllm);
+        const auto back = importLaunch(Launcher::Vllm, exported->text, plan, m_presets);
+        QVERIFY(back);
+        QCOMPARE(back->plan.model.id, plan.model.id);
+        QCOMPARE(back->plan.workload.sequence_length, plan.workload.sequence_length);
+        QVERIFY(back->plan.recipe == plan.recipe);
+        QVERIFY(!exportLaunch(Launcher::Vllm, m_base)); // it trains
+        QVERIFY(!exportLaunch(Launcher::Torchtitan, plan)); // it serves
+    }
+
+    void everyNameMeansAtMostOneModel()
+    {
+        for (const Model& model : m_presets.models) {
+            const auto found = modelOfName(model.id, m_presets);
+            QVERIFY2(found && found->id == model.id, model.id.c_str());
+        }
+        const auto id = [&](std::string_view name) {
+            const auto found = modelOfName(name, m_presets);
+            return found ? found->id : std::string();
+        };
+        QCOMPARE(id("meta-llama/Meta-Llama-3-8B-Instruct"), std::string("llama-3-8b"));
+        QCOMPARE(id("Qwen/Qwen3-32B-FP8"), std::string("qwen3-32b"));
+        QCOMPARE(id("unsloth/llama-3-8b-bnb-4bit"), std::string("llama-3-8b"));
+        QCOMPARE(id("facebook/opt-1.3b"), std::string("opt-1.3b"));
+        QCOMPARE(id("nobody/nothing"), std::string());
+        QCOMPARE(modelOfName("meta-llama/Llama-3.1-8B", m_presets)->architecture.max_position_embeddings, 131072);
+    }
+
+    void yamlIsReadStrictly()
+    {
+        const auto code = [&](std::string_view text) {
+            const auto found = importLaunch(Launcher::Axolotl, text, m_base, m_presets);
+            return found ? std::string("read") : found.error().where.english();
+        };
+        QCOMPARE(code("base_model: a\nbase_model: b\n"), std::string("line 2"));
+        QCOMPARE(code("base_model: [a\n"), std::string("line 2"));
+        QCOMPARE(code("base_model: a\nmicro_batch_size: many\n"), std::string("/micro_batch_size"));
+        QCOMPARE(code("- base_model: a\n"), std::string("line 1"));
+        std::string deep = "base_model: ";
+        for (int i = 0; i < 100; ++i)
+            deep += "[";
+        deep += std::string(100, ']') + "\n";
+        QCOMPARE(code(deep), std::string("line 1"));
+        std::string laughs = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+        for (int i = 1; i < 10; ++i)
+            laughs += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [*a" + std::to_string(i - 1) + ", *a"
+                + std::to_string(i - 1) + ", *a" + std::to_string(i - 1) + ", *a" + std::to_string(i - 1) + "]\n";
+        QVERIFY(code(laughs + "base_model: a\n") != "read");
+    }
+};
+
+CARDFIT_TEST(TestFineTuningFiles)
+#include "tst_fine_tuning_files.moc"
