@@ -151,11 +151,22 @@ QString PipelineTimeline::ownFacts() const
 {
     if (isEmpty()) return tr("No plan yet");
     const auto& pipeline = estimate()->pipeline;
-    QStringList facts{scheduleLabel(estimate()->schedule),
-        pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
-        tr("bubble %1 of all card time", "share of the cards' time spent idle")
-            .arg(percentText(pipeline.bubble_fraction)),
-        (estimate()->isServed() ? tr("prefill %1") : tr("step %1")).arg(timeText(estimate()->step.seconds.value()))};
+    const QString time = timeText(estimate()->step.seconds.value());
+    const QString bubble = tr("bubble %1 of all card time", "share of the cards' time spent idle")
+                               .arg(percentText(pipeline.bubble_fraction));
+    QStringList facts;
+    if (estimate()->isServed()) {
+        // Forward passes in turn: no schedule is run, and one stage never waits for another.
+        facts << (pipeline.micro_batches == 1 ? tr("1 prefill pass")
+                                              : tr("%1 prefill passes").arg(pipeline.micro_batches));
+        if (estimate()->stages.size() > 1) facts << bubble;
+        facts << tr("prefill %1").arg(time);
+    } else {
+        facts << scheduleLabel(estimate()->schedule)
+              << (pipeline.micro_batches == 1 ? tr("1 micro-batch")
+                                              : tr("%1 micro-batches").arg(pipeline.micro_batches))
+              << bubble << tr("step %1").arg(time);
+    }
     if (m_measured) facts << measuredFact();
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     return facts.join(QStringLiteral(" · "));
