@@ -15,8 +15,9 @@ using Field = ScheduleRefusal::Field;
 /// backward, or with two where the schedule splits it.
 std::optional<ScheduleRefusal> refuseSize(const ScheduleRequest& request, std::int64_t stored)
 {
-    const std::int64_t most =
-        traits(request.schedule).splits_backward ? kMostForwardPasses / 3 * 2 : kMostForwardPasses;
+    const ScheduleTraits& schedule = traits(request.schedule);
+    const std::int64_t most = std::min(
+        schedule.most_forward_passes, schedule.splits_backward ? kMostForwardPasses / 3 * 2 : kMostForwardPasses);
     if (request.stages <= most && stored <= most / (request.stages * request.chunks)) return std::nullopt;
     return ScheduleRefusal{Field::Microbatches,
         Sentence::tr("{} stages x {} chunks x {} micro-batches are too many to simulate: at most "

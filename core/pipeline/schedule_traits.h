@@ -49,6 +49,9 @@ struct Supports {
     }
 };
 
+/// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
+inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
+
 /// All that tells one schedule from another.
 struct ScheduleTraits {
     Schedule schedule;
@@ -64,6 +67,7 @@ struct ScheduleTraits {
     bool overlaps_passes = false; ///< runs a forward and a backward pass as one block by itself
     bool can_pair = false; ///< does so where it is asked for: ScheduleRequest::paired
     bool asynchronous = false; ///< updates weights between micro-batches: see weightVersions()
+    std::int64_t most_forward_passes = kMostForwardPasses; ///< that are simulated within a few seconds
 
     /// What ranks run: one of these two. One rank's program in parts that repeat; or every rank's operations, written
     /// out for some number of micro-batches, which are folded by `period`.

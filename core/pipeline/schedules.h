@@ -37,9 +37,6 @@ struct ScheduleRefusal {
     [[nodiscard]] Sentence said() const;
 };
 
-/// Forward passes of chunks that are kept in memory at most: half a gigabyte of timeline.
-inline constexpr std::int64_t kMostForwardPasses = 1 << 23;
-
 /// nullopt if the schedule accepts the request.
 [[nodiscard]] std::optional<ScheduleRefusal> refusal(const ScheduleRequest& request);
 

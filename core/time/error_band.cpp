@@ -37,11 +37,11 @@ constexpr auto kBands = [] {
         return runs;
     };
     return std::to_array<ClassBand>({
-        {RunClass{}, {-0.092, 0.134, 554, Sentence::tr("any kind").english}},
-        {dense(Ampere, Bits16), {-0.102, 0.145, 217, Sentence::tr("dense Ampere 16-bit").english}},
+        {RunClass{}, {-0.085, 0.143, 554, Sentence::tr("any kind").english}},
+        {dense(Ampere, Bits16), {-0.088, 0.160, 216, Sentence::tr("dense Ampere 16-bit").english}},
         {at16k(dense(Ampere, Bits16)),
             {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}},
-        {dense(Ampere, any), {-0.102, 0.145, 217, Sentence::tr("dense Ampere in any format").english}},
+        {dense(Ampere, any), {-0.088, 0.160, 216, Sentence::tr("dense Ampere in any format").english}},
         {at16k(dense(Ampere, any)),
             {-0.033, 0.036, 21, Sentence::tr("dense Ampere in any format, 16k tokens and more").english}},
         {dense(Blackwell, Bits16), {-0.078, 0.054, 18, Sentence::tr("dense Blackwell 16-bit").english}},
@@ -60,8 +60,8 @@ constexpr auto kBands = [] {
         {dense(Hopper, any), {-0.016, 0.142, 53, Sentence::tr("dense Hopper in any format").english}},
         {at16k(dense(Hopper, any)),
             {0.045, 0.244, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english}},
-        {RunClass{false}, {-0.091, 0.129, 498, Sentence::tr("dense of any kind").english}},
-        {dense(any, any), {-0.088, 0.142, 319, Sentence::tr("dense on any card").english}},
+        {RunClass{false}, {-0.084, 0.140, 498, Sentence::tr("dense of any kind").english}},
+        {dense(any, any), {-0.075, 0.152, 318, Sentence::tr("dense on any card").english}},
         {at16k(dense(any, any)), {-0.025, 0.153, 40, Sentence::tr("dense on any card, 16k tokens and more").english}},
         {calibrated(false),
             {-0.135, 0.148, 471, Sentence::tr("dense, calibrated with another run of the same model").english}},
@@ -74,10 +74,10 @@ constexpr auto kBands = [] {
         {calibrated(true),
             {-0.117, 0.126, 50, Sentence::tr("experts, calibrated with another run of the same model").english}},
         {launchBound(dense(Ampere, Bits16)),
-            {-0.102, 0.067, 139, Sentence::tr("launch-bound dense Ampere 16-bit").english}},
+            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere 16-bit").english}},
         {launchBound(dense(Ampere, any)),
-            {-0.102, 0.067, 139, Sentence::tr("launch-bound dense Ampere in any format").english}},
-        {launchBound(dense(any, any)), {-0.102, 0.067, 139, Sentence::tr("launch-bound dense on any card").english}},
+            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere in any format").english}},
+        {launchBound(dense(any, any)), {-0.102, 0.069, 140, Sentence::tr("launch-bound dense on any card").english}},
     });
 }();
 

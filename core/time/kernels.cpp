@@ -36,8 +36,6 @@ constexpr double kAttentionBackwardWork = 2.5;
 constexpr double kAttentionBackwardRate = 0.8;
 
 constexpr double kBatchedProductEfficiency = 0.45; ///< of scores as products of their own
-constexpr double kScorePassesForward = 5.0;
-constexpr double kScorePassesBackward = 7.0;
 constexpr double kDropoutPasses = 2.5; ///< reads, writes and the mask, a byte a score, in each direction
 constexpr double kScoreKernelsForward = 4.0;
 constexpr double kScoreKernelsBackward = 6.0;
@@ -92,6 +90,23 @@ double trafficOf(const Plan& plan)
     if (plan.recipe.kernels != Kernels::Eager) return kOneKernelEach;
     const Architecture& model = plan.model.architecture;
     return model.norm == Norm::LayerNorm && !model.gated_mlp ? kOneKernelEach : kRowsOfKernels;
+}
+
+/// How often the scores pass through memory between the products of unfused attention, counted in 16-bit values.
+/// Megatron's causal kernel reads the lower triangle and writes the square, backward two triangles and the square; it
+/// takes 16 to 4,096 keys and a multiple of four score matrices (core/fusions/fused_softmax.py), and beyond these
+/// PyTorch masks and normalises. PyTorch's layers scale, mask, normalise in fp32 and round (transformers,
+/// eager_attention_forward).
+ScorePasses softmaxPasses(const Plan& plan)
+{
+    constexpr ScorePasses kFused{1.5, 2.0};
+    constexpr ScorePasses kMaskAndSoftmax{4.0, 5.0};
+    constexpr ScorePasses kScaleMaskSoftmaxAndRound{10.0, 10.0};
+    const double dropped = plan.recipe.dropout.attention > 0.0 ? kDropoutPasses : 0.0;
+    if (operatorOptions(plan).scores_in_fp32) return kScaleMaskSoftmaxAndRound + dropped;
+    const std::int64_t heads = plan.model.architecture.num_attention_heads / plan.parallelism.tensor;
+    const bool taken = plan.workload.sequence_length <= 4096 && heads * plan.workload.micro_batch_size % 4 == 0;
+    return (taken ? kFused : kMaskAndSoftmax) + dropped;
 }
 
 /// Whether attention runs no faster than FlashAttention-2 can on this card.
@@ -149,7 +164,7 @@ KernelClock::KernelClock(const Plan& plan)
     , m_traffic(trafficOf(plan))
     , m_small_head_loss(
           plan.cluster.accelerator.generation == Generation::Blackwell ? kSmallHeadLossBlackwell : kSmallHeadLoss)
-    , m_drops_scores(plan.recipe.dropout.attention > 0.0)
+    , m_score_passes(softmaxPasses(plan))
     , m_fused_grouped(plan.recipe.moe.fused_grouped_mlp && isNarrow(plan.recipe.precision))
 {
 }
@@ -194,12 +209,12 @@ KernelClock::Passes KernelClock::fusedAttention(const AttentionWork& work) const
 
 KernelClock::Passes KernelClock::unfusedAttention(const AttentionWork& work) const
 {
-    const Seconds products = work.whole / (kBatchedProductEfficiency * m_peak);
-    const Seconds scores = roundToBytes(m_element * work.scores) / m_bandwidth;
+    const Seconds pass = roundToBytes(m_element * work.scores) / m_bandwidth;
+    // Each of the two products of the forward pass, and of the four of the backward one, reads or writes the scores.
+    const Seconds product = std::max(work.whole / (2.0 * kBatchedProductEfficiency * m_peak), pass);
     const Seconds start = toSeconds(m_wide.curve.start);
-    const double dropped = m_drops_scores ? kDropoutPasses : 0.0;
-    return {products + (dropped + kScorePassesForward) * scores + kScoreKernelsForward * start,
-        2.0 * products + (dropped + kScorePassesBackward) * scores + kScoreKernelsBackward * start};
+    return {2.0 * product + m_score_passes.forward * pass + kScoreKernelsForward * start,
+        4.0 * product + m_score_passes.backward * pass + kScoreKernelsBackward * start};
 }
 
 KernelTimes KernelClock::of(const Operator& step, RecomputeSet again) const

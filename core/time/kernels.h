@@ -13,6 +13,16 @@ namespace cardfit {
 /// llm-analysis suggests 90 %).
 [[nodiscard]] GigabytesPerSecond reachedBandwidth(const Accelerator& accelerator);
 
+/// How often scores pass through memory between the products of unfused attention.
+struct ScorePasses {
+    double forward = 0.0, backward = 0.0;
+
+    friend ScorePasses operator+(ScorePasses passes, double more)
+    {
+        return {passes.forward + more, passes.backward + more};
+    }
+};
+
 /// Seconds of one operator on one card for one micro-batch, without communication.
 struct KernelTimes {
     Seconds forward;
@@ -42,8 +52,9 @@ struct KernelTimes {
 /// is FlashAttention-2, which from Hopper on reaches a third of the peak at most (same paper; ml-engineering's tables);
 /// with plain modules (Eager) and no kernel named it is FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3
 /// times as slow, the least of that paper's 1.3 to 2.5 (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100).
-/// Without fusion the whole score matrix is computed and goes through memory five times forward and seven times
-/// backward.
+/// Without fusion the whole score matrix is computed. Each of the two products forward and four backward reads or
+/// writes it, for which it takes as long as for its arithmetic or longer; mask, softmax and dropout move it besides
+/// (ScorePasses).
 ///
 /// Fp8 and fp4 products convert their factors, at the cost of `columns` of the curve, which was measured with
 /// conversions of their own. TransformerEngine and a compiler fuse those of a norm's or an activation's output with it,
@@ -83,7 +94,7 @@ private:
     GigabytesPerSecond m_bandwidth;
     double m_traffic; ///< memory traffic over that of fused kernels
     double m_small_head_loss; ///< of attention's rate, at no values per head
-    bool m_drops_scores;
+    ScorePasses m_score_passes;
     bool m_fused_grouped; ///< experts' products convert nothing and take the activation with them
 };
 

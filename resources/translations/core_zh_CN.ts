@@ -4344,10 +4344,6 @@
         <translation>应为 MODEL_ARGS: 之类的段，实际为 {}</translation>
     </message>
     <message>
-        <source>expected one YAML document, found {}</source>
-        <translation>应为一个 YAML 文档，实际为 {} 个</translation>
-    </message>
-    <message>
         <source>expected YAML: {}</source>
         <translation>应为 YAML：{}</translation>
     </message>
@@ -7227,6 +7223,18 @@
     <message>
         <source>Megatron-Core computes the loss of divided logits; PyTorch can gather them first</source>
         <translation>Megatron-Core 在切分的 logits 上计算损失；PyTorch 可以先收集</translation>
+    </message>
+    <message>
+        <source>expected letters beyond ASCII in quotes or comments only</source>
+        <translation>ASCII 以外的字符只能出现在引号或注释中</translation>
+    </message>
+    <message>
+        <source>expected one YAML document, found none</source>
+        <translation>应有一个 YAML 文档，但没有找到</translation>
+    </message>
+    <message>
+        <source>expected one YAML document, found more</source>
+        <translation>应只有一个 YAML 文档，但找到多个</translation>
     </message>
 </context>
 </TS>

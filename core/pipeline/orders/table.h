@@ -140,6 +140,7 @@ inline constexpr std::array kTable{
         .chunks = 2,
         .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
+        .most_forward_passes = kMostForwardPasses / 4, // each operation looks for its slot on the rank: 3 s
         .order = vHalf,
         .period = eachMicrobatchOfV},
     ScheduleTraits{.schedule = Schedule::VMin,
@@ -149,6 +150,7 @@ inline constexpr std::array kTable{
         .chunks = 2,
         .run_by = {.megatron = Support::Fork},
         .splits_backward = true,
+        .most_forward_passes = kMostForwardPasses / 4, // each operation looks for its slot on the rank: 3 s
         .order = vMin,
         .period = eachMicrobatchOfV},
     ScheduleTraits{.schedule = Schedule::DualPipe,

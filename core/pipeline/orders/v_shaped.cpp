@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -38,9 +40,12 @@ struct Cell {
     std::int32_t index = 0; ///< micro-batch; of an anonymous weight gradient: how many come before it
 };
 
-/// One rank: its cells by slot, and the slots of each kind of cell by index.
+/// One rank: its cells by slot, which of them are taken, a bit each, and the slots of each kind of cell by index.
 struct Row {
+    static constexpr std::size_t kBits = 64;
+
     std::vector<Cell> cells;
+    std::vector<std::uint64_t> taken;
     std::array<std::vector<Slot>, kCellKinds> slots;
 
     Cell at(Slot slot) const
@@ -51,14 +56,22 @@ struct Row {
     Slot slotOf(CellKind kind, std::int32_t index) const { return slots[kind][static_cast<std::size_t>(index)]; }
     void put(Slot slot, const Cell& cell)
     {
-        if (slot >= end()) cells.resize(static_cast<std::size_t>(slot) + 1);
-        cells[static_cast<std::size_t>(slot)] = cell;
+        const auto at = static_cast<std::size_t>(slot);
+        if (slot >= end()) cells.resize(at + 1);
+        cells[at] = cell;
+        if (at / kBits >= taken.size()) taken.resize(at / kBits + 1);
+        taken[at / kBits] |= std::uint64_t{1} << at % kBits;
         std::vector<Slot>& of_kind = slots[cell.kind];
         const auto index = static_cast<std::size_t>(cell.index);
         if (index >= of_kind.size()) of_kind.resize(index + 1);
         of_kind[index] = slot;
     }
-    void clear(Slot slot) { cells[static_cast<std::size_t>(slot)] = {}; }
+    void clear(Slot slot)
+    {
+        const auto at = static_cast<std::size_t>(slot);
+        cells[at] = {};
+        taken[at / kBits] &= ~(std::uint64_t{1} << at % kBits);
+    }
     void move(Slot from, Slot to)
     {
         if (from == to) return;
@@ -69,9 +82,13 @@ struct Row {
     /// First free slot of [from, before); `before` if there is none.
     Slot firstFree(Slot from, Slot before) const
     {
-        while (from < before && at(from).kind != Free)
-            ++from;
-        return std::min(from, before);
+        if (from >= before) return before;
+        auto word = static_cast<std::size_t>(from) / kBits;
+        std::uint64_t free = word < taken.size() ? ~taken[word] >> from % kBits << from % kBits : 0;
+        for (; word < taken.size(); free = ++word < taken.size() ? ~taken[word] : 0) {
+            if (free != 0) return std::min(static_cast<Slot>(word * kBits) + std::countr_zero(free), before);
+        }
+        return std::min(std::max(from, static_cast<Slot>(taken.size() * kBits)), before);
     }
 };
 
@@ -207,86 +224,81 @@ Slot earliestAnyWeight(const Row& row, const Cell& cell)
 }
 
 /// Chunks that a rank holds after every slot: one more with a forward pass, one less with a weight gradient. Operations
-/// move far, so slots are changed and looked through by blocks.
+/// move far, so a change of many slots is kept in the nodes of a binary tree above them.
 class HeldChunks {
 public:
     explicit HeldChunks(const Row& row)
-        : m_held((row.cells.size() / kBlock + 1) * kBlock, std::numeric_limits<std::int32_t>::min() / 2)
-        , m_blocks(m_held.size() / kBlock)
+        : m_leaves(std::bit_ceil(std::max<std::size_t>(row.cells.size(), 1)))
+        , m_nodes(2 * m_leaves)
     {
         std::int32_t now = 0;
-        for (std::size_t slot = 0; slot < row.cells.size(); ++slot) {
-            const CellKind kind = row.cells[slot].kind;
-            now += isForward(kind) ? 1 : isWeight(kind) ? -1 : 0;
-            m_held[slot] = now;
+        for (std::size_t slot = 0; slot < m_leaves; ++slot) {
+            if (slot < row.cells.size()) {
+                const CellKind kind = row.cells[slot].kind;
+                now += isForward(kind) ? 1 : isWeight(kind) ? -1 : 0;
+            }
+            m_nodes[m_leaves + slot].most =
+                slot < row.cells.size() ? now : std::numeric_limits<std::int32_t>::min() / 2;
         }
-        for (std::size_t block = 0; block < m_blocks.size(); ++block)
-            findMost(block);
+        for (std::size_t node = m_leaves - 1; node > 0; --node)
+            findMost(node);
     }
 
-    [[nodiscard]] std::int32_t most() const
-    {
-        std::int32_t most = 0;
-        for (const Block& block : m_blocks)
-            most = std::max(most, block.most + block.added);
-        return most;
-    }
+    [[nodiscard]] std::int32_t most() const { return std::max(0, m_nodes[1].most); }
 
     /// Holds `more` in every slot of [from, before).
     void add(Slot from, Slot before, std::int32_t more)
     {
-        auto slot = static_cast<std::size_t>(from);
-        const auto end = static_cast<std::size_t>(before);
-        while (slot < end) {
-            const std::size_t block = slot / kBlock;
-            const std::size_t next = std::min(end, (block + 1) * kBlock);
-            if (next - slot == kBlock) {
-                m_blocks[block].added += more;
-            } else {
-                for (std::size_t at = slot; at < next; ++at)
-                    m_held[at] += more;
-                findMost(block);
-            }
-            slot = next;
+        if (from >= before) return;
+        std::size_t left = m_leaves + static_cast<std::size_t>(from);
+        std::size_t right = m_leaves + static_cast<std::size_t>(before) - 1;
+        const std::array changed{left, right};
+        const auto addTo = [&](std::size_t node) {
+            m_nodes[node].added += more;
+            m_nodes[node].most += more;
+        };
+        // The nodes that cover the range, from both ends.
+        for (; left <= right; left /= 2, right /= 2) {
+            if (left % 2 == 1) addTo(left++);
+            if (right % 2 == 0) addTo(right--);
+        }
+        for (const std::size_t leaf : changed) {
+            for (std::size_t node = leaf / 2; node > 0; node /= 2)
+                findMost(node);
         }
     }
 
     /// The slot after the last one of [from, before) that holds `full` or more; `from` if none does.
     [[nodiscard]] Slot afterLastFull(Slot from, Slot before, std::int32_t full) const
     {
-        const auto begin = static_cast<std::size_t>(from);
-        auto slot = static_cast<std::size_t>(before);
-        while (slot > begin) {
-            const std::size_t number = (slot - 1) / kBlock;
-            const Block& block = m_blocks[number];
-            const std::size_t first = std::max(begin, number * kBlock);
-            if (block.most + block.added >= full) {
-                for (; slot > first; --slot) {
-                    if (m_held[slot - 1] + block.added >= full) return static_cast<Slot>(slot);
-                }
-            }
-            slot = first;
-        }
-        return from;
+        const Slot found = lastFull(1, 0, static_cast<Slot>(m_leaves), from, before, full);
+        return found < 0 ? from : found + 1;
     }
 
 private:
-    static constexpr std::size_t kBlock = 128;
-    struct Block {
-        std::int32_t added = 0; ///< to each of its slots in m_held
-        std::int32_t most = 0; ///< in m_held
+    struct Node {
+        std::int32_t added = 0; ///< to every slot below
+        std::int32_t most = 0; ///< of the slots below, without what is added above
     };
 
-    void findMost(std::size_t block)
+    void findMost(std::size_t node)
     {
-        std::int32_t most = m_held[block * kBlock];
-        for (std::size_t i = 1; i < kBlock; ++i)
-            most = std::max(most, m_held[block * kBlock + i]);
-        m_blocks[block].most = most;
+        m_nodes[node].most = std::max(m_nodes[2 * node].most, m_nodes[2 * node + 1].most) + m_nodes[node].added;
     }
 
-    std::vector<std::int32_t> m_held; ///< in whole blocks
-    std::vector<Block> m_blocks;
+    /// The last such slot below a node, which covers [begin, end); -1 if there is none.
+    [[nodiscard]] Slot lastFull(std::size_t node, Slot begin, Slot end, Slot from, Slot before, std::int32_t full) const
+    {
+        if (end <= from || begin >= before || m_nodes[node].most < full) return -1;
+        if (node >= m_leaves) return begin;
+        const Slot middle = begin + (end - begin) / 2;
+        const std::int32_t rest = full - m_nodes[node].added;
+        const Slot found = lastFull(2 * node + 1, middle, end, from, before, rest);
+        return found >= 0 ? found : lastFull(2 * node, begin, middle, from, before, rest);
+    }
+
+    std::size_t m_leaves;
+    std::vector<Node> m_nodes; ///< the root is 1, below n are 2 n and 2 n + 1
 };
 
 /// Moves operations to the first free slot in which they can run and no rank holds more than the fullest one did.

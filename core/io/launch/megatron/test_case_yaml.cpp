@@ -2,13 +2,11 @@
 #include "core/io/launch/megatron/test_case_yaml.h"
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 #include <vector>
 
-#include <yaml-cpp/yaml.h>
-
 #include "core/io/launch/shell/shell_variables.h"
+#include "core/io/launch/yaml_text.h"
 
 namespace cardfit {
 
@@ -17,20 +15,6 @@ namespace {
 constexpr std::size_t kMostOptions = 65536;
 constexpr std::string_view kFlags = "MODEL_ARGS";
 constexpr std::string_view kVariables = "ENV_VARS";
-
-Error errorAt(const YAML::Mark& mark, Sentence message)
-{
-    return Error{ErrorCode::WrongFormat, {}, Sentence::tr("line {}", {mark.line + 1}), std::move(message)};
-}
-
-/// A value as it would stand in the file, for messages.
-std::string shown(const YAML::Node& node)
-{
-    constexpr std::size_t kLongest = 80;
-    std::string text = node.IsScalar() ? node.Scalar() : node.IsSequence() ? "[...]" : node.IsMap() ? "{...}" : "null";
-    if (text.size() > kLongest) text.resize(kLongest);
-    return text;
-}
 
 /// The words of "a b"; "[a, b]" in quotes is a list of them, too, but an expression such as "([0]*3+[1]*58)" is one.
 std::vector<std::string> wordsOf(std::string_view text)
@@ -68,27 +52,27 @@ public:
         std::vector<Entry> own;
         std::vector<Entry> taken;
         if (section.IsNull()) return own;
-        if (!section.IsMap()) return refuse(section, shown(section));
+        if (!section.IsMap()) return refuse(section, shownYaml(section));
         for (const auto& pair : section) {
             const YAML::Node& key = pair.first;
             const YAML::Node& value = pair.second;
             if (m_left-- == 0) {
                 return tl::unexpected<Error>(
-                    errorAt(key.Mark(), Sentence::tr("expected fewer options, found more than {}", {kMostOptions})));
+                    yamlError(key.Mark(), Sentence::tr("expected fewer options, found more than {}", {kMostOptions})));
             }
-            if (!key.IsScalar()) return refuse(key, shown(key));
+            if (!key.IsScalar()) return refuse(key, shownYaml(key));
             const std::string name = key.Scalar();
             if (name == "<<") {
                 // A section that merges itself would never end.
                 if (!value.IsMap() || value.is(section) || depth == kMostTakenOver)
-                    return tl::unexpected<Error>(errorAt(key.Mark(),
+                    return tl::unexpected<Error>(yamlError(key.Mark(),
                         Sentence::tr(
-                            "expected the name of a section above, such as *OTHER, found {}", {shown(value)})));
+                            "expected the name of a section above, such as *OTHER, found {}", {shownYaml(value)})));
                 const auto other = read(value, depth + 1);
                 if (!other) return other;
                 taken.insert(taken.begin(), other->begin(), other->end());
             } else if (value.IsMap() || (m_key == "--flag" && !name.starts_with("--"))) {
-                return refuse(key, name + ": " + shown(value));
+                return refuse(key, name + ": " + shownYaml(value));
             } else {
                 own.push_back(Entry{name, value, key.Mark().line + 1});
             }
@@ -101,7 +85,7 @@ private:
     tl::unexpected<Error> refuse(const YAML::Node& node, const std::string& found) const
     {
         return tl::unexpected<Error>(
-            errorAt(node.Mark(), Sentence::tr("expected \"{}: value\", found {}", {m_key, found})));
+            yamlError(node.Mark(), Sentence::tr("expected \"{}: value\", found {}", {m_key, found})));
     }
 
     static constexpr int kMostTakenOver = 32; // nested merges
@@ -121,7 +105,7 @@ Result<std::optional<LaunchFlag>> flagOf(const Entry& entry)
         for (const YAML::Node& item : entry.value) {
             if (!item.IsScalar())
                 return tl::unexpected<Error>(
-                    errorAt(item.Mark(), Sentence::tr("expected a list of words, found {}", {shown(item)})));
+                    yamlError(item.Mark(), Sentence::tr("expected a list of words, found {}", {shownYaml(item)})));
             list += (list.empty() ? "" : ",") + item.Scalar();
         }
         flag.values = wordsOf('[' + list + ']');
@@ -137,8 +121,8 @@ Result<LaunchCommand> commandIn(const YAML::Node& document)
 {
     LaunchCommand command;
     if (!document.IsMap())
-        return tl::unexpected<Error>(errorAt(
-            document.Mark(), Sentence::tr("expected sections such as MODEL_ARGS:, found {}", {shown(document)})));
+        return tl::unexpected<Error>(yamlError(
+            document.Mark(), Sentence::tr("expected sections such as MODEL_ARGS:, found {}", {shownYaml(document)})));
     for (const auto& pair : document) {
         const YAML::Node& key = pair.first;
         const YAML::Node& section = pair.second;
@@ -171,16 +155,13 @@ bool isTestCaseYaml(std::string_view text)
 
 Result<LaunchCommand> readTestCaseYaml(std::string_view text)
 {
+    const auto document = readYaml(text);
+    if (!document) return tl::unexpected<Error>(document.error());
     // yaml-cpp throws; no exception leaves this function.
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-        if (documents.size() == 1) return commandIn(documents.front());
-        return fail(
-            ErrorCode::WrongFormat, {}, Sentence::tr("expected one YAML document, found {}", {documents.size()}));
+        return commandIn(*document);
     } catch (const YAML::Exception& problem) {
-        return tl::unexpected<Error>(errorAt(problem.mark, Sentence::tr("expected YAML: {}", {problem.msg})));
-    } catch (const std::exception& problem) {
-        return fail(ErrorCode::WrongFormat, {}, Sentence::tr("expected YAML: {}", {problem.what()}));
+        return tl::unexpected<Error>(yamlError(problem.mark, Sentence::tr("expected YAML: {}", {problem.msg})));
     }
 }
 

@@ -374,12 +374,17 @@ private:
     bool m_is_command = false;
 };
 
-/// The line of a key with too many parts, such as a.a.a; nullopt if there is none. toml++ nests a table per part
-/// without a limit, and overflows the stack when it destroys them.
-std::optional<int> lineOfDeepKey(std::string_view text)
+/// What toml++ does not survive: keys of many parts, such as a.a.a, for which it nests tables until their destruction
+/// overflows the stack, and some letters of other scripts outside of quotes and comments, where none may stand.
+std::optional<Error> unsafeToml(std::string_view text)
 {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
     std::size_t points = 0; // of the key so far
     for (TextCursor cursor(text); !cursor.atEnd();) {
+        const auto error = [&](Sentence message) {
+            return Error{ErrorCode::WrongFormat, "", Sentence::tr("line {}", {cursor.line()}), std::move(message)};
+        };
         const char c = cursor.peek();
         if (c == '#') {
             cursor.takeUntil('\n');
@@ -391,8 +396,11 @@ std::optional<int> lineOfDeepKey(std::string_view text)
                 cursor.take(c == '"' && cursor.peek() == '\\' ? 2 : 1);
             cursor.take(end.size());
         } else {
+            if (static_cast<unsigned char>(c) >= 0x80)
+                return error(Sentence::tr("expected letters beyond ASCII in quotes or comments only"));
             cursor.take();
-            if (c == '.' && ++points > kMostKeyParts) return cursor.line();
+            if (c == '.' && ++points > kMostKeyParts)
+                return error(Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
             if (c == '=' || c == ',' || c == '{' || c == '[' || c == '\n') points = 0;
         }
     }
@@ -459,9 +467,7 @@ bool isTorchtitan(std::string_view text)
 Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
 {
     if (isTorchtitanCommand(text)) return importCommand(text, base, presets);
-    if (const auto line = lineOfDeepKey(text))
-        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}", {*line}),
-            Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
+    if (auto error = unsafeToml(text)) return tl::unexpected<Error>(*std::move(error));
     const toml::parse_result parsed = toml::parse(text);
     if (!parsed) {
         const auto& at = parsed.error().source().begin;

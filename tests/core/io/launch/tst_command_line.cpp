@@ -172,6 +172,7 @@ TEST_TYPE: regular
         QTest::newRow("takes over a word") << QByteArray("MODEL_ARGS:\n  --a: 1\n  <<: word\n") << "line 3";
         QTest::newRow("takes over itself within") << QByteArray("MODEL_ARGS: &M\n  <<: {<<: *M}\n") << "line 2";
         QTest::newRow("second document") << QByteArray("MODEL_ARGS:\n  --a: 1\n---\nB: 1\n") << "";
+        QTest::newRow("comma outside of brackets") << QByteArray("MODEL_ARGS:\n  --a: 1\n,  b\n") << "";
         QTest::newRow("deep") << QByteArray("MODEL_ARGS:\n  --a: ") + QByteArray(100'000, '[') << "line 2";
         QByteArray doubling("A0: &A0\n  --a: 1\n");
         for (int i = 1; i < 40; ++i)

@@ -538,7 +538,8 @@ log_freq = 10
         for (int i = 0; i < 100'000; ++i)
             deep += ".a";
         for (const std::string& text : {"[training]\nseq_len = 1\n" + deep + " = 1\n", "[" + deep + "]\n",
-                 "[training]\nx = { " + deep + " = 1 }\n", "[[" + deep + "]]\n", "run_train.sh --" + deep + " 1\n"}) {
+                 "[training]\nx = { " + deep + " = 1 }\n", "[[" + deep + "]]\n", "run_train.sh --" + deep + " 1\n",
+                 std::string("[training]\n\xEF\xBB\xB7~a = 1\n")}) {
             const auto refused = import(Launcher::Torchtitan, text, basePlan());
             QVERIFY(!refused);
             QCOMPARE(refused.error().code, ErrorCode::WrongFormat);
@@ -547,8 +548,8 @@ log_freq = 10
         // Points of texts, comments and numbers are none of keys.
         const std::string points(1000, '.');
         const auto fine = import(Launcher::Torchtitan,
-            "[training]\n# " + points + "\nseq_len = 4096\n[job]\na = \"\\\"" + points + "\"\nb = '" + points
-                + "'\nc = \"\"\"\n" + points + "\n\"\"\"\n\"\" = 1\n\"a[\" = 2\n",
+            "\xEF\xBB\xBF[training]\n# \xEF\xBB\xB7" + points + "\nseq_len = 4096\n[job]\na = \"\\\"" + points
+                + "\"\nb = '" + points + "'\nc = \"\"\"\n" + points + "\n\"\"\"\n\"\" = 1\n\"a[\" = 2\n",
             basePlan());
         QVERIFY2(fine, fine ? "" : describe(fine.error()).c_str());
         QCOMPARE(fine->plan.workload.sequence_length, 4096);
