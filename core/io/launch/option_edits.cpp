@@ -77,30 +77,49 @@ public:
 
     Result<ChangedLaunch> run()
     {
-        std::vector<OptionEdit> pending;
         constexpr int kMostEdits = 256; // more options than any launcher here has for a plan
         for (int edit = 0; edit < kMostEdits; ++edit) {
-            const auto read = m_traits.import(m_text, m_plan, m_presets);
-            if (!read) return tl::unexpected<Error>(read.error());
-            pending = differences(m_traits.options(m_traits.write(read->plan).text));
-            if (pending.empty() || std::ranges::none_of(pending, [&](const OptionEdit& one) { return apply(one); }))
-                break;
+            const auto pending = pendingIn(m_text);
+            if (!pending) return tl::unexpected<Error>(pending.error());
+            if (std::ranges::none_of(*pending, [&](const OptionEdit& one) { return apply(one); })) break;
         }
+        takeBackNeedless();
         ChangedLaunch changed;
-        changed.text = std::move(m_text);
-        changed.changes = std::move(m_changes);
-        for (const OptionEdit& left : pending)
+        const LaunchOptions said = m_traits.options(m_text);
+        for (const Change& change : m_changes)
+            changed.changes.push_back({change.name, change.value.value_or(std::string()),
+                !change.value             ? Sentence::tr("taken out")
+                    : !change.old         ? Sentence::tr("added")
+                    : change.old->empty() ? Sentence::tr("changed")
+                                          : Sentence::tr("was {}", {*change.old})});
+        for (const OptionEdit& left : pendingIn(m_text).value_or(std::vector<OptionEdit>())) {
+            // What is there without effect is told by what is lost of the plan.
+            if (valueIn(said, left.name) == left.value) continue;
             changed.notes.push_back({left.name, left.value.value_or(std::string()),
                 left.value ? Sentence::tr("could not be written into the text")
                            : Sentence::tr("could not be taken out of the text")});
+        }
+        changed.text = std::move(m_text);
         return changed;
     }
 
 private:
-    /// What the text says otherwise than the plan: first what it has an option for.
-    [[nodiscard]] std::vector<OptionEdit> differences(const LaunchOptions& said) const
+    struct Change {
+        std::string name;
+        std::optional<std::string> value;
+        std::optional<std::string> old;
+    };
+
+    [[nodiscard]] Result<std::vector<OptionEdit>> pendingIn(const std::string& text) const
     {
-        const LaunchOptions in_text = m_traits.options(m_text);
+        const auto read = m_traits.import(text, m_plan, m_presets);
+        if (!read) return tl::unexpected<Error>(read.error());
+        return differences(m_traits.options(m_traits.write(read->plan).text), m_traits.options(text));
+    }
+
+    /// What a text says otherwise than the plan: first what it has an option for.
+    [[nodiscard]] std::vector<OptionEdit> differences(const LaunchOptions& said, const LaunchOptions& in_text) const
+    {
         std::vector<OptionEdit> edits;
         const auto add = [&](const std::string& name, std::optional<std::string> value) {
             for (const OtherSpelling& spelling : m_traits.other_spellings) {
@@ -124,22 +143,43 @@ private:
 
     bool apply(const OptionEdit& edit)
     {
-        const LaunchOptions before = m_traits.options(m_text);
-        const auto old = valueIn(before, edit.name);
+        const auto old = valueIn(m_traits.options(m_text), edit.name);
         if (old == edit.value || m_tried.contains(edit.name)) return false;
         m_tried.insert(edit.name); // once: an option that comes back cannot be had
+        auto changed = edited(edit);
+        if (!changed) return false;
+        m_text = *std::move(changed);
+        m_changes.push_back({edit.name, edit.value, old});
+        return true;
+    }
+
+    /// The text with the edit and nothing else changed.
+    [[nodiscard]] std::optional<std::string> edited(const OptionEdit& edit) const
+    {
+        const LaunchOptions before = m_traits.options(m_text);
         for (std::string& proposal : m_traits.edits(m_text, edit)) {
             const LaunchOptions after = m_traits.options(proposal);
-            if (valueIn(after, edit.name) != edit.value || !isRestKept(before, after, edit.name)) continue;
-            m_text = std::move(proposal);
-            m_changes.push_back({edit.name, edit.value.value_or(std::string()),
-                !edit.value        ? Sentence::tr("taken out")
-                    : !old         ? Sentence::tr("added")
-                    : old->empty() ? Sentence::tr("changed")
-                                   : Sentence::tr("was {}", {*old})});
-            return true;
+            if (valueIn(after, edit.name) == edit.value && isRestKept(before, after, edit.name))
+                return std::move(proposal);
         }
-        return false;
+        return std::nullopt;
+    }
+
+    /// Edits that later ones have made needless: a degree that follows from the others, an option without effect.
+    void takeBackNeedless()
+    {
+        const auto left = pendingIn(m_text);
+        if (!left) return;
+        std::erase_if(m_changes, [&](const Change& change) {
+            if (!change.value) return false; // what was taken out may have had a meaning that Cardfit does not read
+            auto without =
+                edited({change.name, change.old, neighboursOf(change.name, m_wanted, m_traits.options(m_text))});
+            if (!without) return false;
+            const auto pending = pendingIn(*without);
+            if (!pending || pending->size() > left->size()) return false;
+            m_text = *std::move(without);
+            return true;
+        });
     }
 
     /// Whether every other option has the value that it had, or the one that it is to have anyway.
@@ -160,7 +200,7 @@ private:
     LaunchOptions m_wanted;
     std::string m_text;
     std::set<std::string> m_tried;
-    std::vector<LaunchNote> m_changes;
+    std::vector<Change> m_changes;
 };
 
 } // namespace

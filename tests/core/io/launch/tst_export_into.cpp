@@ -295,6 +295,22 @@ private slots:
         QVERIFY2(changed.ends_with("\n[compile]\nenable = true\n"), changed.c_str());
     }
 
+    /// -1, all that the other degrees leave, still says the replicas: it stays.
+    void whatFollowsByItselfIsNotSaid()
+    {
+        Plan base;
+        base.cluster.nodes = 1;
+        base.cluster.cards_per_node = 8;
+        Plan plan = planOf(Launcher::Torchtitan, kJob, base);
+        plan.parallelism.tensor = 8;
+        plan.parallelism.data.reset();
+        plan.workload.global_batch_size = 1;
+        plan.workload.tokens.reset();
+        const std::string changed = into(Launcher::Torchtitan, plan, kJob);
+        QVERIFY2(changed.find("data_parallel_shard_degree = -1\n") != std::string::npos, changed.c_str());
+        QVERIFY2(changed.find("tensor_parallel_degree = 8\n") != std::string::npos, changed.c_str());
+    }
+
     void aConfigurationKeepsItsFormAndWhatIsAutomatic()
     {
         Plan plan = planOf(Launcher::DeepSpeed, kConfiguration, samples::llama13BOnEightCards());
