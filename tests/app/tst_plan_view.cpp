@@ -132,7 +132,7 @@ private slots:
             QVERIFY2(words.contains(QLatin1String(said)), qPrintable(words));
         for (const char* other : {"Adam", "1F1B", "Gradient", "Optimizer", "Micro-batch", "micro-batch", "Recompute",
                  "Schedule", "Virtual pipeline", "Tokens of the run", "Adapter", "Loss"})
-            QVERIFY2(!words.contains(QLatin1String(other)), other + qPrintable(words));
+            QVERIFY2(!words.contains(QLatin1String(other)), qPrintable(QLatin1String(other) + u':' + words));
         // And training again as before.
         window.document().edit(planFor(Purpose::Pretraining), QStringLiteral("pretraining"));
         window.document().recomputeNow();
