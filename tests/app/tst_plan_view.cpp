@@ -127,6 +127,7 @@ private slots:
         window.document().reset(*shippedPresets().plan("llama-3.1-405b-serving-8-h100"));
         window.document().recomputeNow();
         QTRY_VERIFY(wordsOf(window).contains(QStringLiteral("Concurrent sequences")));
+        QTRY_VERIFY(!wordsOf(window).contains(QStringLiteral("Schedules"))); // the toolbar follows a turn later
         const QString words = wordsOf(window);
         for (const char* said : {"Prefill passes", "Prompts per pass", "prefill", "sequences at once", "Serving"})
             QVERIFY2(words.contains(QLatin1String(said)), qPrintable(words));
