@@ -55,20 +55,16 @@ const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
     return found;
 }
 
-/// The unit, and that the plan leaves the value to the estimate or has none.
+/// The unit, and that the plan leaves the value to the estimate.
 QString unitOf(const Knob& knob, const Plan& plan)
 {
     const auto fields = planFields();
     const auto field = std::ranges::find(fields, knob.field, &Field::pointer);
-    // A shape that was not asked for by its size has one all the same.
-    if (field == fields.end() || knob.group == KnobGroup::Model
-        || !std::holds_alternative<std::monostate>(field->get(plan)))
+    // A shape that was not asked for by its size has one all the same, and a run without a budget has none.
+    const bool has_default = knob.group != KnobGroup::Model && knob.group != KnobGroup::Run;
+    if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
         return knobUnit(knob);
-    QStringList words{knobUnit(knob),
-        knob.group == KnobGroup::Run ? InputsPanel::tr("not given", "a number")
-                                     : InputsPanel::tr("automatic", "a value that the plan leaves to the estimate")};
-    words.removeAll(QString());
-    return words.join(kBetweenFacts);
+    return InputsPanel::tr("automatic", "a value that the plan leaves to the estimate");
 }
 
 /// How much a checkpoint holds and how often it may be needed, on lines of their own.
