@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QPageSize>
 #include <QPdfWriter>
+#include <QPrinter>
 #include <QTemporaryDir>
 #include <QTextCursor>
 #include <QTextDocument>
@@ -101,10 +102,10 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
     }
 }
 
-void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::string& markdown)
+void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const std::string& markdown)
 {
     QTextDocument document;
-    document.documentLayout()->setPaintDevice(&writer);
+    document.documentLayout()->setPaintDevice(&device);
     document.setDocumentMargin(0.0);
     QFont font = document.defaultFont();
     font.setPointSizeF(kTextPoints);
@@ -117,7 +118,7 @@ void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::str
     styleTables(document);
     document.setPageSize(page);
     for (int number = 0; number < document.pageCount(); ++number) {
-        if (number > 0) writer.newPage();
+        if (number > 0) device.newPage();
         painter.save();
         painter.translate(0, -number * page.height());
         document.drawContents(&painter, QRectF(0, number * page.height(), page.width(), page.height()));
@@ -126,7 +127,8 @@ void paintText(QPainter& painter, QPdfWriter& writer, QSize page, const std::str
 }
 
 /// Two charts a page.
-void paintCharts(QCPPainter& painter, QPdfWriter& writer, QSize page, const std::vector<ui::ChartWidget*>& charts)
+void paintCharts(
+    QCPPainter& painter, QPagedPaintDevice& device, QSize page, const std::vector<ui::ChartWidget*>& charts)
 {
     constexpr int kBetween = 28;
     const QSize size(page.width(), (page.height() - kBetween) / 2);
@@ -135,8 +137,25 @@ void paintCharts(QCPPainter& painter, QPdfWriter& writer, QSize page, const std:
         painter.translate(0, i % 2 == 0 ? 0 : size.height() + kBetween);
         charts[i]->drawInto(painter, size, ui::lightTheme());
         painter.restore();
-        if (i % 2 == 1 || i + 1 == charts.size()) writer.newPage();
+        if (i % 2 == 1 || i + 1 == charts.size()) device.newPage();
     }
+}
+
+constexpr int kDotsPerInch = 96; ///< sizes of charts and text are those of a screen
+
+/// All pages, on paper or in a file.
+void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& estimate, ByteUnit unit,
+    const std::vector<ui::ChartWidget*>& charts)
+{
+    const QSize page = device.pageLayout().paintRectPixels(kDotsPerInch).size();
+    QCPPainter painter(&device);
+    painter.setMode(QCPPainter::pmVectorized);
+    if (estimate.complete()) {
+        paintFirstPage(painter, page, plan, estimate, unit);
+        device.newPage();
+    }
+    paintCharts(painter, device, page, charts);
+    paintText(painter, device, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
 }
 
 QByteArray pdfReport(
@@ -151,17 +170,8 @@ QByteArray pdfReport(
     writer.setPageMargins(QMarginsF(12.0, 12.0, 12.0, 12.0), QPageLayout::Millimeter);
     writer.setTitle(QString::fromStdString(plan.name));
     writer.setCreator(QStringLiteral("Cardfit"));
-    writer.setResolution(96);
-    const QSize page = writer.pageLayout().paintRectPixels(writer.resolution()).size();
-    QCPPainter painter(&writer);
-    painter.setMode(QCPPainter::pmVectorized);
-    if (estimate.complete()) {
-        paintFirstPage(painter, page, plan, estimate, unit);
-        writer.newPage();
-    }
-    paintCharts(painter, writer, page, charts);
-    paintText(painter, writer, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
-    painter.end();
+    writer.setResolution(kDotsPerInch);
+    paintReport(writer, plan, estimate, unit, charts);
     buffer.close();
     return bytes;
 }
@@ -178,6 +188,15 @@ std::unique_ptr<QApplication> offscreenApplication()
     static char name[] = "cardfit";
     static char* argv[] = {name, nullptr};
     return std::make_unique<QApplication>(argc, argv);
+}
+
+void printReport(QPrinter& printer, const Plan& plan, const Estimate& estimate, ByteUnit unit,
+    const std::vector<ui::ChartWidget*>& charts)
+{
+    printer.setDocName(QString::fromStdString(plan.name));
+    printer.setCreator(QStringLiteral("Cardfit"));
+    printer.setResolution(kDotsPerInch);
+    paintReport(printer, plan, estimate, unit, charts);
 }
 
 Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file,

@@ -11,6 +11,7 @@
 #include "core/result.h"
 
 class QApplication;
+class QPrinter;
 
 namespace cardfit::ui {
 class ChartWidget;
@@ -25,6 +26,10 @@ namespace cardfit::app {
 /// on pages of their own). Needs a QApplication for .pdf.
 [[nodiscard]] Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
     const std::filesystem::path& file, const std::vector<ui::ChartWidget*>& charts = {});
+
+/// The same pages as the .pdf has, on the paper that the printer is set to.
+void printReport(QPrinter& printer, const Plan& plan, const Estimate& estimate, ByteUnit unit,
+    const std::vector<ui::ChartWidget*>& charts = {});
 
 /// Report, charts, table and plan file in one folder, which is made if it does not exist. Needs a QApplication.
 [[nodiscard]] Result<void> writeReportFolder(const Plan& plan, ByteUnit unit, const std::filesystem::path& folder);

@@ -37,12 +37,26 @@ QString memoryHeadline(const Estimate& estimate, ByteUnit unit)
 QString stepFact(const Plan& plan, const StepEstimate& step)
 {
     const QString time = timeText(step.seconds.value());
-    const QString error =
-        step.band.cases == 0 ? VerdictStrip::tr("not validated", "the step time") : errorText(step.band);
+    const QString error = errorText(step.band);
     if (plan.workload.task == Task::Inference)
         return VerdictStrip::tr("prefill %1 (%2)", "time, error").arg(time, error);
     if (plan.calibration) return VerdictStrip::tr("step %1 (%2), calibrated").arg(time, error);
     return VerdictStrip::tr("step %1 (%2)", "time, error").arg(time, error);
+}
+
+/// "data 8 · 64 micro-batches"; of a served model what matters is how many sequences it holds at once.
+QString batchFact(const Plan& plan, const Estimate& estimate)
+{
+    if (estimate.isServed()) {
+        const auto sequences = plan.workload.global_batch_size;
+        return sequences == 1 ? VerdictStrip::tr("1 sequence")
+                              : VerdictStrip::tr("%1 sequences at once").arg(sequences);
+    }
+    const auto micro_batches = estimate.pipeline.micro_batches;
+    return VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
+        .arg(dataParallel(plan))
+        .arg(micro_batches == 1 ? VerdictStrip::tr("1 micro-batch")
+                                : VerdictStrip::tr("%1 micro-batches").arg(micro_batches));
 }
 
 /// The outline that goes with the word, in a square of 14.
@@ -104,14 +118,10 @@ VerdictText verdictText(
         text.headline = memoryHeadline(estimate, style.unit);
     }
     if (has_numbers) {
-        const auto micro_batches = estimate.pipeline.micro_batches;
-        const QString count = micro_batches == 1 ? VerdictStrip::tr("1 micro-batch")
-                                                 : VerdictStrip::tr("%1 micro-batches").arg(micro_batches);
-        text.facts.push_back({VerdictStrip::tr("data %1 · %2", "data-parallel replicas, micro-batches")
-                                  .arg(dataParallel(plan))
-                                  .arg(count),
-            4});
-        text.facts.push_back({VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 5});
+        text.facts.push_back({batchFact(plan, estimate), 4});
+        if (!estimate.isServed() || estimate.stages.size() > 1)
+            text.facts.push_back(
+                {VerdictStrip::tr("bubble %1").arg(percentText(estimate.pipeline.bubble_fraction)), 5});
     }
     if (has_numbers && estimate.step.seconds > Seconds(0.0)) {
         text.facts.push_back({stepFact(plan, estimate.step), 2});

@@ -426,6 +426,9 @@ private:
                            ->check(CLI::IsMember(words));
         for (auto* other : {chart, table, report, trace})
             launch->excludes(other);
+        addFile(command, "--into", m_export.into,
+            "File of the launcher whose options become the plan's; all else in it stays, and it is only read")
+            ->needs(launch);
         for (const auto& [option, value, what] :
             {std::tuple{"--from", &m_export.from, "Second of the step at which the chart of the timeline begins"},
                 std::tuple{"--to", &m_export.to, "Second of the step at which it ends"}}) {

@@ -172,6 +172,7 @@ struct ImportOptions {
 struct ExportOptions {
     std::string plan;
     std::string chart; ///< memory or timeline; empty if none
+    std::string into; ///< a file of the launcher whose options become the plan's; empty: a new one is made
     std::string output; ///< of the chart or the launcher
     std::string table; ///< .csv or .md
     std::string report; ///< .pdf or .md

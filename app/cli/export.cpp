@@ -23,6 +23,22 @@ Result<void> writeTable(const ExportOptions& options, const Estimate& estimate, 
         Sentence::verbatim("a table is written as .csv or .md, by the file's ending")});
 }
 
+/// A launcher's own file with the plan's options in it.
+Result<void> writeInto(const ExportOptions& options, const Plan& plan, const Presets& presets)
+{
+    const auto text = readFile(options.into);
+    if (!text) return tl::unexpected<Error>(text.error());
+    const auto changed = exportInto(*options.launch, plan, *text, presets);
+    if (!changed) return tl::unexpected<Error>(inFile(changed.error(), options.into));
+    for (const LaunchNote& note : changed->changes)
+        printError(fmt::format("{}: changed: {}", options.into, describe(note)));
+    for (const LaunchNote& note : changed->notes)
+        printError(fmt::format("{}: not said: {}", options.plan, describe(note)));
+    if (!options.output.empty()) return writeFile(options.output, changed->text);
+    printFile(changed->text);
+    return {};
+}
+
 Result<void> writeLaunch(const ExportOptions& options, const Plan& plan)
 {
     const auto exported = exportLaunch(*options.launch, plan);
@@ -73,7 +89,8 @@ int runExport(const ExportOptions& options, const PlanReader& plans, const Progr
     if (!plan) return complain(plan.error());
     if (options.launch) {
         // Started as it stands: a launcher has rules of its own, and needs no estimate.
-        const auto written = writeLaunch(options, *plan);
+        const auto written =
+            options.into.empty() ? writeLaunch(options, *plan) : writeInto(options, *plan, plans.presets);
         if (written) return Fits;
         const int code = complain(written.error());
         return written.error().code == ErrorCode::OutOfRange ? BreaksRule : code;

@@ -128,6 +128,8 @@ void LaunchImportDialog::setText(const QString& text)
     readNow();
 }
 
+QString LaunchImportDialog::text() const { return m_text->toPlainText(); }
+
 QString LaunchImportDialog::verdict() const { return m_verdict->text(); }
 
 void LaunchImportDialog::readNow()

@@ -25,6 +25,7 @@ public:
     LaunchImportDialog(Plan base, const Presets& presets, QWidget* parent = nullptr);
 
     void setText(const QString& text);
+    [[nodiscard]] QString text() const;
     /// Reads the text at once instead of when typing pauses.
     void readNow();
     /// nullopt as long as the text cannot be imported.

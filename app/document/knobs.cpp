@@ -8,6 +8,7 @@
 #include <QCoreApplication>
 
 #include "app/document/model_sizes.h"
+#include "app/document/plan_view.h"
 #include "core/count_product.h"
 #include "core/memory/overheads.h"
 #include "core/model/layer_lists.h"
@@ -331,7 +332,7 @@ constexpr std::array<Knob, 25> kKnobs{{
             if (!plan.model.architecture.moe) return Values{1.0};
             return Values{1.0, 1.1, 1.2, 1.25, 1.3, 1.4, 1.5, 1.75, 2.0};
         }},
-    {"adapter_rank", KnobGroup::Recipe, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",
+    {"adapter_rank", KnobGroup::Adapters, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Adapter rank"), "",
         pointerOf<&Adapter::rank>, ui::ScaleKind::Ordinal, kCount,
         [](const Plan& plan) { return real(plan.recipe.adapter.value_or(Adapter{}).rank); },
         [](const Plan& plan, double value, const KnobContext&) {
@@ -378,6 +379,9 @@ constexpr std::array<Knob, 25> kKnobs{{
             return Values{0.0, 0.017, kUsualReserve, 0.093, 0.2};
         }},
 }};
+
+/// As what shows() knows it.
+std::string_view partOf(const Knob& knob) { return knob.field.empty() ? knob.id : knob.field; }
 
 bool isIn(const std::vector<Check>& checks, const Check& wanted)
 {
@@ -433,6 +437,12 @@ const Knob* knobOfField(std::string_view field)
 
 QString knobLabel(const Knob& knob) { return Knobs::tr(knob.label); }
 
+QString knobLabel(const Knob& knob, const Plan& plan)
+{
+    const QString label = labelFor(purposeOf(plan.workload.task), partOf(knob));
+    return label.isEmpty() ? knobLabel(knob) : label;
+}
+
 QString knobUnit(const Knob& knob) { return *knob.unit == '\0' ? QString() : Knobs::tr(knob.unit); }
 
 QString knobKeywords(const Knob& knob) { return *knob.keywords == '\0' ? QString() : Knobs::tr(knob.keywords); }
@@ -445,24 +455,7 @@ ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan)
     return format;
 }
 
-bool isOffered(const Knob& knob, const Plan& plan)
-{
-    // A dense model has no expert whose tensors could be split: whatever the number is, nobody reads it.
-    if (knob.id == "expert_tensor") return plan.model.architecture.moe.has_value();
-    if (knob.id == "expert") return plan.model.architecture.moe || plan.parallelism.expert > 1;
-    const auto& offload = plan.recipe.offload;
-    const bool trains = plan.workload.task != Task::Inference;
-    // A served model has no run that ends.
-    if (knob.id == "tokens" || knob.id == "price") return trains || plan.workload.tokens;
-    if (knob.id == "imbalance") return plan.model.architecture.moe.has_value();
-    if (knob.id == "adapter_rank") return trainsAdapters(plan);
-    if (knob.id == "offload_optimizer") return trains || offload.optimizer > 0.0;
-    if (knob.id == "offload_parameters")
-        return (trains && plan.recipe.sharding == Sharding::Zero3) || offload.parameters > 0.0;
-    if (knob.id == "offload_activations") return trains || offload.activations > 0.0;
-    if (knob.id == "recompute_layers") return trains && plan.recipe.recompute.granularity == RecomputeGranularity::Full;
-    return true;
-}
+bool isOffered(const Knob& knob, const Plan& plan) { return shows(plan, partOf(knob)); }
 
 std::string_view knobOf(BatchFollower follower)
 {

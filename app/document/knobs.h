@@ -26,7 +26,7 @@ struct KnobContext {
     BatchFollower batch_follower = BatchFollower::MicroBatches;
 };
 
-enum class KnobGroup { Model, Cluster, Parallel, Batch, Run, Recipe, Overheads };
+enum class KnobGroup { Adapters, Model, Cluster, Parallel, Batch, Run, Recipe, Overheads };
 
 struct Knob {
     std::string_view id; ///< stable, for undo and tests: "tensor"
@@ -49,6 +49,8 @@ struct Knob {
 [[nodiscard]] const Knob* knobOfField(std::string_view field);
 
 [[nodiscard]] QString knobLabel(const Knob& knob);
+/// As it is called for what the plan is for: "Concurrent sequences".
+[[nodiscard]] QString knobLabel(const Knob& knob, const Plan& plan);
 [[nodiscard]] QString knobUnit(const Knob& knob);
 [[nodiscard]] QString knobKeywords(const Knob& knob);
 [[nodiscard]] ui::QuantityFormat knobFormat(const Knob& knob, const Plan& plan);

@@ -8,6 +8,7 @@
 
 #include <QClipboard>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
@@ -100,6 +101,16 @@ void LauncherFiles::fillLaunchMenu(QMenu* launch)
     for (const LauncherTraits* traits : offered)
         launch->addAction(withKey(tr("Copy %1").arg(ui::translated(traits->writes)), keys), this,
             [this, launcher = traits->value] { copy(launcher); });
+    launch->addSeparator();
+    if (!m_document.importedText().isEmpty()) {
+        launch->addAction(
+            withKey(tr("Imported text with the changes…"), keys), this, [this] { askAndExportImported(); });
+        launch->addAction(withKey(tr("Copy imported text with the changes"), keys), this, [this] {
+            if (const auto text = changedText(m_document.importedText()))
+                QGuiApplication::clipboard()->setText(QString::fromStdString(*text));
+        });
+    }
+    launch->addAction(withKey(tr("Into a file of your own…"), keys), this, [this] { askAndExportInto(); });
 }
 
 bool LauncherFiles::take(const QString& file)
@@ -141,8 +152,11 @@ void LauncherFiles::askAndImport(const QString& text)
 {
     auto* dialog = new LaunchImportDialog(m_document.plan(), m_presets, m_window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setText(text);
-    connect(dialog, &LaunchImportDialog::opened, this, &LauncherFiles::imported);
+    dialog->setText(text.isEmpty() ? m_pasted : text);
+    connect(dialog, &LaunchImportDialog::opened, this,
+        [this, dialog](const Plan& plan, bool& taken) { emit imported(plan, dialog->text(), taken); });
+    connect(dialog, &QDialog::finished, this,
+        [this, dialog](int result) { m_pasted = result == QDialog::Rejected ? dialog->text() : QString(); });
     connect(dialog, &LaunchImportDialog::modelChosen, this,
         [this](const Plan& plan) { useModel(plan, QString::fromStdString(plan.model.name)); });
     dialog->open();
@@ -159,6 +173,85 @@ void LauncherFiles::askAndExport(Launcher launcher)
     if (!file.isEmpty()) exportTo(launcher, file);
 }
 
+void LauncherFiles::askAndExportImported()
+{
+    const auto text = changedText(m_document.importedText());
+    const auto launcher = detectLauncher(m_document.importedText().toStdString());
+    if (!text || !launcher) return;
+    const LauncherTraits& traits = traitsOf(*launcher);
+    const QString name =
+        QString::fromStdString(fmt::format("{}.{}", presetId(m_document.plan().name), traits.file_ending));
+    const QString file = askWhereToSave(m_window, tr("Export"), name, tr("All files (*)"));
+    if (!file.isEmpty()) writeText(file, *text);
+}
+
+void LauncherFiles::askAndExportInto()
+{
+    QStringList patterns;
+    for (const LauncherTraits& traits : launchers()) {
+        if (traits.write != nullptr)
+            patterns << QString::fromLatin1(traits.read_patterns.data(), qsizetype(traits.read_patterns.size()));
+    }
+    const QString file = QFileDialog::getOpenFileName(m_window, tr("Write the plan's options into a file"), {},
+        tr("Scripts and configurations (%1);;All files (*)").arg(patterns.join(u' ')));
+    if (!file.isEmpty()) exportInto(file);
+}
+
+std::optional<std::string> LauncherFiles::changedText(const QString& text)
+{
+    const std::string before = text.toStdString();
+    const auto launcher = detectLauncher(before);
+    if (!launcher || traitsOf(*launcher).write == nullptr) {
+        emit failed(tr("The plan cannot be written into this text"), tr("It is none of a launcher that plans go to."));
+        return std::nullopt;
+    }
+    auto changed = cardfit::exportInto(*launcher, m_document.plan(), before, m_presets);
+    if (!changed) {
+        emit failed(tr("The plan cannot be written into this text"), ui::translated(changed.error()));
+        return std::nullopt;
+    }
+    QStringList lines;
+    for (const LaunchNote& change : changed->changes)
+        lines << ui::translated(asSentence(change));
+    if (lines.isEmpty()) lines << tr("Nothing: the text says what the plan says.");
+    if (!changed->notes.empty()) lines << QString() << tr("Not said by it:");
+    for (const LaunchNote& note : changed->notes)
+        lines << ui::translated(asSentence(note));
+    tell(tr("Options changed in the text; everything else stays as it was"), lines);
+    warnIfOver();
+    return std::move(changed->text);
+}
+
+bool LauncherFiles::exportInto(const QString& file)
+{
+    const auto before = readFile(toPath(file));
+    if (!before) {
+        emit failed(tr("The file could not be read"), ui::translated(before.error()));
+        return false;
+    }
+    const auto text = changedText(QString::fromStdString(*before));
+    return text && writeText(file, *text);
+}
+
+bool LauncherFiles::writeText(const QString& file, const std::string& text)
+{
+    const auto done = writeFile(toPath(file), text);
+    if (!done)
+        emit failed(tr("The file could not be written"), ui::translated(done.error()));
+    else
+        emit written(file);
+    return done.has_value();
+}
+
+void LauncherFiles::warnIfOver()
+{
+    m_document.recomputeNow();
+    const Estimate& estimate = *m_document.estimate();
+    if (!estimate.complete() || estimate.fits()) return;
+    tell(tr("What this starts runs out of memory: the plan does not fit its cards"),
+        QStringList{QString::fromStdString(verdictLine(estimate, ByteUnit::GB, ui::installedTranslation()))});
+}
+
 std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
 {
     const auto exported = exportLaunch(launcher, m_document.plan());
@@ -167,11 +260,7 @@ std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
         return std::nullopt;
     }
     if (!exported->notes.empty()) tell(tr("The launcher cannot say all of the plan"), exported->notes);
-    m_document.recomputeNow();
-    if (const Estimate& estimate = *m_document.estimate(); estimate.complete() && !estimate.fits()) {
-        tell(tr("What this starts runs out of memory: the plan does not fit its cards"),
-            QStringList{QString::fromStdString(verdictLine(estimate, ByteUnit::GB, ui::installedTranslation()))});
-    }
+    warnIfOver();
     return exported->text;
 }
 
@@ -179,12 +268,7 @@ bool LauncherFiles::exportTo(Launcher launcher, const QString& file)
 {
     const auto text = launchText(launcher);
     if (!text) return false;
-    const auto done = writeFile(toPath(file), *text);
-    if (!done)
-        emit failed(tr("The file could not be written"), ui::translated(done.error()));
-    else
-        emit written(file);
-    return done.has_value();
+    return writeText(file, *text);
 }
 
 bool LauncherFiles::copy(Launcher launcher)

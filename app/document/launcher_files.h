@@ -30,18 +30,27 @@ public:
     /// Writes the file that starts the plan, and tells what that file cannot hold.
     bool exportTo(Launcher launcher, const QString& file);
     bool copy(Launcher launcher);
+    /// `text`, a launcher's file, with the plan's options in it and all else as it stands, after telling what changed;
+    /// nullopt if it is none or the plan cannot be said in it.
+    [[nodiscard]] std::optional<std::string> changedText(const QString& text);
+    /// The same written back into a file.
+    bool exportInto(const QString& file);
 
 signals:
     void failed(const QString& what, const QString& why);
     void written(const QString& file);
-    /// A plan to start over with; `taken` is set by whoever does.
-    void imported(const cardfit::Plan& plan, bool& taken);
+    /// A plan to start over with, and the text that it comes from; `taken` is set by whoever does.
+    void imported(const cardfit::Plan& plan, const QString& text, bool& taken);
 
 private:
     void askAndImport(const QString& text);
     void useModel(Plan changed, const QString& name);
     bool takeModel(Launcher launcher, const QString& file, const std::string& text);
     void askAndExport(Launcher launcher);
+    void askAndExportInto();
+    void askAndExportImported();
+    bool writeText(const QString& file, const std::string& text);
+    void warnIfOver();
     /// Entries of the launch menu, those of the plan's own framework first.
     void fillLaunchMenu(QMenu* launch);
     /// The file that starts the plan, after telling the user what it cannot hold and that the plan does not fit its
@@ -53,6 +62,7 @@ private:
     PlanDocument& m_document;
     const Presets& m_presets;
     QWidget* m_window;
+    QString m_pasted; ///< of an import that was cancelled: it comes back with the next one
 };
 
 } // namespace cardfit::app

@@ -213,6 +213,7 @@ void PlanDocument::setComputing(bool computing)
 void PlanDocument::startOver(Plan plan, const QString& file, std::string text)
 {
     m_open_key.clear();
+    m_imported_text.clear();
     m_stack.clear();
     m_opened = plan;
     m_opened_unnamed = file.isEmpty();

@@ -81,6 +81,10 @@ public:
     /// Adopts the path only if the file was written.
     [[nodiscard]] Result<void> saveAs(const QString& file);
 
+    /// The launcher's text that the plan was imported from; gone when another plan is opened.
+    [[nodiscard]] const QString& importedText() const { return m_imported_text; }
+    void setImportedText(const QString& text) { m_imported_text = text; }
+
     /// Absolute, so that the working folder does not decide where a later save goes.
     [[nodiscard]] QString filePath() const { return m_file.path(); }
     /// Whether somebody else has changed the file, as far as is known.
@@ -123,6 +127,7 @@ private:
     Plan m_plan;
     Plan m_opened;
     bool m_opened_unnamed = true; ///< not from a file, whose name somebody may have given
+    QString m_imported_text;
     QUndoStack m_stack;
     QString m_open_key; ///< of the drag that goes on
     SavedFile m_file;

@@ -79,8 +79,13 @@ void PlanFiles::openInstead(const QString& file)
 {
     // A model only changes the open plan, which is not replaced.
     if (m_take_other && m_take_other(file)) return;
-    if (mayGiveUp()) open(file);
+    if (PlanFiles* other = elsewhere())
+        other->open(file);
+    else if (mayGiveUp())
+        open(file);
 }
+
+PlanFiles* PlanFiles::elsewhere() const { return m_elsewhere && m_document.isModified() ? &m_elsewhere() : nullptr; }
 
 bool PlanFiles::save()
 {
@@ -140,10 +145,12 @@ bool PlanFiles::saveAs(const QString& file)
     return true;
 }
 
-bool PlanFiles::startWith(const Plan& plan)
+bool PlanFiles::startWith(const Plan& plan, const QString& imported)
 {
+    if (PlanFiles* other = elsewhere()) return other->startWith(plan, imported);
     if (!mayGiveUp()) return false;
     m_document.reset(plan);
+    m_document.setImportedText(imported);
     return true;
 }
 
@@ -205,9 +212,7 @@ void PlanFiles::fillRecent(QMenu* menu)
         action->setStatusTip(file);
         // A file on a drive that is not there now may come back: it is greyed, not forgotten.
         action->setEnabled(QFileInfo::exists(file));
-        connect(action, &QAction::triggered, this, [this, file] {
-            if (mayGiveUp()) open(file);
-        });
+        connect(action, &QAction::triggered, this, [this, file] { openInstead(file); });
     }
     if (menu->isEmpty()) menu->addAction(tr("None yet"))->setEnabled(false);
 }

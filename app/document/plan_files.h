@@ -31,13 +31,17 @@ public:
     void openInstead(const QString& file);
     /// `take` is asked about every file that is to be opened, and returns true if it was for it.
     void setOtherFiles(std::function<bool(const QString& file)> take) { m_take_other = std::move(take); }
+    /// Where a plan goes that would take the place of unsaved edits: the files of another window, made for it. Without
+    /// it the user is asked.
+    void setElsewhere(std::function<PlanFiles&()> make) { m_elsewhere = std::move(make); }
     /// Writes the plan's file, after asking where there is none or where somebody else has changed it.
     bool save();
     /// Takes over what the plan's file holds now, as one undo step.
     bool reload();
     bool saveAs(const QString& file);
-    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user; true if it did.
-    bool startWith(const Plan& plan);
+    /// Starts over with a plan that has no file, unless unsaved edits are worth more to the user; true if it did, here
+    /// or in another window. `imported`: the launcher's text that it comes from.
+    bool startWith(const Plan& plan, const QString& imported = {});
     /// Asks whether to save or discard unsaved edits; true if the plan may be replaced.
     [[nodiscard]] bool mayGiveUp();
 
@@ -60,7 +64,11 @@ private:
     PlanDocument& m_document;
     const Presets& m_presets;
     QWidget* m_window;
+    /// Null if the plan here may be replaced.
+    [[nodiscard]] PlanFiles* elsewhere() const;
+
     std::function<bool(const QString& file)> m_take_other;
+    std::function<PlanFiles&()> m_elsewhere;
 };
 
 } // namespace cardfit::app

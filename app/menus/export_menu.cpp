@@ -5,6 +5,8 @@
 
 #include <QAction>
 #include <QFileInfo>
+#include <QPrintDialog>
+#include <QPrinter>
 
 #include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
@@ -71,6 +73,8 @@ ExportMenu::ExportMenu(
         [this](const QString& file) { return exportTrace(file); });
     addFile(tr("&Schedule of the pipeline…"), QStringLiteral("schedule.csv"), tr("Schedule for PyTorch (*.csv)"),
         [this](const QString& file) { return exportSchedule(file); });
+    auto* print_action = addAction(tr("P&rint the report…"), this, &ExportMenu::askAndPrint);
+    print_action->setShortcut(QKeySequence::Print);
     addSeparator();
     for (Entry& entry : m_charts)
         entry.copy = addAction(entry.chart.copy_text, this, [this, shown = entry.chart.chart] { copyChart(*shown); });
@@ -172,11 +176,29 @@ Result<void> ExportMenu::exportTable(const QString& file) const
 Result<void> ExportMenu::exportReport(const QString& file) const
 {
     m_document.recomputeNow();
+    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file), reportPages());
+}
+
+std::vector<ui::ChartWidget*> ExportMenu::reportPages() const
+{
     std::vector<ui::ChartWidget*> pages;
     for (const Entry& entry : m_charts) {
         if (entry.chart.in_report && !entry.chart.chart->isEmpty()) pages.push_back(entry.chart.chart);
     }
-    return writeReport(m_document.plan(), *m_document.estimate(), m_state.unit(), toPath(file), pages);
+    return pages;
+}
+
+void ExportMenu::print(QPrinter& printer) const
+{
+    m_document.recomputeNow();
+    printReport(printer, m_document.plan(), *m_document.estimate(), m_state.unit(), reportPages());
+}
+
+void ExportMenu::askAndPrint()
+{
+    QPrinter printer;
+    printer.setPageOrientation(QPageLayout::Landscape);
+    if (QPrintDialog dialog(&printer, m_window); dialog.exec() == QDialog::Accepted) print(printer);
 }
 
 } // namespace cardfit::app

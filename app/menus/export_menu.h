@@ -9,6 +9,8 @@
 #include "core/estimate.h"
 #include "core/result.h"
 
+class QPrinter;
+
 namespace cardfit::ui {
 class ChartWidget;
 }
@@ -42,6 +44,8 @@ public:
     [[nodiscard]] Result<void> exportTable(const QString& file) const;
     /// Writes .pdf or .md, by the file's ending.
     [[nodiscard]] Result<void> exportReport(const QString& file) const;
+    /// The report on paper.
+    void print(QPrinter& printer) const;
     /// Writes the timeline as Perfetto and chrome://tracing read it.
     [[nodiscard]] Result<void> exportTrace(const QString& file) const;
     /// Writes the order of the pipeline's operations as PyTorch reads it.
@@ -59,6 +63,9 @@ private:
     [[nodiscard]] static QString dialogTitle();
     [[nodiscard]] static QString unwritten();
     void prepareCharts();
+    void askAndPrint();
+    /// Charts that are pages of the report, as far as they have a picture.
+    [[nodiscard]] std::vector<ui::ChartWidget*> reportPages() const;
     /// What the plan comes to; error OutOfRange if a broken rule prevents it.
     [[nodiscard]] Result<const Estimate*> completeEstimate() const;
     [[nodiscard]] QString proposedFile(const QString& name) const;

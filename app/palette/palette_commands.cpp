@@ -101,9 +101,9 @@ std::vector<PaletteCommand> railCommands(InputsPanel& inputs, const PlanDocument
     std::vector<PaletteCommand> commands;
     for (const Knob& knob : knobs()) {
         if (!isOffered(knob, document.plan())) continue;
-        commands.push_back(
-            {CommandPalette::tr("Set › %1").arg(knobLabel(knob)), valueText(knob, knob.read(document.plan())), true, {},
-                [&inputs, id = knob.id] { inputs.goToRail(id); }, knobKeywords(knob)});
+        commands.push_back({CommandPalette::tr("Set › %1").arg(knobLabel(knob, document.plan())),
+            valueText(knob, knob.read(document.plan())), true, {}, [&inputs, id = knob.id] { inputs.goToRail(id); },
+            knobKeywords(knob)});
     }
     return commands;
 }
@@ -148,13 +148,13 @@ std::vector<PaletteCommand> railEdits(const QString& query, InputsPanel& inputs,
     };
     std::vector<Answer> answers;
     for (const Knob& knob : knobs()) {
-        const auto score = fuzzyScore(match.captured(1), knobLabel(knob));
+        const auto score = fuzzyScore(match.captured(1), knobLabel(knob, document.plan()));
         if (!score || !isOffered(knob, document.plan())) continue;
         const auto value = ui::parseQuantity(match.captured(2), knobFormat(knob, document.plan()));
         const auto formula = derivation(knob, document.plan(), document.follower());
         PaletteCommand command;
         command.title = CommandPalette::tr("Set › %1 › %2")
-                            .arg(knobLabel(knob), value ? valueText(knob, *value) : match.captured(2));
+                            .arg(knobLabel(knob, document.plan()), value ? valueText(knob, *value) : match.captured(2));
         command.hint = valueText(knob, knob.read(document.plan()));
         if (formula)
             command.problem = CommandPalette::tr("follows: %1").arg(*formula);

@@ -9,7 +9,7 @@
 
 namespace cardfit::app {
 
-CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWidget* parent)
+CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWidget* parent, bool open)
     : QWidget(parent)
     , m_id(QStringLiteral("groups/") + id)
     , m_head(new QToolButton(this))
@@ -31,8 +31,8 @@ CollapsibleGroup::CollapsibleGroup(const QString& id, const QString& title, QWid
     layout->addWidget(m_head);
     layout->addWidget(m_body);
     connect(m_head, &QToolButton::toggled, this, &CollapsibleGroup::setOpen);
-    connect(m_head, &QToolButton::clicked, this, [this](bool open) { QSettings().setValue(m_id, open); });
-    const bool open = QSettings().value(m_id, true).toBool();
+    connect(m_head, &QToolButton::clicked, this, [this](bool now_open) { QSettings().setValue(m_id, now_open); });
+    open = QSettings().value(m_id, open).toBool();
     m_head->setChecked(open);
     setOpen(open);
 }

@@ -13,7 +13,8 @@ class CollapsibleGroup : public QWidget {
     Q_OBJECT
 
 public:
-    CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr);
+    /// `open`: in the first run.
+    CollapsibleGroup(const QString& id, const QString& title, QWidget* parent = nullptr, bool open = true);
 
     void add(QWidget* widget);
     void setOpen(bool open);

@@ -3,19 +3,23 @@
 
 #include <algorithm>
 
+#include <QButtonGroup>
 #include <QCheckBox>
 #include <QFormLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
 #include "app/document/model_sizes.h"
+#include "app/document/plan_view.h"
 #include "app/panels/collapsible_group.h"
 #include "app/panels/layers_field.h"
-#include "app/panels/recipe_panel.h"
 #include "core/io/report/goodput_text.h"
 #include "core/model/families.h"
+#include "core/plan/fields.h"
 #include "widgets/text/run_text.h"
 #include "widgets/text/translated.h"
 
@@ -51,6 +55,18 @@ const Check* checkOf(const std::vector<Check>& checks, std::string_view field)
     return found;
 }
 
+/// The unit, and that the plan leaves the value to the estimate.
+QString unitOf(const Knob& knob, const Plan& plan)
+{
+    const auto fields = planFields();
+    const auto field = std::ranges::find(fields, knob.field, &Field::pointer);
+    // A shape that was not asked for by its size has one all the same, and a run without a budget has none.
+    const bool has_default = knob.group != KnobGroup::Model && knob.group != KnobGroup::Run;
+    if (!has_default || field == fields.end() || !std::holds_alternative<std::monostate>(field->get(plan)))
+        return knobUnit(knob);
+    return InputsPanel::tr("automatic", "a value that the plan leaves to the estimate");
+}
+
 /// How much a checkpoint holds and how often it may be needed, on lines of their own.
 QString checkpointText(const Plan& plan, const Estimate& estimate)
 {
@@ -79,6 +95,11 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(6, 4, 8, 4);
     column->setSpacing(2);
+    addPurposes(column);
+    auto* adapters = addGroup(column, QStringLiteral("adapters"), tr("Adapters"));
+    addRecipe(adapters, RecipePart::Adapters);
+    addRails(adapters, KnobGroup::Adapters);
+    m_sections.emplace_back(kAdapterPart, adapters);
     auto* model = addGroup(column, QStringLiteral("model"), tr("Model"));
     addModelControls(model);
     addRails(model, KnobGroup::Model);
@@ -89,11 +110,13 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     addRails(parallel, KnobGroup::Parallel);
     addParallelControls(parallel);
     addRails(addGroup(column, QStringLiteral("batch"), tr("Batch")), KnobGroup::Batch);
-    addRun(addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run")));
+    auto* run = addGroup(column, QStringLiteral("run"), tr("Run", "a whole training run"));
+    addRun(run);
+    m_sections.emplace_back(kRunPart, run);
     auto* recipe = addGroup(column, QStringLiteral("recipe"), tr("Recipe"));
-    m_recipe = new RecipePanel(document, recipe);
-    recipe->add(m_recipe);
+    addRecipe(recipe, RecipePart::Training);
     addRails(recipe, KnobGroup::Recipe);
+    addRecipe(addGroup(column, QStringLiteral("kernels"), tr("Kernels and fusions"), false), RecipePart::Kernels);
     addRails(addGroup(column, QStringLiteral("overheads"), tr("Overheads")), KnobGroup::Overheads);
     column->addStretch();
     setWidget(content);
@@ -120,9 +143,43 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     showValues();
 }
 
-CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title)
+/// What the plan is for: it decides what the window shows.
+void InputsPanel::addPurposes(QVBoxLayout* column)
 {
-    auto* group = new CollapsibleGroup(id, title, column->parentWidget());
+    auto* row = new QWidget(column->parentWidget());
+    row->setAccessibleName(tr("What the plan is for"));
+    auto* buttons = new QHBoxLayout(row);
+    buttons->setContentsMargins(0, 0, 0, 4);
+    buttons->setSpacing(0);
+    auto* group = new QButtonGroup(row);
+    for (const Purpose purpose : {Purpose::Pretraining, Purpose::FineTuning, Purpose::Serving}) {
+        auto* button = new QPushButton(purposeLabel(purpose), row);
+        button->setCheckable(true);
+        button->setToolTip(purposeHelp(purpose));
+        group->addButton(button);
+        buttons->addWidget(button, 1);
+        connect(button, &QPushButton::clicked, this, [this, purpose] {
+            Plan changed = m_document.plan();
+            if (purposeOf(changed.workload.task) == purpose) return;
+            changed.workload.task = usualTask(purpose);
+            m_document.edit(std::move(changed), purposeLabel(purpose));
+        });
+        m_controls.onRefresh([button, purpose](const Plan& plan) {
+            if (purposeOf(plan.workload.task) == purpose) button->setChecked(true);
+        });
+    }
+    column->addWidget(row);
+}
+
+void InputsPanel::addRecipe(CollapsibleGroup* group, RecipePart part)
+{
+    m_recipes.push_back(new RecipePanel(m_document, part, group));
+    group->add(m_recipes.back());
+}
+
+CollapsibleGroup* InputsPanel::addGroup(QVBoxLayout* column, const QString& id, const QString& title, bool open)
+{
+    auto* group = new CollapsibleGroup(id, title, column->parentWidget(), open);
     connect(group, &CollapsibleGroup::opened, this, &InputsPanel::showStops);
     column->addWidget(group);
     return group;
@@ -307,9 +364,9 @@ void InputsPanel::onEdited(const Row& row, double value, ui::EditPhase phase)
         m_plan_before_drag = m_document.plan();
     }
     const auto kind = knob.format.kind;
-    const QString text =
-        tr("%1 %2 → %3")
-            .arg(knobLabel(knob), ui::formatQuantity(m_value_before_drag, kind), ui::formatQuantity(value, kind));
+    const QString text = tr("%1 %2 → %3")
+                             .arg(knobLabel(knob, m_document.plan()), ui::formatQuantity(m_value_before_drag, kind),
+                                 ui::formatQuantity(value, kind));
     m_edited = &knob;
     m_document.edit(knob.write(m_document.plan(), value, context()), text, ui::verbatim(knob.id), phase);
     m_edited = nullptr;
@@ -346,8 +403,12 @@ void InputsPanel::showValues()
     for (const auto& [knob, rail] : m_rows) {
         const auto formula = derivation(*knob, plan, follower, batch_follower);
         rail->setVisible(isOffered(*knob, plan));
+        const QString label = knobLabel(*knob, plan);
+        if (label != rail->name()) rail->setName(label);
         rail->setFormat(knobFormat(*knob, plan));
         rail->setDerived(formula.has_value(), formula.value_or(QString()));
+        const bool renamed = label != knobLabel(*knob); // "Concurrent sequences": the name says the unit
+        rail->setUnit(renamed ? QString() : formula ? knobUnit(*knob) : unitOf(*knob, plan));
         rail->setValue(knob->read(plan));
         rail->setResetValue(knob->read(m_document.openedPlan()));
         if (knob->id == "data") rail->setLocked(follower == Follower::Nodes && batch_follower != BatchFollower::Data);
@@ -358,7 +419,10 @@ void InputsPanel::showValues()
     }
     m_strips.cancel();
     m_controls.refresh();
-    if (m_recipe != nullptr) m_recipe->refresh();
+    for (RecipePanel* recipe : m_recipes)
+        recipe->refresh();
+    for (const auto& [part, section] : m_sections)
+        section->setVisible(shows(plan, part));
 }
 
 void InputsPanel::showProblems()

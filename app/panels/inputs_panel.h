@@ -12,6 +12,7 @@
 #include "app/document/plan_document.h"
 #include "app/document/strip_verdicts.h"
 #include "app/panels/plan_controls.h"
+#include "app/panels/recipe_panel.h"
 #include "widgets/rails/value_rail.h"
 
 class QVBoxLayout;
@@ -19,7 +20,6 @@ class QVBoxLayout;
 namespace cardfit::app {
 
 class CollapsibleGroup;
-class RecipePanel;
 
 /// Everything that a plan is made of, in groups that fold: a rail for every quantity, a list for every choice.
 class InputsPanel : public QScrollArea {
@@ -48,7 +48,9 @@ private:
         ui::ValueRail* rail;
     };
 
-    CollapsibleGroup* addGroup(QVBoxLayout* column, const QString& id, const QString& title);
+    void addPurposes(QVBoxLayout* column);
+    CollapsibleGroup* addGroup(QVBoxLayout* column, const QString& id, const QString& title, bool open = true);
+    void addRecipe(CollapsibleGroup* group, RecipePart part);
     void addRails(CollapsibleGroup* group, KnobGroup of);
     void addModelControls(CollapsibleGroup* group);
     void addClusterControls(CollapsibleGroup* group);
@@ -66,7 +68,9 @@ private:
     const Presets& m_presets;
     PlanControls m_controls;
     std::vector<Row> m_rows;
-    RecipePanel* m_recipe = nullptr;
+    std::vector<RecipePanel*> m_recipes;
+    std::vector<std::pair<std::string_view, QWidget*>>
+        m_sections; ///< those that not every plan has, as shows() knows them
     SearchComboBox* m_accelerator = nullptr;
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;

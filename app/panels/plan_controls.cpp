@@ -2,6 +2,7 @@
 #include "app/panels/plan_controls.h"
 
 #include <algorithm>
+#include <array>
 
 #include <QCheckBox>
 #include <QCoreApplication>
@@ -31,19 +32,22 @@ QString newError(const Plan& before, const Plan& after)
 
 } // namespace
 
-QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QStringList& words,
-    std::function<QString(const Plan&)> read, std::function<void(Plan&, int)> write)
+QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
+    std::function<int(const Plan&)> read, std::function<void(Plan&, int)> write)
 {
     auto* box = new QuietComboBox(parent);
-    box->addItems(words);
+    for (const Choice& word : words)
+        box->addItem(word.label);
     box->setAccessibleName(label);
     box->setMinimumContentsLength(12);
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon); // words are longer than the panel
     QObject::connect(box, &QComboBox::activated, box, [this, label, words, write](int index) {
         Plan changed = m_document.plan();
         write(changed, index);
-        m_document.edit(std::move(changed), Controls::tr("%1: %2", "input: what is chosen").arg(label, words[index]));
+        m_document.edit(
+            std::move(changed), Controls::tr("%1: %2", "input: what is chosen").arg(label, words[index].label));
     });
-    QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, write] {
+    QObject::connect(box, &QuietComboBox::aboutToOpen, box, [this, box, words, write] {
         for (int index = 0; index < box->count(); ++index) {
             Plan changed = m_document.plan();
             write(changed, index);
@@ -51,11 +55,30 @@ QuietComboBox* PlanControls::wordChoice(QWidget* parent, const QString& label, c
             QFont font = box->font();
             font.setStrikeOut(!reason.isEmpty());
             box->setItemData(index, font, Qt::FontRole);
-            box->setItemData(index, reason.isEmpty() ? QVariant() : reason, Qt::ToolTipRole);
+            box->setItemData(index, reason.isEmpty() ? words[index].help : reason, Qt::ToolTipRole);
         }
     });
-    onRefresh([box, read](const Plan& plan) { box->setCurrentText(read(plan)); });
+    onRefresh([box, words, read](const Plan& plan) {
+        const int index = read(plan);
+        box->setCurrentIndex(index);
+        box->setToolTip(words[index].help);
+        box->setAccessibleDescription(words[index].help);
+    });
     return box;
+}
+
+QuietComboBox* PlanControls::methods(QWidget* parent, const QString& label)
+{
+    static constexpr std::array kMethods{Task::Lora, Task::Qlora, Task::Finetune};
+    QList<Choice> words;
+    for (const Task task : kMethods)
+        words.append({choiceLabel(task), choiceHelp(task)});
+    const auto read = [](const Plan& plan) {
+        const auto found = std::ranges::find(kMethods, plan.workload.task);
+        return found == kMethods.end() ? 0 : static_cast<int>(found - kMethods.begin());
+    };
+    const auto write = [](Plan& plan, int index) { plan.workload.task = kMethods[static_cast<std::size_t>(index)]; };
+    return wordChoice(parent, label, words, read, write);
 }
 
 QCheckBox* PlanControls::toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help)

@@ -6,11 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <QList>
 #include <QString>
 
+#include "app/document/choice_words.h"
 #include "app/document/plan_document.h"
 #include "app/panels/quiet_combo_box.h"
-#include "core/plan/names.h"
 
 class QCheckBox;
 
@@ -19,23 +20,25 @@ namespace cardfit::app {
 /// Makes the controls of a panel that are no rails, and keeps them showing the plan.
 class PlanControls {
 public:
+    struct Choice {
+        QString label;
+        QString help; ///< one sentence
+    };
+
     explicit PlanControls(PlanDocument& document)
         : m_document(document)
     {
     }
 
-    /// Every word of an enumeration. Those that would break a rule say so, and can be chosen all the same. `edited`:
+    /// Every value of an enumeration. Those that would break a rule say so, and can be chosen all the same. `edited`:
     /// the plan with the value and what follows from it; none: the value alone changes.
     template <class Enum>
     QuietComboBox* choice(
         QWidget* parent, const QString& label, Enum& (*field)(Plan&), Plan (*edited)(Plan, Enum) = nullptr)
     {
-        QStringList words;
-        for (const auto& entry : names<Enum>())
-            words << toText(entry.name);
         const auto read = [field](const Plan& plan) {
             Plan copy = plan;
-            return toText(name(field(copy)));
+            return static_cast<int>(choiceIndex(field(copy)));
         };
         const auto write = [field, edited](Plan& plan, int index) {
             const Enum value = names<Enum>()[static_cast<std::size_t>(index)].value;
@@ -44,28 +47,28 @@ public:
             else
                 field(plan) = value;
         };
-        return wordChoice(parent, label, words, read, write);
+        return wordChoice(parent, label, wordsOf<Enum>(), read, write);
     }
 
     /// The same where nothing is given either; that stands first, as `none`.
     template <class Enum>
     QuietComboBox* choice(
-        QWidget* parent, const QString& label, const QString& none, std::optional<Enum>& (*field)(Plan&))
+        QWidget* parent, const QString& label, const Choice& none, std::optional<Enum>& (*field)(Plan&))
     {
-        QStringList words{none};
-        for (const auto& entry : names<Enum>())
-            words << toText(entry.name);
-        const auto read = [field, none](const Plan& plan) {
+        const auto read = [field](const Plan& plan) {
             Plan copy = plan;
             const std::optional<Enum>& value = field(copy);
-            return value ? toText(name(*value)) : none;
+            return value ? static_cast<int>(choiceIndex(*value)) + 1 : 0;
         };
         const auto write = [field](Plan& plan, int index) {
             field(plan) =
                 index == 0 ? std::nullopt : std::optional(names<Enum>()[static_cast<std::size_t>(index - 1)].value);
         };
-        return wordChoice(parent, label, words, read, write);
+        return wordChoice(parent, label, QList<Choice>{none} + wordsOf<Enum>(), read, write);
     }
+
+    /// What learns in fine-tuning: all weights, adapters, or adapters beside 4-bit weights.
+    QuietComboBox* methods(QWidget* parent, const QString& label);
 
     QCheckBox* toggle(QWidget* parent, const QString& label, bool& (*field)(Plan&), const QString& help = {});
 
@@ -75,12 +78,15 @@ public:
     void onRefresh(std::function<void(const Plan&)> update) { m_updates.push_back(std::move(update)); }
 
 private:
-    static QString toText(std::string_view word)
+    template <class Enum> static QList<Choice> wordsOf()
     {
-        return QString::fromLatin1(word.data(), static_cast<qsizetype>(word.size()));
+        QList<Choice> words;
+        for (const auto& entry : names<Enum>())
+            words.append({choiceLabel(entry.value), choiceHelp(entry.value)});
+        return words;
     }
-    QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QStringList& words,
-        std::function<QString(const Plan&)> read, std::function<void(Plan&, int)> write);
+    QuietComboBox* wordChoice(QWidget* parent, const QString& label, const QList<Choice>& words,
+        std::function<int(const Plan&)> read, std::function<void(Plan&, int)> write);
 
     PlanDocument& m_document;
     std::vector<std::function<void(const Plan&)>> m_updates;

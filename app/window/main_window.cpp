@@ -78,8 +78,8 @@ MainWindow::MainWindow(std::shared_ptr<Session> session, QWidget* parent)
     connectFailures();
     m_files->setOtherFiles([this](const QString& file) { return m_launchers->take(file); });
     connect(m_launchers, &LauncherFiles::imported, this,
-        [this](const Plan& plan, bool& taken) { taken = m_files->startWith(plan); });
-    connect(m_pickers, &PlanPickers::planPicked, m_files, &PlanFiles::startWith);
+        [this](const Plan& plan, const QString& text, bool& taken) { taken = m_files->startWith(plan, text); });
+    connect(m_pickers, &PlanPickers::planPicked, m_files, [this](const Plan& plan) { m_files->startWith(plan); });
     connect(&m_state, &ViewState::explanationAsked, this, [this] { showPanel("explain"); });
     connect(&m_document, &PlanDocument::planChanged, this, &MainWindow::showPlan);
     connect(&m_document, &PlanDocument::fileChanged, this, &MainWindow::showPlan);
@@ -369,6 +369,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
     m_session->edits.finish();
     saveLayout(viewLayout());
     event->accept();
+    emit closed();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -74,6 +74,9 @@ public:
 signals:
     /// This window keeps the language that it was made in.
     void languageChosen(cardfit::app::Language language);
+    void newWindowAsked();
+    /// The user has closed it, and has decided about its edits.
+    void closed();
 
 protected:
     void closeEvent(QCloseEvent* event) override;

@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QDockWidget>
 #include <QMenuBar>
 #include <QToolBar>
@@ -11,6 +12,7 @@
 #include "app/document/launcher_files.h"
 #include "app/document/measured_runs.h"
 #include "app/document/plan_files.h"
+#include "app/document/plan_view.h"
 #include "app/help/help_menu.h"
 #include "app/menus/export_menu.h"
 #include "app/menus/language_menu.h"
@@ -47,13 +49,15 @@ namespace cardfit::app {
 void MainWindow::buildMenus()
 {
     auto* file = menuBar()->addMenu(tr("&File"));
+    auto* another = file->addAction(tr("New &window"), this, &MainWindow::newWindowAsked);
+    another->setShortcut(Qt::CTRL | Qt::SHIFT | Qt::Key_N);
     m_files->fill(file);
     m_launchers->fillFileMenu(file);
     m_recovery->fill(file);
     file->addSeparator();
     m_measured->fill(file);
     file->addSeparator();
-    auto* quit = file->addAction(tr("&Quit"), this, &QWidget::close);
+    auto* quit = file->addAction(tr("&Quit"), qApp, &QApplication::closeAllWindows);
     quit->setShortcut(QKeySequence::Quit);
 
     buildEditMenu();
@@ -252,10 +256,17 @@ void MainWindow::buildCentreViews(QMenu* menu)
         auto* action = addChoice(menu, m_views, text, tip_with_keys, centre, &ViewState::centre, &ViewState::setCentre,
             &ViewState::centreChanged);
         action->setShortcut(keys);
+        return action;
     };
     add(tr("Peaks"), tr("Each card's peak above the pipeline"), CentreView::Peaks, Qt::Key_1);
     add(tr("Over time"), tr("What cards hold over time, above the pipeline"), CentreView::OverTime, Qt::Key_2);
-    add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_3);
+    auto* schedules = add(tr("Schedules"), tr("The plan under several schedules"), CentreView::Schedules, Qt::Key_3);
+    connect(&m_document, &PlanDocument::planChanged, schedules, [this, schedules] {
+        const bool has_use = shows(m_document.plan(), kSchedulesPart);
+        schedules->setVisible(has_use);
+        if (!has_use && m_state.centre() == CentreView::Schedules) m_state.setCentre(CentreView::Peaks);
+    });
+    schedules->setVisible(shows(m_document.plan(), kSchedulesPart));
     add(tr("Compare"), tr("The plan beside its pins"), CentreView::Compare, Qt::Key_4);
     auto* all_stages = menu->addAction(tr("Over time: &all stages in rows"));
     all_stages->setCheckable(true);

@@ -1,39 +1,69 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/window_host.h"
 
+#include "app/document/plan_files.h"
 #include "app/document/session.h"
 #include "app/window/main_window.h"
 
 namespace cardfit::app {
 
 WindowHost::WindowHost()
-    : m_session(std::make_shared<Session>())
 {
     applyLanguage(savedLanguage());
-    build();
+    auto session = std::make_shared<Session>();
+    auto window = build(session);
+    m_places.push_back({std::move(session), std::move(window)});
 }
 
 WindowHost::~WindowHost() = default;
 
-void WindowHost::build()
+std::unique_ptr<MainWindow> WindowHost::build(const std::shared_ptr<Session>& session)
 {
-    m_window = std::make_unique<MainWindow>(m_session);
+    auto window = std::make_unique<MainWindow>(session);
     // The clicked menu is deleted with its window: not before its click has been handled.
-    connect(m_window.get(), &MainWindow::languageChosen, this, &WindowHost::show, Qt::QueuedConnection);
+    connect(window.get(), &MainWindow::languageChosen, this, &WindowHost::show, Qt::QueuedConnection);
+    connect(window.get(), &MainWindow::newWindowAsked, this, [this] { openAnother(); });
+    connect(
+        window.get(), &MainWindow::closed, this, [this, shown = window.get()] { forget(shown); }, Qt::QueuedConnection);
+    window->part<PlanFiles>().setElsewhere([this]() -> PlanFiles& { return openAnother().part<PlanFiles>(); });
+    return window;
+}
+
+MainWindow& WindowHost::openAnother()
+{
+    constexpr QPoint kBeside(32, 32);
+    const MainWindow& newest = *m_places.back().window;
+    auto session = std::make_shared<Session>();
+    auto window = build(session);
+    window->setViewLayout(newest.viewLayout());
+    window->move(newest.pos() + kBeside);
+    window->show();
+    m_places.push_back({std::move(session), std::move(window)});
+    return *m_places.back().window;
+}
+
+void WindowHost::forget(const MainWindow* window)
+{
+    if (m_places.size() > 1) std::erase_if(m_places, [&](const Place& place) { return place.window.get() == window; });
 }
 
 void WindowHost::show(Language language)
 {
     if (shownLanguage(language) == appliedLanguage()) return;
-    const ViewLayout layout = m_window->viewLayout();
-    const ViewPosition position = m_window->position();
-    const bool visible = m_window->isVisible();
-    const std::unique_ptr<MainWindow> old = std::move(m_window);
+    std::vector<std::unique_ptr<MainWindow>> old;
+    for (Place& place : m_places)
+        old.push_back(std::move(place.window));
     applyLanguage(language);
-    build();
-    m_window->setViewLayout(layout);
-    if (visible) m_window->show();
-    m_window->setPosition(position);
+    for (std::size_t i = 0; i < m_places.size(); ++i) {
+        const ViewLayout layout = old[i]->viewLayout();
+        const ViewPosition position = old[i]->position();
+        const bool visible = old[i]->isVisible();
+        old[i].reset();
+        m_places[i].window = build(m_places[i].session);
+        m_places[i].window->setViewLayout(layout);
+        if (visible) m_places[i].window->show();
+        m_places[i].window->setPosition(position);
+    }
 }
 
 } // namespace cardfit::app

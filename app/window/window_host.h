@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include <QObject>
 
@@ -12,8 +13,9 @@ namespace cardfit::app {
 class MainWindow;
 struct Session;
 
-/// Owns the program's window, and builds it again around the same session when another language is chosen: no text can
-/// be forgotten, and the plan is not touched. Names of undo steps keep the language they were made in.
+/// Owns the program's windows, each around a session of its own: a plan that would take the place of unsaved edits gets
+/// a window beside theirs. When another language is chosen each is built again around its session: no text can be
+/// forgotten, and no plan is touched. Names of undo steps keep the language they were made in.
 class WindowHost : public QObject {
     Q_OBJECT
 
@@ -22,16 +24,25 @@ public:
     WindowHost();
     ~WindowHost() override;
 
-    /// Another one after each change of the language.
-    [[nodiscard]] MainWindow& window() { return *m_window; }
+    /// The first one; another one after each change of the language.
+    [[nodiscard]] MainWindow& window() { return *m_places.front().window; }
+    [[nodiscard]] std::size_t count() const { return m_places.size(); }
+    /// With the default plan, shown, a little below and right of the newest one.
+    MainWindow& openAnother();
     /// Does not save the choice. Dialogs of the old window are closed with it.
     void show(Language language);
 
 private:
-    void build();
+    struct Place {
+        std::shared_ptr<Session> session;
+        std::unique_ptr<MainWindow> window;
+    };
 
-    std::shared_ptr<Session> m_session;
-    std::unique_ptr<MainWindow> m_window;
+    [[nodiscard]] std::unique_ptr<MainWindow> build(const std::shared_ptr<Session>& session);
+    /// A closed window goes, but for the last one, whose closing ends the program.
+    void forget(const MainWindow* window);
+
+    std::vector<Place> m_places;
 };
 
 } // namespace cardfit::app

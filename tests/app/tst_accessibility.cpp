@@ -20,6 +20,7 @@
 #include "widgets/step/step_bar.h"
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/timeline/schedule_comparison.h"
+#include "widgets/verdict_strip.h"
 
 using namespace cardfit;
 using namespace cardfit::app;
@@ -105,6 +106,36 @@ private slots:
             descriptions << description;
         }
         QCOMPARE(descriptions.size(), charts().size());
+    }
+
+    /// What a reader of screens says follows the plan: a rail's value, a chart's figures and the verdict.
+    void railsChartsAndVerdictAreReadAfterAnEdit()
+    {
+        m_window->state().setCentre(CentreView::Peaks);
+        auto* rail = m_window->part<InputsPanel>().rail("pipeline");
+        QAccessibleInterface* slider = QAccessible::queryAccessibleInterface(rail->track());
+        QCOMPARE(slider->role(), QAccessible::Slider);
+        QVERIFY(slider->text(QAccessible::Name).contains(QStringLiteral("Pipeline parallel")));
+        auto& verdict = m_window->part<ui::VerdictStrip>();
+        const auto said = [&] {
+            return QStringList{slider->valueInterface()->currentValue().toString(),
+                accessible(&m_window->part<ui::MemoryBars>(), QAccessible::Description),
+                accessible(&m_window->part<ui::PipelineTimeline>(), QAccessible::Description),
+                accessible(&m_window->part<ui::StepBar>(), QAccessible::Description),
+                accessible(&verdict, QAccessible::Name)};
+        };
+        const QStringList before = said();
+        QCOMPARE(before.front(), QString::number(m_window->document().plan().parallelism.pipeline));
+        QVERIFY2(before.back().startsWith(ui::verdictLabel(verdict.text().verdict)), qPrintable(before.back()));
+        // Set as assistive technology does.
+        slider->valueInterface()->setCurrentValue(2);
+        QCOMPARE(m_window->document().plan().parallelism.pipeline, 2);
+        m_window->document().recomputeNow();
+        const QStringList after = said();
+        for (qsizetype i = 0; i < before.size(); ++i)
+            QVERIFY2(after[i] != before[i], qPrintable(before[i]));
+        m_window->document().undoStack()->undo();
+        m_window->document().recomputeNow();
     }
 
     void f6ReachesEveryPaneAndComesBack()

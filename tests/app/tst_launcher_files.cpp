@@ -44,6 +44,50 @@ class TestLauncherFiles : public QObject {
 
 private slots:
 
+    /// A script of one's own keeps what is not the plan's, and what was imported is remembered for that.
+    void theImportedTextGetsTheChanges()
+    {
+        const QString script = QStringLiteral(
+            "# ours\ntorchrun --nnodes 1 --nproc-per-node 8 pretrain_gpt.py --num-layers 32 --hidden-size 4096 "
+            "--num-attention-heads 32 --seq-length 2048 --max-position-embeddings 2048 --vocab-size 32000 "
+            "--micro-batch-size 1 --global-batch-size 64 --lr 3e-4 --data-path /data/ours --bf16 "
+            "--attention-backend flash --tensor-model-parallel-size 1\n");
+        MainWindow window;
+        auto& files = window.part<LauncherFiles>();
+        QVERIFY(files.take(write("train.sh", script.toUtf8().constData())));
+        auto* dialog = window.findChild<LaunchImportDialog*>();
+        dialog->openButton().click();
+        QCOMPARE(window.document().importedText(), script);
+        Plan plan = window.document().plan();
+        plan.parallelism.tensor = 4;
+        window.document().edit(std::move(plan), QStringLiteral("tensor"));
+        const auto changed = files.changedText(window.document().importedText());
+        QCOMPARE(QString::fromStdString(*changed),
+            QString(script).replace(QStringLiteral("parallel-size 1\n"), QStringLiteral("parallel-size 4\n")));
+        QVERIFY(files.exportInto(m_directory.filePath("train.sh")));
+        QFile written(m_directory.filePath("train.sh"));
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(written.readAll()), QString::fromStdString(*changed));
+        window.document().reset(defaultPlan(shippedPresets()));
+        QVERIFY(window.document().importedText().isEmpty());
+    }
+
+    /// What was pasted is there again after Cancel.
+    void aCancelledImportKeepsItsText()
+    {
+        MainWindow window;
+        auto& files = window.part<LauncherFiles>();
+        QMenu menu;
+        files.fillFileMenu(&menu);
+        menu.actions().constFirst()->trigger();
+        QPointer dialog = window.findChild<LaunchImportDialog*>();
+        dialog->setText(QStringLiteral("--num-layers 3"));
+        dialog->reject();
+        QTRY_VERIFY(dialog.isNull());
+        menu.actions().constFirst()->trigger();
+        QCOMPARE(window.findChild<LaunchImportDialog*>()->text(), QStringLiteral("--num-layers 3"));
+    }
+
     /// A model that is dropped: one undo step, cards and recipe stay, the folder names it.
     void aModelIsOneUndoStep()
     {
@@ -135,7 +179,7 @@ private slots:
         LauncherFiles files(document, shippedPresets(), &window);
         bool takes = false;
         int imported = 0;
-        connect(&files, &LauncherFiles::imported, &window, [&](const Plan&, bool& taken) {
+        connect(&files, &LauncherFiles::imported, &window, [&](const Plan&, const QString&, bool& taken) {
             ++imported;
             taken = takes;
         });

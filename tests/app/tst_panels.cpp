@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <vector>
+
 #include <QAbstractItemModelTester>
 #include <QCheckBox>
 #include <QLabel>
@@ -9,6 +11,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "app/document/choice_words.h"
 #include "app/menus/plan_pickers.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/collapsible_group.h"
@@ -40,6 +43,28 @@ QString textOf(const QWidget& widget)
         texts << label->text();
     return texts.join(u'\n');
 }
+
+} // namespace
+
+namespace {
+
+/// All sections of the recipe, as the inputs have them.
+class WholeRecipe : public QWidget {
+public:
+    explicit WholeRecipe(PlanDocument& document)
+    {
+        for (const RecipePart part : {RecipePart::Adapters, RecipePart::Training, RecipePart::Kernels})
+            m_parts.push_back(new RecipePanel(document, part, this));
+    }
+    void refresh()
+    {
+        for (RecipePanel* part : m_parts)
+            part->refresh();
+    }
+
+private:
+    std::vector<RecipePanel*> m_parts;
+};
 
 } // namespace
 
@@ -77,7 +102,7 @@ private slots:
     void theRecipeOfAServedModelHasNoTraining()
     {
         PlanDocument document(samplePlan());
-        RecipePanel panel(document);
+        WholeRecipe panel(document);
         const auto shown = [&](const QString& text) {
             for (const auto* label : panel.findChildren<QLabel*>())
                 if (label->text() == text && !label->isHidden()) return true;
@@ -179,7 +204,7 @@ private slots:
     void everyWordOfTheRecipeCanBeChosen()
     {
         PlanDocument document(samplePlan());
-        RecipePanel panel(document);
+        WholeRecipe panel(document);
         panel.refresh();
         int changed = 0;
         for (auto* box : panel.findChildren<QuietComboBox*>()) {
@@ -208,14 +233,15 @@ private slots:
     void aWordThatBreaksARuleSaysWhy()
     {
         PlanDocument document(samplePlan());
-        RecipePanel panel(document);
+        WholeRecipe panel(document);
         panel.refresh();
         for (auto* box : panel.findChildren<QuietComboBox*>()) {
-            const int zero2 = box->findText(QStringLiteral("zero2"));
+            const int zero2 = box->findText(QStringLiteral("ZeRO-2"));
             if (zero2 < 0) continue;
             emit box->aboutToOpen();
             QVERIFY(box->itemData(zero2, Qt::ToolTipRole).toString().contains(QStringLiteral("Megatron")));
-            QVERIFY(box->itemData(box->findText(QStringLiteral("zero1")), Qt::ToolTipRole).isNull());
+            QCOMPARE(box->itemData(box->findText(QStringLiteral("ZeRO-1")), Qt::ToolTipRole).toString(),
+                choiceHelp(Sharding::Zero1));
             return;
         }
         QFAIL("the recipe has no sharding");

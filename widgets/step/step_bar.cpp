@@ -89,8 +89,7 @@ QString StepBar::ownFacts() const
         (isServed() ? tr("%1 prompt tokens/s per card") : tr("%1 tokens/s per card"))
             .arg(tokenRateText(step.tokens_per_second_per_card)),
         utilizationText(step, m_utilization, 1)};
-    const QString error = errorText(step.band);
-    if (!error.isEmpty()) facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], error);
+    facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], errorText(step.band));
     if (estimate()->timeline->ranks.size() > 1) {
         const double own = (step.parts.bubble + step.parts.pipeline).value() / estimate()->timeline->makespan;
         facts << tr("bubble %1 on stage %2, the busiest, %3 of all card time")

@@ -58,7 +58,7 @@ QString utilizationMeaning(WorkDefinition definition)
 
 QString errorText(const ErrorBand& band)
 {
-    if (band.cases == 0) return {};
+    if (band.cases == 0) return Words::tr("not validated", "the step time");
     return QStringLiteral("%1…%2 %").arg(signedPercent(band.below), signedPercent(band.above));
 }
 

@@ -26,8 +26,8 @@ struct UtilizationChoice {
 /// What the convention counts, its formula and who states it.
 [[nodiscard]] QString utilizationMeaning(WorkDefinition definition);
 
-/// "−8…+12 %": between how much shorter and longer than predicted eight measured runs in ten were. Empty if there is
-/// no band.
+/// "−8…+12 %": between how much shorter and longer than predicted eight measured runs in ten were; "not
+/// validated" without a band.
 [[nodiscard]] QString errorText(const ErrorBand& band);
 /// "8 of 10 measured runs (of 36, dense Hopper 16-bit) took …".
 [[nodiscard]] QString errorMeaning(const ErrorBand& band);

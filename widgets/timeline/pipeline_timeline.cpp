@@ -151,11 +151,22 @@ QString PipelineTimeline::ownFacts() const
 {
     if (isEmpty()) return tr("No plan yet");
     const auto& pipeline = estimate()->pipeline;
-    QStringList facts{scheduleLabel(estimate()->schedule),
-        pipeline.micro_batches == 1 ? tr("1 micro-batch") : tr("%1 micro-batches").arg(pipeline.micro_batches),
-        tr("bubble %1 of all card time", "share of the cards' time spent idle")
-            .arg(percentText(pipeline.bubble_fraction)),
-        (estimate()->isServed() ? tr("prefill %1") : tr("step %1")).arg(timeText(estimate()->step.seconds.value()))};
+    const QString time = timeText(estimate()->step.seconds.value());
+    const QString bubble = tr("bubble %1 of all card time", "share of the cards' time spent idle")
+                               .arg(percentText(pipeline.bubble_fraction));
+    QStringList facts;
+    if (estimate()->isServed()) {
+        // Forward passes in turn: no schedule is run, and one stage never waits for another.
+        facts << (pipeline.micro_batches == 1 ? tr("1 prefill pass")
+                                              : tr("%1 prefill passes").arg(pipeline.micro_batches));
+        if (estimate()->stages.size() > 1) facts << bubble;
+        facts << tr("prefill %1").arg(time);
+    } else {
+        facts << scheduleLabel(estimate()->schedule)
+              << (pipeline.micro_batches == 1 ? tr("1 micro-batch")
+                                              : tr("%1 micro-batches").arg(pipeline.micro_batches))
+              << bubble << tr("step %1").arg(time);
+    }
     if (m_measured) facts << measuredFact();
     if (m_path_shown && !m_path->path()) facts << tr("no critical path with these transfers");
     return facts.join(QStringLiteral(" · "));
@@ -189,6 +200,9 @@ QList<LegendEntry> PipelineTimeline::legend() const
 ChartTable PipelineTimeline::table() const
 {
     if (isEmpty()) return {};
+    // Whoever measures a span, or lays a run beside the plan, asks for sums and not for a list.
+    if (const auto span = navigator().span()) return sums(*span);
+    if (showsMeasured()) return sums(visibleRange());
     ChartTable table;
     table.title = ownTitle();
     table.columns = {tr("Operation"), tr("Stage"), tr("Micro-batch"), tr("Chunk"),
@@ -214,6 +228,46 @@ ChartTable PipelineTimeline::table() const
     if (shown > table.rows.size()) {
         table.note =
             tr("The first %1 operations of each stage, of %2 in all; zoom in for later ones.").arg(share).arg(shown);
+    }
+    return table;
+}
+
+ChartTable PipelineTimeline::sums(TimeRange range) const
+{
+    ChartTable table;
+    table.title = tr("Pipeline from %1 to %2").arg(timeText(range.from), timeText(range.to));
+    table.text_columns = 2;
+    table.columns = {tr("Stage"), tr("Run", "planned or measured")};
+    const auto seconds = [](const QString& what) { return withUnit(what, QStringLiteral("s")); };
+    std::vector<const Timeline*> runs{m_blocks->timeline()};
+    if (showsMeasured()) runs.push_back(m_measured.get());
+    std::vector<std::size_t> kinds;
+    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
+        const auto isRun = [&](const Timeline* run) {
+            return std::ranges::any_of(run->ranks,
+                [&](const RankTimeline& rank) { return std::ranges::count(BusyTime(rank).kinds(), kind) > 0; });
+        };
+        if (std::ranges::any_of(runs, isRun)) kinds.push_back(kind);
+    }
+    for (const std::size_t kind : kinds)
+        table.columns << seconds(operationLabel(static_cast<OperationKind>(kind)));
+    table.columns << seconds(tr("Idle")) << tr("Busy", "share of the time");
+    for (std::size_t stage = 0; stage < runs.front()->ranks.size(); ++stage) {
+        for (const Timeline* run : runs) {
+            const BusyTime busy(run->ranks[stage]);
+            BusyTime::Walk walk(busy);
+            const KindTimes before = walk.by(range.from);
+            const KindTimes after = walk.by(range.to);
+            QStringList row{QString::number(stage),
+                run == m_measured.get() ? tr("measured") : tr("planned", "a run, not measured")};
+            double all = 0.0;
+            for (const std::size_t kind : kinds) {
+                all += after[kind] - before[kind];
+                row << secondsCell(after[kind] - before[kind]);
+            }
+            row << secondsCell(range.span() - all) << percentText(range.span() > 0.0 ? all / range.span() : 0.0);
+            table.rows.push_back(std::move(row));
+        }
     }
     return table;
 }

@@ -73,6 +73,8 @@ private:
     [[nodiscard]] double shownEnd() const;
     void placeMeasured();
     [[nodiscard]] QString measuredFact() const;
+    /// Time of every stage by what it did in a part of the step, planned and, beside it, measured.
+    [[nodiscard]] ChartTable sums(TimeRange range) const;
     void showCard(TimelineBlocks& blocks, int rank, std::optional<std::size_t> index, QPointF position);
     void selectIfAny(const std::optional<Selection>& selection);
     [[nodiscard]] bool walk(QKeyEvent* event);

@@ -68,6 +68,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
     [[nodiscard]] TimeNavigator& navigator() { return *m_navigator; }
+    [[nodiscard]] const TimeNavigator& navigator() const { return *m_navigator; }
     [[nodiscard]] const QSharedPointer<TimeTicker>& timeTicker() const { return m_time_ticker; }
     /// "Time (ms)", in the unit of the ticks and the cursor, which it sets; says which axis it is where there are two.
     [[nodiscard]] QString prepareTimeLabel();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/io/launch/option_edits.h"
 #include "core/io/plan/presets.h"
 #include "core/plan/plan.h"
 #include "core/result.h"
@@ -52,6 +53,13 @@ struct ExportedLaunch {
     std::vector<LaunchNote> notes;
 };
 
+/// A launcher's file of somebody's own, with the plan's options in it.
+struct ChangedLaunch {
+    std::string text;
+    std::vector<LaunchNote> changes; ///< option, its new value, and what it was
+    std::vector<LaunchNote> notes; ///< what the text does not say of the plan
+};
+
 /// Why a launcher's file cannot hold a field of a plan, or those below it.
 struct LossReason {
     std::string_view field; ///< JSON pointer
@@ -75,6 +83,9 @@ struct LauncherTraits {
     ExportedLaunch (*write)(const Plan& plan); ///< null: it can only be read
     /// For fields that are lost when the file is written and read again; the first row that matches counts.
     std::span<const LossReason> losses;
+    LaunchOptions (*options)(std::string_view text); ///< null where it can only be read, as are the next two
+    std::vector<std::string> (*edits)(std::string_view text, const OptionEdit& edit);
+    std::span<const OtherSpelling> other_spellings;
 };
 
 /// All launchers, in the order in which they are offered.
@@ -94,6 +105,12 @@ struct LauncherTraits {
 /// sources, the card's data sheet, calibration) are not among them. Error Usage for a launcher that can only be read,
 /// and OutOfRange for a task that it does not start: servers start nothing but inference, the others all else.
 [[nodiscard]] Result<ExportedLaunch> exportLaunch(Launcher launcher, const Plan& plan);
+
+/// The launcher's own file `text` with those options changed that say something else than the plan; everything else
+/// stays as it stands: data, tokenizer, learning rate, comments and order. What the text does not say, and the plan
+/// does not change, is not added. Errors of importLaunch() for the text and of exportLaunch() for the plan.
+[[nodiscard]] Result<ChangedLaunch> exportInto(
+    Launcher launcher, const Plan& plan, std::string_view text, const Presets& presets);
 
 /// Whose file a text is; nullopt if no launcher recognises it.
 [[nodiscard]] std::optional<Launcher> detectLauncher(std::string_view text);

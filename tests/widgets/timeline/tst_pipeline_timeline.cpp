@@ -528,6 +528,31 @@ private slots:
         QVERIFY(!shown.chart.facts().contains(QStringLiteral("run 7")));
     }
 
+    /// With a run laid beside the plan the table has sums: what each stage did, planned and measured.
+    void theTableSumsAMeasuredRunBesideThePlan()
+    {
+        Shown shown(fourStages());
+        const auto measured = slower(shown.estimate, 1.5)->timeline;
+        shown.chart.setMeasured(measured, QStringLiteral("run 7"));
+        const ChartTable table = shown.chart.table();
+        QCOMPARE(table.rows.size(), std::size_t{8});
+        const auto idle = table.columns.size() - 2;
+        for (std::size_t row = 0; row < table.rows.size(); ++row) {
+            const QStringList& cells = table.rows[row];
+            const std::size_t stage = row / 2;
+            const RankTimeline& rank = row % 2 == 0 ? shown.estimate->timeline->ranks[stage] : measured->ranks[stage];
+            QCOMPARE(cells[0], QString::number(stage));
+            double busy = 0.0;
+            for (qsizetype i = table.text_columns; i < idle; ++i)
+                busy += cells[i].toDouble();
+            QVERIFY(std::abs(busy / rank.busy() - 1.0) < 1e-6);
+            // Whatever a stage does, its times are the whole stretch.
+            QVERIFY(std::abs((busy + cells[idle].toDouble()) / measured->makespan - 1.0) < 1e-6);
+        }
+        shown.chart.setMeasured(nullptr, {});
+        QVERIFY(shown.chart.table().rows.size() > 8); // the operations again
+    }
+
     void aMeasuredRunWaitsForAPlanOfAsManyStages()
     {
         Shown shown(fourStages());

@@ -15,6 +15,33 @@ namespace cardfit {
 [[nodiscard]] Result<ImportedPlan> importMegatron(std::string_view text, const Plan& base, const Presets& presets);
 [[nodiscard]] ExportedLaunch exportMegatron(const Plan& plan);
 
+/// What scripts say in place of the options that exportMegatron() writes.
+inline constexpr auto kMegatronSpellings = std::to_array<OtherSpelling>({
+    {"--num-virtual-stages-per-pipeline-rank", "--num-layers-per-virtual-pipeline-stage"},
+    {"--num-virtual-stages-per-pipeline-rank", "--pipeline-model-parallel-layout"},
+    {"--pipeline-model-parallel-layout", "--num-virtual-stages-per-pipeline-rank"},
+    {"--pipeline-model-parallel-layout", "--num-layers-per-virtual-pipeline-stage"},
+    {"--pipeline-model-parallel-layout", "--decoder-first-pipeline-num-layers"},
+    {"--pipeline-model-parallel-layout", "--decoder-last-pipeline-num-layers"},
+    {"--pipeline-model-parallel-layout", "--account-for-embedding-in-pipeline-split"},
+    {"--pipeline-model-parallel-layout", "--account-for-loss-in-pipeline-split"},
+    {"--decoder-first-pipeline-num-layers", "--account-for-embedding-in-pipeline-split"},
+    {"--decoder-last-pipeline-num-layers", "--account-for-loss-in-pipeline-split"},
+    {"--recompute-granularity", "--recompute-activations"},
+    {"--recompute-granularity", "--moe-layer-recompute"},
+    {"--train-iters", "--train-samples"},
+    {"--train-samples", "--train-iters"},
+    {"--attention-backend", "--use-flash-attn"},
+    {"--grad-reduce-in-bf16", "--main-grads-dtype"},
+    {"--use-megatron-fsdp", "--use-torch-fsdp2"},
+    {"--use-megatron-fsdp", "--use-custom-fsdp"},
+    {"--use-distributed-optimizer", "--use-torch-fsdp2"},
+    {"--cuda-graph-impl", "--enable-cuda-graph"},
+    {"--cuda-graph-impl", "--external-cuda-graph"},
+    {"--cuda-graph-modules", "--cuda-graph-scope"},
+    {"--no-rope-fusion", "--rotary-interleaved"},
+});
+
 inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
     {pointerOf<&Architecture::attention_bias>,
         Sentence::tr(

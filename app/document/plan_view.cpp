@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/document/plan_view.h"
+
+#include <algorithm>
+#include <array>
+
+#include <QCoreApplication>
+
+#include "core/plan/field_table.h"
+#include "core/plan/tables.h"
+
+namespace cardfit::app {
+
+namespace {
+
+struct PlanView {
+    Q_DECLARE_TR_FUNCTIONS(cardfit::app::PlanView)
+};
+
+using Condition = bool (*)(const Plan&);
+
+constexpr unsigned kPretraining = 1U << unsigned(Purpose::Pretraining);
+constexpr unsigned kTuning = 1U << unsigned(Purpose::FineTuning);
+constexpr unsigned kServing = 1U << unsigned(Purpose::Serving);
+constexpr unsigned kTraining = kPretraining | kTuning;
+constexpr unsigned kAll = kTraining | kServing;
+
+struct Row {
+    std::string_view part;
+    unsigned purposes = kAll;
+    Condition has_use = nullptr; ///< besides; null: always
+    Condition is_set = nullptr; ///< shown all the same, so that what a rule speaks of can be taken back
+    const char* served_label = nullptr;
+};
+
+bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+bool usesFsdp(const Plan& plan) { return plan.recipe.framework == Framework::Fsdp; }
+bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
+bool multipliesNarrowly(const Plan& plan) { return isNarrow(plan.recipe.precision); }
+bool recomputes(const Plan& plan, RecomputeGranularity granularity)
+{
+    return plan.recipe.recompute.granularity == granularity;
+}
+bool dividesLogits(const Plan& plan)
+{
+    return plan.parallelism.tensor > 1 && (plan.recipe.framework != Framework::Megatron || !plan.recipe.loss_parallel);
+}
+
+// In the order of a plan file.
+constexpr auto kRows = std::to_array<Row>({
+    {kAdapterPart, kTuning},
+    {kRunPart, kTraining, nullptr, [](const Plan& plan) { return plan.workload.tokens.has_value(); }},
+    {kSchedulesPart, kTraining, nullptr, [](const Plan& plan) { return plan.recipe.schedule != Schedule::OneFOneB; }},
+    {kMicroBatchesPart, kAll, nullptr, nullptr, QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Prefill passes")},
+    {pointerOf<&MixtureOfExperts::imbalance>, kAll, hasExperts},
+    {pointerOf<&Accelerator::price_per_hour_usd>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.workload.tokens.has_value(); }},
+    {pointerOf<&Workload::task>, kTuning},
+    {pointerOf<&Workload::micro_batch_size>, kAll, nullptr, nullptr,
+        QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Prompts per pass")},
+    {pointerOf<&Workload::global_batch_size>, kAll, nullptr, nullptr,
+        QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Concurrent sequences")},
+    {pointerOf<&Workload::tokens>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.workload.tokens.has_value(); }},
+    {pointerOf<&Parallelism::virtual_pipeline>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.parallelism.virtual_pipeline > 1; }},
+    {pointerOf<&Parallelism::expert>, kAll, hasExperts, [](const Plan& plan) { return plan.parallelism.expert > 1; }},
+    // A dense model has no expert whose tensors could be split: whatever the number is, nobody reads it.
+    {pointerOf<&Parallelism::expert_tensor>, kAll, hasExperts},
+    {pointerOf<&Parallelism::data>, kAll, nullptr, nullptr,
+        QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Replicas of the model")},
+    {pointerOf<&Recipe::gradient_precision>, kTraining},
+    {pointerOf<&Recipe::fp8_attention>, kTraining, multipliesNarrowly,
+        [](const Plan& plan) { return plan.recipe.fp8_attention; }},
+    {pointerOf<&Recipe::fp8_param_gather>, kTraining,
+        [](const Plan& plan) { return multipliesNarrowly(plan) && plan.recipe.precision != Precision::Nvfp4; },
+        [](const Plan& plan) { return plan.recipe.fp8_param_gather; }},
+    {pointerOf<&Recipe::fp4_param_gather>, kTraining,
+        [](const Plan& plan) { return plan.recipe.precision == Precision::Nvfp4; },
+        [](const Plan& plan) { return plan.recipe.fp4_param_gather; }},
+    {pointerOf<&Recipe::optimizer>, kTraining},
+    {pointerOf<&Recipe::moment_precision>, kTraining},
+    // A served model runs forward passes in turn, whole, on the replica that holds it.
+    {pointerOf<&Recipe::sharding>, kTraining, nullptr,
+        [](const Plan& plan) {
+            return plan.recipe.sharding != Sharding::None && plan.recipe.sharding != Sharding::Zero1;
+        }},
+    {pointerOf<&Recipe::schedule>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.recipe.schedule != Schedule::OneFOneB; }},
+    {pointerOf<&Recipe::loss>, kTraining},
+    {pointerOf<&Recipe::loss_parallel>, kTraining, dividesLogits},
+    {pointerOf<&Recompute::granularity>, kTraining},
+    {pointerOf<&Recompute::modules>, kTraining,
+        [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Selective); }},
+    {pointerOf<&Recompute::method>, kTraining,
+        [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Full); }},
+    {pointerOf<&Recompute::layers>, kTraining,
+        [](const Plan& plan) { return recomputes(plan, RecomputeGranularity::Full); }},
+    {pointerOf<&Recipe::gradient_accumulation_fusion>, kTraining},
+    {pointerOf<&Recipe::attention_mask_in_dataloader>, kTraining},
+    {pointerOf<&Recipe::fp8_activation_input>, kTraining,
+        [](const Plan& plan) {
+            return plan.recipe.framework == Framework::Megatron && plan.model.architecture.gated_mlp;
+        },
+        [](const Plan& plan) { return plan.recipe.fp8_activation_input; }},
+    {pointerOf<&Recipe::cuda_graph>, kTraining},
+    {pointerOf<&ExpertRecipe::grouped_gemm>, kAll, hasExperts},
+    {pointerOf<&ExpertRecipe::dispatcher>, kAll, hasExperts},
+    {pointerOf<&ExpertRecipe::permute_fusion>, kAll, hasExperts},
+    {pointerOf<&ExpertRecipe::expert_overlap>, kTraining, hasExperts},
+    {pointerOf<&ExpertRecipe::fused_grouped_mlp>, kTraining, hasExperts},
+    {pointerOf<&Recipe::context_communication>, kAll, [](const Plan& plan) { return plan.parallelism.context > 1; }},
+    {pointerOf<&Offload::optimizer>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.recipe.offload.optimizer > 0.0; }},
+    {pointerOf<&Offload::parameters>, kTraining,
+        [](const Plan& plan) { return plan.recipe.sharding == Sharding::Zero3; },
+        [](const Plan& plan) { return plan.recipe.offload.parameters > 0.0; }},
+    {pointerOf<&Offload::activations>, kTraining, nullptr,
+        [](const Plan& plan) { return plan.recipe.offload.activations > 0.0; }},
+    {pointerOf<&Overlap::gradients>, kTraining},
+    {pointerOf<&Overlap::parameters>, kTraining},
+    {pointerOf<&Recipe::gradient_sync>, kTraining, usesFsdp},
+    {pointerOf<&Recipe::optimizer_in_backward>, kTraining, usesFsdp},
+    {pointerOf<&Recipe::quantizer>, kTuning, quantizes},
+    {pointerOf<&Recipe::double_quantization>, kTuning, quantizes},
+    {pointerOf<&Adapter::rank>, kTuning, trainsAdapters},
+});
+
+constexpr auto kParts = [] {
+    std::array<std::string_view, kRows.size()> parts{};
+    for (std::size_t i = 0; i < kRows.size(); ++i)
+        parts[i] = kRows[i].part;
+    return parts;
+}();
+
+const Row* rowOf(std::string_view part)
+{
+    const auto found = std::ranges::find(kRows, part, &Row::part);
+    return found == kRows.end() ? nullptr : &*found;
+}
+
+} // namespace
+
+Purpose purposeOf(Task task)
+{
+    switch (task) {
+    case Task::Pretrain: return Purpose::Pretraining;
+    case Task::Finetune:
+    case Task::Lora:
+    case Task::Qlora: return Purpose::FineTuning;
+    case Task::Inference: break;
+    }
+    return Purpose::Serving;
+}
+
+QString purposeLabel(Purpose purpose)
+{
+    switch (purpose) {
+    case Purpose::Pretraining: return PlanView::tr("Pretraining");
+    case Purpose::FineTuning: return PlanView::tr("Fine-tuning");
+    case Purpose::Serving: break;
+    }
+    return PlanView::tr("Serving");
+}
+
+QString purposeHelp(Purpose purpose)
+{
+    switch (purpose) {
+    case Purpose::Pretraining: return PlanView::tr("All weights learn, from a whole run's tokens.");
+    case Purpose::FineTuning: return PlanView::tr("A trained model learns more, as a whole or by adapters beside it.");
+    case Purpose::Serving: break;
+    }
+    return PlanView::tr("A trained model answers: weights, KV cache and the prefill of prompts, no optimizer.");
+}
+
+Task usualTask(Purpose purpose)
+{
+    switch (purpose) {
+    case Purpose::Pretraining: return Task::Pretrain;
+    case Purpose::FineTuning: return Task::Lora;
+    case Purpose::Serving: break;
+    }
+    return Task::Inference;
+}
+
+bool shows(const Plan& plan, std::string_view part)
+{
+    const Row* row = rowOf(part);
+    if (row == nullptr) return true;
+    const bool for_this = (row->purposes & (1U << unsigned(purposeOf(plan.workload.task)))) != 0;
+    const bool used = for_this && (row->has_use == nullptr || row->has_use(plan));
+    return used || (row->is_set != nullptr && row->is_set(plan));
+}
+
+QString labelFor(Purpose purpose, std::string_view part)
+{
+    const Row* row = rowOf(part);
+    if (purpose != Purpose::Serving || row == nullptr || row->served_label == nullptr) return {};
+    return PlanView::tr(row->served_label);
+}
+
+std::span<const std::string_view> namedParts() { return kParts; }
+
+} // namespace cardfit::app
