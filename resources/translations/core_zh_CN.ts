@@ -1636,16 +1636,8 @@
         <translation>规约桶</translation>
     </message>
     <message>
-        <source>DeepSpeed collects 5e8 gradient elements before it reduces them, in two buckets where that overlaps with the backward pass.</source>
-        <translation>DeepSpeed 在规约之前收集 5e8 个梯度元素；与反向传播重叠时使用两个桶。</translation>
-    </message>
-    <message>
         <source>Gather bucket</source>
         <translation>聚合桶</translation>
-    </message>
-    <message>
-        <source>DeepSpeed gathers updated weights 5e8 elements at a time.</source>
-        <translation>DeepSpeed 每次聚合 5e8 个更新后的权重元素。</translation>
     </message>
     <message>
         <source>Gathered layers</source>
@@ -2402,10 +2394,6 @@
     <message>
         <source>parameters of the largest unit that is reduced at once: a layer, or the head</source>
         <translation>一次规约的最大单元的参数数：一层或输出层</translation>
-    </message>
-    <message>
-        <source>tokens of a prompt in one forward pass, at most 8,192</source>
-        <translation>一次前向传播中提示词的词元数，至多 8,192</translation>
     </message>
     <message>
         <source>values that a token leaves in one layer&apos;s cache on this card</source>
@@ -7235,6 +7223,522 @@
     <message>
         <source>expected one YAML document, found more</source>
         <translation>应只有一个 YAML 文档，但找到多个</translation>
+    </message>
+    <message>
+        <source>Cache of the server</source>
+        <translation>服务器的缓存</translation>
+    </message>
+    <message>
+        <source>What the server&apos;s share of a card leaves to keys and values once weights, the largest forward pass and what is outside the allocator are taken off.</source>
+        <translation>从服务器占用的显存中减去权重、最大的前向传播以及分配器之外的部分后，留给键和值的空间。</translation>
+    </message>
+    <message>
+        <source>CUDA graphs, and what the driver keeps of the card for itself.</source>
+        <translation>CUDA 图，以及驱动为自身保留的显存。</translation>
+    </message>
+    <message>
+        <source>Tokens in the cache</source>
+        <translation>缓存中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens whose keys and values the cache of one replica holds at once, in whole blocks, where all sequences have the plan&apos;s length.</source>
+        <translation>所有序列均为计划长度时，一个副本的缓存可同时保存键和值的词元数，按整块计。</translation>
+    </message>
+    <message>
+        <source>Sequences in the cache</source>
+        <translation>缓存中的序列</translation>
+    </message>
+    <message>
+        <source>Sequences of the plan&apos;s length that the cache of one replica holds at once.</source>
+        <translation>一个副本的缓存可同时容纳的、具有计划长度的序列数。</translation>
+    </message>
+    <message>
+        <source>Prefix sharing, which lets more in, and the bound on sequences at once (max_num_seqs).</source>
+        <translation>前缀共享（可容纳更多），以及同时处理的序列上限（max_num_seqs）。</translation>
+    </message>
+    <message>
+        <source>Longest context</source>
+        <translation>最长上下文</translation>
+    </message>
+    <message>
+        <source>Tokens of a single sequence that takes all of the cache.</source>
+        <translation>单个序列占用全部缓存时的词元数。</translation>
+    </message>
+    <message>
+        <source>What the model was made for.</source>
+        <translation>模型设计支持的长度。</translation>
+    </message>
+    <message>
+        <source>DeepSpeed collects a bucket of gradients (reduce_bucket_size) before it reduces them, in two buckets where that overlaps with the backward pass.</source>
+        <translation>DeepSpeed 在归约梯度之前先收集一桶（reduce_bucket_size）；若与反向传播重叠，则用两个桶。</translation>
+    </message>
+    <message>
+        <source>DeepSpeed gathers updated weights a bucket (allgather_bucket_size) at a time.</source>
+        <translation>DeepSpeed 每次收集一桶（allgather_bucket_size）更新后的权重。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s share of the card</source>
+        <translation>服务器占用的显存</translation>
+    </message>
+    <message>
+        <source>The largest forward pass, and buffers</source>
+        <translation>最大的前向传播，以及缓冲区</translation>
+    </message>
+    <message>
+        <source>Outside the allocator</source>
+        <translation>分配器之外</translation>
+    </message>
+    <message>
+        <source>share of a card that the server fills</source>
+        <translation>服务器占用的显存比例</translation>
+    </message>
+    <message>
+        <source>bytes of a card</source>
+        <translation>一张卡的字节数</translation>
+    </message>
+    <message>
+        <source>Stage {} has the least room: {} tokens.</source>
+        <translation>阶段 {} 的空间最小：{} 个词元。</translation>
+    </message>
+    <message>
+        <source>tokens of a block of the cache</source>
+        <translation>缓存中一块的词元数</translation>
+    </message>
+    <message>
+        <source>blocks in the cache, of sequences at the plan&apos;s length</source>
+        <translation>缓存中的块数，序列为计划长度</translation>
+    </message>
+    <message>
+        <source>blocks of one sequence that has all of the cache</source>
+        <translation>独占全部缓存的单个序列的块数</translation>
+    </message>
+    <message>
+        <source>bytes of the cache</source>
+        <translation>缓存的字节数</translation>
+    </message>
+    <message>
+        <source>bytes that a sequence of the plan&apos;s length takes, in whole blocks</source>
+        <translation>计划长度的一个序列占用的字节数，按整块计</translation>
+    </message>
+    <message>
+        <source>tokens of a prompt in one forward pass</source>
+        <translation>一次前向传播中提示的词元数</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; every card has all of the model</source>
+        <translation>计划不识别；每张卡都有完整模型</translation>
+    </message>
+    <message>
+        <source>Accelerate&apos;s file has none; taken from the plan that was open, with its sequence length, micro-batch and kind of cards</source>
+        <translation>Accelerate 的文件中没有；取自打开的计划，序列长度、微批次和卡的型号也是</translation>
+    </message>
+    <message>
+        <source>not said; taken from the cluster that was given</source>
+        <translation>未指定；取自给定的集群</translation>
+    </message>
+    <message>
+        <source>a multiple of the {} machines</source>
+        <translation>{} 台机器的倍数</translation>
+    </message>
+    <message>
+        <source>filled in when the trainer starts; one is taken</source>
+        <translation>训练器启动时填入；取一</translation>
+    </message>
+    <message>
+        <source>another file; import it as well for what it says</source>
+        <translation>另一个文件；其内容请同样导入</translation>
+    </message>
+    <message>
+        <source>sharding inside a node is not known to a plan; {} is taken</source>
+        <translation>计划不支持节点内分片；取 {}</translation>
+    </message>
+    <message>
+        <source>Axolotl&apos;s file has none; taken from the cluster that was given</source>
+        <translation>Axolotl 的文件中没有；取自给定的集群</translation>
+    </message>
+    <message>
+        <source>Axolotl trains it</source>
+        <translation>Axolotl 训练的就是它</translation>
+    </message>
+    <message>
+        <source>not said; {} tokens are taken</source>
+        <translation>未指定；取 {} 个词元</translation>
+    </message>
+    <message>
+        <source>samples are of varying length; all are taken as full ones</source>
+        <translation>样本长度不一；均按全长计</translation>
+    </message>
+    <message>
+        <source>a pattern; all linear layers are taken</source>
+        <translation>一个模式；取所有线性层</translation>
+    </message>
+    <message>
+        <source>frozen weights without an adapter; all weights are taken as trained</source>
+        <translation>冻结权重但没有适配器；视为训练全部权重</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; lora is taken</source>
+        <translation>计划不识别；取 lora</translation>
+    </message>
+    <message>
+        <source>frozen weights in int8 are taken as 16 bits: a plan knows 4 bits only</source>
+        <translation>int8 冻结权重按 16 位计：计划只支持 4 位</translation>
+    </message>
+    <message>
+        <source>true, false or auto</source>
+        <translation>true、false 或 auto</translation>
+    </message>
+    <message>
+        <source>another file; by its name {} is taken, import it as well for the rest</source>
+        <translation>另一个文件；按其名称取 {}，其余内容请同样导入</translation>
+    </message>
+    <message>
+        <source>true, false or offload</source>
+        <translation>true、false 或 offload</translation>
+    </message>
+    <message>
+        <source>a plan&apos;s eager kernels are PyTorch&apos;s own; the estimate keeps what these keep</source>
+        <translation>计划的 eager 内核是 PyTorch 自带的；估算保留它们所保留的内容</translation>
+    </message>
+    <message>
+        <source>torchtune</source>
+        <translation>torchtune</translation>
+    </message>
+    <message>
+        <source>a configuration of torchtune</source>
+        <translation>torchtune 的配置</translation>
+    </message>
+    <message>
+        <source>Axolotl</source>
+        <translation>Axolotl</translation>
+    </message>
+    <message>
+        <source>a configuration of Axolotl</source>
+        <translation>Axolotl 的配置</translation>
+    </message>
+    <message>
+        <source>Accelerate</source>
+        <translation>Accelerate</translation>
+    </message>
+    <message>
+        <source>the configuration of Accelerate</source>
+        <translation>Accelerate 的配置</translation>
+    </message>
+    <message>
+        <source>vLLM</source>
+        <translation>vLLM</translation>
+    </message>
+    <message>
+        <source>a command of vLLM</source>
+        <translation>vLLM 的命令</translation>
+    </message>
+    <message>
+        <source>vLLM command</source>
+        <translation>vLLM 命令</translation>
+    </message>
+    <message>
+        <source>expected inference; {} trains nothing</source>
+        <translation>应为推理；{} 不训练</translation>
+    </message>
+    <message>
+        <source>no shipped model; {} stays, or name the model&apos;s config.json or preset with --model</source>
+        <translation>没有随附的模型；保留 {}，或用 --model 指定模型的 config.json 或预设</translation>
+    </message>
+    <message>
+        <source>no module that a plan&apos;s adapters know</source>
+        <translation>不是计划的适配器所识别的模块</translation>
+    </message>
+    <message>
+        <source>taken out</source>
+        <translation>已去掉</translation>
+    </message>
+    <message>
+        <source>added</source>
+        <translation>已添加</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已改动</translation>
+    </message>
+    <message>
+        <source>was {}</source>
+        <translation>原为 {}</translation>
+    </message>
+    <message>
+        <source>could not be written into the text</source>
+        <translation>无法写入文本</translation>
+    </message>
+    <message>
+        <source>could not be taken out of the text</source>
+        <translation>无法从文本中去掉</translation>
+    </message>
+    <message>
+        <source>a recipe for a single device; its kind is that of the cluster that was given</source>
+        <translation>单设备配方；其型号取自给定的集群</translation>
+    </message>
+    <message>
+        <source>torchtune&apos;s file has none; taken from the cluster that was given</source>
+        <translation>torchtune 的文件中没有；取自给定的集群</translation>
+    </message>
+    <message>
+        <source>not said, so that samples have their own lengths; {} tokens are taken</source>
+        <translation>未指定，因此样本各有长度；取 {} 个词元</translation>
+    </message>
+    <message>
+        <source>torchtune names the model&apos;s builder there</source>
+        <translation>torchtune 在此指定模型的构造函数</translation>
+    </message>
+    <message>
+        <source>its magnitudes are left out: a vector for each product</source>
+        <translation>未计其幅值：每个乘积一个向量</translation>
+    </message>
+    <message>
+        <source>torchtune trains in bf16 and fp32; bf16 is taken</source>
+        <translation>torchtune 以 bf16 和 fp32 训练；取 bf16</translation>
+    </message>
+    <message>
+        <source>parts are compiled by themselves; taken as all of it</source>
+        <translation>各部分单独编译；视为全部编译</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; cross entropy is taken</source>
+        <translation>计划不识别；取交叉熵</translation>
+    </message>
+    <message>
+        <source>the command names none; taken from the plan that was open</source>
+        <translation>命令未指定；取自打开的计划</translation>
+    </message>
+    <message>
+        <source>more cards together than any cluster has</source>
+        <translation>合计的卡数超过任何集群</translation>
+    </message>
+    <message>
+        <source>as the degrees need; their kind is that of the cluster that was given</source>
+        <translation>按并行度所需；其型号取自给定的集群</translation>
+    </message>
+    <message>
+        <source>a number such as 8192 or 16k</source>
+        <translation>一个数，如 8192 或 16k</translation>
+    </message>
+    <message>
+        <source>at most {} sequences</source>
+        <translation>最多 {} 个序列</translation>
+    </message>
+    <message>
+        <source>blocks of {} tokens are counted</source>
+        <translation>按每块 {} 个词元计</translation>
+    </message>
+    <message>
+        <source>by its name the checkpoint is in {}</source>
+        <translation>按名称，检查点的格式为 {}</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; weights are taken in 16 bits</source>
+        <translation>计划不识别；权重按 16 位计</translation>
+    </message>
+    <message>
+        <source>a plan does not know it; 16 bits are taken</source>
+        <translation>计划不识别；取 16 位</translation>
+    </message>
+    <message>
+        <source>the estimate counts no CUDA graphs either way</source>
+        <translation>估算在两种情况下都不计 CUDA 图</translation>
+    </message>
+    <message>
+        <source>as many of full length as the cache of a replica holds</source>
+        <translation>一个副本的缓存可容纳的全长序列数</translation>
+    </message>
+    <message>
+        <source>the name of its checkpoint is to be put there</source>
+        <translation>此处应填入其检查点的名称</translation>
+    </message>
+    <message>
+        <source>vLLM takes as many cards as its degrees need</source>
+        <translation>vLLM 按其并行度所需使用卡</translation>
+    </message>
+    <message>
+        <source>vLLM admits what its cache holds</source>
+        <translation>vLLM 接纳其缓存所能容纳的序列</translation>
+    </message>
+    <message>
+        <source>vLLM makes up its batches itself</source>
+        <translation>vLLM 自行组成批次</translation>
+    </message>
+    <message>
+        <source>a server has no budget of tokens</source>
+        <translation>服务器没有词元预算</translation>
+    </message>
+    <message>
+        <source>not written: vLLM divides the context of decoding only</source>
+        <translation>未写出：vLLM 只划分解码的上下文</translation>
+    </message>
+    <message>
+        <source>vLLM caches in 16 bits or fp8</source>
+        <translation>vLLM 以 16 位或 fp8 缓存</translation>
+    </message>
+    <message>
+        <source>the checkpoint that is served decides</source>
+        <translation>由所服务的检查点决定</translation>
+    </message>
+    <message>
+        <source>a training recipe, or vLLM&apos;s own choice</source>
+        <translation>训练配方，或由 vLLM 自行选择</translation>
+    </message>
+    <message>
+        <source>vLLM has no such degree</source>
+        <translation>vLLM 没有这种并行度</translation>
+    </message>
+    <message>
+        <source>expected at most {} levels, found more</source>
+        <translation>应最多 {} 层，实际更多</translation>
+    </message>
+    <message>
+        <source>expected at most {} values, found more</source>
+        <translation>应最多 {} 个值，实际更多</translation>
+    </message>
+    <message>
+        <source>expected a key that is a text, found a list or a map</source>
+        <translation>应为文本键，实际为列表或映射</translation>
+    </message>
+    <message>
+        <source>expected each key once, found {} again</source>
+        <translation>每个键应只出现一次，{} 重复出现</translation>
+    </message>
+    <message>
+        <source>expected keys with values, found something else</source>
+        <translation>应为带值的键，实际为其他内容</translation>
+    </message>
+    <message>
+        <source>Cache of one replica</source>
+        <translation>一个副本的缓存</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>any length: no layer keeps all tokens</source>
+        <translation>任意长度：没有层保留所有词元</translation>
+    </message>
+    <message>
+        <source>{} tokens for one sequence alone; the model was made for {}</source>
+        <translation>单个序列 {} 个词元；模型设计支持 {}</translation>
+    </message>
+    <message>
+        <source>{} tokens for one sequence alone</source>
+        <translation>单个序列 {} 个词元</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>缓存</translation>
+    </message>
+    <message>
+        <source>none: {} % of a card are {}, {} less than weights ({}), a forward pass ({}) and what is outside the allocator ({}) take</source>
+        <translation>无：卡的 {} % 为 {}，少 {}：权重（{}）、一次前向传播（{}）和分配器之外的部分（{}）占用更多</translation>
+    </message>
+    <message>
+        <source>{} tokens in {}: {} % of a card are {}, less weights {}, a forward pass {} and {} outside the allocator</source>
+        <translation>{} 个词元，占 {}：卡的 {} % 为 {}，减去权重 {}、一次前向传播 {} 和分配器之外的 {}</translation>
+    </message>
+    <message>
+        <source>Sequences</source>
+        <translation>序列</translation>
+    </message>
+    <message>
+        <source>{} of {} tokens fit at once, of which the server admits {} (max_num_seqs)</source>
+        <translation>可同时容纳 {} 个（每个 {} 词元），其中服务器接纳 {} 个（max_num_seqs）</translation>
+    </message>
+    <message>
+        <source>{} of {} tokens fit at once, {} each</source>
+        <translation>可同时容纳 {} 个（每个 {} 词元），每个 {}</translation>
+    </message>
+    <message>
+        <source>With more cards</source>
+        <translation>使用更多卡</translation>
+    </message>
+    <message>
+        <source>tensor {} ({} cards instead of {}) still leaves nothing to the cache</source>
+        <translation>张量并行 {}（{} 张卡，原为 {} 张）仍不留缓存空间</translation>
+    </message>
+    <message>
+        <source>tensor {} ({} cards instead of {}): {} tokens, {} times as many; {} sequences; {}</source>
+        <translation>张量并行 {}（{} 张卡，原为 {} 张）：{} 个词元，为 {} 倍；{} 个序列；{}</translation>
+    </message>
+    <message>
+        <source>tensor {} ({} cards instead of {}): {} tokens; {} sequences; {}</source>
+        <translation>张量并行 {}（{} 张卡，原为 {} 张）：{} 个词元；{} 个序列；{}</translation>
+    </message>
+    <message>
+        <source>nf4 weights are served; the task qlora trains adapters beside such weights</source>
+        <translation>nf4 权重用于服务；任务 qlora 在此类权重旁训练适配器</translation>
+    </message>
+    <message>
+        <source>{} is a format for inference, not for training</source>
+        <translation>{} 是推理格式，不用于训练</translation>
+    </message>
+    <message>
+        <source>{} is a format of weights; no server caches keys and values in it</source>
+        <translation>{} 是权重格式；没有服务器用它缓存键和值</translation>
+    </message>
+    <message>
+        <source>Reduce bucket</source>
+        <translation>归约桶</translation>
+    </message>
+    <message>
+        <source>gradients that DeepSpeed reduces at once</source>
+        <translation>DeepSpeed 一次归约的梯度数</translation>
+    </message>
+    <message>
+        <source>weights that DeepSpeed gathers at once</source>
+        <translation>DeepSpeed 一次收集的权重数</translation>
+    </message>
+    <message>
+        <source>Memory for the server</source>
+        <translation>服务器可用显存</translation>
+    </message>
+    <message>
+        <source>Share of a card that the server fills: weights, what a forward pass needs, and the cache; null: 0.9 with compiled kernels (vLLM), otherwise all of it.</source>
+        <translation>服务器占用的显存比例：权重、前向传播所需以及缓存；null：编译内核（vLLM）为 0.9，否则为全部。</translation>
+    </message>
+    <message>
+        <source>Sequences admitted at once</source>
+        <translation>同时接纳的序列</translation>
+    </message>
+    <message>
+        <source>What vLLM admits at most, and samples for when it measures itself; null: 1,024 on cards of 70 GiB and more but the A100, else 256.</source>
+        <translation>vLLM 最多接纳的序列数，也是其自测时采样的数目；null：70 GiB 及以上的卡（A100 除外）为 1,024，否则为 256。</translation>
+    </message>
+    <message>
+        <source>Tokens of a forward pass</source>
+        <translation>一次前向传播的词元</translation>
+    </message>
+    <message>
+        <source>Longer prompts are fed in pieces of this size; null: 8,192.</source>
+        <translation>更长的提示按此大小分段输入；null：8,192。</translation>
+    </message>
+    <message>
+        <source>recurrent layers, Blackwell fp8</source>
+        <translation>含循环层，Blackwell fp8</translation>
+    </message>
+    <message>
+        <source>recurrent layers, Blackwell fp4</source>
+        <translation>含循环层，Blackwell fp4</translation>
+    </message>
+    <message>
+        <source>recurrent layers, Blackwell in any format</source>
+        <translation>含循环层，Blackwell 任意格式</translation>
+    </message>
+    <message>
+        <source>recurrent layers on any card</source>
+        <translation>含循环层，任意卡</translation>
+    </message>
+    <message>
+        <source>recurrent layers, calibrated with another run of the same model</source>
+        <translation>含循环层，已用同一模型的另一次运行校准</translation>
     </message>
 </context>
 </TS>

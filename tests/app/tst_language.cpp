@@ -64,8 +64,8 @@ const QStringList& wordsOfTheField()
         "Narayanan", "HFU", "TFLOP", "fp16", "fp8", "mxfp8", "nvfp4", "token", "tokens", "Language", "English", "CUDA",
         "fp4", "logits", "SwiGLU", "Hopper", "Bridge", "LM", "torchtitan", "CSV", "PNG", "SVG", "PDF", "GPT", "NeMo",
         "FLOPs", "hL", "x", "Transformer", "Engine", "int8", "fp32", "Adam", "AdamW", "torchao", "SGD", "Adafactor",
-        "Lion", "Muon", "ZeRO", "cuDNN", "FlashAttention", "All", "to", "all", "gather", "Ulysses", "DeepEP",
-        "HybridEP", "bitsandbytes", "LoRA", "QLoRA", "NVIDIA", "compile", "torch", "NF4"};
+        "Lion", "Muon", "ZeRO", "cuDNN", "FlashAttention", "Ulysses", "DeepEP", "HybridEP", "bitsandbytes", "LoRA",
+        "QLoRA", "NVIDIA", "compile", "torch", "NF4"};
     return words;
 }
 
