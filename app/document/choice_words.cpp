@@ -47,7 +47,7 @@ constexpr std::array<ChoiceWords, 4> kKernelsWords{{
         QT_TRANSLATE_NOOP(
             "cardfit::app::ChoiceWords", "PyTorch runs every operation by itself and keeps what each needs.")},
 }};
-constexpr std::array<ChoiceWords, 8> kPrecisionWords{{
+constexpr std::array<ChoiceWords, 10> kPrecisionWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "fp32"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Everything is stored and multiplied in 32 bits.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "bf16"),
@@ -65,6 +65,12 @@ constexpr std::array<ChoiceWords, 8> kPrecisionWords{{
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Weights, gradients and optimizer states are all in bf16.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "int8"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Stored in 8 bits, multiplied as the card can.")},
+    {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "mxfp4"),
+        QT_TRANSLATE_NOOP(
+            "cardfit::app::ChoiceWords", "Stored in 4 bits with a scale for every 32 values; for serving.")},
+    {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "nf4"),
+        QT_TRANSLATE_NOOP(
+            "cardfit::app::ChoiceWords", "Stored in bitsandbytes' 4 bits, multiplied in 16; for serving.")},
 }};
 constexpr std::array<ChoiceWords, 3> kGradientPrecisionWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "fp32"),

@@ -77,12 +77,12 @@ PlansTab::PlansTab(PlanDocument& document, ViewState& state, QWidget* parent)
         figures->addWidget(box, 1);
     }
     m_show_over->setToolTip(tr("Plans that miss the memory by least, as outlines in the chart"));
-    figures->addWidget(m_show_over);
     fillBoxes();
     column->addLayout(figures);
     column->addWidget(split, 1);
     auto* bottom = new QHBoxLayout;
     bottom->setContentsMargins(8, 0, 8, 6);
+    bottom->addWidget(m_show_over);
     bottom->addStretch();
     bottom->addWidget(m_use);
     column->addLayout(bottom);

@@ -1199,6 +1199,22 @@
         <source>NF4 by torchao, as torchtune uses it.</source>
         <translation>torchao 的 NF4，如 torchtune 所用。</translation>
     </message>
+    <message>
+        <source>mxfp4</source>
+        <translation>mxfp4</translation>
+    </message>
+    <message>
+        <source>Stored in 4 bits with a scale for every 32 values; for serving.</source>
+        <translation>以 4 位存储，每 32 个值一个缩放因子；用于推理服务。</translation>
+    </message>
+    <message>
+        <source>nf4</source>
+        <translation>nf4</translation>
+    </message>
+    <message>
+        <source>Stored in bitsandbytes&apos; 4 bits, multiplied in 16; for serving.</source>
+        <translation>以 bitsandbytes 的 4 位存储，以 16 位相乘；用于推理服务。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ClusterPanel</name>

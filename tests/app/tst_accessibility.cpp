@@ -84,6 +84,9 @@ private slots:
         for (const auto* widget : m_window->findChildren<QWidget*>()) {
             if ((widget->focusPolicy() & Qt::TabFocus) == 0 || widget->focusProxy() != nullptr) continue;
             if (widget->window() != m_window.get()) continue;
+            // Qt's bar for panels that share a place, while they are closed: it has the name of its current tab.
+            if (const auto* tabs = qobject_cast<const QTabBar*>(widget); tabs != nullptr && tabs->count() == 0)
+                continue;
             // Parts of a control that is named itself, and frames that only scroll what they hold.
             if (widget->objectName().startsWith(QStringLiteral("qt_"))) continue;
             if (accessible(widget, QAccessible::Name).trimmed().isEmpty())
