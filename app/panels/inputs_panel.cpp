@@ -165,7 +165,11 @@ void InputsPanel::addPurposes(QVBoxLayout* column)
             m_document.edit(std::move(changed), purposeLabel(purpose));
         });
         m_controls.onRefresh([button, purpose](const Plan& plan) {
-            if (purposeOf(plan.workload.task) == purpose) button->setChecked(true);
+            const bool checked = purposeOf(plan.workload.task) == purpose;
+            if (checked) button->setChecked(true);
+            QFont font = button->font(); // dark styles hardly tell a pressed button from another
+            font.setBold(checked);
+            button->setFont(font);
         });
     }
     column->addWidget(row);

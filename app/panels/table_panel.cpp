@@ -14,6 +14,8 @@
 #include <QVBoxLayout>
 
 #include "app/panels/stage_table.h"
+#include "core/io/report/server_text.h"
+#include "widgets/text/translated.h"
 
 namespace cardfit::app {
 
@@ -54,6 +56,7 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     , m_state(state)
     , m_title(new QLabel(this))
     , m_view(new QTableView(this))
+    , m_server(new QLabel(this))
     , m_model(new StageTable(this))
 {
     setWindowTitle(tr("Table"));
@@ -86,6 +89,10 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     rows->setContentsMargins(8, 6, 4, 4);
     rows->addWidget(m_title);
     rows->addWidget(m_view, 1);
+    m_server->setWordWrap(true);
+    m_server->setTextFormat(Qt::RichText);
+    m_server->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    rows->addWidget(m_server);
     connect(&m_document, &PlanDocument::estimateChanged, this, &TablePanel::refresh);
     connect(&m_state, &ViewState::unitChanged, this, &TablePanel::refresh);
     refresh();
@@ -96,6 +103,22 @@ void TablePanel::refresh()
     m_model->setEstimate(m_document.lastComplete().get(), m_state.unit());
     m_title->setText(m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
                                                     : tr("One card of each stage, in GiB (2³⁰ bytes)"));
+    showServer();
+}
+
+/// What the cache of a served plan holds, below the bytes of its cards.
+void TablePanel::showServer()
+{
+    const auto estimate = m_document.lastComplete();
+    const bool served = estimate && estimate->server;
+    m_server->setVisible(served);
+    if (!served) return;
+    QString text;
+    for (const ServerRow& row : serverRows(*estimate->server, m_state.unit()))
+        text += QStringLiteral("<p style=\"margin: 0 0 4px 0\"><b>%1</b> %2</p>")
+                    .arg(ui::translated(Sentence(row.question)).toHtmlEscaped(),
+                        ui::translated(row.answer).toHtmlEscaped());
+    m_server->setText(text);
 }
 
 QString TablePanel::selectedText() const

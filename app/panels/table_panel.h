@@ -28,11 +28,13 @@ public:
 
 private:
     void refresh();
+    void showServer();
 
     PlanDocument& m_document;
     ViewState& m_state;
     QLabel* m_title;
     QTableView* m_view;
+    QLabel* m_server; ///< what a served plan's cache holds
     StageTable* m_model;
 };
 

@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QLocale>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QSettings>
@@ -199,6 +200,29 @@ private slots:
         QCOMPARE(lines.first(), QStringLiteral("\t0\t1\t2\t3"));
         for (const QString& line : lines)
             QCOMPARE(line.count(u'\t'), 4);
+    }
+
+    void theTableSaysWhatAServersCacheHolds()
+    {
+        Plan plan = samplePlan();
+        PlanDocument document(plan);
+        ViewState state;
+        TablePanel panel(document, state);
+        document.recomputeNow();
+        const auto said = [&] {
+            QString text;
+            for (const auto* label : panel.findChildren<QLabel*>()) {
+                if (!label->isHidden()) text += label->text();
+            }
+            return text;
+        };
+        QVERIFY(!said().contains(QStringLiteral("Longest context")));
+        plan.workload.task = Task::Inference;
+        document.edit(plan, QStringLiteral("serve"));
+        document.recomputeNow();
+        const std::int64_t tokens = document.lastComplete()->server->capacity.tokens();
+        QVERIFY(said().contains(QStringLiteral("Longest context")));
+        QVERIFY(said().contains(QLocale(QLocale::English).toString(qlonglong{tokens})));
     }
 
     void everyWordOfTheRecipeCanBeChosen()

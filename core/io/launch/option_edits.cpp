@@ -136,8 +136,9 @@ private:
         for (const LaunchOption& option : said) {
             if (optionNamed(m_wanted, option.name) == nullptr) add(option.name, std::nullopt);
         }
-        std::ranges::stable_partition(
-            edits, [&](const OptionEdit& edit) { return optionNamed(in_text, edit.name) != nullptr; });
+        // Not the one of std::ranges, which clang 14 does not compile.
+        std::stable_partition(edits.begin(), edits.end(),
+            [&](const OptionEdit& edit) { return optionNamed(in_text, edit.name) != nullptr; });
         return edits;
     }
 

@@ -83,8 +83,9 @@ struct Row {
     Slot firstFree(Slot from, Slot before) const
     {
         if (from >= before) return before;
-        auto word = static_cast<std::size_t>(from) / kBits;
-        std::uint64_t free = word < taken.size() ? ~taken[word] >> from % kBits << from % kBits : 0;
+        const auto first = static_cast<std::size_t>(from);
+        std::size_t word = first / kBits;
+        std::uint64_t free = word < taken.size() ? ~taken[word] >> first % kBits << first % kBits : 0;
         for (; word < taken.size(); free = ++word < taken.size() ? ~taken[word] : 0) {
             if (free != 0) return std::min(static_cast<Slot>(word * kBits) + std::countr_zero(free), before);
         }
