@@ -102,6 +102,8 @@ void ChecksPanel::rebuild()
     auto* content = new QWidget;
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(8, 8, 8, 8);
+    for (const Error& problem : m_presets.problems)
+        column->addWidget(noteLabel(ui::translated(problem), content));
     if (m_checks.empty()) column->addWidget(noteLabel(tr("✔ The plan keeps every rule."), content));
     if (m_remedies.of_all) {
         column->addWidget(wrappedLabel(tr("All errors at once:"), content));
@@ -112,8 +114,6 @@ void ChecksPanel::rebuild()
             if (m_checks[i].severity == severity) column->addWidget(card(i));
         }
     }
-    for (const Error& problem : m_presets.problems)
-        column->addWidget(noteLabel(ui::translated(problem), content));
     column->addStretch();
     // The old buttons may be in the middle of their click: they go when the event loop turns.
     if (QWidget* old = takeWidget()) old->deleteLater();

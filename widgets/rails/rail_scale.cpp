@@ -30,6 +30,9 @@ RailScale::RailScale(ScaleKind kind, std::vector<Stop> stops)
     std::ranges::sort(m_stops, {}, &Stop::value);
     const auto same = [](const Stop& a, const Stop& b) { return a.value == b.value; };
     m_stops.erase(std::unique(m_stops.begin(), m_stops.end(), same), m_stops.end());
+    // 0 has no logarithm.
+    if (m_kind == ScaleKind::Logarithmic && !m_stops.empty() && m_stops.front().value <= 0.0)
+        m_kind = ScaleKind::Linear;
     m_all_invalid = std::ranges::all_of(m_stops, [](const Stop& s) { return s.state == StopState::Invalid; });
     m_has_powers =
         std::ranges::any_of(m_stops, [this](const Stop& s) { return isAllowed(s) && isPowerOfTwo(s.value); });

@@ -96,6 +96,18 @@ private slots:
             QRegularExpression(QStringLiteral("^(?!This plugin does not support propagateSizeHints)")));
     }
 
+    /// Without presets a plan has no parameters, and 0 has no logarithm.
+    void aScaleFromZeroHasPlaces()
+    {
+        const RailScale scale(
+            ScaleKind::Logarithmic, {{0.0, {}, StopState::Valid, {}}, {2000.0, {}, StopState::Valid, {}}});
+        for (const double value : {-1.0, 0.0, 1.0, 500.0, 2000.0, 3000.0}) {
+            QVERIFY(scale.place(value) >= 0.0);
+            QVERIFY(scale.place(value) <= 1.0);
+        }
+        QCOMPARE(scale.valueAt(scale.place(500.0)), 500.0);
+    }
+
     void aDragMovesOverAllowedStopsAndEndsOnce()
     {
         Shown shown;
