@@ -125,7 +125,6 @@ void addFigures(const PlanContext& context, const ChunkCosts& costs, Estimate& r
     const BubbleFractions bubble = bubbleFractions(*result.timeline);
     result.pipeline = {context.request.microbatches, bubble.of_total, bubble.over_ideal};
     result.stages = memoryOfStages(context, *result.timeline);
-    result.server = serverAnswers(context);
     assert(!result.stages.empty() && result.stages.size() == result.timeline->ranks.size());
 }
 
@@ -159,6 +158,7 @@ Estimate estimate(const Plan& plan)
     const std::size_t busiest = busiestRank(*result.timeline);
     result.placement = pricedPlacements(context, costs[busiest], busiest, result.step.parts);
     if (auto check = acrossDomains(plan, result)) result.checks.push_back(std::move(*check));
+    result.server = serverAnswers(context);
     return result;
 }
 

@@ -66,8 +66,8 @@ struct Estimate {
 [[nodiscard]] Estimate estimate(const Plan& plan);
 
 /// What a loop over many plans reads of them: the same figures from what is known already, without the checks of what
-/// has been checked, and without the prices of groups on slow links. Requires a plan that no check prevents from being
-/// estimated; `checks` says what only its durations break.
+/// has been checked, the prices of groups on slow links and a server's answers. Requires a plan that no check prevents
+/// from being estimated; `checks` says what only its durations break.
 [[nodiscard]] Estimate figuresOf(const Plan& plan, const KnownCosts& known = {});
 
 /// What the forward passes of one stage of a complete estimate have left behind at an instant, without transients of

@@ -76,7 +76,7 @@ ServerCapacity capacityOf(const PlanContext& context, std::size_t stage)
     server.cache = server.budget - server.weights - server.activations - server.outside;
 
     const std::int64_t length = (plan.workload.sequence_length + kCacheBlock - 1) / kCacheBlock;
-    Plan one = servingOne(plan, length);
+    Plan one = servingOne(plan, plan.workload.sequence_length);
     server.per_sequence = sequenceBytes(one, layers, length);
     const Bytes left = std::max(server.cache, Bytes(0));
     const auto holds = [&](std::int64_t blocks) { return sequenceBytes(one, layers, blocks) <= left; };
@@ -162,13 +162,6 @@ std::optional<ServerAnswers> serverAnswers(const PlanContext& context)
     answers.capacity = serverCapacity(context);
     answers.larger = largerServer(plan);
     return answers;
-}
-
-std::optional<ServerAnswers> serverAnswers(const Plan& plan)
-{
-    if (plan.workload.task != Task::Inference) return std::nullopt;
-    if (std::ranges::any_of(check(plan), &Check::prevents_estimate)) return std::nullopt;
-    return serverAnswers(planContext(plan));
 }
 
 } // namespace cardfit

@@ -67,7 +67,5 @@ struct ServerAnswers {
 
 /// All answers; none for a plan that trains.
 [[nodiscard]] std::optional<ServerAnswers> serverAnswers(const PlanContext& context);
-/// The same of a plan; none also if a check prevents its estimate.
-[[nodiscard]] std::optional<ServerAnswers> serverAnswers(const Plan& plan);
 
 } // namespace cardfit

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace cardfit {
@@ -74,6 +76,13 @@ template <class Number> [[nodiscard]] std::optional<Number> numberIn(std::string
     TextCursor cursor(text);
     const auto value = cursor.number<Number>();
     return cursor.atEnd() ? value : std::nullopt;
+}
+
+/// With small letters, as far as they are ASCII.
+[[nodiscard]] inline std::string lowered(std::string text)
+{
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
 }
 
 } // namespace cardfit

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kBlock = 64.0; ///< 4-bit values that share a scale
 constexpr double kScaleBlock = 256.0; ///< scales that share a scale of their own
-constexpr double kNormalFloat = 0.5 + 4.0 / kBlock;
 constexpr double kDoublyQuantized = 0.516; ///< 0.5 + 1 / 64 + 4 / (64 x 256), as published
 static_assert(kDoublyQuantized - (0.5 + 1.0 / kBlock + 4.0 / (kBlock * kScaleBlock)) < 1e-3);
 
@@ -243,7 +242,10 @@ double frozenMatrixBytes(const Plan& plan)
     return plan.workload.task == Task::Qlora ? normalFloatBytes(plan.recipe.double_quantization) : 2.0;
 }
 
-double normalFloatBytes(bool double_quantization) { return double_quantization ? kDoublyQuantized : kNormalFloat; }
+double normalFloatBytes(bool double_quantization)
+{
+    return double_quantization ? kDoublyQuantized : bytesPerValue(Precision::Nf4);
+}
 
 bool keepsWholeGradients(const Plan& plan)
 {

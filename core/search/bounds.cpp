@@ -93,10 +93,6 @@ private:
     Bytes m_embedding, m_head, m_stream;
 };
 
-} // namespace
-
-namespace {
-
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 /// What is kept at most: some 100 MB each.
 constexpr std::size_t kMostSplits = std::size_t{1} << 18;

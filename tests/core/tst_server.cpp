@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "core/estimate.h"
@@ -17,6 +18,12 @@
 #include "tests/test_program.h"
 
 using namespace cardfit;
+
+namespace {
+
+std::optional<ServerAnswers> answersOf(const Plan& plan) { return estimate(plan).server; }
+
+} // namespace
 
 class TestServer : public QObject {
     Q_OBJECT
@@ -53,7 +60,7 @@ private slots:
         QFETCH(int, cards);
         QFETCH(double, gib);
         QFETCH(double, tokens);
-        const auto answers = serverAnswers(onH100(model.toUtf8().constData(), cards, 8192));
+        const auto answers = answersOf(onH100(model.toUtf8().constData(), cards, 8192));
         QVERIFY(answers);
         const ServerCapacity& server = answers->capacity;
         const double cache = static_cast<double>(server.cache.value()) / 0x1p30;
@@ -68,7 +75,7 @@ private slots:
     void partsAddUpToTheBudget()
     {
         for (const PlanPreset& preset : m_presets.plans) {
-            const auto answers = serverAnswers(preset.plan);
+            const auto answers = answersOf(preset.plan);
             QCOMPARE(answers.has_value(), preset.plan.workload.task == Task::Inference);
             if (!answers) continue;
             const ServerCapacity& server = answers->capacity;
@@ -87,7 +94,7 @@ private slots:
     void theLongestContextIsTheLast()
     {
         const Plan plan = onH100("llama-3-8b", 1, 100);
-        const ServerCapacity server = serverAnswers(plan)->capacity;
+        const ServerCapacity server = answersOf(plan)->capacity;
         Plan one = plan;
         const StageLayers stage = stageLayers(plan).front();
         const auto bytes = [&](std::int64_t tokens) {
@@ -107,44 +114,44 @@ private slots:
     // are.
     void aSecondCardBuysMoreThanTwice()
     {
-        const auto answers = serverAnswers(onH100("llama-3-8b", 1, 8192));
+        const auto answers = answersOf(onH100("llama-3-8b", 1, 8192));
         QVERIFY(answers->larger);
         QCOMPARE(answers->larger->tensor, 2);
         QCOMPARE(answers->larger->cards, 2);
         QVERIFY(answers->larger->capacity.tokens() > 2 * answers->capacity.tokens());
         Plan latent = onH100("deepseek-v2-lite", 1, 8192);
-        const auto of_latent = serverAnswers(latent);
+        const auto of_latent = answersOf(latent);
         QVERIFY(of_latent->larger && of_latent->larger->capacity.per_sequence == of_latent->capacity.per_sequence);
         latent.parallelism.tensor = 3; // breaks rules of its own, for which a degree is not to blame
-        QVERIFY(!serverAnswers(latent) || !serverAnswers(latent)->larger);
+        QVERIFY(!answersOf(latent) || !answersOf(latent)->larger);
     }
 
     // What only keeps a window or a state holds a long sequence where full attention does not.
     void windowsAndStatesHoldLonger()
     {
         Plan plan = onH100("llama-3-8b", 1, 8192);
-        const ServerCapacity full = serverAnswers(plan)->capacity;
+        const ServerCapacity full = answersOf(plan)->capacity;
         plan.model.architecture.sliding_window = SlidingWindow{4096, 2, 0};
-        const ServerCapacity half = serverAnswers(plan)->capacity;
+        const ServerCapacity half = answersOf(plan)->capacity;
         QVERIFY(half.longestContext() > 19 * full.longestContext() / 10);
         QVERIFY(half.bounded && half.sequences > full.sequences);
         plan.model.architecture.sliding_window = SlidingWindow{4096, 1, 0};
-        QVERIFY(!serverAnswers(plan)->capacity.bounded);
+        QVERIFY(!answersOf(plan)->capacity.bounded);
     }
 
     void settingsMoveTheCache()
     {
         Plan plan = onH100("llama-3-8b", 1, 8192);
-        const ServerCapacity usual = serverAnswers(plan)->capacity;
+        const ServerCapacity usual = answersOf(plan)->capacity;
         QCOMPARE(usual.utilization, 0.9);
         plan.recipe.gpu_memory_utilization = 0.95;
-        const ServerCapacity more = serverAnswers(plan)->capacity;
+        const ServerCapacity more = answersOf(plan)->capacity;
         QCOMPARE(more.cache - usual.cache, more.budget - usual.budget);
         plan.recipe.max_num_seqs = 64;
-        QVERIFY(serverAnswers(plan)->capacity.cache > more.cache); // samples for fewer
-        QCOMPARE(serverAnswers(plan)->admitted, 64);
+        QVERIFY(answersOf(plan)->capacity.cache > more.cache); // samples for fewer
+        QCOMPARE(answersOf(plan)->admitted, 64);
         plan.recipe.gpu_memory_utilization = 0.1;
-        const auto none = serverAnswers(plan);
+        const auto none = answersOf(plan);
         QVERIFY(none->capacity.cache < Bytes(0));
         QCOMPARE(none->capacity.tokens(), 0);
         QCOMPARE(none->capacity.longestContext(), 0);

@@ -2,6 +2,7 @@
 #include "widgets/timeline/pipeline_timeline.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <QKeyEvent>
@@ -239,27 +240,25 @@ ChartTable PipelineTimeline::sums(TimeRange range) const
     table.text_columns = 2;
     table.columns = {tr("Stage"), tr("Run", "planned or measured")};
     const auto seconds = [](const QString& what) { return withUnit(what, QStringLiteral("s")); };
-    std::vector<const Timeline*> runs{m_blocks->timeline()};
-    if (showsMeasured()) runs.push_back(m_measured.get());
-    std::vector<std::size_t> kinds;
-    for (std::size_t kind = 0; kind < kOperationKindCount; ++kind) {
-        const auto isRun = [&](const Timeline* run) {
-            return std::ranges::any_of(run->ranks,
-                [&](const RankTimeline& rank) { return std::ranges::count(BusyTime(rank).kinds(), kind) > 0; });
-        };
-        if (std::ranges::any_of(runs, isRun)) kinds.push_back(kind);
+    std::vector<std::vector<BusyTime>> runs; // planned, and measured where that is laid beside it
+    for (const Timeline* run : {m_blocks->timeline(), showsMeasured() ? m_measured.get() : nullptr}) {
+        if (run != nullptr) runs.emplace_back(run->ranks.begin(), run->ranks.end());
+    }
+    std::set<std::size_t> kinds;
+    for (const std::vector<BusyTime>& run : runs) {
+        for (const BusyTime& busy : run)
+            kinds.insert(busy.kinds().begin(), busy.kinds().end());
     }
     for (const std::size_t kind : kinds)
         table.columns << seconds(operationLabel(static_cast<OperationKind>(kind)));
     table.columns << seconds(tr("Idle")) << tr("Busy", "share of the time");
-    for (std::size_t stage = 0; stage < runs.front()->ranks.size(); ++stage) {
-        for (const Timeline* run : runs) {
-            const BusyTime busy(run->ranks[stage]);
-            BusyTime::Walk walk(busy);
+    for (std::size_t stage = 0; stage < runs.front().size(); ++stage) {
+        for (const std::vector<BusyTime>& run : runs) {
+            BusyTime::Walk walk(run[stage]);
             const KindTimes before = walk.by(range.from);
             const KindTimes after = walk.by(range.to);
-            QStringList row{QString::number(stage),
-                run == m_measured.get() ? tr("measured") : tr("planned", "a run, not measured")};
+            QStringList row{
+                QString::number(stage), &run != &runs.front() ? tr("measured") : tr("planned", "a run, not measured")};
             double all = 0.0;
             for (const std::size_t kind : kinds) {
                 all += after[kind] - before[kind];

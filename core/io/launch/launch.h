@@ -73,19 +73,21 @@ struct LauncherTraits {
     Phrase label; ///< its own name: "Megatron-LM"
     Phrase reads; ///< what can be read of it, within a list
     std::string_view read_patterns; ///< names of such files: "*.sh *.yaml"
-    Phrase writes; ///< what exportLaunch() makes of a plan: "Megatron-LM script"
-    std::string_view file_ending; ///< of that, without its point: "sh"
-    bool model_only; ///< its files describe a model and nothing else of a plan
-    bool names_model; ///< its files say a model's name instead of its shape: a model that is given beside them counts
-    bool serves; ///< it starts servers, and no training
-    bool (*recognises)(std::string_view text); ///< whether a text without blanks at its beginning looks like its file
-    Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets);
-    ExportedLaunch (*write)(const Plan& plan); ///< null: it can only be read
+    Phrase writes = {}; ///< what exportLaunch() makes of a plan: "Megatron-LM script"
+    std::string_view file_ending = {}; ///< of that, without its point: "sh"
+    bool model_only = false; ///< its files describe a model and nothing else of a plan
+    bool names_model =
+        false; ///< its files say a model's name instead of its shape: a model that is given beside them counts
+    bool serves = false; ///< it starts servers, and no training
+    bool (*recognises)(
+        std::string_view text) = nullptr; ///< whether a text without blanks at its beginning looks like its file
+    Result<ImportedPlan> (*import)(std::string_view text, const Plan& base, const Presets& presets) = nullptr;
+    ExportedLaunch (*write)(const Plan& plan) = nullptr; ///< null: it can only be read
     /// For fields that are lost when the file is written and read again; the first row that matches counts.
-    std::span<const LossReason> losses;
-    LaunchOptions (*options)(std::string_view text); ///< null where it can only be read, as are the next two
-    std::vector<std::string> (*edits)(std::string_view text, const OptionEdit& edit);
-    std::span<const OtherSpelling> other_spellings;
+    std::span<const LossReason> losses = {};
+    LaunchOptions (*options)(std::string_view text) = nullptr; ///< null where it can only be read, as are the next two
+    std::vector<std::string> (*edits)(std::string_view text, const OptionEdit& edit) = nullptr;
+    std::span<const OtherSpelling> other_spellings = {};
 };
 
 /// All launchers, in the order in which they are offered.

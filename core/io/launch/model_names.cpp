@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/count_product.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -17,8 +18,7 @@ namespace {
 std::string essence(std::string_view name)
 {
     name = name.substr(name.find_last_of('/') + 1);
-    std::string text(name);
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string text = lowered(std::string(name));
     std::ranges::replace(text, '_', '-');
     constexpr auto kNoise =
         std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it", "-pt", "-unsloth",
@@ -114,8 +114,7 @@ Plan fineTuningPlan(const Plan& base)
 
 void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name, Notes& notes)
 {
-    std::string word(name.substr(name.find_last_of('.') + 1));
-    std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string word = lowered(std::string(name.substr(name.find_last_of('.') + 1)));
     const auto* known = std::ranges::find(kOptimizerWords, std::string_view(word), &OptimizerWord::word);
     if (known != kOptimizerWords.end())
         plan.recipe.optimizer = known->optimizer;

@@ -40,12 +40,9 @@ struct Cell {
     std::int32_t index = 0; ///< micro-batch; of an anonymous weight gradient: how many come before it
 };
 
-/// One rank: its cells by slot, which of them are taken, a bit each, and the slots of each kind of cell by index.
+/// One rank: its cells by slot, and the slots of each kind of cell by index.
 struct Row {
-    static constexpr std::size_t kBits = 64;
-
     std::vector<Cell> cells;
-    std::vector<std::uint64_t> taken;
     std::array<std::vector<Slot>, kCellKinds> slots;
 
     Cell at(Slot slot) const
@@ -56,22 +53,14 @@ struct Row {
     Slot slotOf(CellKind kind, std::int32_t index) const { return slots[kind][static_cast<std::size_t>(index)]; }
     void put(Slot slot, const Cell& cell)
     {
-        const auto at = static_cast<std::size_t>(slot);
-        if (slot >= end()) cells.resize(at + 1);
-        cells[at] = cell;
-        if (at / kBits >= taken.size()) taken.resize(at / kBits + 1);
-        taken[at / kBits] |= std::uint64_t{1} << at % kBits;
+        if (slot >= end()) cells.resize(static_cast<std::size_t>(slot) + 1);
+        cells[static_cast<std::size_t>(slot)] = cell;
         std::vector<Slot>& of_kind = slots[cell.kind];
         const auto index = static_cast<std::size_t>(cell.index);
         if (index >= of_kind.size()) of_kind.resize(index + 1);
         of_kind[index] = slot;
     }
-    void clear(Slot slot)
-    {
-        const auto at = static_cast<std::size_t>(slot);
-        cells[at] = {};
-        taken[at / kBits] &= ~(std::uint64_t{1} << at % kBits);
-    }
+    void clear(Slot slot) { cells[static_cast<std::size_t>(slot)] = {}; }
     void move(Slot from, Slot to)
     {
         if (from == to) return;
@@ -82,14 +71,9 @@ struct Row {
     /// First free slot of [from, before); `before` if there is none.
     Slot firstFree(Slot from, Slot before) const
     {
-        if (from >= before) return before;
-        const auto first = static_cast<std::size_t>(from);
-        std::size_t word = first / kBits;
-        std::uint64_t free = word < taken.size() ? ~taken[word] >> first % kBits << first % kBits : 0;
-        for (; word < taken.size(); free = ++word < taken.size() ? ~taken[word] : 0) {
-            if (free != 0) return std::min(static_cast<Slot>(word * kBits) + std::countr_zero(free), before);
-        }
-        return std::min(std::max(from, static_cast<Slot>(taken.size() * kBits)), before);
+        while (from < before && at(from).kind != Free)
+            ++from;
+        return std::min(from, before);
     }
 };
 

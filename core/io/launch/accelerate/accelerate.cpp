@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/io/launch/accelerate/trainer_settings.h"
+#include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
 #include "core/io/launch/yaml/yaml_json.h"
 
@@ -59,15 +60,9 @@ public:
         std::int64_t steps = 1;
         m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
         m_json.readObject("deepspeed_config", [&](ObjectReader& zero) { readZero(zero, steps); });
-        if (!setBatch(m_plan, m_plan.workload.micro_batch_size, steps))
-            m_json.fail(ErrorCode::OutOfRange, m_json.pointer("deepspeed_config"),
-                Sentence::tr("expected a batch of at most 2^40 samples, found more"));
-        for (const std::string_view key : kAccelerateWithoutEffect)
-            m_json.skip(key);
-        m_json.collectUnknown();
-        if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
-        for (const std::string& path : m_findings.unknown_paths)
-            m_notes.addUnknown(path);
+        if (!setBatch(m_plan, m_plan.workload.micro_batch_size, steps)) refuseBatch(m_json, "deepspeed_config");
+        if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
+            return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
             Sentence::tr("Accelerate's file has none; taken from the plan that was open, with its sequence length, "
                          "micro-batch and kind of cards"));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/io/launch/accelerate/trainer_settings.h"
+#include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
 #include "core/io/launch/yaml/yaml_json.h"
 
@@ -61,19 +62,9 @@ public:
         readFormats();
         readSharding();
         readKernels();
-        std::int64_t micro = 1;
-        std::int64_t steps = 1;
-        m_json.read("micro_batch_size", micro, kCount);
-        m_json.read("gradient_accumulation_steps", steps, kCount);
-        if (!setBatch(m_plan, micro, steps))
-            m_json.fail(ErrorCode::OutOfRange, m_json.pointer("gradient_accumulation_steps"),
-                Sentence::tr("expected a batch of at most 2^40 samples, found more"));
-        for (const std::string_view key : kAxolotlWithoutEffect)
-            m_json.skip(key);
-        m_json.collectUnknown();
-        if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
-        for (const std::string& path : m_findings.unknown_paths)
-            m_notes.addUnknown(path);
+        readBatch(m_json, "micro_batch_size", m_plan);
+        if (auto error = endReading(m_json, kAxolotlWithoutEffect, m_findings, m_notes))
+            return tl::unexpected<Error>(*std::move(error));
         return ImportedPlan{std::move(m_plan), std::move(m_notes).take()};
     }
 

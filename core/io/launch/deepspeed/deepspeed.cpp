@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "core/count_product.h"
-#include "core/io/json/json_reader.h"
-#include "core/io/launch/notes.h"
+#include "core/io/launch/json_import.h"
 #include "core/plan/field_table.h"
+#include "core/text_cursor.h"
 
 namespace cardfit {
 
@@ -23,12 +23,6 @@ constexpr std::array<std::string_view, 27> kWithoutEffect{"scheduler", "gradient
     "curriculum_learning", "dataloader_drop_last", "seed", "zero_allow_untested_optimizer",
     "zero_force_ds_cpu_optimizer", "memory_breakdown", "disable_allgather", "autotuning", "elasticity", "aio",
     "gradient_allreduce_op"};
-
-std::string lowered(std::string text)
-{
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 class DeepSpeedImport {
 public:
@@ -60,12 +54,8 @@ public:
                 checkpointing.skip(key);
         });
         readBatch();
-        for (const std::string_view key : kWithoutEffect)
-            m_json.skip(key);
-        m_json.collectUnknown();
-        if (m_findings.error) return tl::unexpected<Error>(*m_findings.error);
-        for (const std::string& path : m_findings.unknown_paths)
-            m_notes.addUnknown(path);
+        if (auto error = endReading(m_json, kWithoutEffect, m_findings, m_notes))
+            return tl::unexpected<Error>(*std::move(error));
         m_notes.add("model", m_plan.model.name,
             Sentence::tr(
                 "DeepSpeed's file has none; taken from the plan that was open, with its sequence length and cards"));
@@ -233,8 +223,7 @@ private:
         else if ((micro || steps) && product)
             load.global_batch_size = *product;
         else if (micro || steps)
-            m_json.fail(ErrorCode::OutOfRange, m_json.pointer("gradient_accumulation_steps"),
-                Sentence::tr("expected a batch of at most 2^40 samples, found more"));
+            refuseBatch(m_json, "gradient_accumulation_steps");
         if (all && micro && steps && product != all) {
             m_notes.add("train_batch_size", *all,
                 Sentence::tr("{} a card x {} steps x {} replicas make another number; DeepSpeed would refuse it on "

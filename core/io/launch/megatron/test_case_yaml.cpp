@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/io/launch/shell/shell_variables.h"
-#include "core/io/launch/yaml_text.h"
+#include "core/io/launch/yaml/yaml_text.h"
 
 namespace cardfit {
 

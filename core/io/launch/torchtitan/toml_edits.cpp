@@ -50,9 +50,9 @@ void collectValues(
 std::vector<TomlValue> tomlValues(std::string_view text)
 {
     std::vector<TomlValue> values;
-    const toml::parse_result parsed = toml::parse(text);
-    if (!parsed) return values;
-    collectValues(text, parsed.table(), {}, values);
+    const auto table = readToml(text);
+    if (!table) return values;
+    collectValues(text, *table, {}, values);
     std::ranges::sort(values, {}, &TomlValue::begin);
     return values;
 }

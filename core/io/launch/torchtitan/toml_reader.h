@@ -21,6 +21,9 @@
 /// Internal to the readers of TOML: no other file sees the library.
 namespace cardfit {
 
+/// The table that a text is.
+[[nodiscard]] Result<toml::table> readToml(std::string_view text);
+
 /// Typed access to keys by their dotted path; the first value that is not acceptable becomes the error.
 class TomlReader {
 public:

@@ -374,39 +374,6 @@ private:
     bool m_is_command = false;
 };
 
-/// What toml++ does not survive: keys of many parts, such as a.a.a, for which it nests tables until their destruction
-/// overflows the stack, and some letters of other scripts outside of quotes and comments, where none may stand.
-std::optional<Error> unsafeToml(std::string_view text)
-{
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    std::size_t points = 0; // of the key so far
-    for (TextCursor cursor(text); !cursor.atEnd();) {
-        const auto error = [&](Sentence message) {
-            return Error{ErrorCode::WrongFormat, "", Sentence::tr("line {}", {cursor.line()}), std::move(message)};
-        };
-        const char c = cursor.peek();
-        if (c == '#') {
-            cursor.takeUntil('\n');
-        } else if (c == '"' || c == '\'') {
-            const std::string three(3, c);
-            const std::string_view end = cursor.rest().starts_with(three) ? three : std::string_view(three).substr(2);
-            cursor.take(end.size());
-            while (!cursor.atEnd() && !cursor.rest().starts_with(end))
-                cursor.take(c == '"' && cursor.peek() == '\\' ? 2 : 1);
-            cursor.take(end.size());
-        } else {
-            if (static_cast<unsigned char>(c) >= 0x80)
-                return error(Sentence::tr("expected letters beyond ASCII in quotes or comments only"));
-            cursor.take();
-            if (c == '.' && ++points > kMostKeyParts)
-                return error(Sentence::tr("expected a key of at most {} parts, found more", {kMostKeyParts}));
-            if (c == '=' || c == ',' || c == '{' || c == '[' || c == '\n') points = 0;
-        }
-    }
-    return std::nullopt;
-}
-
 /// Sets an option of the command over the value of its configuration.
 void setOption(toml::table& table, const TorchtitanOption& option)
 {
@@ -449,10 +416,11 @@ Result<ImportedPlan> importCommand(std::string_view text, const Plan& base, cons
 {
     auto command = readTorchtitanCommand(text, base.cluster);
     if (!command) return tl::unexpected<Error>(command.error());
-    toml::table table = toml::parse(command->configuration).table();
+    auto table = readToml(command->configuration);
+    if (!table) return tl::unexpected<Error>(table.error());
     for (const TorchtitanOption& option : command->options)
-        setOption(table, option);
-    return TorchtitanImport(table, *std::move(command), base, presets).run();
+        setOption(*table, option);
+    return TorchtitanImport(*table, *std::move(command), base, presets).run();
 }
 
 } // namespace
@@ -467,14 +435,9 @@ bool isTorchtitan(std::string_view text)
 Result<ImportedPlan> importTorchtitan(std::string_view text, const Plan& base, const Presets& presets)
 {
     if (isTorchtitanCommand(text)) return importCommand(text, base, presets);
-    if (auto error = unsafeToml(text)) return tl::unexpected<Error>(*std::move(error));
-    const toml::parse_result parsed = toml::parse(text);
-    if (!parsed) {
-        const auto& at = parsed.error().source().begin;
-        return fail(ErrorCode::WrongFormat, Sentence::tr("line {}, column {}", {at.line, at.column}),
-            Sentence::tr("expected TOML: {}", {parsed.error().description()}));
-    }
-    return TorchtitanImport(parsed.table(), base, presets).run();
+    const auto table = readToml(text);
+    if (!table) return tl::unexpected<Error>(table.error());
+    return TorchtitanImport(*table, base, presets).run();
 }
 
 } // namespace cardfit

@@ -13,9 +13,11 @@
 #include "core/io/launch/model_names.h"
 #include "core/io/launch/shell/command_line.h"
 #include "core/io/launch/shell/shell_variables.h"
+#include "core/memory/inference.h"
 #include "core/plan/checks.h"
 #include "core/server.h"
 #include "core/text_cursor.h"
+#include "core/time/layer_split.h"
 
 namespace cardfit {
 
@@ -33,12 +35,6 @@ constexpr auto kQuantizations = std::to_array<FormatWord>({{"fp8", Precision::Fp
 constexpr auto kCheckpoints = std::to_array<FormatWord>({{"gpt-oss", Precision::Mxfp4}, {"fp8", Precision::Fp8},
     {"nvfp4", Precision::Nvfp4}, {"mxfp4", Precision::Mxfp4}, {"bnb-4bit", Precision::Nf4}, {"w8a8", Precision::Int8},
     {"deepseek-v3", Precision::Fp8}, {"deepseek-r1", Precision::Fp8}, {"kimi-k2", Precision::Fp8}});
-
-std::string inLowerCase(std::string text)
-{
-    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 /// The first word behind "serve" that is no option; empty if there is none.
 std::string servedModel(std::string_view text)
@@ -184,7 +180,7 @@ private:
                 "--dtype", ErrorCode::UnknownName, Sentence::tr("one of {}", {"auto, bfloat16, half, float32"}));
         auto quantized = m_flags.word("--quantization");
         if (!quantized) quantized = m_flags.word("-q");
-        const std::string lower = inLowerCase(m_model);
+        const std::string lower = lowered(m_model);
         const auto* by_name = std::ranges::find_if(
             kCheckpoints, [&](const FormatWord& one) { return lower.find(one.word) != std::string::npos; });
         const auto* by_option = quantized
@@ -229,10 +225,10 @@ private:
         auto& load = m_plan.workload;
         const std::int64_t replicas = m_plan.parallelism.data.value_or(1);
         load.global_batch_size = replicas;
-        const auto answers = serverAnswers(m_plan);
-        if (!answers) return;
-        const auto most = static_cast<double>(answers->admitted > 0 ? answers->admitted : 1);
-        const auto held = static_cast<std::int64_t>(std::clamp(std::floor(answers->capacity.sequences), 1.0, most));
+        if (std::ranges::any_of(check(m_plan), &Check::prevents_estimate)) return;
+        const auto most = static_cast<double>(std::max<std::int64_t>(profiledSequences(m_plan), 1));
+        const double room = serverCapacity(planContext(m_plan)).sequences;
+        const auto held = static_cast<std::int64_t>(std::clamp(std::floor(room), 1.0, most));
         load.global_batch_size = countProduct({held, replicas}).value_or(replicas);
         m_flags.note("sequences", fmt::format("{}", held),
             Sentence::tr("as many of full length as the cache of a replica holds"));

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "core/io/launch/yaml_text.h"
+#include "core/io/launch/yaml/yaml_text.h"
 #include "core/text_cursor.h"
 
 namespace cardfit {
@@ -30,8 +30,7 @@ tl::unexpected<Error> refused(const YAML::Mark& mark, ErrorCode code, Sentence m
 /// What a scalar without quotes means (yaml.org/type, as PyYAML's SafeLoader has it).
 Json plainScalar(const std::string& text)
 {
-    std::string word = text;
-    std::ranges::transform(word, word.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string word = lowered(text);
     const auto isOneOf = [&](std::initializer_list<std::string_view> words) {
         return std::ranges::find(words, std::string_view(word)) != words.end();
     };

@@ -331,6 +331,16 @@ private slots:
     }
 
     /// Any plan into the text of any other one: read again it says what a new file would have said.
+    /// A command is no TOML: whatever stands beside it, keys without end included, is left alone.
+    void deepKeysBesideACommandAreSurvived()
+    {
+        std::string text = "a";
+        for (int i = 0; i < 200'000; ++i)
+            text += ".a";
+        text += "=1\nrun_train.sh --training.seq_len 4096 --module llama3 --config llama3_8b\n";
+        QCOMPARE(into(Launcher::Torchtitan, planOf(Launcher::Torchtitan, kJob), text), text);
+    }
+
     void whateverChangesItReadsAsANewFileDoes()
     {
         const auto texts = [](Launcher launcher) {

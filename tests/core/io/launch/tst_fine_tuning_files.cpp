@@ -133,7 +133,7 @@ private slots:
         QCOMPARE(plan.cluster.cards_per_node, 2);
         QVERIFY(plan.recipe.gpu_memory_utilization == 0.85 && plan.recipe.kv_cache_precision == Precision::Fp8);
         QVERIFY(isNoted(found, "--frobnicate") && !isNoted(found, "--port"));
-        const auto answers = serverAnswers(plan);
+        const auto answers = estimate(plan).server;
         QCOMPARE(plan.workload.global_batch_size,
             std::min<std::int64_t>(1024, static_cast<std::int64_t>(answers->capacity.sequences)));
         const ImportedPlan oss = imported("vllm serve openai/gpt-oss-120b");

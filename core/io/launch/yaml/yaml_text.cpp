@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/launch/yaml_text.h"
+#include "core/io/launch/yaml/yaml_text.h"
 
 #include <exception>
 #include <sstream>
