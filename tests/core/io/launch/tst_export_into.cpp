@@ -330,7 +330,6 @@ private slots:
         QCOMPARE(back.workload.micro_batch_size, 2);
     }
 
-    /// Any plan into the text of any other one: read again it says what a new file would have said.
     /// A command is no TOML: whatever stands beside it, keys without end included, is left alone.
     void deepKeysBesideACommandAreSurvived()
     {
@@ -341,6 +340,7 @@ private slots:
         QCOMPARE(into(Launcher::Torchtitan, planOf(Launcher::Torchtitan, kJob), text), text);
     }
 
+    /// Any plan into the text of any other one: read again it says what a new file would have said.
     void whateverChangesItReadsAsANewFileDoes()
     {
         const auto texts = [](Launcher launcher) {
