@@ -19,8 +19,8 @@ void readBatch(ObjectReader& json, std::string_view micro_batch, Plan& plan)
 
 void refuseBatch(ObjectReader& json, std::string_view key)
 {
-    json.fail(ErrorCode::OutOfRange, json.pointer(key),
-        Sentence::tr("expected a batch of at most 2^40 samples, found more"));
+    json.fail(
+        ErrorCode::OutOfRange, json.pointer(key), Sentence::tr("expected a batch of at most 2^40 samples, found more"));
 }
 
 std::optional<Error> endReading(
