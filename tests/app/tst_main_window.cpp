@@ -48,10 +48,9 @@
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_main_window {
 
-namespace {
+using namespace cardfit::app;
 
 QByteArray contentsOf(const QString& path)
 {
@@ -85,8 +84,6 @@ std::optional<double> otherStop(const ui::ValueRail& rail)
     }
     return std::nullopt;
 }
-
-} // namespace
 
 class TestMainWindow : public QObject {
     Q_OBJECT
@@ -540,4 +537,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestMainWindow)
+
+} // namespace cardfit::tst_main_window
 #include "tst_main_window.moc"

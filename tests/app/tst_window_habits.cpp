@@ -38,10 +38,9 @@
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_window_habits {
 
-namespace {
+using namespace cardfit::app;
 
 QAction* actionNamed(const MainWindow& window, const QString& text)
 {
@@ -62,8 +61,6 @@ public:
     }
     bool painted = false;
 };
-
-} // namespace
 
 /// What the desktop is asked to open.
 class FolderWatch : public QObject {
@@ -445,4 +442,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestWindowHabits)
+
+} // namespace cardfit::tst_window_habits
 #include "tst_window_habits.moc"

@@ -9,7 +9,8 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_fields {
+
 using namespace cardfit::samples;
 
 class TestFields : public QObject {
@@ -144,4 +145,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFields)
+
+} // namespace cardfit::tst_fields
 #include "tst_fields.moc"
