@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QScrollBar>
 #include <QStatusBar>
+#include <QWindow>
 
 #include "app/dialogs/calibration_dialog.h"
 #include "app/dialogs/chart_table_dialog.h"
@@ -169,18 +170,34 @@ void MainWindow::showPanel(const char* id)
     dock(id)->raise();
 }
 
+/// A floating dock that was restored before its window was shown has no window to stand before.
+void MainWindow::raiseFloatingDocks()
+{
+    for (QDockWidget* holder : findChildren<QDockWidget*>()) {
+        if (!holder->isFloating() || !holder->isVisible()) continue;
+        if (QWindow* window = holder->windowHandle()) window->setTransientParent(windowHandle());
+        holder->raise();
+    }
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    QMetaObject::invokeMethod(this, &MainWindow::raiseFloatingDocks, Qt::QueuedConnection);
+}
+
 void MainWindow::connectFailures()
 {
     connect(m_files, &PlanFiles::failed, this, &MainWindow::reportFailure);
     connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::reportFailure);
     connect(m_recovery, &Recovery::failed, this, &MainWindow::reportFailure);
-    connect(m_export, &ExportMenu::failed, this, &MainWindow::reportFailure);
-    connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::reportFailure);
     connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
-    connect(&part<SearchPanel>(), &SearchPanel::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
     connect(m_launchers, &LauncherFiles::written, m_written, &WrittenNotice::show);
-    connect(m_export, &ExportMenu::written, m_written, &WrittenNotice::show);
+    for (const FileExport* exports : findChildren<FileExport*>()) {
+        connect(exports, &FileExport::failed, this, &MainWindow::reportFailure);
+        connect(exports, &FileExport::written, m_written, &WrittenNotice::show);
+    }
 }
 
 void MainWindow::reportFailure(const QString& what, const QString& why)

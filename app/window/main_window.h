@@ -79,6 +79,7 @@ signals:
     void closed();
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -91,6 +92,7 @@ private:
     void buildStatusBar();
     void buildDocks();
     void connectFailures();
+    void raiseFloatingDocks();
     void buildMenus();
     void buildExports();
     void buildHelp();
