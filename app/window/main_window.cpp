@@ -302,7 +302,11 @@ void MainWindow::renamePlan()
     m_document.edit(changed, tr("Name: %1").arg(QString::fromStdString(changed.name)));
 }
 
-bool MainWindow::openFile(const QString& file) { return m_files->open(file); }
+bool MainWindow::openFile(const QString& file)
+{
+    if (const Plan* preset = presetNotFile(m_presets, toPath(file).string())) return m_files->startWith(*preset);
+    return m_files->open(file);
+}
 
 void MainWindow::about()
 {

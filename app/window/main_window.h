@@ -64,7 +64,7 @@ public:
     /// `position`: of another window of the same session.
     void setPosition(const ViewPosition& position);
 
-    /// On an error the window keeps its plan and says why the file is not one.
+    /// A file, or the id of a plan preset. On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
     /// The dialog that compares a measured run with the plan.
     CalibrationDialog* openCalibration();

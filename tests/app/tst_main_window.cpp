@@ -496,6 +496,13 @@ private slots:
         QVERIFY(m_window->document().plan() == saved);
     }
 
+    void aPresetIsOpenedByItsId()
+    {
+        QVERIFY(m_window->openFile(QStringLiteral("llama-3-8b-8-h100")));
+        QVERIFY(m_window->document().plan() == *shippedPresets().plan("llama-3-8b-8-h100"));
+        QVERIFY(m_window->document().filePath().isEmpty() && !m_window->isWindowModified());
+    }
+
     void aBadFileIsReportedAndChangesNothing()
     {
         QTemporaryDir folder;
