@@ -102,6 +102,8 @@ private:
             Sentence::tr("key and value heads, at least one for every tensor-parallel card"),
             pointerOf<&Architecture::num_key_value_heads>);
         add<&Architecture::head_dim>(m_model.head_dim);
+        if (m_model.v_head_dim > 0) add<&Architecture::v_head_dim>(m_model.v_head_dim);
+        if (m_model.sliding_attention) addWindowedHeads();
         add("g", m_model.gated_mlp ? 2 : 1, Sentence::tr("matrices into the MLP: 2 where it is gated, else 1"),
             pointerOf<&Architecture::gated_mlp>);
         add("n", m_model.norm == Norm::LayerNorm ? 8 : 4,
@@ -112,6 +114,17 @@ private:
         add<&Architecture::num_hidden_layers>(m_model.num_hidden_layers);
         if (const auto adapter = adapterOf(m_plan))
             add("r", adapter->rank, Sentence::tr("rank of the adapters"), pointerOf<&Recipe::adapter>);
+    }
+
+    void addWindowedHeads()
+    {
+        const AttentionHeads heads = attentionHeads(m_model, TokenMixer::WindowedAttention);
+        add<&WindowedHeads::num_attention_heads>(heads.queries);
+        add("k_w", std::max(heads.keys, m_share.tensor),
+            Sentence::tr("key and value heads of layers with a window, at least one for every tensor-parallel card"),
+            pointerOf<&WindowedHeads::num_key_value_heads>);
+        add<&WindowedHeads::head_dim>(heads.head_dim);
+        add<&WindowedHeads::v_head_dim>(heads.v_head_dim);
     }
 
     void addExperts()
@@ -261,14 +274,15 @@ private:
             Sentence::tr("values that the frozen products of this card's layers read in a micro-batch"),
             pointerOf<&Recipe::quantizer>);
         if (keepsByOperator(m_plan)) {
-            const auto values = [&](const std::vector<Operator>& layer) {
-                return layer.empty() ? 0.0 : keptOutputValues(m_plan, layer);
+            const auto values = [&](LayerKind kind) {
+                const std::vector<Operator>& layer = m_context.tables.layers.of(kind);
+                return layer.empty() ? 0.0 : keptOutputValues(m_plan, kind, layer);
             };
             // Where layers are of several kinds, the mean of those that are kept at the peak.
             const bool several = listsLayers(m_model);
             const double token = m_options.element * m_share.tokens();
             const auto kept = [&](LayerKind kind, std::string_view id) {
-                return several ? amount(id) / token : values(m_context.tables.layers.of(kind));
+                return several ? amount(id) / token : values(kind);
             };
             add("X_s", kept(kDenseLayer, "selective.outputs"),
                 Sentence::tr("values per token that a layer keeps of its products' outputs"),
@@ -294,6 +308,9 @@ private:
         add("n_s", profiledSequences(m_plan),
             Sentence::tr("sequences for which a server samples when it measures itself"), pointerOf<&Recipe::kernels>);
         add("K_v", cachedValues(m_plan), Sentence::tr("values that a token leaves in one layer's cache on this card"));
+        if (m_model.sliding_attention)
+            add("K_w", cachedValues(m_plan, TokenMixer::WindowedAttention),
+                Sentence::tr("values that a token leaves in the cache of one layer with a window, on this card"));
         add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
             pointerOf<&Workload::global_batch_size>);
         add("L_s", cachingLayers(m_plan, m_layers), Sentence::tr("layers of this stage that cache keys and values"));

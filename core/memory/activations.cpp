@@ -102,17 +102,18 @@ private:
         const RecomputeSet dropped = recomputedModules(m_plan.recipe.recompute);
         for (const auto [kind, count] : kinds) {
             if (keepsByOperator(m_plan))
-                addKeptByOperator(m_tables.layers.of(kind), count);
+                addKeptByOperator(kind, count);
             else
                 addSaved(m_tables.layers.of(kind), count, dropped, m_result.saved);
         }
     }
 
-    void addKeptByOperator(const std::vector<Operator>& layer, std::int64_t times)
+    void addKeptByOperator(LayerKind kind, std::int64_t times)
     {
+        const std::vector<Operator>& layer = m_tables.layers.of(kind);
         if (times == 0) return;
         Bytes kept;
-        for (const SavedTensor& tensor : keptByOperator(m_plan, layer)) {
+        for (const SavedTensor& tensor : keptByOperator(m_plan, kind, layer)) {
             addTensor(tensor, times, m_result.saved);
             kept += tensor.bytes;
         }
@@ -220,7 +221,7 @@ bool keepsByOperator(const Plan& plan)
         && plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
 }
 
-double keptOutputValues(const Plan& plan, const std::vector<Operator>& layer)
+double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer)
 {
     const Architecture& model = plan.model.architecture;
     const CardShare share = cardShare(plan);
@@ -230,10 +231,13 @@ double keptOutputValues(const Plan& plan, const std::vector<Operator>& layer)
             if (product.wide || product.expert) continue;
             const double values = product.rows * product.columns;
             if (step.id == "qkv") {
-                const auto heads = static_cast<double>(model.num_attention_heads);
-                const auto keys = static_cast<double>(std::max(model.num_key_value_heads, share.tensor));
-                for (const double part : {heads, keys, keys})
-                    outputs.push_back(values * part / (heads + 2.0 * keys));
+                const AttentionHeads heads = attentionHeads(model, kind.mixer);
+                const std::int64_t keys = std::max(heads.keys, share.tensor);
+                const std::int64_t parts[]{
+                    heads.queries * heads.head_dim, keys * heads.head_dim, keys * heads.v_head_dim};
+                const auto all = static_cast<double>(parts[0] + parts[1] + parts[2]);
+                for (const std::int64_t part : parts)
+                    outputs.push_back(values * static_cast<double>(part) / all);
             } else if (step.id.ends_with(".up") && model.gated_mlp) {
                 outputs.insert(outputs.end(), 2, values / 2.0);
             } else {
@@ -249,7 +253,7 @@ double keptOutputValues(const Plan& plan, const std::vector<Operator>& layer)
     return kept / share.tokens();
 }
 
-std::vector<SavedTensor> keptByOperator(const Plan& plan, const std::vector<Operator>& layer)
+std::vector<SavedTensor> keptByOperator(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer)
 {
     std::vector<SavedTensor> kept{{"checkpoints", "w T h / u", residualStream(plan)}};
     bool experts = false;
@@ -261,7 +265,7 @@ std::vector<SavedTensor> keptByOperator(const Plan& plan, const std::vector<Oper
             experts = experts || followsRouting(tensor.id);
         }
     }
-    const double values = keptOutputValues(plan, layer);
+    const double values = keptOutputValues(plan, kind, layer);
     const Bytes outputs = roundToBytes(operatorOptions(plan).element * cardShare(plan).tokens() * values);
     if (experts)
         kept.push_back({"selective.expert_layer_outputs", "w T X_se", outputs});

@@ -41,10 +41,11 @@ struct ChunkActivations {
 /// Values per token that such a layer keeps of its matrix products' outputs: all of them, or, where the MLP is among
 /// the recomputed modules, every second one (torchtitan/distributed/activation_checkpoint.py). A compiler does not keep
 /// the last one, which no backward pass reads. Experts' grouped products are not in the list.
-[[nodiscard]] double keptOutputValues(const Plan& plan, const std::vector<Operator>& layer);
+[[nodiscard]] double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer);
 
 /// What such a layer keeps: its input, attention's output and log-sum-exp, outputs of products, rows sent to experts.
-[[nodiscard]] std::vector<SavedTensor> keptByOperator(const Plan& plan, const std::vector<Operator>& layer);
+[[nodiscard]] std::vector<SavedTensor> keptByOperator(
+    const Plan& plan, LayerKind kind, const std::vector<Operator>& layer);
 
 /// Boolean attention mask that the data loader makes for every micro-batch in flight: b s^2 bytes.
 [[nodiscard]] Bytes maskPerMicrobatch(const Plan& plan);

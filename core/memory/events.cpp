@@ -111,10 +111,11 @@ private:
             keepWorse(m_worst.forward, Event(first).holds("gradient.stale", "w T h / u", stale));
         }
         if (gathersKeysAndValues() && m_kind.attends()) {
-            const Event gathered = Event("attention.gather")
-                                       .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
-                                       .released(m_context.head_saved)
-                                       .released(mlpFreed());
+            const Event gathered =
+                Event("attention.gather")
+                    .holds("gathered.keys_values", gatheredFormulas().twice, 2 * gatheredKeysAndValues())
+                    .released(m_context.head_saved)
+                    .released(mlpFreed());
             keepWorse(m_worst.first_forward, gathered);
             keepWorse(m_worst.forward, gathered);
         }
@@ -155,8 +156,8 @@ private:
         if (m_plan.recipe.attention == Attention::Unfused && !m_model.mla) addScoreBackward();
         if (gathersKeysAndValues()) {
             add(inLayer("attention.backward")
-                    .holds("gathered.keys_values", "4 w c T k d / t", 2 * gatheredKeysAndValues())
-                    .holds("gradient.keys_values", "2 w c T k d / t", gatheredKeysAndValues())
+                    .holds("gathered.keys_values", gatheredFormulas().twice, 2 * gatheredKeysAndValues())
+                    .holds("gradient.keys_values", gatheredFormulas().once, gatheredKeysAndValues())
                     .released(mlpFreed()));
         }
     }
@@ -238,10 +239,12 @@ private:
     /// Unfused attention: the gradients of the softmax and of the scores, after the MLP's tensors are freed.
     void addScoreBackward()
     {
-        const double scores = m_share.tokens() * static_cast<double>(m_share.sequence * m_model.num_attention_heads)
+        const AttentionHeads heads = attentionHeads(m_model, m_kind.mixer);
+        const double scores = m_share.tokens() * static_cast<double>(m_share.sequence * heads.queries)
             / static_cast<double>(m_share.tensor);
         add(inLayer("attention.backward")
-                .holds("gradient.scores", "2 w a s T / t", 2 * roundToBytes(m_element * scores))
+                .holds("gradient.scores", hasWindowedHeads() ? "2 w a_w s T / t" : "2 w a s T / t",
+                    2 * roundToBytes(m_element * scores))
                 .released(mlpFreed()));
     }
 
@@ -261,12 +264,26 @@ private:
         return m_plan.recipe.context_communication == ContextCommunication::AllGather && m_share.context > 1
             && !m_model.mla;
     }
+    struct GatheredFormulas {
+        std::string_view once, twice;
+    };
+    [[nodiscard]] GatheredFormulas gatheredFormulas() const
+    {
+        if (hasWindowedHeads()) return {"w c T k_w (d_w + d_vw) / t", "2 w c T k_w (d_w + d_vw) / t"};
+        if (m_model.v_head_dim > 0) return {"w c T k (d + d_v) / t", "2 w c T k (d + d_v) / t"};
+        return {"2 w c T k d / t", "4 w c T k d / t"};
+    }
+    [[nodiscard]] bool hasWindowedHeads() const
+    {
+        return m_model.sliding_attention && m_kind.mixer == TokenMixer::WindowedAttention;
+    }
     /// Keys and values of the whole sequence.
     [[nodiscard]] Bytes gatheredKeysAndValues() const
     {
-        const std::int64_t heads = std::max(m_model.num_key_value_heads, m_share.tensor);
-        return roundToBytes(2.0 * m_element * m_share.tokens() * static_cast<double>(m_share.context * heads)
-            * static_cast<double>(m_model.head_dim) / static_cast<double>(m_share.tensor));
+        const AttentionHeads heads = attentionHeads(m_model, m_kind.mixer);
+        const std::int64_t values = std::max(heads.keys, m_share.tensor) * (heads.head_dim + heads.v_head_dim);
+        return roundToBytes(m_element * m_share.tokens() * static_cast<double>(m_share.context * values)
+            / static_cast<double>(m_share.tensor));
     }
     /// A tensor that the last layer no longer needs.
     [[nodiscard]] Freed freed(std::string_view id) const

@@ -22,12 +22,19 @@ Widest widestResult(const Plan& plan, const LayerKinds& kinds)
     const auto& model = plan.model.architecture;
     const auto tensor = static_cast<double>(plan.parallelism.tensor);
     const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
-    const std::int64_t key_value_heads = std::max(model.num_key_value_heads, plan.parallelism.tensor);
-    const auto heads = static_cast<double>(model.num_attention_heads + 2 * key_value_heads);
-    Widest widest{"prefill.attention", "w T_p (a + 2 k) d / t", heads * static_cast<double>(model.head_dim) / tensor};
+    const auto attention = [&](TokenMixer mixer) {
+        const AttentionHeads heads = attentionHeads(model, mixer);
+        const std::int64_t keys = std::max(heads.keys, plan.parallelism.tensor) * (heads.head_dim + heads.v_head_dim);
+        return static_cast<double>(heads.queries * heads.head_dim + keys) / tensor;
+    };
+    Widest widest{"prefill.attention", model.v_head_dim > 0 ? "w T_p (a d + k (d + d_v)) / t" : "w T_p (a + 2 k) d / t",
+        attention(TokenMixer::Attention)};
     const auto consider = [&](const Widest& candidate) {
         if (candidate.values > widest.values) widest = candidate;
     };
+    if (model.sliding_attention && some([](LayerKind kind) { return kind.mixer == TokenMixer::WindowedAttention; }))
+        consider(
+            {"prefill.attention", "w T_p (a_w d_w + k_w (d_w + d_vw)) / t", attention(TokenMixer::WindowedAttention)});
     if (experts) {
         const auto& moe = *model.moe;
         const auto chosen = static_cast<double>(moe.num_experts_per_tok);
@@ -75,12 +82,13 @@ double windowedLayers(const Plan& plan, const StageLayers& stage)
     return static_cast<double>(kinds.total()) * window->share();
 }
 
-double cachedValues(const Plan& plan)
+double cachedValues(const Plan& plan, TokenMixer mixer)
 {
     const auto& model = plan.model.architecture;
     if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
-    const auto heads = static_cast<double>(std::max(model.num_key_value_heads, plan.parallelism.tensor));
-    return 2.0 * heads * static_cast<double>(model.head_dim) / static_cast<double>(plan.parallelism.tensor);
+    const AttentionHeads heads = attentionHeads(model, mixer);
+    return static_cast<double>(std::max(heads.keys, plan.parallelism.tensor) * (heads.head_dim + heads.v_head_dim))
+        / static_cast<double>(plan.parallelism.tensor);
 }
 
 double cachingLayers(const Plan& plan, const StageLayers& stage)
@@ -153,19 +161,22 @@ std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
     const double layers = cachingLayers(plan, stage);
     const double windowed = windowedLayers(plan, stage);
     const auto length = static_cast<double>(plan.workload.sequence_length);
-    const double per_token = bytesPerValue(plan.recipe.kv_cache_precision.value_or(Precision::Bf16))
-        * cachedValues(plan) / static_cast<double>(plan.parallelism.context);
+    const double per_value = bytesPerValue(plan.recipe.kv_cache_precision.value_or(Precision::Bf16))
+        / static_cast<double>(plan.parallelism.context);
     const double sequences = servedSequences(plan);
 
     std::vector<Term> terms;
-    const auto add = [&](std::string_view id, std::string_view formula, double layer_count, double tokens) {
-        const Bytes bytes = roundToBytes(per_token * sequences * layer_count * tokens);
+    const auto add = [&](std::string_view id, std::string_view formula, TokenMixer mixer, double layer_count,
+                         double tokens) {
+        const Bytes bytes = roundToBytes(per_value * cachedValues(plan, mixer) * sequences * layer_count * tokens);
         if (bytes > Bytes(0)) terms.push_back({Segment::Activations, id, formula, 1, bytes, {}});
     };
-    add("kv_cache", "w_kv K_v B s (L_s - L_w) / c", layers - windowed, length);
+    add("kv_cache", "w_kv K_v B s (L_s - L_w) / c", TokenMixer::Attention, layers - windowed, length);
     if (windowed > 0.0) {
         const auto window = static_cast<double>(plan.model.architecture.sliding_window->size);
-        add("kv_cache.windowed", "w_kv K_v B min(s, s_w) L_w / c", windowed, std::min(length, window));
+        const bool own_heads = plan.model.architecture.sliding_attention.has_value();
+        add("kv_cache.windowed", own_heads ? "w_kv K_w B min(s, s_w) L_w / c" : "w_kv K_v B min(s, s_w) L_w / c",
+            TokenMixer::WindowedAttention, windowed, std::min(length, window));
     }
     if (const Bytes states = roundToBytes(sequences * recurrentBytes(plan, stage)); states > Bytes(0))
         terms.push_back({Segment::Activations, "state_cache", "B X_r", 1, states, {}});

@@ -47,7 +47,7 @@ namespace cardfit {
 [[nodiscard]] double recurrentBytes(const Plan& plan, const StageLayers& stage);
 
 /// Values that one token leaves in the cache of one layer on one card.
-[[nodiscard]] double cachedValues(const Plan& plan);
+[[nodiscard]] double cachedValues(const Plan& plan, TokenMixer mixer = TokenMixer::Attention);
 
 /// Layers of a stage whose attention is limited to a window.
 [[nodiscard]] double windowedLayers(const Plan& plan, const StageLayers& stage);

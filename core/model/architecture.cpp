@@ -105,6 +105,19 @@ std::vector<LayerKind> predictionKinds(const Architecture& architecture)
     return {{listsLayers(architecture) && last.mlp == LayerMlp::None ? last.mixer : TokenMixer::Attention, last.mlp}};
 }
 
+AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer)
+{
+    AttentionHeads heads{architecture.num_attention_heads, architecture.num_key_value_heads, architecture.head_dim,
+        architecture.v_head_dim > 0 ? architecture.v_head_dim : architecture.head_dim};
+    const auto& own = architecture.sliding_attention;
+    if (mixer != TokenMixer::WindowedAttention || !own) return heads;
+    if (own->num_attention_heads > 0) heads.queries = own->num_attention_heads;
+    if (own->num_key_value_heads > 0) heads.keys = own->num_key_value_heads;
+    if (own->head_dim > 0) heads.head_dim = own->head_dim;
+    if (own->v_head_dim > 0) heads.v_head_dim = own->v_head_dim;
+    return heads;
+}
+
 Phrase wordsOf(LayerKind kind)
 {
     const bool experts = kind.experts();

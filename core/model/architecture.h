@@ -102,6 +102,17 @@ struct Mamba {
 /// What mixes the tokens in a layer that also has an MLP or experts, by Hugging Face's names.
 enum class LayerType { FullAttention, SlidingAttention, LinearAttention, Conv };
 
+/// Heads of the layers with a sliding window where they are others than those of the layers without (MiMo-V2-Flash,
+/// arXiv:2601.02780). 0: as those.
+struct WindowedHeads {
+    std::int64_t num_attention_heads = 0;
+    std::int64_t num_key_value_heads = 0;
+    std::int64_t head_dim = 0;
+    std::int64_t v_head_dim = 0;
+
+    bool operator==(const WindowedHeads&) const = default;
+};
+
 /// The shape of a decoder-only transformer, named as in Hugging Face config.json files.
 struct Architecture {
     std::int64_t hidden_size = 0;
@@ -109,6 +120,7 @@ struct Architecture {
     std::int64_t num_attention_heads = 0;
     std::int64_t num_key_value_heads = 0; ///< below num_attention_heads: grouped-query; 1: multi-query
     std::int64_t head_dim = 0;
+    std::int64_t v_head_dim = 0; ///< size of a value's head; 0: head_dim. Latent attention has its own
     std::int64_t intermediate_size = 0;
     std::int64_t vocab_size = 0;
     bool tie_word_embeddings = false;
@@ -122,6 +134,7 @@ struct Architecture {
     PositionEmbedding position_embedding = PositionEmbedding::Rope;
     std::int64_t max_position_embeddings = 0;
     std::optional<SlidingWindow> sliding_window;
+    std::optional<WindowedHeads> sliding_attention; ///< where layers are listed one by one
     std::optional<MixtureOfExperts> moe;
     std::optional<LatentAttention> mla;
     std::int64_t mtp_layers = 0; ///< multi-token-prediction layers after the last one
@@ -309,6 +322,15 @@ private:
 
 [[nodiscard]] LayerKind layerKind(const Architecture& architecture, std::int64_t layer);
 [[nodiscard]] bool hasExperts(const Architecture& architecture, std::int64_t layer);
+
+/// Heads of one kind of attention, latent attention excepted.
+struct AttentionHeads {
+    std::int64_t queries = 0;
+    std::int64_t keys = 0; ///< key/value heads
+    std::int64_t head_dim = 0;
+    std::int64_t v_head_dim = 0;
+};
+[[nodiscard]] AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer);
 
 /// Whether a pattern or a list says what each layer is.
 [[nodiscard]] inline bool listsLayers(const Architecture& architecture)

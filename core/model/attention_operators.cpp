@@ -17,32 +17,55 @@ struct HeadSizes {
     [[nodiscard]] bool grouped() const { return key_value_heads < heads; }
 };
 
-/// Formulas of what the core keeps; latent attention has other symbols than grouped-query attention.
-struct CoreFormulas {
-    std::string_view qkv, repeated_qkv, qkv_in_product, expanded;
+/// Formulas of what attention keeps: kinds of attention have symbols of their own.
+struct HeadFormulas {
+    std::string_view qkv, repeated_qkv, qkv_in_product, expanded; ///< into the kernel
+    std::string_view scores_in_fp32, scores, mask, log_sum_exp;
+    std::string_view output, quantized_output, dropped_output, gated_output;
+    std::string_view qkv_gradient, gated_qkv_gradient, qk_norm;
 };
-constexpr CoreFormulas kGroupedQuery{
-    "w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t", "2 w T (a - k) d / t"};
-constexpr CoreFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "", "0"};
+constexpr HeadFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t",
+    "2 w T (a - k) d / t", "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d / t", "i T a d / t",
+    "(w + 1) T a d / t", "2 w T a d / t", "g_o T (a + 2 k) d / t", "g_o T (2 a + 2 k) d / t", "w T (a + k) d / t"};
+/// Values of another size than queries and keys.
+constexpr HeadFormulas kOwnValues{"w T (a d + k (d + d_v)) / t", "w T a (2 d + d_v) / t",
+    "w T (3 a d + k (d + d_v)) / t", "w T (a - k) (d + d_v) / t", "4 a s T / t", "w a s T / t", "a s T / t",
+    "4 T a / t", "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t", "2 w T a d_v / t",
+    "g_o T (a d + k (d + d_v)) / t", "g_o T (a + k) (d + d_v) / t", "w T (a + k) d / t"};
+/// Layers with a window and heads of their own.
+constexpr HeadFormulas kWindowed{"w T (a_w d_w + k_w (d_w + d_vw)) / t", "w T a_w (2 d_w + d_vw) / t",
+    "w T (3 a_w d_w + k_w (d_w + d_vw)) / t", "w T (a_w - k_w) (d_w + d_vw) / t", "4 a_w s T / t", "w a_w s T / t",
+    "a_w s T / t", "4 T a_w / t", "w T a_w d_vw / t", "i T a_w d_vw / t", "(w + 1) T a_w d_vw / t",
+    "2 w T a_w d_vw / t", "g_o T (a_w d_w + k_w (d_w + d_vw)) / t", "g_o T (a_w + k_w) (d_w + d_vw) / t",
+    "w T (a_w + k_w) d_w / t"};
+constexpr HeadFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n + d_r) + d_v) / t", "", "0",
+    "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t",
+    "2 w T a d_v / t", "", "", ""};
+
+const HeadFormulas& formulasOf(const Layer& layer, const AttentionHeads& heads)
+{
+    if (layer.model.sliding_attention && layer.kind.mixer == TokenMixer::WindowedAttention) return kWindowed;
+    return heads.v_head_dim == heads.head_dim ? kGroupedQuery : kOwnValues;
+}
 
 /// The score matrix and what softmax and dropout leave of it.
-void addScores(const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, Operator& core)
+void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& formulas, Operator& core)
 {
     constexpr auto kCore = RecomputeSet::CoreAttention;
     const double scores = sizes.heads * layer.tokens * static_cast<double>(layer.share.sequence);
     const bool dropout = layer.options.attention_dropout > 0.0;
     if (layer.options.scores_in_fp32) {
-        core.saved.push_back(saved("attention.softmax", "4 a s T / t", kFloat * scores, kCore));
+        core.saved.push_back(saved("attention.softmax", formulas.scores_in_fp32, kFloat * scores, kCore));
         // The 16-bit copy enters the product with the values, unless dropout makes another.
         if (!dropout) {
-            core.saved.push_back(saved("attention.probabilities", "w a s T / t", layer.element * scores, kCore));
+            core.saved.push_back(saved("attention.probabilities", formulas.scores, layer.element * scores, kCore));
         }
     } else {
-        core.saved.push_back(saved("attention.softmax", "w a s T / t", layer.element * scores, kCore));
+        core.saved.push_back(saved("attention.softmax", formulas.scores, layer.element * scores, kCore));
     }
     if (dropout) {
-        core.saved.push_back(saved("attention.dropout_mask", "a s T / t", kMask * scores, kCore));
-        core.saved.push_back(saved("attention.dropout_output", "w a s T / t", layer.element * scores, kCore));
+        core.saved.push_back(saved("attention.dropout_mask", formulas.mask, kMask * scores, kCore));
+        core.saved.push_back(saved("attention.dropout_output", formulas.scores, layer.element * scores, kCore));
     }
     if (sizes.grouped() && !layer.options.key_values_repeated) {
         const double expanded = (sizes.heads - sizes.key_value_heads) * (sizes.key + sizes.value);
@@ -92,7 +115,7 @@ double mergedParts(const Layer& layer, const HeadSizes& sizes)
 
 /// Scores, softmax and weighted values. What is kept depends on whether the kernel forms the score matrix.
 Operator attentionCore(
-    const Layer& layer, const HeadSizes& sizes, const CoreFormulas& formulas, RecomputeSet projections)
+    const Layer& layer, const HeadSizes& sizes, const HeadFormulas& formulas, RecomputeSet projections)
 {
     Operator core{"attention"};
     const bool repeated = layer.options.key_values_repeated;
@@ -109,8 +132,8 @@ Operator attentionCore(
             layer.element * layer.tokens * kept, projections));
     }
     if (layer.options.fused_attention) {
-        core.saved.push_back(saved(
-            "attention.log_sum_exp", "4 T a / t", kFloat * layer.tokens * sizes.heads, RecomputeSet::CoreAttention));
+        core.saved.push_back(saved("attention.log_sum_exp", formulas.log_sum_exp, kFloat * layer.tokens * sizes.heads,
+            RecomputeSet::CoreAttention));
     } else {
         addScores(layer, sizes, formulas, core);
     }
@@ -140,10 +163,9 @@ Operator attentionCore(
     return core;
 }
 
-/// `formula`: of one 16-bit copy of the attention's output.
-Operator outputProjection(const Layer& layer, std::int64_t features_per_card, std::string_view formula,
-    std::string_view quantized_formula, std::string_view dropped_formula, std::string_view gated_formula)
+Operator outputProjection(const Layer& layer, std::int64_t features_per_card, const HeadFormulas& formulas)
 {
+    const std::string_view formula = formulas.output; // of one 16-bit copy of the attention's output
     Operator projection{"projection"};
     projection.weights = {linear("projection.weight", layer.model.hidden_size, features_per_card)};
     const Weight weight = projection.weights.front();
@@ -160,8 +182,8 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     // The gate and, in 16 bits, what it made of the kernel's output: the product's input (Megatron-LM, attention.py).
     if (gated) {
         const double copies = layer.quantizesInputs() ? 1.0 : 2.0;
-        projection.saved.push_back(saved(
-            "attention.gate", layer.quantizesInputs() ? formula : gated_formula, copies * layer.element * values));
+        projection.saved.push_back(saved("attention.gate", layer.quantizesInputs() ? formula : formulas.gated_output,
+            copies * layer.element * values));
         projection.saved.back().for_weight = layer.hasWeightHalf() && !layer.quantizesInputs();
     }
     if (layer.options.attention_output_copied && layer.options.fused_attention && keeps_input) {
@@ -171,13 +193,13 @@ Operator outputProjection(const Layer& layer, std::int64_t features_per_card, st
     // that again (Megatron-LM, attention.py, set_save_original_input, for every recipe but delayed scaling).
     if (layer.quantizesInputs() && keeps_input && layer.options.quantized_apart) {
         projection.saved.push_back(
-            productInput(layer, "projection.input", quantized_formula, layer.stored_input * values));
+            productInput(layer, "projection.input", formulas.quantized_output, layer.stored_input * values));
     }
     if (layer.options.context_all_to_all && layer.share.context > 1) {
         projection.saved.push_back(saved("attention.output_sent", formula, layer.element * values));
     }
     addOutputGradient(layer, "projection.output_gradient", "g_o T h", layer.tokens * layer.hidden, projection);
-    addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, dropped_formula, projection);
+    addAdapter(layer, AdapterTarget::LinearProj, layer.tokens, weight, formulas.dropped_output, projection);
     addDropout(layer, projection);
     projection.products = {product(layer.tokens, static_cast<double>(features_per_card), layer.hidden)};
     projection.moved = roundToBytes(3.0 * layer.stream());
@@ -189,45 +211,46 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
 {
     const auto& model = layer.model;
     // With more tensor-parallel ranks than key/value heads each rank still holds a whole one.
-    const std::int64_t key_value_heads = std::max(model.num_key_value_heads, layer.share.tensor);
-    const std::int64_t gates = model.attn_output_gate ? model.num_attention_heads : 0;
+    AttentionHeads heads = attentionHeads(model, layer.kind.mixer);
+    heads.keys = std::max(heads.keys, layer.share.tensor);
+    const HeadFormulas& formulas = formulasOf(layer, heads);
+    const std::int64_t outputs = heads.queries * heads.v_head_dim;
+    const std::int64_t gates = model.attn_output_gate ? outputs : 0;
     const std::int64_t features =
-        layer.perTensor((model.num_attention_heads + gates + 2 * key_value_heads) * model.head_dim);
+        layer.perTensor(heads.queries * heads.head_dim + gates + heads.keys * (heads.head_dim + heads.v_head_dim));
     Operator qkv{"qkv"};
     qkv.weights = {linear("qkv.weight", features, model.hidden_size)};
     const Weight weight = qkv.weights.front();
     if (model.attention_bias) qkv.weights.push_back({"qkv.bias", features});
     addGatheredInput(layer, "qkv.gathered_input", "i T h", layer.tokens * layer.hidden, qkv);
-    addOutputGradient(layer, "qkv.output_gradient", gates > 0 ? "g_o T (2 a + 2 k) d / t" : "g_o T (a + 2 k) d / t",
+    addOutputGradient(layer, "qkv.output_gradient", gates > 0 ? formulas.gated_qkv_gradient : formulas.qkv_gradient,
         layer.tokens * static_cast<double>(features), qkv);
     addAdapter(layer, AdapterTarget::LinearQkv, layer.tokens, weight, "(w + 1) T h", qkv);
     if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
-        const std::int64_t queries = layer.perTensor(model.num_attention_heads * model.head_dim);
-        const std::int64_t keys = layer.perTensor(key_value_heads * model.head_dim);
-        for (const auto& [target, rows] : {std::pair{AdapterTarget::QProj, queries},
-                 std::pair{AdapterTarget::KProj, keys}, std::pair{AdapterTarget::VProj, keys}}) {
-            addAdapter(layer, target, layer.tokens, linear("qkv.weight", rows, model.hidden_size), "(w + 1) T h", qkv);
+        for (const auto& [target, rows] : {std::pair{AdapterTarget::QProj, heads.queries * heads.head_dim},
+                 std::pair{AdapterTarget::KProj, heads.keys * heads.head_dim},
+                 std::pair{AdapterTarget::VProj, heads.keys * heads.v_head_dim}}) {
+            addAdapter(layer, target, layer.tokens, linear("qkv.weight", layer.perTensor(rows), model.hidden_size),
+                "(w + 1) T h", qkv);
         }
     }
     qkv.products = {product(layer.tokens, layer.hidden, static_cast<double>(features))};
     entersTensorParallel(layer, qkv);
     operators.push_back(qkv);
 
-    const auto head_size = static_cast<double>(model.head_dim);
-    const HeadSizes sizes{head_size, head_size, head_size,
-        static_cast<double>(model.num_attention_heads) / layer.tensor,
-        static_cast<double>(key_value_heads) / layer.tensor};
+    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
+    const HeadSizes sizes{number(heads.head_dim), number(heads.head_dim), number(heads.v_head_dim),
+        number(heads.queries) / layer.tensor, number(heads.keys) / layer.tensor};
     if (model.qk_norm) {
         Operator qk_norm{"qk_norm"};
         qk_norm.weights = {
-            normWeight(model, "q_norm.weight", model.head_dim), normWeight(model, "k_norm.weight", model.head_dim)};
-        qk_norm.saved = {saved("qk_norm.input", "w T (a + k) d / t",
-            layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * head_size)};
+            normWeight(model, "q_norm.weight", heads.head_dim), normWeight(model, "k_norm.weight", heads.head_dim)};
+        qk_norm.saved = {saved("qk_norm.input", formulas.qk_norm,
+            layer.element * layer.tokens * (sizes.heads + sizes.key_value_heads) * sizes.query)};
         operators.push_back(qk_norm);
     }
-    operators.push_back(attentionCore(layer, sizes, kGroupedQuery, RecomputeSet::None));
-    operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * model.head_dim),
-        "w T a d / t", "i T a d / t", "(w + 1) T a d / t", "2 w T a d / t"));
+    operators.push_back(attentionCore(layer, sizes, formulas, RecomputeSet::None));
+    operators.push_back(outputProjection(layer, layer.perTensor(outputs), formulas));
 }
 
 /// The lightning indexer of DeepSeek sparse attention: small queries made of the queries' latent, one key for all of
@@ -347,8 +370,7 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
     // The rotated part of the key is broadcast to every head, so keys are as wide as queries.
     const HeadSizes sizes{rank(query_size), rank(query_size), rank(mla.v_head_dim), heads, heads};
     operators.push_back(attentionCore(layer, sizes, kLatent, RecomputeSet::MlaUpProjection));
-    operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim),
-        "w T a d_v / t", "i T a d_v / t", "(w + 1) T a d_v / t", "2 w T a d_v / t"));
+    operators.push_back(outputProjection(layer, layer.perTensor(model.num_attention_heads * mla.v_head_dim), kLatent));
 }
 
 } // namespace

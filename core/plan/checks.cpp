@@ -165,7 +165,13 @@ private:
     {
         const auto number = [](std::int64_t value) { return static_cast<double>(value); };
         const double hidden = number(m_model.hidden_size);
-        const double heads = number(m_model.num_attention_heads) * number(m_model.head_dim);
+        double heads = 0.0;
+        double queries = 0.0;
+        for (const TokenMixer mixer : {TokenMixer::Attention, TokenMixer::WindowedAttention}) {
+            const AttentionHeads own = attentionHeads(m_model, mixer);
+            queries = std::max(queries, number(own.queries));
+            heads = std::max(heads, number(own.queries) * number(std::max(own.head_dim, own.v_head_dim)));
+        }
         const double experts = m_model.moe ? number(m_model.moe->num_experts) : 1.0;
         double features = std::max({number(m_model.intermediate_size), heads, number(m_model.vocab_size)});
         if (m_model.position_embedding == PositionEmbedding::Learned)
@@ -187,7 +193,7 @@ private:
                 Sentence::tr("the model has more than 10^16 parameters"));
         }
         const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
-        const double scores = tokens * number(m_work.sequence_length) * number(m_model.num_attention_heads);
+        const double scores = tokens * number(m_work.sequence_length) * queries;
         constexpr double kMostValues = 1e16;
         if (layers * (tokens * (hidden + features) + scores) > kMostValues) {
             stop("SIZE", pointerOf<&Workload::sequence_length>,
@@ -204,6 +210,13 @@ private:
             error("KV-HEADS", pointerOf<&Architecture::num_key_value_heads>,
                 Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads, groups}),
                 divisors(heads, groups));
+        }
+        const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
+        if (m_model.sliding_attention && windowed.queries % windowed.keys != 0) {
+            error("KV-HEADS", pointerOf<&WindowedHeads::num_key_value_heads>,
+                Sentence::tr(
+                    "{} attention heads cannot share {} key/value heads evenly", {windowed.queries, windowed.keys}),
+                divisors(windowed.queries, windowed.keys));
         }
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
@@ -258,9 +271,12 @@ private:
     [[nodiscard]] bool acceptsTensor(std::int64_t tensor) const
     {
         const std::int64_t groups = m_model.num_key_value_heads;
-        const bool key_values = m_model.mla || groups % tensor == 0 || tensor % groups == 0;
-        return m_model.num_attention_heads % tensor == 0 && m_model.hidden_size % tensor == 0
-            && m_model.intermediate_size % tensor == 0 && key_values && dividesRecurrence(m_model, tensor);
+        const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
+        const auto shares = [tensor](std::int64_t keys) { return keys % tensor == 0 || tensor % keys == 0; };
+        const bool key_values = m_model.mla || (shares(groups) && shares(windowed.keys));
+        return windowed.queries % tensor == 0 && m_model.num_attention_heads % tensor == 0
+            && m_model.hidden_size % tensor == 0 && m_model.intermediate_size % tensor == 0 && key_values
+            && dividesRecurrence(m_model, tensor);
     }
     [[nodiscard]] Values validTensor() const
     {
@@ -281,6 +297,11 @@ private:
     {
         const std::int64_t tensor = m_degrees.tensor;
         tensorDivides("TP-HEADS", Sentence::tr("attention heads"), m_model.num_attention_heads);
+        const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
+        if (windowed.queries != m_model.num_attention_heads)
+            tensorDivides("TP-HEADS", Sentence::tr("attention heads of layers with a window"), windowed.queries);
+        if (windowed.keys % tensor != 0 && tensor % windowed.keys != 0)
+            tensorDivides("TP-KV-HEADS", Sentence::tr("key/value heads of layers with a window"), windowed.keys);
         tensorDivides("TP-HIDDEN", Sentence::tr("hidden features"), m_model.hidden_size);
         tensorDivides("TP-FFN", Sentence::tr("MLP features"), m_model.intermediate_size);
         report(brokenTensor(m_plan), validTensor());

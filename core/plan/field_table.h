@@ -111,6 +111,10 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostFeatures)
         .as("d", Sentence::tr("size of a head"))
         .inForms(),
+    shape<&Architecture::v_head_dim>("/model/v_head_dim")
+        .of(kCountOrZero)
+        .as("d_v", Sentence::tr("size of a value head"))
+        .unlessDefault(),
     shape<&Architecture::intermediate_size>("/model/intermediate_size", Sentence::tr("MLP width"))
         .upTo(kMostFeatures)
         .as("f", Sentence::tr("width of the MLP"))
@@ -136,6 +140,22 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::sliding_window, &SlidingWindow::full_every>("/model/sliding_window/full_every")
         .of(kCountOrZero)
         .unlessDefault(),
+    group<&Plan::model, &Model::architecture, &Architecture::sliding_attention>("/model/sliding_attention")
+        .says(Sentence::tr("heads of the layers with a window; what is 0 is as in the other layers"))
+        .unlessDefault(),
+    shape<&Architecture::sliding_attention, &WindowedHeads::num_attention_heads>(
+        "/model/sliding_attention/num_attention_heads")
+        .of(kCountOrZero)
+        .as("a_w", Sentence::tr("attention heads of layers with a window")),
+    shape<&Architecture::sliding_attention, &WindowedHeads::num_key_value_heads>(
+        "/model/sliding_attention/num_key_value_heads")
+        .of(kCountOrZero),
+    shape<&Architecture::sliding_attention, &WindowedHeads::head_dim>("/model/sliding_attention/head_dim")
+        .of(kCountOrZero)
+        .as("d_w", Sentence::tr("size of a head of layers with a window")),
+    shape<&Architecture::sliding_attention, &WindowedHeads::v_head_dim>("/model/sliding_attention/v_head_dim")
+        .of(kCountOrZero)
+        .as("d_vw", Sentence::tr("size of a value head of layers with a window")),
     group<&Plan::model, &Model::architecture, &Architecture::moe>("/model/moe"),
     shape<&Architecture::moe, &MixtureOfExperts::num_experts>("/model/moe/num_experts", Sentence::tr("Experts"))
         .upTo(kMostLayers)

@@ -53,6 +53,11 @@ std::optional<LayerRule> brokenPattern(const Architecture& model)
     if (sparse && !model.mla)
         return rule(pointerOf<&Architecture::sparse_attention>,
             Sentence::tr("an indexer chooses among the tokens of latent attention, which the model has not"));
+    if (model.sliding_attention && (model.mla || !listsLayers(model)))
+        return rule(pointerOf<&Architecture::sliding_attention>,
+            Sentence::tr(
+                "layers with a window can have heads of their own where layer_types or a pattern lists them, and "
+                "attention is not latent"));
     if (!listsLayers(model)) return std::nullopt;
     const std::string& pattern = model.hybrid_layer_pattern;
     if (!pattern.empty() && !model.layer_types.empty())

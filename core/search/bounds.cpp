@@ -43,15 +43,15 @@ public:
         , m_full(plan.recipe.recompute.granularity == RecomputeGranularity::Full)
     {
         const RecomputeSet dropped = recomputedModules(plan.recipe.recompute);
-        const auto saved = [&](const std::vector<Operator>& layer) {
+        const auto saved = [&](LayerKind kind, const std::vector<Operator>& layer) {
             if (!keepsByOperator(plan) || layer.empty()) return savedBytes(layer, dropped);
             Bytes kept;
-            for (const SavedTensor& tensor : keptByOperator(plan, layer))
+            for (const SavedTensor& tensor : keptByOperator(plan, kind, layer))
                 kept += tensor.bytes;
             return kept;
         };
         for (const auto& [kind, operators] : tables.layers)
-            m_layers.add(kind, saved(operators));
+            m_layers.add(kind, saved(kind, operators));
         m_embedding = savedBytes(tables.embedding);
         m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
         if (m_full) m_stream = residualStream(plan);

@@ -7744,5 +7744,37 @@
         <source>in the cache</source>
         <translation>缓存中</translation>
     </message>
+    <message>
+        <source>key and value heads of layers with a window, at least one for every tensor-parallel card</source>
+        <translation>窗口层的键值头数，每张张量并行卡至少一个</translation>
+    </message>
+    <message>
+        <source>values that a token leaves in the cache of one layer with a window, on this card</source>
+        <translation>一个词元在本卡上留在一个窗口层缓存中的数值个数</translation>
+    </message>
+    <message>
+        <source>attention heads of layers with a window</source>
+        <translation>窗口层的注意力头数</translation>
+    </message>
+    <message>
+        <source>key/value heads of layers with a window</source>
+        <translation>窗口层的键值头</translation>
+    </message>
+    <message>
+        <source>heads of the layers with a window; what is 0 is as in the other layers</source>
+        <translation>窗口层的注意力头；为 0 者与其他层相同</translation>
+    </message>
+    <message>
+        <source>size of a head of layers with a window</source>
+        <translation>窗口层中一个头的大小</translation>
+    </message>
+    <message>
+        <source>size of a value head of layers with a window</source>
+        <translation>窗口层中一个值头的大小</translation>
+    </message>
+    <message>
+        <source>layers with a window can have heads of their own where layer_types or a pattern lists them, and attention is not latent</source>
+        <translation>只有 layer_types 或层模式逐层列出、且注意力不是潜在注意力时，窗口层才能有自己的头</translation>
+    </message>
 </context>
 </TS>

@@ -52,6 +52,10 @@ inline void mixLayers(Architecture& model)
         model.moe->layers.clear();
     }
     const bool windows = model.sliding_window.has_value();
+    if (windows && !model.mla && flag()) {
+        model.sliding_attention = WindowedHeads{
+            32 * power(0, 1), 16 * *rc::gen::inRange(0, 2), 96 * *rc::gen::inRange(0, 2), 32 * *rc::gen::inRange(0, 2)};
+    }
     const std::string letters = std::string("MG*C-") + (windows ? "W" : "") + (model.moe ? "E" : "");
     if (flag()) {
         for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer)
@@ -90,6 +94,7 @@ inline Architecture architecture()
         model.mla = LatentAttention{flag() ? 768 : 0, 512, 128, 64, 128};
         model.num_key_value_heads = model.num_attention_heads;
     }
+    if (!model.mla && *rc::gen::inRange(0, 3) == 0) model.v_head_dim = 32;
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 3);
     if (*rc::gen::inRange(0, 3) == 0) mixLayers(model);
     return model;

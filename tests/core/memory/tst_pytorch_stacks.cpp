@@ -180,11 +180,11 @@ private slots:
         plan.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::LayerNorm, RecomputeModule::Mlp}};
         const double hidden = 4096.0;
         const auto layer = operatorTables(plan).layers.of(kDenseLayer);
-        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5 + 1.0);
+        QCOMPARE(keptOutputValues(plan, kDenseLayer, layer) / hidden, 1.0 + 0.25 + 3.5 + 1.0);
         plan.recipe.kernels = Kernels::Compiled;
-        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 3.5);
+        QCOMPARE(keptOutputValues(plan, kDenseLayer, layer) / hidden, 1.0 + 0.25 + 3.5);
         plan.recipe.recompute.modules = {RecomputeModule::CoreAttn};
-        QCOMPARE(keptOutputValues(plan, layer) / hidden, 1.0 + 0.25 + 0.25 + 1.0 + 3.5 + 3.5);
+        QCOMPARE(keptOutputValues(plan, kDenseLayer, layer) / hidden, 1.0 + 0.25 + 0.25 + 1.0 + 3.5 + 3.5);
         QVERIFY(termBytes(plan, "selective.outputs") > Bytes(0));
         plan.recipe.framework = Framework::Megatron;
         QCOMPARE(termBytes(plan, "selective.outputs"), Bytes(0));

@@ -49,6 +49,7 @@ constexpr auto kPlaced = std::to_array<Placed>({
     {"kimi-linear-48b-a3b", "dgx-h100", 4, 2, 1, 16, 49'122'681'728},
     {"deepseek-v3.2", "dgx-h100", 64, 2, 8, 32, 683'501'956'608},
     {"glm-5", "dgx-h100", 64, 2, 8, 32, 753'864'139'008},
+    {"mimo-v2-flash", "dgx-h100", 32, 4, 4, 32, 0},
     {"lfm2-350m", "dgx-h100", 1, 1, 1, 1, 354'483'968},
     {"lfm2-700m", "dgx-h100", 1, 1, 1, 1, 742'489'344},
     {"lfm2-1.2b", "dgx-h100", 1, 1, 1, 1, 1'170'340'608},
@@ -238,6 +239,39 @@ private slots:
         QCOMPARE(term(4096, "state_cache"), 4 * 27 * (128 * 80 * 128 * 4 + 12288 * 4 * 2) / 4);
     }
 
+    /// MiMo-V2-Flash: with a window 8 keys of 192 and values of 128 features, without one 4 (arXiv:2601.02780).
+    void windowedLayersHaveHeadsOfTheirOwn()
+    {
+        Plan plan = planOf(placedModel("mimo-v2-flash"));
+        const OperatorTables tables = operatorTables(plan);
+        const auto weights = [&](TokenMixer mixer, std::string_view id) {
+            for (const Operator& step : tables.layers.of({mixer, LayerMlp::Experts})) {
+                if (step.id == id) return step.weights.front().rows * step.weights.front().columns;
+            }
+            return std::int64_t{0};
+        };
+        QCOMPARE(weights(TokenMixer::Attention, "qkv"), std::int64_t{(64 * 192 + 4 * (192 + 128)) * 4096 / 4});
+        QCOMPARE(weights(TokenMixer::WindowedAttention, "qkv"), std::int64_t{(64 * 192 + 8 * (192 + 128)) * 4096 / 4});
+        QCOMPARE(weights(TokenMixer::WindowedAttention, "projection"), std::int64_t{64 * 128 * 4096 / 4});
+        plan.workload.task = Task::Inference;
+        QCOMPARE(cachedValues(plan), 320.0);
+        QCOMPARE(cachedValues(plan, TokenMixer::WindowedAttention), 640.0);
+        // What is not said is as in the other layers; heads of its own need a list of layers.
+        plan = planOf(placedModel("mimo-v2-flash"));
+        Architecture& model = plan.model.architecture;
+        const std::int64_t own = parameterCount(model);
+        model.sliding_attention->num_attention_heads = model.sliding_attention->head_dim = 0;
+        QCOMPARE(parameterCount(model), own);
+        model.sliding_attention->num_key_value_heads = 0;
+        QCOMPARE(own - parameterCount(model), std::int64_t{39 * 4 * (192 + 128) * 4096});
+        model.sliding_attention->num_key_value_heads = 7;
+        QVERIFY(breaks(plan, "KV-HEADS"));
+        model.sliding_attention->num_key_value_heads = 6;
+        QVERIFY(breaks(plan, "TP-KV-HEADS"));
+        model.layer_types.clear();
+        QVERIFY(breaks(plan, "LAYER-PATTERN"));
+    }
+
     /// A list and the letters of the same layers are the same model.
     void patternsAndTypesAgree()
     {
@@ -268,6 +302,8 @@ private slots:
             R"({"model_type": "kimi_linear", "hidden_size": 2304, "num_hidden_layers": 27, "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 9216, "vocab_size": 163840, "q_lora_rank": null, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "first_k_dense_replace": 1, "moe_intermediate_size": 1024, "moe_layer_freq": 1, "num_experts": 256, "num_experts_per_token": 8, "num_shared_experts": 1, "linear_attn_config": {"full_attn_layers": [4, 8, 12, 16, 20, 24, 27], "kda_layers": [1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15, 17, 18, 19, 21, 22, 23, 25, 26], "head_dim": 128, "num_heads": 32, "short_conv_kernel_size": 4}})");
         add("deepseek-v3.2",
             R"({"model_type": "deepseek_v32", "hidden_size": 7168, "num_hidden_layers": 61, "num_attention_heads": 128, "num_key_value_heads": 128, "intermediate_size": 18432, "vocab_size": 129280, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "first_k_dense_replace": 3, "num_nextn_predict_layers": 1, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048})");
+        add("mimo-v2-flash",
+            R"({"model_type": "mimo_v2_flash", "hidden_size": 4096, "num_hidden_layers": 48, "num_attention_heads": 64, "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "intermediate_size": 16384, "vocab_size": 152576, "swa_num_attention_heads": 64, "swa_num_key_value_heads": 8, "swa_head_dim": 192, "swa_v_head_dim": 128, "sliding_window": 128, "sliding_window_size": 128, "n_routed_experts": 256, "n_shared_experts": null, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "hybrid_layer_pattern": [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0], "moe_layer_freq": [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]})");
         add("lfm2-1.2b",
             R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
         add("lfm2-8b-a1b",
@@ -284,6 +320,7 @@ private slots:
         QVERIFY(layerKinds(found) == layerKinds(shipped));
         QCOMPARE(found.hybrid_layer_pattern, shipped.hybrid_layer_pattern);
         QVERIFY(found.layer_types == shipped.layer_types);
+        QVERIFY(found.sliding_attention == shipped.sliding_attention && found.v_head_dim == shipped.v_head_dim);
     }
 
     /// What Megatron-LM can run comes back from its own flags.

@@ -97,7 +97,13 @@ constexpr Family kLfm2Experts{.type = "lfm2_moe",
     .sizes = {2048, 7168, 32, 32, 8, 0, 65536, 128000},
     .experts = {32, 4, 1792, 0, 0, 2}};
 
-constexpr std::array<Family, 49> kFamilies{{
+/// XiaomiMiMo/MiMo-V2-Flash, configuration_mimo_v2_flash.py.
+constexpr Family kMimoV2{.type = "mimo_v2_flash",
+    .window = {128},
+    .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
+    .experts = {256, 8, 2048}};
+
+constexpr std::array<Family, 51> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -166,6 +172,8 @@ constexpr std::array<Family, 49> kFamilies{{
         .experts = {128, 4}},
     kLlama4,
     named(kLlama4, "llama4"),
+    kMimoV2,
+    named(kMimoV2, "mimo_v2"),
     kGlm,
     glm4(),
     {.type = "glm4_moe",
@@ -241,7 +249,7 @@ constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr std::array<std::string_view, 98> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
+constexpr std::array<std::string_view, 104> kIgnoredConfigKeys{"architectures", "transformers_version", "torch_dtype",
     "dtype", "bos_token_id", "eos_token_id", "pad_token_id", "unk_token_id", "sep_token_id", "decoder_start_token_id",
     "initializer_range", "initializer_factor", "rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon",
     "rope_theta", "rope_local_base_freq", "rope_scaling", "rope_parameters", "rope_interleave", "use_cache",
@@ -259,7 +267,8 @@ constexpr std::array<std::string_view, 98> kIgnoredConfigKeys{"architectures", "
     "logit_scale", "embedding_multiplier", "logits_scaling", "residual_multiplier", "attention_multiplier",
     "rope_ratio", "norm_eps", "swiglu_alpha", "is_decoder", "is_encoder_decoder", "tokenizer_class", "problem_type",
     "bias_dropout_fusion", "layer_norm_elementwise_affine", "init_std", "scale_attention_softmax_in_fp32", "norm_type",
-    "chunk_size_feed_forward", "for_llm_compressor"};
+    "chunk_size_feed_forward", "for_llm_compressor", "layernorm_epsilon", "swa_rope_theta", "attention_value_scale",
+    "add_swa_attention_sink_bias", "add_full_attention_sink_bias", "attention_projection_layout"};
 
 } // namespace
 

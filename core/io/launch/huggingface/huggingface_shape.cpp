@@ -37,6 +37,12 @@ constexpr std::array kLatentSizes{SizeRow<LatentAttention>{"kv_lora_rank", &Late
     SizeRow<LatentAttention>{"qk_rope_head_dim", &LatentAttention::qk_rope_head_dim},
     SizeRow<LatentAttention>{"v_head_dim", &LatentAttention::v_head_dim}};
 
+constexpr std::array kWindowedSizes{
+    SizeRow<WindowedHeads>{"swa_num_attention_heads", &WindowedHeads::num_attention_heads},
+    SizeRow<WindowedHeads>{"swa_num_key_value_heads", &WindowedHeads::num_key_value_heads},
+    SizeRow<WindowedHeads>{"swa_head_dim", &WindowedHeads::head_dim},
+    SizeRow<WindowedHeads>{"swa_v_head_dim", &WindowedHeads::v_head_dim}};
+
 /// The language model of one object. `inner` says that it stands inside another, "text_config".
 class ConfigReader {
 public:
@@ -156,6 +162,8 @@ private:
         } else {
             for (const std::string_view key : {"attention_head_dim", "head_dim"})
                 m_json.read(key, shape.head_dim, kCount);
+            m_json.read("v_head_dim", shape.v_head_dim, kCount);
+            if (shape.v_head_dim == shape.head_dim) shape.v_head_dim = 0;
         }
         shape.qk_norm = m_family.qk_norm;
         for (const std::string_view key : {"use_qk_norm", "qk_layernorm"})
@@ -221,7 +229,7 @@ private:
         bool used = !m_family.window_asked_for;
         m_json.read("use_sliding_window", used);
         SlidingWindow window = m_family.window;
-        for (const std::string_view key : {"sliding_window", "attention_chunk_size"}) {
+        for (const std::string_view key : {"sliding_window", "sliding_window_size", "attention_chunk_size"}) {
             if (m_json.isNull(key)) used = false;
             m_json.read(key, window.size, kCount);
         }
@@ -230,7 +238,9 @@ private:
         const std::int64_t layers = shape.num_hidden_layers;
         std::int64_t full_layers = 28;
         m_json.read("max_window_layers", full_layers, kCountOrZero);
-        if (m_json.has("layer_types") && !mixes()) {
+        if (const Json* flags = m_json.present("hybrid_layer_pattern"); flags != nullptr && flags->is_array()) {
+            readWindowedLayers(shape);
+        } else if (m_json.has("layer_types") && !mixes()) {
             readLayerTypes(window, used, layers);
         } else if (isLlama4()) {
             readChunkedLayers(window, used, layers);
@@ -244,6 +254,18 @@ private:
         if (used && window.size > 0) shape.sliding_window = window;
         m_json.skip("no_rope_layers");
         m_json.skip("no_rope_layer_interval");
+    }
+
+    /// MiMo-V2: 1 for a layer with the window, whose heads may be others than those of the layers without.
+    void readWindowedLayers(Architecture& shape)
+    {
+        std::vector<int> windowed;
+        m_json.read("hybrid_layer_pattern", windowed, kFlag);
+        for (const int flag : windowed)
+            shape.layer_types.push_back(flag != 0 ? LayerType::SlidingAttention : LayerType::FullAttention);
+        WindowedHeads heads;
+        readSizes(kWindowedSizes, heads);
+        if (heads != WindowedHeads()) shape.sliding_attention = heads;
     }
 
     /// "layer_types": one word per layer.
@@ -314,7 +336,11 @@ private:
         readSharedExperts(moe);
         moe.first_dense_layers = usual.first_dense;
         m_json.read("first_k_dense_replace", moe.first_dense_layers, kCountOrZero);
-        m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
+        const Json* frequency = m_json.present("moe_layer_freq");
+        if (frequency != nullptr && frequency->is_array())
+            m_json.read("moe_layer_freq", moe.layers, kFlag);
+        else
+            m_json.read("moe_layer_freq", moe.layer_frequency, kCount);
         moe.shared_expert_gate = m_family.shared_gate && moe.shared_intermediate_size > 0;
         if (!m_json.isNull("moe_latent_size")) m_json.read("moe_latent_size", moe.moe_latent_size, kCountOrZero);
         m_json.skip("moe_latent_size");
