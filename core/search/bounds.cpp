@@ -124,6 +124,7 @@ struct SharedCosts::Maps {
 
     Kept<PartCosts> parts;
     Kept<OperatorTables> tables;
+    Kept<OperatorTables> weights; ///< tables of which only the weights are read
     Kept<StageCounts> layers;
     std::shared_mutex held_mutex;
     std::map<RequestKey, std::unique_ptr<const Held>> held;
@@ -188,9 +189,15 @@ std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
 
 KnownCosts SharedCosts::known(const SpacePoint& point) { return {tables(point), &parts(point), layers(point)}; }
 
-KnownCosts SharedCosts::timed(const SpacePoint& point) { return {nullptr, &parts(point), layers(point)}; }
-
-KnownCosts SharedCosts::split(const SpacePoint& point) { return {tables(point), nullptr, layers(point)}; }
+KnownCosts SharedCosts::weighed(const SpacePoint& point)
+{
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
+            || kind == AxisKind::Recompute || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
+    });
+    return {
+        m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); }), nullptr, layers(point)};
+}
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
 {
@@ -231,29 +238,9 @@ Seconds leastMakespan(
     return Seconds(least);
 }
 
-Seconds leastTime(const Plan& plan, const KnownCosts& known)
-{
-    const PartCosts& parts = *known.parts;
-    const auto stages = stageLayers(plan, known);
-    ChunkCosts costs;
-    costs.reserve(stages.size());
-    for (std::size_t rank = 0; rank < stages.size(); ++rank) {
-        if (rank > 0 && sameStages(plan, stages[rank], stages[rank - 1])) {
-            costs.push_back(costs.back());
-            continue;
-        }
-        auto& chunks = costs.emplace_back();
-        for (const ModelChunk& chunk : stages[rank].chunks)
-            chunks.push_back(chunkCost(plan, parts, chunk));
-    }
-    const ScheduleRequest request = withAcceptedGroup(scheduleRequest(plan));
-    return kBoundMargin * leastMakespan(request, stageDurations(plan, costs), stageTransfers(plan));
-}
-
 BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
-    : m_context(planContext(point.plan(), shared.split(point)))
-    , m_held(shared.mostHeld(m_context.request))
-    , m_transfers(stageTransfers(point.plan()))
+    : m_shared(shared)
+    , m_context(planContext(point.plan(), shared.weighed(point)))
 {
     const Plan& plan = point.plan();
     const bool same_copies = !traits(plan.recipe.schedule).asynchronous;
@@ -279,10 +266,11 @@ template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const Passi
     return most;
 }
 
-BranchBounds::Deficit BranchBounds::held(const Plan& plan) const
+BranchBounds::Deficit BranchBounds::held(const Plan& plan, const OperatorTables& tables) const
 {
     if (plan.workload.task == Task::Inference) return m_lasting_deficit;
-    const SavedAtLeast saved(plan, m_context.tables);
+    const SavedAtLeast saved(plan, tables);
+    const Held& most_held = m_shared.mostHeld(m_context.request);
     std::vector<Bytes> of_chunks;
     return worst([&](std::size_t rank) {
         const auto& chunks = m_context.stages[rank].chunks;
@@ -293,17 +281,15 @@ BranchBounds::Deficit BranchBounds::held(const Plan& plan) const
         }
         Bytes passing;
         for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk)
-            passing += m_held[rank][chunk] * of_chunks[chunk];
+            passing += most_held[rank][chunk] * of_chunks[chunk];
         return passing;
     });
 }
 
-Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
+ChunkCosts BranchBounds::costsOf(const Plan& plan, const PartCosts& parts) const
 {
     ChunkCosts costs;
     costs.reserve(m_context.stages.size());
-    Seconds exchanged;
-    Seconds update;
     for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
         if (alike(rank)) {
             costs.push_back(costs.back());
@@ -312,11 +298,32 @@ Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
         auto& chunks = costs.emplace_back();
         for (const ModelChunk& chunk : m_context.stages[rank].chunks)
             chunks.push_back(chunkCost(plan, parts, chunk));
-        exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], chunks));
+    }
+    return costs;
+}
+
+Seconds BranchBounds::makespan(const ChunkCosts& costs) const
+{
+    const Plan& plan = m_context.plan;
+    return leastMakespan(m_context.request, stageDurations(plan, costs), stageTransfers(plan));
+}
+
+Seconds BranchBounds::passes(const Plan& plan, const PartCosts& parts) const
+{
+    return kBoundMargin * makespan(costsOf(plan, parts));
+}
+
+Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
+{
+    const ChunkCosts costs = costsOf(plan, parts);
+    Seconds exchanged;
+    Seconds update;
+    for (std::size_t rank = 0; rank < costs.size(); ++rank) {
+        if (alike(rank)) continue;
+        exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], costs[rank]));
         update = std::max(update, optimizerTime(plan, m_context.parameters[rank]));
     }
-    const Seconds makespan = leastMakespan(m_context.request, stageDurations(m_context.plan, costs), m_transfers);
-    return kBoundMargin * (makespan + exchanged + update);
+    return kBoundMargin * (makespan(costs) + exchanged + update);
 }
 
 } // namespace cardfit
