@@ -169,13 +169,17 @@ private:
         return true;
     }
 
-    /// What one rank bears.
-    [[nodiscard]] double burdenOfRank(std::size_t rank, const StageCounts& layers) const
+    /// What one rank bears once a layer has moved from one stage to another: those between begin a layer sooner or
+    /// later. `firsts`: the first layer of every stage before that.
+    [[nodiscard]] double burdenAfter(std::size_t rank, const StageCounts& layers,
+        const std::vector<std::int64_t>& firsts, std::size_t from, std::size_t to) const
     {
         double load = 0.0;
         for (const std::size_t stage : m_ranks[rank]) {
-            const auto before = layers.begin() + static_cast<std::ptrdiff_t>(stage);
-            load += burdenOf(stage, std::accumulate(layers.begin(), before, std::int64_t{0}), *before);
+            const std::int64_t sooner = from < stage && stage <= to ? 1 : 0;
+            const std::int64_t later = to < stage && stage <= from ? 1 : 0;
+            const std::int64_t more = (stage == to ? 1 : 0) - (stage == from ? 1 : 0);
+            load += burdenOf(stage, firsts[stage] - sooner + later, layers[stage] + more);
         }
         return load;
     }
@@ -319,15 +323,18 @@ private:
         constexpr int kMostMoves = 64;
         auto loads = burdens(layers);
         std::vector<double> changed;
+        std::vector<std::int64_t> firsts(layers.size());
         for (int moves = 0; moves < kMostMoves; ++moves) {
+            std::exclusive_scan(layers.begin(), layers.end(), firsts.begin(), std::int64_t{0});
             const double heaviest = std::ranges::max(loads);
             const auto tried = [&](std::size_t from, std::size_t to) {
                 const bool is_end = from == 0 || from + 1 == layers.size();
                 if (layers[from] < (is_end ? 1 : 2)) return LayerMove::Refused;
+                // The rank that takes the layer is the one that is most likely to become as heavy.
+                if (!(burdenAfter(m_rank_of[to], layers, firsts, from, to) < heaviest)) return LayerMove::Refused;
                 --layers[from];
                 ++layers[to];
-                // The rank that takes the layer is the one that may become as heavy.
-                if (burdenOfRank(m_rank_of[to], layers) < heaviest && staysBelow(heaviest, layers, changed)) {
+                if (staysBelow(heaviest, layers, changed)) {
                     loads.swap(changed);
                     return LayerMove::Taken;
                 }
