@@ -22,19 +22,6 @@ namespace {
 using Held = std::vector<std::vector<std::int64_t>>;
 using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
 
-bool sameKinds(const Architecture& model, const ModelChunk& a, const ModelChunk& b)
-{
-    if (a.embedding != b.embedding || a.head != b.head || a.count() != b.count()) return false;
-    if (!model.moe && !listsLayers(model)) return true;
-    return layerKinds(model, a) == layerKinds(model, b);
-}
-
-bool sameStages(const Plan& plan, const StageLayers& a, const StageLayers& b)
-{
-    return std::ranges::equal(a.chunks, b.chunks,
-        [&](const ModelChunk& of_a, const ModelChunk& of_b) { return sameKinds(plan.model.architecture, of_a, of_b); });
-}
-
 /// What one forward pass of a chunk saves at least: see chunkActivations().
 class SavedAtLeast {
 public:
@@ -245,8 +232,7 @@ BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
     const Plan& plan = point.plan();
     const bool same_copies = !traits(plan.recipe.schedule).asynchronous;
     for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
-        const bool same =
-            rank > 0 && same_copies && sameStages(plan, m_context.stages[rank], m_context.stages[rank - 1]);
+        const bool same = same_copies && m_context.likeTheOneBefore(rank);
         m_alike.push_back(same);
         m_lasting.push_back(same ? m_lasting.back() : lastingMemory(m_context, rank));
     }
