@@ -151,9 +151,8 @@ std::vector<FoundPlan> Findings::topRows()
 
 std::vector<FoundPlan> Findings::frontRows()
 {
-    std::ranges::sort(m_front, [&](const Candidate& a, const Candidate& b) {
-        return a.front != b.front ? a.front < b.front : isLess(a, b);
-    });
+    std::ranges::sort(m_front,
+        [&](const Candidate& a, const Candidate& b) { return a.front != b.front ? a.front < b.front : isLess(a, b); });
     std::vector<FoundPlan> rows;
     for (const Candidate& one : m_front)
         rows.push_back(row(one));

@@ -119,10 +119,11 @@ private slots:
         QVERIFY(json["nearest"]["stage"].isDouble());
         QCOMPARE(json["nearest"]["fits"].toBool(), false);
         // What would help is tried, never promised: nothing on one node holds this model.
-        const Answer text = runCardfit(
-            {"search", "llama-3.1-405b-1024-h100", "--cards", "8", "--set", "/parallelism/data=none"});
+        const Answer text =
+            runCardfit({"search", "llama-3.1-405b-1024-h100", "--cards", "8", "--set", "/parallelism/data=none"});
         QVERIFY(text.output.contains("Nothing fits. The least deficit is "));
-        QVERIFY2(text.output.contains("No single change of that plan makes it fit. What frees most:\n  /"), text.output);
+        QVERIFY2(
+            text.output.contains("No single change of that plan makes it fit. What frees most:\n  /"), text.output);
         QVERIFY(text.output.contains(" over, step "));
     }
 

@@ -308,7 +308,7 @@ Result<SearchFigure> figureNamed(std::string_view word)
     }
     const auto figure = fromName<SearchFigure>(word);
     if (figure && *figure != SearchFigure::Headroom) return *figure;
-    return refuse("figure", unknownNameMessage(Sentence::tr("figure"), word, known));
+    return refuse("", unknownNameMessage(Sentence::tr("figure"), word, known));
 }
 
 Result<std::vector<SearchFigure>> frontNamed(std::string_view text)

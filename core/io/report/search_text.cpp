@@ -124,7 +124,8 @@ std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, 
     // Those that fit come first, then those that free most.
     std::vector<Suggestion> changes = suggest(nearest.plan);
     const bool any_fits = !changes.empty() && changes.front().fits;
-    std::erase_if(changes, [&](const Suggestion& change) { return change.fits != any_fits || change.freed <= Bytes(0); });
+    std::erase_if(
+        changes, [&](const Suggestion& change) { return change.fits != any_fits || change.freed <= Bytes(0); });
     constexpr std::size_t kEnough = 3;
     changes.resize(std::min(kEnough, changes.size()), Suggestion{});
     if (changes.empty()) return text + "No single change of that plan frees memory.\n";
