@@ -342,6 +342,27 @@ private slots:
         }
     }
 
+    /// Where rules refuse the plain form (one chunk per rank, every layer recomputed), other forms are tried before the
+    /// space is walked: millions of plans come before the first one that fits.
+    void somePlanFitsBeforeTheWalk()
+    {
+        for (const bool overlapped : {false, true}) {
+            SearchRequest request;
+            Plan plan = *shipped().plan("deepseek-v3-2048-h800");
+            plan.recipe.moe.expert_overlap = overlapped;
+            request.space = defaultSpace(plan);
+            std::stop_source stop;
+            const SearchResult result = findPlans(
+                request,
+                [&](const SearchProgress& now) {
+                    if (!now.top.empty()) stop.request_stop();
+                },
+                stop.get_token());
+            QVERIFY(!result.top.empty());
+            QCOMPARE(result.counts.evaluated, std::uint64_t{0});
+        }
+    }
+
     void schedulesOfForksAreBoundedToo()
     {
         Plan plan = samples::llama13BOnEightCards();
