@@ -50,8 +50,9 @@ int openWindow(int argc, char** argv)
 
 int run(int argc, char** argv)
 {
-    constexpr cardfit::app::Program program{
-        "cardfit", "Without a command, or with a plan file, cardfit opens its window.", cardfit::app::writeWithCharts};
+    constexpr cardfit::app::Program program{"cardfit",
+        "Without a command, or with a plan file or the id of a plan preset, cardfit opens its window.",
+        cardfit::app::writeWithCharts};
     if (argc > 1 && cardfit::app::isCommand(argv[1], program)) return cardfit::app::runCommand(argc, argv, program);
     if (argc > 2) {
         cardfit::app::printError("cardfit: one plan file opens the window; see cardfit --help for commands");

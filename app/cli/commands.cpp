@@ -2,7 +2,6 @@
 #include "app/cli/commands.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -63,10 +62,7 @@ void printChecks(const std::string& plan, const std::vector<Check>& checks)
 
 Result<Plan> PlanReader::readUnchanged(const std::string& name) const
 {
-    std::error_code unknown; // what cannot be looked at is left to the reader, which says why
-    if (!std::filesystem::exists(name, unknown) && !unknown) {
-        if (const Plan* shipped = presets.plan(name)) return *shipped;
-    }
+    if (const Plan* preset = presetNotFile(presets, name)) return *preset;
     return readPlan(name, presets);
 }
 

@@ -10,7 +10,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/panels/table_view.h"
@@ -34,6 +34,7 @@ ChartTableDialog::ChartTableDialog(
     , m_chart(new QComboBox(this))
     , m_view(new TableView({}, this))
     , m_note(new QLabel(this))
+    , m_export(new FileExport(this))
 {
     setWindowTitle(tr("Table of a chart"));
     m_chart->setAccessibleName(tr("Chart"));
@@ -102,11 +103,8 @@ void ChartTableDialog::follow()
 
 void ChartTableDialog::askAndSave()
 {
-    const QString file =
-        askWhereToSave(this, tr("Save table"), table().title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"));
-    if (file.isEmpty()) return;
-    const auto written = writeFile(toPath(file), ui::commaSeparated(table()).toStdString());
-    if (!written) emit failed(tr("The file could not be written"), ui::translated(written.error()));
+    m_export->ask(tr("Save table"), table().title + QStringLiteral(".csv"), tr("Spreadsheet (*.csv)"),
+        [this](const QString& file) { return writeFile(toPath(file), ui::commaSeparated(table()).toStdString()); });
 }
 
 } // namespace cardfit::app

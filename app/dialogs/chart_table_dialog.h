@@ -17,6 +17,7 @@ class ChartWidget;
 
 namespace cardfit::app {
 
+class FileExport;
 class PlanDocument;
 class TableView;
 
@@ -40,9 +41,6 @@ public:
     /// Updates the table if the dialog is open: something besides the plan has changed.
     void follow();
 
-signals:
-    void failed(const QString& what, const QString& why);
-
 private:
     void refresh();
     void askAndSave();
@@ -52,6 +50,7 @@ private:
     QComboBox* m_chart;
     TableView* m_view;
     QLabel* m_note;
+    FileExport* m_export;
 };
 
 } // namespace cardfit::app

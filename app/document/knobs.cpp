@@ -224,13 +224,13 @@ template <auto Field> Plan writeBatch(const Plan& plan, double value, const Knob
 // What a rail shows as 0 is not given in the plan.
 template <auto member> double readIfGiven(const Plan& plan)
 {
-    const FieldValue held = fieldOf<member>.get(plan);
+    const FieldValue held = fieldOf<member>().get(plan);
     const auto* value = std::get_if<double>(&held);
     return value != nullptr ? *value : 0.0;
 }
 template <auto member> Plan writeIfGiven(const Plan& plan, double value, const KnobContext&)
 {
-    return withField(plan, fieldOf<member>, value > 0.0 ? FieldValue(value) : FieldValue());
+    return withField(plan, fieldOf<member>(), value > 0.0 ? FieldValue(value) : FieldValue());
 }
 
 constexpr ui::QuantityFormat kCount{};

@@ -8,7 +8,7 @@
 #include <QPrintDialog>
 #include <QPrinter>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
 #include "app/document/plan_document.h"
 #include "app/report.h"
@@ -18,40 +18,10 @@
 #include "core/io/plan/preset_library.h"
 #include "core/io/schedule/schedule_csv.h"
 #include "core/io/schedule/trace_json.h"
-#include "widgets/chart/chart_export.h"
 #include "widgets/chart/chart_widget.h"
 #include "widgets/text/translated.h"
 
 namespace cardfit::app {
-
-namespace {
-
-ui::ExportOptions options(const PlanDocument& document)
-{
-    ui::ExportOptions picture;
-    picture.description = QString::fromStdString(document.plan().name);
-    picture.plan = planText(document.plan());
-    return picture;
-}
-
-/// On the screen the window names the plan; a picture that leaves it has to name it itself.
-class TitledChart {
-public:
-    TitledChart(ui::ChartWidget& chart, const PlanDocument& document)
-        : m_chart(chart)
-    {
-        m_chart.setTitle(QString::fromStdString(document.plan().name));
-    }
-    ~TitledChart() { m_chart.setTitle({}); }
-    Q_DISABLE_COPY_MOVE(TitledChart)
-
-private:
-    ui::ChartWidget& m_chart;
-};
-
-QString pictureFilter() { return ExportMenu::tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)"); }
-
-} // namespace
 
 ExportMenu::ExportMenu(
     PlanDocument& document, const ViewState& state, std::vector<ExportedChart> charts, QWidget* window)
@@ -59,9 +29,10 @@ ExportMenu::ExportMenu(
     , m_document(document)
     , m_state(state)
     , m_window(window)
+    , m_export(new FileExport(window))
 {
     for (ExportedChart& chart : charts) {
-        QAction* to_file = addFile(chart.export_text, chart.file, pictureFilter(),
+        QAction* to_file = addFile(chart.export_text, chart.file, chartFilter(),
             [this, shown = chart.chart](const QString& file) { return exportChart(*shown, file); });
         m_charts.push_back({std::move(chart), to_file, nullptr});
     }
@@ -92,24 +63,11 @@ void ExportMenu::prepareCharts()
     }
 }
 
-// In a template lupdate takes a text for the template argument's.
-QString ExportMenu::dialogTitle() { return tr("Export"); }
-
-QString ExportMenu::unwritten() { return tr("The file could not be written"); }
-
-template <class Write>
-QAction* ExportMenu::addFile(const QString& text, const QString& name, const QString& filter, Write write)
+QAction* ExportMenu::addFile(
+    const QString& text, const QString& name, const QString& filter, const FileExport::Write& write)
 {
-    QAction* action = addAction(text);
-    connect(action, &QAction::triggered, this, [this, name, filter, write] {
-        const QString file = askWhereToSave(m_window, dialogTitle(), proposedFile(name), filter);
-        if (file.isEmpty()) return;
-        if (const Result<void> done = write(file); !done)
-            emit failed(unwritten(), ui::translated(done.error()));
-        else
-            emit written(file);
-    });
-    return action;
+    return addAction(
+        text, this, [this, name, filter, write] { m_export->ask(tr("Export"), proposedFile(name), filter, write); });
 }
 
 QString ExportMenu::proposedFile(const QString& name) const
@@ -121,18 +79,14 @@ QString ExportMenu::proposedFile(const QString& name) const
 
 Result<void> ExportMenu::exportChart(ui::ChartWidget& chart, const QString& file) const
 {
-    const TitledChart titled(chart, m_document);
-    ui::ExportOptions picture = options(m_document);
+    const Plan& plan = m_document.plan();
+    QString description = QString::fromStdString(plan.name);
     // What a search was asked stands in its chart's line of facts.
-    if (!chart.facts().isEmpty()) picture.description += QStringLiteral("; ") + chart.facts();
-    return ui::exportChart(chart, file, picture);
+    if (!chart.facts().isEmpty()) description += QStringLiteral("; ") + chart.facts();
+    return app::exportChart(chart, plan, description, file);
 }
 
-void ExportMenu::copyChart(ui::ChartWidget& chart) const
-{
-    const TitledChart titled(chart, m_document);
-    ui::copyChart(chart, options(m_document));
-}
+void ExportMenu::copyChart(ui::ChartWidget& chart) const { app::copyChart(chart, m_document.plan()); }
 
 Result<const Estimate*> ExportMenu::completeEstimate() const
 {

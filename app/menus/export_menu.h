@@ -6,6 +6,7 @@
 
 #include <QMenu>
 
+#include "app/dialogs/file_export.h"
 #include "core/estimate.h"
 #include "core/result.h"
 
@@ -52,16 +53,9 @@ public:
     [[nodiscard]] Result<void> exportSchedule(const QString& file) const;
     [[nodiscard]] QAction* copyMemoryAction() const { return m_copy_memory; }
 
-signals:
-    void failed(const QString& what, const QString& why);
-    void written(const QString& file);
-
 private:
     /// Asks for a file and hands it to `write`.
-    template <class Write>
-    QAction* addFile(const QString& text, const QString& name, const QString& filter, Write write);
-    [[nodiscard]] static QString dialogTitle();
-    [[nodiscard]] static QString unwritten();
+    QAction* addFile(const QString& text, const QString& name, const QString& filter, const FileExport::Write& write);
     void prepareCharts();
     void askAndPrint();
     /// Charts that are pages of the report, as far as they have a picture.
@@ -73,6 +67,7 @@ private:
     PlanDocument& m_document;
     const ViewState& m_state;
     QWidget* m_window;
+    FileExport* m_export;
     struct Entry {
         ExportedChart chart;
         QAction* to_file = nullptr;

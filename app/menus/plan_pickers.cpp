@@ -64,10 +64,10 @@ PlanPickers::PlanPickers(PlanDocument& document, const Presets& presets, QToolBa
     : QObject(toolbar)
     , m_document(document)
     , m_presets(presets)
-    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 10))
+    , m_model(addPicker(toolbar, tr("Model"), tr("Published models"), 9))
     , m_cluster(addPicker(toolbar, tr("Cluster"),
-          tr("Clusters; one of a single node gets as many nodes as keep the number of cards"), 10))
-    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 14))
+          tr("Clusters; one of a single node gets as many nodes as keep the number of cards"), 9))
+    , m_plan(addPicker(toolbar, tr("Plan"), tr("Start over with a shipped plan"), 17))
 {
     addProfiles(toolbar);
     connect(m_model, &SearchComboBox::picked, this, &PlanPickers::pickModel);

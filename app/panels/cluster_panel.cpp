@@ -12,7 +12,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
@@ -51,7 +51,9 @@ ClusterPanel::ClusterPanel(PlanDocument& document, ViewState& /*state*/, QWidget
 
     connect(m_group, &QComboBox::currentIndexChanged, this,
         [this] { m_map->setGroup(static_cast<CardGroup>(m_group->currentData().toInt())); });
-    connect(m_export, &QToolButton::clicked, this, &ClusterPanel::askAndExport);
+    (new FileExport(this))->askOn(m_export, QStringLiteral("cluster.png"), [this](const QString& file) {
+        return exportTo(file);
+    });
     connect(&m_document, &PlanDocument::estimateChanged, this, &ClusterPanel::refresh);
 }
 
@@ -83,22 +85,7 @@ Result<void> ClusterPanel::exportTo(const QString& file)
     const Plan& plan = m_document.plan();
     if (QFileInfo(file).suffix() == QStringLiteral("csv"))
         return writeFile(toPath(file), ui::commaSeparated(m_map->table()).toStdString());
-    ui::ExportOptions options;
-    options.description = QString::fromStdString(plan.name);
-    options.plan = planText(plan);
-    m_map->setTitle(QString::fromStdString(plan.name));
-    const auto written = ui::exportChart(*m_map, file, options);
-    m_map->setTitle({});
-    return written;
-}
-
-void ClusterPanel::askAndExport()
-{
-    const QString file = askWhereToSave(window(), tr("Export"), QStringLiteral("cluster.png"),
-        tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf);;Spreadsheet (*.csv)"));
-    if (file.isEmpty()) return;
-    if (const auto written = exportTo(file); !written)
-        QMessageBox::warning(window(), tr("The file could not be written"), ui::translated(written.error()));
+    return exportChart(*m_map, plan, QString::fromStdString(plan.name), file);
 }
 
 void ClusterPanel::showEvent(QShowEvent* event)

@@ -33,7 +33,6 @@ protected:
 
 private:
     void refresh();
-    void askAndExport();
 
     PlanDocument& m_document;
     QComboBox* m_group;

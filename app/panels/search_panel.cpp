@@ -126,7 +126,6 @@ SearchPanel::SearchPanel(PlanDocument& document, const Presets& presets, ViewSta
     connect(m_plans, &PlansTab::axesChanged, this, [this] {
         if (!rows().empty()) search();
     });
-    connect(m_map, &MapTab::failed, this, &SearchPanel::failed);
     connect(&m_document, &PlanDocument::planChanged, this, &SearchPanel::planChanged);
     tabChanged();
     updateButtons();

@@ -81,7 +81,6 @@ public:
 signals:
     /// Other plans are shown.
     void answered();
-    void failed(const QString& what, const QString& why);
 
 private:
     void buildPicker();

@@ -23,11 +23,11 @@ bool isSegment(std::size_t row) { return row >= kBefore.size() && row < kFirstTo
 Segment segmentOf(std::size_t row) { return static_cast<Segment>(row - kBefore.size()); }
 Total totalOf(std::size_t row) { return row < kBefore.size() ? kBefore[row] : kAfter[row - kFirstTotal]; }
 
-QString label(Total total)
+QString label(Total total, bool served)
 {
     switch (total) {
     case Total::Layers: return StageTable::tr("Layers");
-    case Total::InFlight: return StageTable::tr("In flight");
+    case Total::InFlight: return served ? StageTable::tr("In the cache") : StageTable::tr("In flight");
     case Total::Allocated: return StageTable::tr("Allocated");
     case Total::Reserved: return StageTable::tr("Reserved");
     case Total::Device: return StageTable::tr("Device");
@@ -93,7 +93,8 @@ void StageTable::setEstimate(const Estimate* estimate, ByteUnit unit)
     m_rows.clear();
     for (std::size_t row = 0; row < kRowCount; ++row) {
         if (estimate->isServed() && isSegment(row) && isOfTraining(segmentOf(row))) continue;
-        QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row), estimate->task) : label(totalOf(row))};
+        QStringList cells{isSegment(row) ? ui::segmentLabel(segmentOf(row), estimate->task)
+                                         : label(totalOf(row), estimate->isServed())};
         for (const StageMemory& stage : estimate->stages)
             cells << cell(row, stage, unit);
         const bool is_total = !isSegment(row) && (totalOf(row) == Total::Device || totalOf(row) == Total::Free);

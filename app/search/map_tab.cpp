@@ -15,7 +15,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/dialogs/save_place.h"
+#include "app/dialogs/file_export.h"
 #include "app/document/file_path.h"
 #include "app/panels/panel_labels.h"
 #include "app/search/search_words.h"
@@ -125,7 +125,9 @@ MapTab::MapTab(PlanDocument& document, ViewState& state, QWidget* parent)
     connect(&m_document, &PlanDocument::planChanged, this, &MapTab::computeSoon);
     connect(&m_state, &ViewState::unitChanged, this, &MapTab::fill);
     connect(m_chart, &ui::PlanMap::cellChosen, this, &MapTab::use);
-    connect(m_export, &QPushButton::clicked, this, &MapTab::askAndExport);
+    (new FileExport(this))->askOn(m_export, QStringLiteral("map.png"), [this](const QString& file) {
+        return exportTo(file);
+    });
     m_export->setEnabled(false);
 }
 
@@ -308,22 +310,7 @@ Result<void> MapTab::exportTo(const QString& file)
     const std::string what = fmt::format("{}; {}", m_request->space.base.name, settings().toStdString());
     if (QFileInfo(file).suffix() == QStringLiteral("csv"))
         return writeFile(toPath(file), "# " + what + "\n" + sweepCsv(*m_request, m_cells));
-    ui::ExportOptions options;
-    options.description = QString::fromStdString(what);
-    options.plan = planText(m_request->space.base);
-    m_chart->setTitle(QString::fromStdString(m_request->space.base.name));
-    const auto written = ui::exportChart(*m_chart, file, options);
-    m_chart->setTitle({});
-    return written;
-}
-
-void MapTab::askAndExport()
-{
-    const QString file = askWhereToSave(window(), tr("Export"), QStringLiteral("map.png"),
-        tr("Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf);;Spreadsheet (*.csv)"));
-    if (file.isEmpty()) return;
-    if (const auto written = exportTo(file); !written)
-        emit failed(tr("The file could not be written"), ui::translated(written.error()));
+    return exportChart(*m_chart, m_request->space.base, QString::fromStdString(what), file);
 }
 
 } // namespace cardfit::app

@@ -48,9 +48,6 @@ public:
     [[nodiscard]] ui::PlanMap& chart() { return *m_chart; }
     [[nodiscard]] QCheckBox* bestBox() const { return m_best; }
 
-signals:
-    void failed(const QString& what, const QString& why);
-
 private:
     struct Answer {
         SweepRequest request;
@@ -64,7 +61,6 @@ private:
     void compute();
     void take(const Answer& answer);
     void fill();
-    void askAndExport();
 
     PlanDocument& m_document;
     ViewState& m_state;

@@ -13,6 +13,7 @@
 #include <QScrollBar>
 #include <QStatusBar>
 #include <QTimer>
+#include <QWindow>
 
 #include "app/dialogs/calibration_dialog.h"
 #include "app/dialogs/chart_table_dialog.h"
@@ -181,18 +182,34 @@ void MainWindow::showPanel(const char* id)
     dock(id)->raise();
 }
 
+/// A floating dock that was restored before its window was shown has no window to stand before.
+void MainWindow::raiseFloatingDocks()
+{
+    for (QDockWidget* holder : findChildren<QDockWidget*>()) {
+        if (!holder->isFloating() || !holder->isVisible()) continue;
+        if (QWindow* window = holder->windowHandle()) window->setTransientParent(windowHandle());
+        holder->raise();
+    }
+}
+
+void MainWindow::showEvent(QShowEvent* event)
+{
+    QMainWindow::showEvent(event);
+    QMetaObject::invokeMethod(this, &MainWindow::raiseFloatingDocks, Qt::QueuedConnection);
+}
+
 void MainWindow::connectFailures()
 {
     connect(m_files, &PlanFiles::failed, this, &MainWindow::reportFailure);
     connect(m_launchers, &LauncherFiles::failed, this, &MainWindow::reportFailure);
     connect(m_recovery, &Recovery::failed, this, &MainWindow::reportFailure);
-    connect(m_export, &ExportMenu::failed, this, &MainWindow::reportFailure);
-    connect(m_tables, &ChartTableDialog::failed, this, &MainWindow::reportFailure);
     connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
-    connect(&part<SearchPanel>(), &SearchPanel::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
     connect(m_launchers, &LauncherFiles::written, m_written, &WrittenNotice::show);
-    connect(m_export, &ExportMenu::written, m_written, &WrittenNotice::show);
+    for (const FileExport* exports : findChildren<FileExport*>()) {
+        connect(exports, &FileExport::failed, this, &MainWindow::reportFailure);
+        connect(exports, &FileExport::written, m_written, &WrittenNotice::show);
+    }
 }
 
 void MainWindow::reportFailure(const QString& what, const QString& why)
@@ -297,7 +314,11 @@ void MainWindow::renamePlan()
     m_document.edit(changed, tr("Name: %1").arg(QString::fromStdString(changed.name)));
 }
 
-bool MainWindow::openFile(const QString& file) { return m_files->open(file); }
+bool MainWindow::openFile(const QString& file)
+{
+    if (const Plan* preset = presetNotFile(m_presets, toPath(file).string())) return m_files->startWith(*preset);
+    return m_files->open(file);
+}
 
 void MainWindow::about()
 {

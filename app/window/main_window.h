@@ -64,7 +64,7 @@ public:
     /// `position`: of another window of the same session.
     void setPosition(const ViewPosition& position);
 
-    /// On an error the window keeps its plan and says why the file is not one.
+    /// A file, or the id of a plan preset. On an error the window keeps its plan and says why the file is not one.
     bool openFile(const QString& file);
     /// The dialog that compares a measured run with the plan.
     CalibrationDialog* openCalibration();
@@ -79,6 +79,7 @@ signals:
     void closed();
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
@@ -91,6 +92,7 @@ private:
     void buildStatusBar();
     void buildDocks();
     void connectFailures();
+    void raiseFloatingDocks();
     void buildMenus();
     void buildExports();
     void buildHelp();

@@ -67,7 +67,7 @@ private:
     /// A field whose row says letter and meaning.
     template <auto member, class Number> void add(Number value)
     {
-        add(fieldOf<member>.symbol, value, fieldOf<member>.help, fieldOf<member>.pointer);
+        add(fieldOf<member>().symbol, value, fieldOf<member>().help, fieldOf<member>().pointer);
     }
 
     void addWork()

@@ -579,23 +579,25 @@ inline constexpr auto kFields = std::to_array<Field>({
         .whenUsed(),
 });
 
-template <auto member> consteval const Field& fieldOf()
+template <auto member> consteval std::size_t indexOf()
 {
-    const Field* found = nullptr;
-    for (const Field& field : kFields) {
-        if (field.member != &kTag<member>) continue;
-        if (found != nullptr) throw "several fields have this member: name them by their pointers";
-        found = &field;
+    std::size_t found = kFields.size();
+    for (std::size_t i = 0; i < kFields.size(); ++i) {
+        if (kFields[i].member != &kTag<member>) continue;
+        if (found != kFields.size()) throw "several fields have this member: name them by their pointers";
+        found = i;
     }
-    if (found == nullptr) throw "no field has this member";
-    return *found;
+    if (found == kFields.size()) throw "no field has this member";
+    return found;
 }
 
 } // namespace fields
 
-/// The row of a member, `fieldOf<&Parallelism::tensor>`, and its JSON pointer, "/parallelism/tensor". A member without
-/// a row does not compile.
-template <auto member> inline constexpr const Field& fieldOf = fields::fieldOf<member>();
-template <auto member> inline constexpr std::string_view pointerOf = fieldOf<member>.pointer;
+/// The JSON pointer of a member: `pointerOf<&Parallelism::tensor>` is "/parallelism/tensor". A member without a row
+/// does not compile.
+template <auto member> inline constexpr std::string_view pointerOf = fields::kFields[fields::indexOf<member>()].pointer;
+
+/// Its row. Only core/plan/fields.cpp holds the table: a file that took a row's address itself would compile all rows.
+template <auto member> [[nodiscard]] const Field& fieldOf() { return planFields()[fields::indexOf<member>()]; }
 
 } // namespace cardfit

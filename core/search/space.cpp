@@ -309,7 +309,7 @@ std::vector<AxisValue> freeValues(const Plan& plan, std::string_view pointer, bo
     } else if (field.type == FieldType::Word) {
         for (const std::string_view word : field.words())
             values.push_back({std::string(word), std::string(word), {}, 0.0, {}});
-    } else if (&field == &fieldOf<&Parallelism::layers_per_stage>) {
+    } else if (&field == &fieldOf<&Parallelism::layers_per_stage>()) {
         values = {automaticLayers(LayerBalance::Time), automaticLayers(LayerBalance::Memory)};
     }
     return values;

@@ -509,10 +509,6 @@
         <source>Spreadsheet (*.csv)</source>
         <translation>电子表格 (*.csv)</translation>
     </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
 </context>
 <context>
     <name>cardfit::app::ChecksPanel</name>
@@ -1238,18 +1234,6 @@
         <source>%1: %2</source>
         <translation>%1：%2</translation>
     </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf);;Spreadsheet (*.csv)</source>
-        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;电子表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
 </context>
 <context>
     <name>cardfit::app::ClusterTab</name>
@@ -1612,10 +1596,6 @@
 <context>
     <name>cardfit::app::ExportMenu</name>
     <message>
-        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)</source>
-        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf)</translation>
-    </message>
-    <message>
         <source>E&amp;xport</source>
         <translation>导出(&amp;X)</translation>
     </message>
@@ -1656,10 +1636,6 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
-    <message>
         <source>the plan breaks rules that prevent an estimate; see its checks</source>
         <translation>方案违反了规则，无法估算；请看检查</translation>
     </message>
@@ -1670,6 +1646,25 @@
     <message>
         <source>P&amp;rint the report…</source>
         <translation>打印报告(&amp;R)…</translation>
+    </message>
+</context>
+<context>
+    <name>cardfit::app::FileExport</name>
+    <message>
+        <source>The file could not be written</source>
+        <translation>无法写入文件</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Spreadsheet (*.csv)</source>
+        <translation>电子表格 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf)</source>
+        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf)</translation>
     </message>
 </context>
 <context>
@@ -2813,18 +2808,6 @@
     <message>
         <source>there is no map yet</source>
         <translation>还没有热图</translation>
-    </message>
-    <message>
-        <source>Export</source>
-        <translation>导出</translation>
-    </message>
-    <message>
-        <source>Picture (*.png);;Vector graphics (*.svg);;PDF (*.pdf);;Spreadsheet (*.csv)</source>
-        <translation>图片 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;电子表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
     </message>
 </context>
 <context>
@@ -4260,6 +4243,10 @@
     <message>
         <source>stage %1</source>
         <translation>阶段 %1</translation>
+    </message>
+    <message>
+        <source>In the cache</source>
+        <translation>缓存中</translation>
     </message>
 </context>
 <context>

@@ -7740,5 +7740,9 @@
         <source>recurrent layers, calibrated with another run of the same model</source>
         <translation>含循环层，已用同一模型的另一次运行校准</translation>
     </message>
+    <message>
+        <source>in the cache</source>
+        <translation>缓存中</translation>
+    </message>
 </context>
 </TS>

@@ -22,10 +22,9 @@
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_accessibility {
 
-namespace {
+using namespace cardfit::app;
 
 QString accessible(const QWidget* widget, QAccessible::Text text)
 {
@@ -42,8 +41,6 @@ QString whereIs(const QWidget* widget)
             QLatin1StringView(widget->metaObject()->className()), widget->objectName());
     return steps.join(QStringLiteral(" in "));
 }
-
-} // namespace
 
 class TestAccessibility : public QObject {
     Q_OBJECT
@@ -250,4 +247,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestAccessibility)
+
+} // namespace cardfit::tst_accessibility
 #include "tst_accessibility.moc"

@@ -9,10 +9,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_advice_panel {
 
-namespace {
+using namespace cardfit::app;
 
 constexpr int kPatience = 20000;
 
@@ -34,8 +33,6 @@ QPushButton* buttonFor(const QWidget& widget, const QString& what)
     }
     return nullptr;
 }
-
-} // namespace
 
 class TestAdvicePanel : public QObject {
     Q_OBJECT
@@ -162,4 +159,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestAdvicePanel)
+
+} // namespace cardfit::tst_advice_panel
 #include "tst_advice_panel.moc"

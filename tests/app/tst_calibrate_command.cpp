@@ -9,10 +9,10 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_calibrate_command {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
-
-namespace {
 
 const QString kPlan = QStringLiteral("llama-13b-8-cards");
 
@@ -27,8 +27,6 @@ QByteArray contents(const QString& file)
     QFile opened(file);
     return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
 }
-
-} // namespace
 
 class TestCalibrateCommand : public QObject {
     Q_OBJECT
@@ -171,4 +169,6 @@ private:
 };
 
 CARDFIT_TEST(TestCalibrateCommand)
+
+} // namespace cardfit::tst_calibrate_command
 #include "tst_calibrate_command.moc"

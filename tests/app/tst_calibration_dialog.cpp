@@ -12,10 +12,9 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_calibration_dialog {
 
-namespace {
+using namespace cardfit::app;
 
 template <class Widget> Widget& named(CalibrationDialog& dialog, const char* name)
 {
@@ -34,8 +33,6 @@ QPushButton& button(CalibrationDialog& dialog, const char* text)
 }
 
 double stepOf(const PlanDocument& document) { return document.estimate()->step.seconds.value(); }
-
-} // namespace
 
 class TestCalibrationDialog : public QObject {
     Q_OBJECT
@@ -125,4 +122,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestCalibrationDialog)
+
+} // namespace cardfit::tst_calibration_dialog
 #include "tst_calibration_dialog.moc"

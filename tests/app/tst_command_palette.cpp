@@ -17,10 +17,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_command_palette {
 
-namespace {
+using namespace cardfit::app;
 
 bool answers(const QString& query, const QString& text) { return fuzzyScore(query, text).has_value(); }
 
@@ -28,8 +27,6 @@ bool isBetter(const QString& query, const QString& better, const QString& worse)
 {
     return fuzzyScore(query, better).value_or(-1) > fuzzyScore(query, worse).value_or(-1);
 }
-
-} // namespace
 
 class TestCommandPalette : public QObject {
     Q_OBJECT
@@ -212,4 +209,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestCommandPalette)
+
+} // namespace cardfit::tst_command_palette
 #include "tst_command_palette.moc"

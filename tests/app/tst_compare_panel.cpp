@@ -11,10 +11,9 @@
 #include "widgets/chart/labels.h"
 #include "widgets/step/waterfall_chart.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_compare_panel {
 
-namespace {
+using namespace cardfit::app;
 
 ComparedPlan compared(const QString& label, const Plan& plan)
 {
@@ -60,8 +59,6 @@ Plan brokenPlan()
     plan.parallelism.tensor = 3;
     return plan;
 }
-
-} // namespace
 
 class TestComparePanel : public QObject {
     Q_OBJECT
@@ -176,4 +173,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestComparePanel)
+
+} // namespace cardfit::tst_compare_panel
 #include "tst_compare_panel.moc"

@@ -14,15 +14,11 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_desktop_files {
 
 const QString kDesktop = QStringLiteral(CARDFIT_SOURCES "/resources/desktop/");
 const QString kId = QStringLiteral("io.github.cardfit.Cardfit");
 const QString kPlanType = QStringLiteral("application/vnd.cardfit.plan+json");
-
-} // namespace
 
 class TestDesktopFiles : public QObject {
     Q_OBJECT
@@ -97,4 +93,6 @@ private:
 };
 
 CARDFIT_TEST(TestDesktopFiles)
+
+} // namespace cardfit::tst_desktop_files
 #include "tst_desktop_files.moc"

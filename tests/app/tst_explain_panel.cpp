@@ -18,10 +18,9 @@
 #include "widgets/explain_view.h"
 #include "widgets/memory/memory_bars.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_explain_panel {
 
-namespace {
+using namespace cardfit::app;
 
 std::shared_ptr<const Estimate> estimated(const Plan& plan) { return std::make_shared<const Estimate>(estimate(plan)); }
 
@@ -32,8 +31,6 @@ QToolButton* button(const QWidget& panel, const QString& starts)
     }
     return nullptr;
 }
-
-} // namespace
 
 class TestExplainPanel : public QObject {
     Q_OBJECT
@@ -193,4 +190,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestExplainPanel)
+
+} // namespace cardfit::tst_explain_panel
 #include "tst_explain_panel.moc"

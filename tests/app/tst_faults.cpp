@@ -8,10 +8,10 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_faults {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
-
-namespace {
 
 /// `command` in a folder of its own; the program is "$CARDFIT".
 Answer shell(const QString& folder, const QString& command)
@@ -26,8 +26,6 @@ Answer shell(const QString& folder, const QString& command)
     if (!process.waitForFinished()) return {};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
-
-} // namespace
 
 class TestFaults : public QObject {
     Q_OBJECT
@@ -205,4 +203,6 @@ private:
 };
 
 CARDFIT_TEST(TestFaults)
+
+} // namespace cardfit::tst_faults
 #include "tst_faults.moc"

@@ -10,16 +10,14 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_files_of_schedules {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
-
-namespace {
 
 const QStringList kPlan{"export", "llama-3-70b-64-h100"};
 const QStringList kInterleaved{
     "schedule", "--schedule", "interleaved-1f1b", "--stages", "4", "--microbatches", "8", "--chunks", "2"};
-
-} // namespace
 
 class TestFilesOfSchedules : public QObject {
     Q_OBJECT
@@ -150,4 +148,6 @@ private:
 };
 
 CARDFIT_TEST(TestFilesOfSchedules)
+
+} // namespace cardfit::tst_files_of_schedules
 #include "tst_files_of_schedules.moc"

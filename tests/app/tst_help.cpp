@@ -24,10 +24,9 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_help {
 
-namespace {
+using namespace cardfit::app;
 
 /// Folders of the pages.
 const QString kEnglish = QStringLiteral("en");
@@ -51,8 +50,6 @@ QStringList matchesOf(const QString& pattern, const QString& text)
     matches.sort();
     return matches;
 }
-
-} // namespace
 
 class TestHelp : public QObject {
     Q_OBJECT
@@ -229,4 +226,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestHelp)
+
+} // namespace cardfit::tst_help
 #include "tst_help.moc"

@@ -12,10 +12,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_knobs {
 
-namespace {
+using namespace cardfit::app;
 
 KnobContext context(Follower follower = Follower::Data) { return {shippedPresets(), follower}; }
 
@@ -29,8 +28,6 @@ const ui::Stop* stopAt(const std::vector<ui::Stop>& stops, double value)
     const auto found = std::ranges::find(stops, value, &ui::Stop::value);
     return found == stops.end() ? nullptr : &*found;
 }
-
-} // namespace
 
 class TestKnobs : public QObject {
     Q_OBJECT
@@ -374,4 +371,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestKnobs)
+
+} // namespace cardfit::tst_knobs
 #include "tst_knobs.moc"

@@ -49,10 +49,9 @@
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_language {
 
-namespace {
+using namespace cardfit::app;
 
 /// Words that stand in Chinese texts as well: units, formats, other programs, and what the field never translates.
 const QStringList& wordsOfTheField()
@@ -184,8 +183,6 @@ QAction* languageAction(MainWindow& window, Language language)
     }
     return nullptr;
 }
-
-} // namespace
 
 class TestLanguage : public QObject {
     Q_OBJECT
@@ -563,4 +560,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestLanguage)
+
+} // namespace cardfit::tst_language
 #include "tst_language.moc"

@@ -7,6 +7,8 @@
 
 #include "tests/test_program.h"
 
+namespace cardfit::tst_latest_task {
+
 using cardfit::app::LatestTask;
 
 class TestLatestTask : public QObject {
@@ -72,4 +74,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLatestTask)
+
+} // namespace cardfit::tst_latest_task
 #include "tst_latest_task.moc"

@@ -8,10 +8,10 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_launch_commands {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
-
-namespace {
 
 const QString kPlan = QStringLiteral("llama-3-70b-64-h100");
 
@@ -20,8 +20,6 @@ QByteArray contents(const QString& file)
     QFile opened(file);
     return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
 }
-
-} // namespace
 
 class TestLaunchCommands : public QObject {
     Q_OBJECT
@@ -120,4 +118,6 @@ private:
 };
 
 CARDFIT_TEST(TestLaunchCommands)
+
+} // namespace cardfit::tst_launch_commands
 #include "tst_launch_commands.moc"

@@ -21,10 +21,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_launcher_files {
 
-namespace {
+using namespace cardfit::app;
 
 class OneText : public QTranslator {
 public:
@@ -36,8 +35,6 @@ public:
         return known ? QStringLiteral("方案里没有") : QString();
     }
 };
-
-} // namespace
 
 class TestLauncherFiles : public QObject {
     Q_OBJECT
@@ -290,4 +287,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestLauncherFiles)
+
+} // namespace cardfit::tst_launcher_files
 #include "tst_launcher_files.moc"

@@ -10,11 +10,10 @@
 #include "tests/test_program.h"
 #include "widgets/memory/layer_split.h"
 
-using namespace cardfit;
+namespace cardfit::tst_layer_split_panel {
+
 using namespace cardfit::app;
 using Layers = std::vector<std::int64_t>;
-
-namespace {
 
 /// Llama 3 70B, 80 layers on 4 stages.
 struct Shown {
@@ -41,8 +40,6 @@ struct Shown {
         QTest::keyClick(&panel.layoutField(), Qt::Key_Return);
     }
 };
-
-} // namespace
 
 class TestLayerSplitPanel : public QObject {
     Q_OBJECT
@@ -148,4 +145,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestLayerSplitPanel)
+
+} // namespace cardfit::tst_layer_split_panel
 #include "tst_layer_split_panel.moc"

@@ -48,10 +48,9 @@
 #include "widgets/timeline/schedule_comparison.h"
 #include "widgets/verdict_strip.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_main_window {
 
-namespace {
+using namespace cardfit::app;
 
 QByteArray contentsOf(const QString& path)
 {
@@ -85,8 +84,6 @@ std::optional<double> otherStop(const ui::ValueRail& rail)
     }
     return std::nullopt;
 }
-
-} // namespace
 
 class TestMainWindow : public QObject {
     Q_OBJECT
@@ -499,6 +496,13 @@ private slots:
         QVERIFY(m_window->document().plan() == saved);
     }
 
+    void aPresetIsOpenedByItsId()
+    {
+        QVERIFY(m_window->openFile(QStringLiteral("llama-3-8b-8-h100")));
+        QVERIFY(m_window->document().plan() == *shippedPresets().plan("llama-3-8b-8-h100"));
+        QVERIFY(m_window->document().filePath().isEmpty() && !m_window->isWindowModified());
+    }
+
     void aBadFileIsReportedAndChangesNothing()
     {
         QTemporaryDir folder;
@@ -540,4 +544,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestMainWindow)
+
+} // namespace cardfit::tst_main_window
 #include "tst_main_window.moc"

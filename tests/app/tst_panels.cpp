@@ -24,10 +24,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_panels {
 
-namespace {
+using namespace cardfit::app;
 
 std::shared_ptr<const Estimate> sampleEstimate(std::int64_t pipeline = 4)
 {
@@ -44,10 +43,6 @@ QString textOf(const QWidget& widget)
         texts << label->text();
     return texts.join(u'\n');
 }
-
-} // namespace
-
-namespace {
 
 /// All sections of the recipe, as the inputs have them.
 class WholeRecipe : public QWidget {
@@ -66,8 +61,6 @@ public:
 private:
     std::vector<RecipePanel*> m_parts;
 };
-
-} // namespace
 
 class TestPanels : public QObject {
     Q_OBJECT
@@ -355,4 +348,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestPanels)
+
+} // namespace cardfit::tst_panels
 #include "tst_panels.moc"

@@ -14,10 +14,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_pins {
 
-namespace {
+using namespace cardfit::app;
 
 Plan withTensor(std::int64_t tensor)
 {
@@ -39,8 +38,6 @@ struct Session {
         return home.filePath(QStringLiteral("data/pins/") + QString::fromLatin1(name));
     }
 };
-
-} // namespace
 
 class TestPins : public QObject {
     Q_OBJECT
@@ -194,4 +191,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestPins)
+
+} // namespace cardfit::tst_pins
 #include "tst_pins.moc"

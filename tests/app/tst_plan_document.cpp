@@ -14,11 +14,10 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_plan_document {
+
 using namespace cardfit::app;
 using ui::EditPhase;
-
-namespace {
 
 Plan withTensor(Plan plan, std::int64_t tensor)
 {
@@ -31,8 +30,6 @@ QByteArray contentsOf(const QString& path)
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
-
-} // namespace
 
 class TestPlanDocument : public QObject {
     Q_OBJECT
@@ -242,4 +239,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlanDocument)
+
+} // namespace cardfit::tst_plan_document
 #include "tst_plan_document.moc"

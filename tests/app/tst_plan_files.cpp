@@ -18,13 +18,12 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_plan_files {
+
 using namespace cardfit::app;
 using cardfit::test::answer;
 using cardfit::test::typeFileName;
 using cardfit::test::whenShown;
-
-namespace {
 
 Plan batchOf(std::int64_t sequences)
 {
@@ -32,8 +31,6 @@ Plan batchOf(std::int64_t sequences)
     plan.workload.global_batch_size = sequences;
     return plan;
 }
-
-} // namespace
 
 class TestPlanFiles : public QObject {
     Q_OBJECT
@@ -241,4 +238,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestPlanFiles)
+
+} // namespace cardfit::tst_plan_files
 #include "tst_plan_files.moc"

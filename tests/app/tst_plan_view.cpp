@@ -22,10 +22,9 @@
 #include "widgets/timeline/pipeline_timeline.h"
 #include "widgets/verdict_strip.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_plan_view {
 
-namespace {
+using namespace cardfit::app;
 
 constexpr std::array kPurposes{Purpose::Pretraining, Purpose::FineTuning, Purpose::Serving};
 
@@ -65,8 +64,6 @@ QString wordsOf(const MainWindow& window)
           << window.findChild<ui::VerdictStrip*>()->accessibleName();
     return words.join(u'\n');
 }
-
-} // namespace
 
 class TestPlanView : public QObject {
     Q_OBJECT
@@ -204,4 +201,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestPlanView)
+
+} // namespace cardfit::tst_plan_view
 #include "tst_plan_view.moc"

@@ -19,11 +19,10 @@
 #include "core/io/plan/preset_library.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_preset_dialog {
+
 using namespace cardfit::app;
 namespace fs = std::filesystem;
-
-namespace {
 
 /// A dialog over presets that follow it, as the window has it.
 struct Shown {
@@ -55,8 +54,6 @@ struct Shown {
 };
 
 fs::path ownFile(const char* name) { return userPresetDirectory() / name; }
-
-} // namespace
 
 class TestPresetDialog : public QObject {
     Q_OBJECT
@@ -279,4 +276,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestPresetDialog)
+
+} // namespace cardfit::tst_preset_dialog
 #include "tst_preset_dialog.moc"

@@ -11,7 +11,8 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_preset_library {
+
 using namespace cardfit::app;
 
 class TestPresetLibrary : public QObject {
@@ -94,4 +95,6 @@ private:
 };
 
 CARDFIT_TEST(TestPresetLibrary)
+
+} // namespace cardfit::tst_preset_library
 #include "tst_preset_library.moc"

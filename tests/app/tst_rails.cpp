@@ -22,10 +22,9 @@
 #include "tests/test_program.h"
 #include "widgets/rails/value_rail.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_rails {
 
-namespace {
+using namespace cardfit::app;
 
 /// A plan in which the rail can be dragged.
 Plan planFor(std::string_view id)
@@ -86,8 +85,6 @@ QString messageOf(const ui::ValueRail& rail)
     }
     return {};
 }
-
-} // namespace
 
 class TestRails : public QObject {
     Q_OBJECT
@@ -345,4 +342,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestRails)
+
+} // namespace cardfit::tst_rails
 #include "tst_rails.moc"

@@ -15,10 +15,9 @@
 #include "widgets/step/step_bar.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_readme_picture {
 
-namespace {
+using namespace cardfit::app;
 
 const QString kText = QStringLiteral("Shows");
 
@@ -33,8 +32,6 @@ QString textOf(MainWindow& window)
     text << timeline.plot()->xAxis->label();
     return text.join(u'\n');
 }
-
-} // namespace
 
 /// The README's picture is the window with the default plan, and keeps as text what its charts say. It is made by this
 /// test, to which CARDFIT_README_PICTURE names the file; without that name the test fails when the picture is old.
@@ -74,4 +71,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestReadmePicture)
+
+} // namespace cardfit::tst_readme_picture
 #include "tst_readme_picture.moc"

@@ -24,10 +24,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_recovery {
 
-namespace {
+using namespace cardfit::app;
 
 qint64 now()
 {
@@ -91,8 +90,6 @@ Diary diaryOf(const QByteArray& output, qint64 killed)
     }
     return diary;
 }
-
-} // namespace
 
 class TestRecovery : public QObject {
     Q_OBJECT
@@ -352,4 +349,6 @@ private:
 };
 
 CARDFIT_TEST(TestRecovery)
+
+} // namespace cardfit::tst_recovery
 #include "tst_recovery.moc"

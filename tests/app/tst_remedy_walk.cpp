@@ -9,10 +9,9 @@
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_remedy_walk {
 
-namespace {
+using namespace cardfit::app;
 
 std::vector<Check> errorsOf(const Plan& plan)
 {
@@ -45,8 +44,6 @@ double randomValue(const Knob& knob, const Plan& plan, const KnobContext& contex
     }
     return std::clamp(value, knob.format.minimum, knob.format.maximum);
 }
-
-} // namespace
 
 /// Buttons of the checks, pressed without thinking, lead from anywhere back to a plan that keeps every rule.
 class TestRemedyWalk : public QObject {
@@ -108,4 +105,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestRemedyWalk)
+
+} // namespace cardfit::tst_remedy_walk
 #include "tst_remedy_walk.moc"

@@ -9,10 +9,9 @@
 #include "tests/test_program.h"
 #include "widgets/timeline/schedule_comparison.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_schedules_panel {
 
-namespace {
+using namespace cardfit::app;
 
 constexpr int kPatience = 20000;
 
@@ -23,8 +22,6 @@ Plan withMicroBatches(std::int64_t micro_batches)
     plan.workload.global_batch_size = micro_batches * plan.workload.micro_batch_size * dataParallel(plan);
     return plan;
 }
-
-} // namespace
 
 class TestSchedulesPanel : public QObject {
     Q_OBJECT
@@ -124,4 +121,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestSchedulesPanel)
+
+} // namespace cardfit::tst_schedules_panel
 #include "tst_schedules_panel.moc"

@@ -10,10 +10,10 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_search_command {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
-
-namespace {
 
 QJsonObject objectOf(const QByteArray& text) { return QJsonDocument::fromJson(text).object(); }
 
@@ -24,8 +24,6 @@ QString written(const QTemporaryDir& folder, const QString& name, const QByteArr
     file.write(text);
     return file.fileName();
 }
-
-} // namespace
 
 class TestSearchCommand : public QObject {
     Q_OBJECT
@@ -190,4 +188,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSearchCommand)
+
+} // namespace cardfit::tst_search_command
 #include "tst_search_command.moc"

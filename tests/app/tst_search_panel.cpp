@@ -28,10 +28,9 @@
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_search_panel {
 
-namespace {
+using namespace cardfit::app;
 
 constexpr int kPatience = 60000;
 
@@ -42,8 +41,6 @@ void leaveFree(SearchPanel& panel, const QStringList& names)
         if (!box->objectName().isEmpty()) box->setChecked(names.contains(box->objectName()));
     }
 }
-
-} // namespace
 
 class TestSearchPanel : public QObject {
     Q_OBJECT
@@ -437,4 +434,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestSearchPanel)
+
+} // namespace cardfit::tst_search_panel
 #include "tst_search_panel.moc"

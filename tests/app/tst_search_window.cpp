@@ -27,10 +27,9 @@
 #include "widgets/search/plan_map.h"
 #include "widgets/search/plan_scatter.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_search_window {
 
-namespace {
+using namespace cardfit::app;
 
 constexpr int kPatience = 120000;
 
@@ -52,8 +51,6 @@ qsizetype reportPages(MainWindow& window)
     QFile written(file);
     return written.open(QIODevice::ReadOnly) ? written.readAll().count("/Type /Page\n") : 0;
 }
-
-} // namespace
 
 class TestSearchWindow : public QObject {
     Q_OBJECT
@@ -161,4 +158,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestSearchWindow)
+
+} // namespace cardfit::tst_search_window
 #include "tst_search_window.moc"

@@ -11,7 +11,7 @@
 
 #include "tests/test_program.h"
 
-namespace {
+namespace cardfit::tst_translations {
 
 struct Message {
     QString context, source, comment, translation, state; ///< state: "unfinished", "vanished" or empty
@@ -58,8 +58,6 @@ QString described(const Message& message)
 {
     return QStringLiteral("%1: “%2” → “%3”").arg(message.context, message.source, message.translation);
 }
-
-} // namespace
 
 class TestTranslations : public QObject {
     Q_OBJECT
@@ -121,4 +119,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestTranslations)
+
+} // namespace cardfit::tst_translations
 #include "tst_translations.moc"

@@ -10,6 +10,8 @@
 #include "tests/app/program.h"
 #include "tests/test_program.h"
 
+namespace cardfit::tst_validate_command {
+
 using cardfit::samples::Answer;
 using cardfit::samples::runCardfit;
 
@@ -119,4 +121,6 @@ private:
 };
 
 CARDFIT_TEST(TestValidateCommand)
+
+} // namespace cardfit::tst_validate_command
 #include "tst_validate_command.moc"

@@ -18,7 +18,9 @@
 #include <QTest>
 #include <QToolButton>
 #include <QWheelEvent>
+#include <QWindow>
 
+#include "app/dialogs/file_export.h"
 #include "app/dialogs/preset_dialog.h"
 #include "app/document/launcher_files.h"
 #include "app/document/plan_files.h"
@@ -26,11 +28,13 @@
 #include "app/menus/pin_actions.h"
 #include "app/menus/plan_pickers.h"
 #include "app/panels/advice_panel.h"
+#include "app/panels/cluster_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/quiet_combo_box.h"
 #include "app/window/guarded_application.h"
 #include "app/window/window_host.h"
 #include "app/window/written_notice.h"
+#include "tests/app/answers.h"
 #include "tests/app/shipped_presets.h"
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"
@@ -38,10 +42,9 @@
 #include "widgets/memory/memory_over_time.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_window_habits {
 
-namespace {
+using namespace cardfit::app;
 
 QAction* actionNamed(const MainWindow& window, const QString& text)
 {
@@ -62,8 +65,6 @@ public:
     }
     bool painted = false;
 };
-
-} // namespace
 
 /// What the desktop is asked to open.
 class FolderWatch : public QObject {
@@ -242,6 +243,41 @@ private slots:
         notice.folderButton().click();
         QDesktopServices::unsetUrlHandler(QStringLiteral("file"));
         QCOMPARE(watch.opened, QUrl::fromLocalFile(m_home.path()));
+    }
+
+    void everyPartOfTheWindowSaysWhatItWrote()
+    {
+        auto& notice = m_window->part<WrittenNotice>();
+        const QString file = m_home.filePath(QStringLiteral("cards.csv"));
+        m_window->part<ClusterPanel>().parentWidget()->show();
+        test::typeFileName(file);
+        m_window->part<ClusterPanel>().findChild<QToolButton*>()->click();
+        QVERIFY(QFileInfo::exists(file));
+        QVERIFY2(notice.text().contains(QStringLiteral("cards.csv")), qPrintable(notice.text()));
+        // Menu, table of a chart, map of the search, map of the cluster.
+        const auto exports = m_window->findChildren<FileExport*>();
+        QCOMPARE(exports.size(), 4);
+        for (FileExport* part : exports) {
+            const QString name = QStringLiteral("part%1.csv").arg(exports.indexOf(part));
+            emit part->written(m_home.filePath(name));
+            QVERIFY2(notice.text().contains(name), qPrintable(notice.text()));
+        }
+    }
+
+    // As tool windows do, it stays in front of its window, which a window manager only knows of a transient parent.
+    void aFloatingDockStandsBeforeItsWindowAgain()
+    {
+        const auto floating = [this] {
+            auto* dock = qobject_cast<QDockWidget*>(m_window->part<AdvicePanel>().parentWidget());
+            return dock->isFloating() ? dock : nullptr;
+        };
+        qobject_cast<QDockWidget*>(m_window->part<AdvicePanel>().parentWidget())->setFloating(true);
+        QVERIFY(floating() != nullptr);
+        m_window->close();
+        open();
+        QVERIFY(floating() != nullptr);
+        QTRY_VERIFY(floating()->windowHandle() != nullptr);
+        QTRY_COMPARE(floating()->windowHandle()->transientParent(), m_window->windowHandle());
     }
 
     void theCursorBelongsToItsPlan()
@@ -445,4 +481,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestWindowHabits)
+
+} // namespace cardfit::tst_window_habits
 #include "tst_window_habits.moc"

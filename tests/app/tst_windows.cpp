@@ -17,10 +17,9 @@
 #include "tests/test_program.h"
 #include "widgets/memory/memory_bars.h"
 
-using namespace cardfit;
-using namespace cardfit::app;
+namespace cardfit::tst_windows {
 
-namespace {
+using namespace cardfit::app;
 
 const QString kOther = QStringLiteral("gpt-3-175b-1024-a100");
 
@@ -31,8 +30,6 @@ Plan changedPlan(MainWindow& window)
     window.document().edit(changed, QStringLiteral("tensor"));
     return window.document().plan();
 }
-
-} // namespace
 
 /// Several windows, each with a plan of its own, so that nothing has to be given up for another plan.
 class TestWindows : public QObject {
@@ -138,4 +135,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestWindows)
+
+} // namespace cardfit::tst_windows
 #include "tst_windows.moc"

@@ -10,9 +10,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_calibration {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -47,8 +45,6 @@ Plan changed(Plan plan)
     }
     return plan;
 }
-
-} // namespace
 
 class TestCalibration : public QObject {
     Q_OBJECT
@@ -223,4 +219,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestCalibration)
+
+} // namespace cardfit::tst_calibration
 #include "tst_calibration.moc"

@@ -17,9 +17,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_estimate {
 
 double gigabytes(Bytes bytes) { return static_cast<double>(bytes.value()) / 1e9; }
 
@@ -108,8 +106,6 @@ void growsWithActivations(const Plan& less, const Plan& more)
 }
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
-
-} // namespace
 
 class TestEstimate : public QObject {
     Q_OBJECT
@@ -585,4 +581,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestEstimate)
+
+} // namespace cardfit::tst_estimate
 #include "tst_estimate.moc"

@@ -11,9 +11,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_memory_curve {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -142,8 +140,6 @@ MemorySpan walked(const Estimate& estimate, std::size_t stage, double from, doub
     return *span;
 }
 
-} // namespace
-
 class TestMemoryCurve : public QObject {
     Q_OBJECT
 
@@ -252,4 +248,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestMemoryCurve)
+
+} // namespace cardfit::tst_memory_curve
 #include "tst_memory_curve.moc"

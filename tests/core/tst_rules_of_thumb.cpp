@@ -14,10 +14,9 @@
 #include "core/rules_of_thumb.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using Verdict = ArticleRow::Verdict;
+namespace cardfit::tst_rules_of_thumb {
 
-namespace {
+using Verdict = ArticleRow::Verdict;
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
@@ -73,8 +72,6 @@ void compareGb(const std::vector<double>& actual, const std::vector<double>& exp
         QVERIFY2(near(actual[i], expected[i], 0.005), difference(actual[i], expected[i]));
     }
 }
-
-} // namespace
 
 class RulesOfThumbTest : public QObject {
     Q_OBJECT
@@ -482,4 +479,6 @@ void RulesOfThumbTest::schedules()
 }
 
 CARDFIT_TEST(RulesOfThumbTest)
+
+} // namespace cardfit::tst_rules_of_thumb
 #include "tst_rules_of_thumb.moc"

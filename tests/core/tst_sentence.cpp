@@ -4,9 +4,7 @@
 #include "core/sentence.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_sentence {
 
 /// Knows one pattern.
 Translation knows(std::string pattern, std::string translation)
@@ -15,8 +13,6 @@ Translation knows(std::string pattern, std::string translation)
         return english == pattern ? translation : std::string(english);
     };
 }
-
-} // namespace
 
 class TestSentence : public QObject {
     Q_OBJECT
@@ -102,4 +98,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSentence)
+
+} // namespace cardfit::tst_sentence
 #include "tst_sentence.moc"

@@ -17,13 +17,9 @@
 #include "core/time/layer_split.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_server {
 
 std::optional<ServerAnswers> answersOf(const Plan& plan) { return estimate(plan).server; }
-
-} // namespace
 
 class TestServer : public QObject {
     Q_OBJECT
@@ -159,4 +155,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestServer)
+
+} // namespace cardfit::tst_server
 #include "tst_server.moc"

@@ -4,7 +4,7 @@
 #include "core/units.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_units {
 
 class TestUnits : public QObject {
     Q_OBJECT
@@ -18,4 +18,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestUnits)
+
+} // namespace cardfit::tst_units
 #include "tst_units.moc"

@@ -14,7 +14,7 @@
 #include "core/io/report/validation_report.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_measured_memory {
 
 class TestMeasuredMemory : public QObject {
     Q_OBJECT
@@ -119,4 +119,6 @@ private:
 };
 
 CARDFIT_TEST(TestMeasuredMemory)
+
+} // namespace cardfit::tst_measured_memory
 #include "tst_measured_memory.moc"

@@ -20,7 +20,7 @@
 #include "core/validation/plan_order.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_measured_time {
 
 class TestMeasuredTime : public QObject {
     Q_OBJECT
@@ -238,4 +238,6 @@ private:
 };
 
 CARDFIT_TEST(TestMeasuredTime)
+
+} // namespace cardfit::tst_measured_time
 #include "tst_measured_time.moc"

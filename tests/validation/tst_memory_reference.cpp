@@ -17,7 +17,7 @@
 #include "core/io/plan/plan_file.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_memory_reference {
 
 class TestMemoryReference : public QObject {
     Q_OBJECT
@@ -73,4 +73,6 @@ private:
 };
 
 CARDFIT_TEST(TestMemoryReference)
+
+} // namespace cardfit::tst_memory_reference
 #include "tst_memory_reference.moc"

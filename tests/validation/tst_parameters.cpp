@@ -13,9 +13,7 @@
 #include "core/model/operators.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_parameters {
 
 /// "8,030,261,248".
 std::string grouped(std::int64_t value)
@@ -44,8 +42,6 @@ std::string parameterTable(const Presets& presets)
     return table;
 }
 
-} // namespace
-
 class TestParameters : public QObject {
     Q_OBJECT
 
@@ -68,4 +64,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestParameters)
+
+} // namespace cardfit::tst_parameters
 #include "tst_parameters.moc"

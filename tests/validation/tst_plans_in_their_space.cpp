@@ -14,9 +14,7 @@
 #include "core/search/why_not.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_plans_in_their_space {
 
 struct Run {
     std::string id;
@@ -62,8 +60,6 @@ std::optional<std::string> firstErrorIn(const Plan& plan)
     const auto broken = std::ranges::find(checks, Severity::Error, &Check::severity);
     return broken == checks.end() ? std::nullopt : std::optional(broken->id);
 }
-
-} // namespace
 
 class TestPlansInTheirSpace : public QObject {
     Q_OBJECT
@@ -146,4 +142,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlansInTheirSpace)
+
+} // namespace cardfit::tst_plans_in_their_space
 #include "tst_plans_in_their_space.moc"

@@ -7,17 +7,13 @@
 #include "core/plan/checks.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_published_runs {
 
 const Presets& presets()
 {
     static const Presets kPresets = loadPresets(std::vector<std::filesystem::path>{CARDFIT_PRESET_DIR});
     return kPresets;
 }
-
-} // namespace
 
 class TestPublishedRuns : public QObject {
     Q_OBJECT
@@ -91,4 +87,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPublishedRuns)
+
+} // namespace cardfit::tst_published_runs
 #include "tst_published_runs.moc"

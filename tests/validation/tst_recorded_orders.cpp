@@ -7,10 +7,9 @@
 #include "tests/test_program.h"
 #include "tests/validation/schedule_oracles.h"
 
-using namespace cardfit;
-using namespace cardfit::oracles;
+namespace cardfit::tst_recorded_orders {
 
-namespace {
+using namespace cardfit::oracles;
 
 /// Per operation of a chunk.
 Durations durationsOf(const QJsonObject& oracle, const Programs& orders)
@@ -34,8 +33,6 @@ bool isForeign(const QString& id)
         "zerobubble-zb-p4-m8-meminf", "zerobubble-zb-p3-m6-meminf", "zerobubble-zbv-p4-m8", "minpp-vshapezb-p4-m8"};
     return kForeign.contains(id);
 }
-
-} // namespace
 
 class TestRecordedOrders : public QObject {
     Q_OBJECT
@@ -159,4 +156,6 @@ private:
 };
 
 CARDFIT_TEST(TestRecordedOrders)
+
+} // namespace cardfit::tst_recorded_orders
 #include "tst_recorded_orders.moc"

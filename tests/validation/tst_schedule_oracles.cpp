@@ -9,12 +9,11 @@
 #include "tests/test_program.h"
 #include "tests/validation/schedule_oracles.h"
 
-using namespace cardfit;
+namespace cardfit::tst_schedule_oracles {
+
 using namespace cardfit::oracles;
 using samples::asked;
 using samples::equalStages;
-
-namespace {
 
 using StageDurations = std::vector<std::vector<Durations>>;
 
@@ -51,8 +50,6 @@ std::vector<Operation> merged(const std::vector<Operation>& order)
     }
     return result;
 }
-
-} // namespace
 
 class TestScheduleOracles : public QObject {
     Q_OBJECT
@@ -588,4 +585,6 @@ private:
 };
 
 CARDFIT_TEST(TestScheduleOracles)
+
+} // namespace cardfit::tst_schedule_oracles
 #include "tst_schedule_oracles.moc"

@@ -8,10 +8,9 @@
 #include "tests/widgets/sample_estimate.h"
 #include "widgets/chart/labels.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_verdict_strip {
 
-namespace {
+using namespace cardfit::ui;
 
 const Plan kPlan = samples::llama13BOnEightCards();
 
@@ -24,8 +23,6 @@ std::shared_ptr<const Estimate> withCapacity(double factor)
         stage.capacity = roundToBytes(factor * static_cast<double>(used.value()));
     return std::make_shared<const Estimate>(std::move(result));
 }
-
-} // namespace
 
 class TestVerdictStrip : public QObject {
     Q_OBJECT
@@ -125,4 +122,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestVerdictStrip)
+
+} // namespace cardfit::tst_verdict_strip
 #include "tst_verdict_strip.moc"

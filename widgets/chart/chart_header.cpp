@@ -46,24 +46,24 @@ QSize ChartHeader::minimumOuterSizeHint() const
 
 QSize ChartHeader::maximumOuterSizeHint() const { return {QWIDGETSIZE_MAX, minimumOuterSizeHint().height()}; }
 
-int ChartHeader::entryWidth(qsizetype entry, bool letters_only) const
+int ChartHeader::entryWidth(qsizetype entry, qsizetype words) const
 {
-    return letters_only ? kSwatch : kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text);
+    return entry >= words ? kSwatch : kSwatch + kSwatchGap + chartTextWidth(m_legend[entry].text);
 }
 
-int ChartHeader::legendWidth(bool letters_only) const
+int ChartHeader::legendWidth(qsizetype words) const
 {
     int width = 0;
     for (qsizetype i = 0; i < m_legend.size(); ++i)
-        width += entryWidth(i, letters_only) + kGap;
+        width += entryWidth(i, words) + kGap;
     return std::max(0, width - kGap);
 }
 
-int ChartHeader::flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const
+int ChartHeader::flow(QList<QRect>& entries, int left, int right, int top, qsizetype words) const
 {
     int x = left;
     for (qsizetype i = 0; i < m_legend.size(); ++i) {
-        const int width = entryWidth(i, letters_only);
+        const int width = entryWidth(i, words);
         if (x > left && x + width > right) {
             x = left;
             top += rowHeight();
@@ -92,14 +92,17 @@ ChartHeader::Placed ChartHeader::arrange(int width, int available_height) const
     // A banner takes a legend's place: it must not lie over the picture.
     const bool room = m_banner.isEmpty() || available_height >= kLowestWithTwoRows;
     if (!m_legend.isEmpty() && available_height >= m_lowest_with_legend && room) {
-        const int legend_width = legendWidth(false);
+        placed.words = m_legend.size();
+        const int legend_width = legendWidth(placed.words);
         if (title_width + detail_width + 2 * kGap + legend_width <= right - left) {
-            flow(placed.entries, right - legend_width, right + 1, top, false);
+            flow(placed.entries, right - legend_width, right + 1, top, placed.words);
             facts_right = right - legend_width - kGap;
         } else {
             const bool two_rows = available_height >= kLowestWithTwoRows && legend_width <= 2 * (right - left) - 80;
-            placed.letters_only = legend_width > right - left && !two_rows;
-            bottom = flow(placed.entries, left, right, bottom, placed.letters_only);
+            // Swatches and their letters stay when words have no room: the first entries are the largest.
+            while (placed.words > 0 && !two_rows && legendWidth(placed.words) > right - left)
+                --placed.words;
+            bottom = flow(placed.entries, left, right, bottom, placed.words);
         }
     }
     placed.detail =
@@ -130,7 +133,7 @@ void ChartHeader::draw(QCPPainter* painter)
         drawElided(*painter, placed.detail, m_detail, chartTextWidth(m_detail));
     }
     for (qsizetype i = 0; i < placed.entries.size(); ++i) {
-        drawEntry(*painter, m_legend[i], placed.entries[i], placed.letters_only);
+        drawEntry(*painter, m_legend[i], placed.entries[i], i < placed.words);
     }
     if (!m_banner.isEmpty()) {
         painter->fillRect(placed.banner, m_theme.banner);
@@ -141,7 +144,7 @@ void ChartHeader::draw(QCPPainter* painter)
     painter->restore();
 }
 
-void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool letters_only) const
+void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool in_words) const
 {
     const QRect swatch(rect.left(), rect.center().y() - kSwatch / 2 + 1, kSwatch, kSwatch - 1);
     if (entry.line) {
@@ -173,7 +176,7 @@ void ChartHeader::drawEntry(QCPPainter& painter, const LegendEntry& entry, const
             painter.drawText(swatch, Qt::AlignCenter, entry.letter);
         }
     }
-    if (letters_only) return;
+    if (!in_words) return;
     painter.setFont(chartFont());
     painter.setPen(m_theme.text);
     painter.drawText(rect.adjusted(kSwatch + kSwatchGap, 0, 1, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);

@@ -55,16 +55,16 @@ private:
     struct Placed {
         QRect title, detail, banner;
         QList<QRect> entries;
-        bool letters_only = false;
+        qsizetype words = 0; ///< entries that say theirs; the others are swatches alone
         int height = 0;
     };
 
     [[nodiscard]] Placed arrange(int width, int available_height) const;
-    [[nodiscard]] int entryWidth(qsizetype entry, bool letters_only) const;
-    [[nodiscard]] int legendWidth(bool letters_only) const;
+    [[nodiscard]] int entryWidth(qsizetype entry, qsizetype words) const;
+    [[nodiscard]] int legendWidth(qsizetype words) const;
     /// Places the entries from `left` on, wrapping at `right`; the bottom of the last row.
-    int flow(QList<QRect>& entries, int left, int right, int top, bool letters_only) const;
-    void drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool letters_only) const;
+    int flow(QList<QRect>& entries, int left, int right, int top, qsizetype words) const;
+    void drawEntry(QCPPainter& painter, const LegendEntry& entry, const QRect& rect, bool in_words) const;
 
     const Theme& m_theme;
     QString m_title, m_detail, m_banner;

@@ -205,6 +205,8 @@ Result<Json> parseJson(std::string_view text)
     return document;
 }
 
+Json anyJson(std::string_view text) { return Json::parse(text, nullptr, false); }
+
 std::string indentedJson(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
 
 std::string compactJson(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }

@@ -28,6 +28,9 @@ using Json = nlohmann::ordered_json;
 /// not an object.
 [[nodiscard]] Result<Json> parseJson(std::string_view text);
 
+/// Any value, of text that is ours or short: is_discarded() where it is not JSON. The parser is compiled only here.
+[[nodiscard]] Json anyJson(std::string_view text);
+
 /// Two-space indent, no newline at the end. Text that is not UTF-8 is replaced, never thrown at.
 [[nodiscard]] std::string indentedJson(const Json& json);
 [[nodiscard]] std::string compactJson(const Json& json);

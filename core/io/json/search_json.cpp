@@ -14,8 +14,8 @@ namespace cardfit {
 namespace {
 
 /// Fields that follow from the axes: see SpacePoint.
-constexpr std::array<const Field*, 4> kFollowing{&fieldOf<&Parallelism::data>, &fieldOf<&Parallelism::sequence>,
-    &fieldOf<&Parallelism::layers_per_stage>, &fieldOf<&Parallelism::layer_balance>};
+constexpr std::array kFollowing{pointerOf<&Parallelism::data>, pointerOf<&Parallelism::sequence>,
+    pointerOf<&Parallelism::layers_per_stage>, pointerOf<&Parallelism::layer_balance>};
 
 void setRecompute(const Recompute& recompute, Json& set)
 {
@@ -45,10 +45,10 @@ Json setJson(const SearchSpace& space, const Plan& plan, bool degrees_only)
             set[axis.pointer] = fieldJson(field, field.get(plan));
         }
     }
-    for (const Field* field : kFollowing) {
+    for (const std::string_view pointer : kFollowing) {
+        const Field* field = fieldAt(pointer);
         const FieldValue value = field->get(plan);
-        if (!degrees_only && value != field->get(space.base))
-            set[std::string(field->pointer)] = fieldJson(*field, value);
+        if (!degrees_only && value != field->get(space.base)) set[std::string(pointer)] = fieldJson(*field, value);
     }
     return set;
 }

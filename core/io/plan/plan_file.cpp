@@ -88,22 +88,22 @@ void readPlanFields(ObjectReader& json, const Presets& presets, bool whole, Plan
     ReadHooks hooks;
     NestedLayers nested;
     hooks.before = [&](ObjectReader& object, const Field& field) {
-        if (&field == &fieldOf<&Parallelism::layers_per_stage>) {
+        if (&field == &fieldOf<&Parallelism::layers_per_stage>()) {
             nested = nestedLayers(object, keyOf(field.pointer));
             return !nested.empty();
         }
-        if (whole && (&field == &fieldOf<&Plan::model> || &field == &fieldOf<&Plan::cluster>))
+        if (whole && (&field == &fieldOf<&Plan::model>() || &field == &fieldOf<&Plan::cluster>()))
             object.require(keyOf(field.pointer), Sentence::tr("a plan needs one"));
-        if (&field == &fieldOf<&Plan::model>)
+        if (&field == &fieldOf<&Plan::model>())
             object.readObject("model", [&](ObjectReader& inner) { readModel(inner, presets, plan.model); });
-        else if (&field == &fieldOf<&Plan::cluster>)
+        else if (&field == &fieldOf<&Plan::cluster>())
             object.readObject("cluster", [&](ObjectReader& inner) { readCluster(inner, presets, plan.cluster); });
         else
             return false;
         return true;
     };
     hooks.leave = [](ObjectReader& object, const Field& group, bool) {
-        if (&group == &fieldOf<&Plan::calibration>) checkCalibration(object);
+        if (&group == &fieldOf<&Plan::calibration>()) checkCalibration(object);
     };
     readFields(json, "", plan, hooks);
     if (!nested.empty()) placeLayers(json, nested, plan);
@@ -131,7 +131,7 @@ Json typedValue(const Field* field, std::string_view text)
         for (std::size_t from = 0; from <= text.size();) {
             const std::size_t comma = std::min(text.find(',', from), text.size());
             const std::string_view item = text.substr(from, comma - from);
-            const Json number = Json::parse(item, nullptr, false);
+            const Json number = anyJson(item);
             list.push_back(number.is_number() ? number : Json(std::string(item)));
             from = comma + 1;
         }
@@ -194,7 +194,7 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
     // Read like a plan file with this one key, over the plan as it is.
     Json document = Json::object();
     document[Json::json_pointer(pointer)] = typedValue(field, assignment.substr(equals + 1));
-    if (field == &fieldOf<&Model::parameters>)
+    if (field == &fieldOf<&Model::parameters>())
         document["model"]["family"] = plan.model.family.empty() ? "llama" : plan.model.family;
     Findings findings;
     ObjectReader json(document, findings);
@@ -204,7 +204,7 @@ Result<Plan> withSetting(const Plan& plan, std::string_view assignment, const Pr
         findings.error->code = ErrorCode::Usage;
         return tl::unexpected<Error>(inFile(*std::move(findings.error), "--set"));
     }
-    if (!names_preset && field != &fieldOf<&Model::parameters>) markAsOwn(plan, changed);
+    if (!names_preset && field != &fieldOf<&Model::parameters>()) markAsOwn(plan, changed);
     return changed;
 }
 
@@ -248,7 +248,7 @@ Json planJson(const Plan& plan)
     json["version"] = 1;
     writeFields(json, "", plan, presetHooks(plan));
 
-    Json unknown = Json::parse(plan.unknown.json, nullptr, false);
+    Json unknown = anyJson(plan.unknown.json);
     if (unknown.is_object()) {
         // What stood beside a calibration goes with it.
         if (!plan.calibration) unknown.erase("calibration");

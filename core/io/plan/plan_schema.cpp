@@ -50,7 +50,7 @@ Json fieldSchema(const Field& field)
         addRange(item, field);
         schema = {{"type", "array"}, {"items", item}};
         // Stage by stage, or a list for each of them: see placeLayers().
-        if (&field == &fieldOf<&Parallelism::layers_per_stage>)
+        if (&field == &fieldOf<&Parallelism::layers_per_stage>())
             schema["items"] = {{"anyOf", Json::array({item, Json{{"type", "array"}, {"items", item}}})}};
         break;
     }
@@ -86,7 +86,7 @@ Json groupSchema(std::string_view pointer, bool inside)
         if (groupOf(field.pointer) != pointer) continue;
         Json one = fieldSchema(field);
         // In a cluster, the bare id of an accelerator stands for it.
-        if (&field == &fieldOf<&Cluster::accelerator>) one["type"] = Json::array({"object", "string"});
+        if (&field == &fieldOf<&Cluster::accelerator>()) one["type"] = Json::array({"object", "string"});
         properties[std::string(keyOf(field.pointer))] = std::move(one);
     }
     return schema;

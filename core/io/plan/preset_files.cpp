@@ -217,7 +217,7 @@ std::optional<std::string> presetValue(std::string_view text, const std::string&
     const Json& value = document->at(*place);
     if (value.is_string()) return value.get<std::string>();
     if (!value.is_number()) return std::nullopt;
-    return value.dump();
+    return compactJson(value);
 }
 
 Result<std::string> withPresetNumber(std::string_view text, const std::string& pointer, std::optional<double> value)

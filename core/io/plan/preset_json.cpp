@@ -173,12 +173,12 @@ bool readBareId(ObjectReader& cluster_json, const Presets& presets, Accelerator&
 /// The accelerator's fields, from an object of its own or of a cluster.
 bool readCurves(ObjectReader& json, const Field& field, Accelerator& accelerator)
 {
-    if (&field == &fieldOf<&Accelerator::matrix_curves>) {
+    if (&field == &fieldOf<&Accelerator::matrix_curves>()) {
         json.readObject(
             "matrix_curves", [&](ObjectReader& curves) { readMatrixCurves(curves, accelerator.matrix_curves); });
-    } else if (&field == &fieldOf<&Accelerator::attention_curve>) {
+    } else if (&field == &fieldOf<&Accelerator::attention_curve>()) {
         json.readObject("attention_curve", accelerator.attention_curve, readAttentionCurve);
-    } else if (&field == &fieldOf<&Accelerator::collective_curves>) {
+    } else if (&field == &fieldOf<&Accelerator::collective_curves>()) {
         json.readObject("collective_curves",
             [&](ObjectReader& curves) { readCollectiveCurves(curves, accelerator.collective_curves); });
     } else {
@@ -189,8 +189,8 @@ bool readCurves(ObjectReader& json, const Field& field, Accelerator& accelerator
 
 Json curvesJson(const Field& field, const Accelerator& accelerator)
 {
-    if (&field == &fieldOf<&Accelerator::matrix_curves>) return matrixCurvesJson(accelerator.matrix_curves);
-    if (&field == &fieldOf<&Accelerator::attention_curve>) return attentionCurveJson(accelerator.attention_curve);
+    if (&field == &fieldOf<&Accelerator::matrix_curves>()) return matrixCurvesJson(accelerator.matrix_curves);
+    if (&field == &fieldOf<&Accelerator::attention_curve>()) return attentionCurveJson(accelerator.attention_curve);
     return collectiveCurvesJson(accelerator.collective_curves);
 }
 
@@ -254,12 +254,12 @@ void deriveShape(ObjectReader& json, Architecture& shape)
 /// What a group of the shape must hold where the plan had none.
 void requireGroup(ObjectReader& json, const Field& group, Architecture& shape)
 {
-    if (&group == &fieldOf<&Architecture::sliding_window>) {
+    if (&group == &fieldOf<&Architecture::sliding_window>()) {
         json.require("size", Sentence::tr("a sliding window needs its size in tokens"));
-    } else if (&group == &fieldOf<&Architecture::moe>) {
+    } else if (&group == &fieldOf<&Architecture::moe>()) {
         json.require("num_experts", Sentence::tr("a mixture of experts needs their number"));
         shape.moe->moe_intermediate_size = shape.intermediate_size;
-    } else if (&group == &fieldOf<&Architecture::mla>) {
+    } else if (&group == &fieldOf<&Architecture::mla>()) {
         for (const auto key : {"kv_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim"})
             json.require(key, Sentence::tr("latent attention needs it"));
     }
@@ -297,11 +297,11 @@ void readCluster(ObjectReader& json, const Presets& presets, Cluster& cluster)
     Accelerator& accelerator = plan.cluster.accelerator;
     ReadHooks hooks;
     hooks.before = [&](ObjectReader& object, const Field& field) {
-        if (&field == &fieldOf<&Cluster::accelerator>) return readBareId(object, presets, accelerator);
+        if (&field == &fieldOf<&Cluster::accelerator>()) return readBareId(object, presets, accelerator);
         return readCurves(object, field, accelerator);
     };
     hooks.enter = [&](ObjectReader& object, const Field& group, bool was_there) {
-        if (&group == &fieldOf<&Cluster::accelerator>)
+        if (&group == &fieldOf<&Cluster::accelerator>())
             startAccelerator(object, presets, accelerator);
         else if (!was_there && groupOf(group.pointer) == pointerOf<&Plan::cluster>)
             object.require("gb_s", Sentence::tr("a link needs its bandwidth"));
@@ -333,13 +333,13 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     ReadHooks hooks;
     hooks.before = [&](ObjectReader& object, const Field& field) {
         // The shape comes after what may stand for it.
-        if (&field == &fieldOf<&Architecture::hidden_size>) {
+        if (&field == &fieldOf<&Architecture::hidden_size>()) {
             started = startFromSize(object, complete, plan.model) || started;
             if (started) return false;
             for (const auto key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "vocab_size"})
                 object.require(
                     key, Sentence::tr("a model needs a preset, a family with parameters, or its whole shape"));
-        } else if (&field == &fieldOf<&Architecture::vocab_size> && !started) {
+        } else if (&field == &fieldOf<&Architecture::vocab_size>() && !started) {
             // Before the experts, whose width it may stand for.
             object.derive(
                 "intermediate_size", shape.intermediate_size, 4.0 * static_cast<double>(shape.hidden_size), kCount);
@@ -348,11 +348,11 @@ void readModel(ObjectReader& json, const Presets& presets, Model& model)
     };
     bool had_experts = false;
     hooks.enter = [&](ObjectReader& object, const Field& group, bool was_there) {
-        if (&group == &fieldOf<&Architecture::moe>) had_experts = was_there;
+        if (&group == &fieldOf<&Architecture::moe>()) had_experts = was_there;
         if (!was_there) requireGroup(object, group, shape);
     };
     hooks.leave = [&](ObjectReader& object, const Field& group, bool) {
-        if (&group != &fieldOf<&Architecture::moe> || had_experts) return;
+        if (&group != &fieldOf<&Architecture::moe>() || had_experts) return;
         auto& moe = *shape.moe;
         object.derive("shared_intermediate_size", moe.shared_intermediate_size,
             static_cast<double>(moe.num_shared_experts) * static_cast<double>(moe.moe_intermediate_size), kCountOrZero);
@@ -376,9 +376,9 @@ WriteHooks presetHooks(const Plan& plan)
 {
     WriteHooks hooks;
     hooks.enter = [&plan](Json& object, const Field& group) {
-        if (&group == &fieldOf<&Plan::model>) namePreset(object, plan.model);
-        if (&group == &fieldOf<&Plan::cluster>) namePreset(object, plan.cluster);
-        if (&group != &fieldOf<&Cluster::accelerator>) return;
+        if (&group == &fieldOf<&Plan::model>()) namePreset(object, plan.model);
+        if (&group == &fieldOf<&Plan::cluster>()) namePreset(object, plan.cluster);
+        if (&group != &fieldOf<&Cluster::accelerator>()) return;
         const std::string& id = plan.cluster.accelerator.id;
         object["preset"] = id.empty() ? Json(nullptr) : Json(id);
     };

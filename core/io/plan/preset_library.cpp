@@ -107,6 +107,12 @@ Plan defaultPlan(const Presets& presets)
     return plan != nullptr ? *plan : Plan{};
 }
 
+const Plan* presetNotFile(const Presets& presets, const std::string& name)
+{
+    std::error_code unknown; // what cannot be looked at is left to the reader, which says why
+    return fs::exists(name, unknown) || unknown ? nullptr : presets.plan(name);
+}
+
 std::string presetId(std::string_view name)
 {
     // Words joined by single hyphens or points: nothing that leads out of a folder or hides a file.

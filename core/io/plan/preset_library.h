@@ -38,6 +38,9 @@ inline constexpr std::string_view kDefaultPlan = "llama-3-70b-64-h100";
 /// The shipped default, or an empty plan where no presets were found.
 [[nodiscard]] Plan defaultPlan(const Presets& presets);
 
+/// The plan preset that a command line names by its id; null where it names a file, or one that cannot be looked at.
+[[nodiscard]] const Plan* presetNotFile(const Presets& presets, const std::string& name);
+
 /// A preset id made from a name: "My cluster, 8 x H100" gives "my-cluster-8-x-h100". Never empty.
 [[nodiscard]] std::string presetId(std::string_view name);
 

@@ -12,7 +12,7 @@ std::string recoveryText(const UnsavedPlan& unsaved)
     json["format"] = "cardfit/recovery";
     json["version"] = 1;
     json["file"] = unsaved.file;
-    json["plan"] = Json::parse(planText(unsaved.plan));
+    json["plan"] = anyJson(planText(unsaved.plan));
     return indentedJson(json) + "\n";
 }
 

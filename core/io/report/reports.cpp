@@ -62,7 +62,8 @@ constexpr std::array<Total, 4> kTotals{{
 Row memoryHeader(bool served, const Translation& translation)
 {
     const std::array kTitles{Sentence::tr("stage"), Sentence::tr("layers"), Sentence::tr("cards"),
-        Sentence::tr("in flight"), Sentence::tr("weights"), Sentence::tr("gradients"), Sentence::tr("optimizer"),
+        served ? Sentence::tr("in the cache") : Sentence::tr("in flight"), Sentence::tr("weights"),
+        Sentence::tr("gradients"), Sentence::tr("optimizer"),
         served ? Sentence::tr("KV cache") : Sentence::tr("activations"), Sentence::tr("temporary"),
         Sentence::tr("communication"), Sentence::tr("context", "of the device"), Sentence::tr("reserve"),
         Sentence::tr("allocated"), Sentence::tr("reserved"), Sentence::tr("device"), Sentence::tr("capacity"),

@@ -15,9 +15,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_explain {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -47,8 +45,6 @@ Explanation explained(const Plan& plan, const char* figure)
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 bool contains(const Sentence& sentence, std::string_view part) { return contains(sentence.english(), part); }
-
-} // namespace
 
 class TestExplain : public QObject {
     Q_OBJECT
@@ -347,4 +343,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestExplain)
+
+} // namespace cardfit::tst_explain
 #include "tst_explain.moc"

@@ -4,9 +4,7 @@
 #include "core/explain/formula.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_formula {
 
 std::optional<double> value(std::string_view name)
 {
@@ -30,8 +28,6 @@ QString numeric(const char* text, Notation notation)
     return QString::fromStdString(Formula::parse(text).value().inNumbers(notation, value).value());
 }
 QString error(const char* text) { return QString::fromStdString(describe(Formula::parse(text).error())); }
-
-} // namespace
 
 class TestFormula : public QObject {
     Q_OBJECT
@@ -140,4 +136,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFormula)
+
+} // namespace cardfit::tst_formula
 #include "tst_formula.moc"

@@ -10,9 +10,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_symbols {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -40,8 +38,6 @@ void formulasMeetBytes(const Plan& plan, const Estimate& estimate)
         }
     }
 }
-
-} // namespace
 
 class TestSymbols : public QObject {
     Q_OBJECT
@@ -106,4 +102,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSymbols)
+
+} // namespace cardfit::tst_symbols
 #include "tst_symbols.moc"

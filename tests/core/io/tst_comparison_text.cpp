@@ -8,9 +8,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_comparison_text {
 
 struct Pair {
     Plan before = samples::llama13BOnEightCards();
@@ -29,8 +27,6 @@ struct Pair {
     }
     [[nodiscard]] std::string text() const { return comparisonText({before, from}, {after, to}, ByteUnit::GB); }
 };
-
-} // namespace
 
 class TestComparisonText : public QObject {
     Q_OBJECT
@@ -79,4 +75,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestComparisonText)
+
+} // namespace cardfit::tst_comparison_text
 #include "tst_comparison_text.moc"

@@ -17,10 +17,9 @@
 #include "core/io/file.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-namespace fs = std::filesystem;
+namespace cardfit::tst_file {
 
-namespace {
+namespace fs = std::filesystem;
 
 std::string contents(const fs::path& file)
 {
@@ -78,8 +77,6 @@ private:
     rlimit m_before{};
     void (*m_handler)(int) = nullptr;
 };
-
-} // namespace
 
 class TestFile : public QObject {
     Q_OBJECT
@@ -349,4 +346,6 @@ private:
 };
 
 CARDFIT_TEST(TestFile)
+
+} // namespace cardfit::tst_file
 #include "tst_file.moc"

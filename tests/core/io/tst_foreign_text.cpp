@@ -16,9 +16,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_foreign_text {
 
 /// Seconds of processor time, the least of three runs.
 template <class Work> double timeOf(Work work)
@@ -40,8 +38,6 @@ std::string planWithZeros(std::size_t count)
         list += ",0";
     return text.insert(2, list + "],\n");
 }
-
-} // namespace
 
 class TestForeignText : public QObject {
     Q_OBJECT
@@ -155,4 +151,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestForeignText)
+
+} // namespace cardfit::tst_foreign_text
 #include "tst_foreign_text.moc"

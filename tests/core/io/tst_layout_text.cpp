@@ -10,7 +10,8 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_layout_text {
+
 using Layers = std::vector<std::int64_t>;
 
 class TestLayoutText : public QObject {
@@ -210,4 +211,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLayoutText)
+
+} // namespace cardfit::tst_layout_text
 #include "tst_layout_text.moc"

@@ -9,9 +9,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_limits_text {
 
 /// ZeRO-1 over eight cards keeps 7.5 bytes per parameter: 97.6 GB of 13 billion.
 Plan tooLarge()
@@ -22,8 +20,6 @@ Plan tooLarge()
 }
 
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-} // namespace
 
 class TestLimitsText : public QObject {
     Q_OBJECT
@@ -115,4 +111,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLimitsText)
+
+} // namespace cardfit::tst_limits_text
 #include "tst_limits_text.moc"

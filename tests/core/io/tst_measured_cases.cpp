@@ -7,9 +7,7 @@
 #include "core/io/measured/measured_cases.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_measured_cases {
 
 constexpr std::string_view kPlan = R"({"format": "cardfit/plan", "version": 1,
     "model": {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 128},
@@ -45,8 +43,6 @@ std::string caseWith(std::string_view part, std::string_view value)
     if (!replaced) text += ", \"" + std::string(part) + "\": " + std::string(value);
     return text + "}";
 }
-
-} // namespace
 
 class TestMeasuredCases : public QObject {
     Q_OBJECT
@@ -153,4 +149,6 @@ private:
 };
 
 CARDFIT_TEST(TestMeasuredCases)
+
+} // namespace cardfit::tst_measured_cases
 #include "tst_measured_cases.moc"

@@ -7,10 +7,9 @@
 #include "core/pipeline/simulator.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-namespace fs = std::filesystem;
+namespace cardfit::tst_measured_trace {
 
-namespace {
+namespace fs = std::filesystem;
 
 using K = OperationKind;
 
@@ -29,8 +28,6 @@ std::string words(const RankTimeline& rank)
     }
     return text;
 }
-
-} // namespace
 
 class TestMeasuredTrace : public QObject {
     Q_OBJECT
@@ -284,4 +281,6 @@ private:
 };
 
 CARDFIT_TEST(TestMeasuredTrace)
+
+} // namespace cardfit::tst_measured_trace
 #include "tst_measured_trace.moc"

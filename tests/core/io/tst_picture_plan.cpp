@@ -9,9 +9,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_picture_plan {
 
 /// One grey pixel: header, data, end.
 const std::string kPixel("\x89PNG\r\n\x1a\n"
@@ -39,8 +37,6 @@ std::string planOfSample()
     plan.cluster.accelerator = samples::a100();
     return planText(plan);
 }
-
-} // namespace
 
 class TestPicturePlan : public QObject {
     Q_OBJECT
@@ -137,4 +133,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPicturePlan)
+
+} // namespace cardfit::tst_picture_plan
 #include "tst_picture_plan.moc"

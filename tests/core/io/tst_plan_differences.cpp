@@ -9,9 +9,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_plan_differences {
 
 /// Keys in any order: where a key stands is no value.
 using Json = nlohmann::json;
@@ -61,8 +59,6 @@ void requireComplete(const Plan& before, const Plan& after)
     }
     RC_ASSERT(made == to);
 }
-
-} // namespace
 
 class TestPlanDifferences : public QObject {
     Q_OBJECT
@@ -131,4 +127,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlanDifferences)
+
+} // namespace cardfit::tst_plan_differences
 #include "tst_plan_differences.moc"

@@ -15,9 +15,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_plan_file {
 
 const std::filesystem::path kPlans = std::filesystem::path(CARDFIT_TEST_DATA) / "plans";
 
@@ -179,8 +177,6 @@ std::string withUnknownKeys(const std::string& text)
     }
     return marked;
 }
-
-} // namespace
 
 class TestPlanFile : public QObject {
     Q_OBJECT
@@ -635,4 +631,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlanFile)
+
+} // namespace cardfit::tst_plan_file
 #include "tst_plan_file.moc"

@@ -9,10 +9,9 @@
 #include "core/io/plan/preset_files.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-namespace fs = std::filesystem;
+namespace cardfit::tst_preset_files {
 
-namespace {
+namespace fs = std::filesystem;
 
 const std::array<fs::path, 1> kShipped{CARDFIT_PRESET_DIR};
 
@@ -29,8 +28,6 @@ std::string failure(std::string_view text)
     const auto heading = readPresetText(text, shipped());
     return heading ? std::string("no error") : describe(heading.error());
 }
-
-} // namespace
 
 class TestPresetFiles : public QObject {
     Q_OBJECT
@@ -128,4 +125,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPresetFiles)
+
+} // namespace cardfit::tst_preset_files
 #include "tst_preset_files.moc"

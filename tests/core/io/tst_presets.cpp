@@ -11,10 +11,9 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-namespace fs = std::filesystem;
+namespace cardfit::tst_presets {
 
-namespace {
+namespace fs = std::filesystem;
 
 Presets load(const std::vector<fs::path>& directories) { return loadPresets(directories); }
 
@@ -33,8 +32,6 @@ Accelerator card(std::string id, std::int64_t memory_mib)
     made.memory = Mebibytes(memory_mib);
     return made;
 }
-
-} // namespace
 
 class TestPresets : public QObject {
     Q_OBJECT
@@ -260,4 +257,6 @@ private:
 };
 
 CARDFIT_TEST(TestPresets)
+
+} // namespace cardfit::tst_presets
 #include "tst_presets.moc"

@@ -13,9 +13,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_reports {
 
 StageMemory stage(std::int64_t index, std::int64_t capacity)
 {
@@ -94,8 +92,6 @@ QJsonObject json(const std::string& text)
 }
 
 QByteArray golden(const std::string& text) { return QByteArray::fromStdString(text); }
-
-} // namespace
 
 class TestReports : public QObject {
     Q_OBJECT
@@ -475,4 +471,6 @@ Causal attention  bf16 312          100.0  32.1 %             125.0  40.1 %
 };
 
 CARDFIT_TEST(TestReports)
+
+} // namespace cardfit::tst_reports
 #include "tst_reports.moc"

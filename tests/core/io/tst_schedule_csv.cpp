@@ -7,10 +7,9 @@
 #include "tests/core/pipeline/asked_schedules.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using samples::asked;
+namespace cardfit::tst_schedule_csv {
 
-namespace {
+using samples::asked;
 
 using K = OperationKind;
 
@@ -22,8 +21,6 @@ ScheduleOrder order(const ScheduleRequest& request)
 }
 
 QString message(const Error& error) { return QString::fromStdString(describe(error)); }
-
-} // namespace
 
 class TestScheduleCsv : public QObject {
     Q_OBJECT
@@ -219,4 +216,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestScheduleCsv)
+
+} // namespace cardfit::tst_schedule_csv
 #include "tst_schedule_csv.moc"

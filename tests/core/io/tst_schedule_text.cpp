@@ -8,7 +8,7 @@
 #include "core/pipeline/simulator.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_schedule_text {
 
 class TestScheduleText : public QObject {
     Q_OBJECT
@@ -83,4 +83,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestScheduleText)
+
+} // namespace cardfit::tst_schedule_text
 #include "tst_schedule_text.moc"

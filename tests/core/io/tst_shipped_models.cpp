@@ -10,9 +10,7 @@
 #include "core/model/operators.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_shipped_models {
 
 const Presets& shipped()
 {
@@ -35,8 +33,6 @@ Plan shardedOver(const Model& model, const Cluster& cluster, std::int64_t nodes)
     plan.recipe.recompute.granularity = RecomputeGranularity::Full;
     return plan;
 }
-
-} // namespace
 
 class TestShippedModels : public QObject {
     Q_OBJECT
@@ -82,4 +78,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestShippedModels)
+
+} // namespace cardfit::tst_shipped_models
 #include "tst_shipped_models.moc"

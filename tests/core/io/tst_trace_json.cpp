@@ -17,10 +17,9 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using samples::asked;
+namespace cardfit::tst_trace_json {
 
-namespace {
+using samples::asked;
 
 /// A slice of one thread, in nanoseconds.
 struct Slice {
@@ -216,8 +215,6 @@ struct Comma : std::numpunct<char> {
     char do_thousands_sep() const override { return '.'; }
     std::string do_grouping() const override { return "\3"; }
 };
-
-} // namespace
 
 class TestTraceJson : public QObject {
     Q_OBJECT
@@ -488,4 +485,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestTraceJson)
+
+} // namespace cardfit::tst_trace_json
 #include "tst_trace_json.moc"

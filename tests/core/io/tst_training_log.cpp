@@ -9,9 +9,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_training_log {
 
 bool close(std::optional<double> found, double expected)
 {
@@ -25,8 +23,6 @@ std::string megatronLine(int iteration, double milliseconds)
         + std::to_string(milliseconds)
         + " | throughput per GPU (TFLOP/s/GPU): 400.1 | learning rate: 1.0E-05 | global batch size:   256 |\n";
 }
-
-} // namespace
 
 class TestTrainingLog : public QObject {
     Q_OBJECT
@@ -198,4 +194,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestTrainingLog)
+
+} // namespace cardfit::tst_training_log
 #include "tst_training_log.moc"

@@ -8,9 +8,7 @@
 #include "core/io/report/validation_report.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_validation_report {
 
 MemoryComparison comparison(std::string id, Trust trust, std::int64_t allocated, std::optional<std::int64_t> predicted)
 {
@@ -35,8 +33,6 @@ std::vector<MemoryComparison> threeCases()
         comparison("far", Trust::Medium, 1'000'000'000, 875'000'000),
         comparison("none", Trust::Medium, 2'000'000'000, std::nullopt)};
 }
-
-} // namespace
 
 class TestValidationReport : public QObject {
     Q_OBJECT
@@ -104,4 +100,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestValidationReport)
+
+} // namespace cardfit::tst_validation_report
 #include "tst_validation_report.moc"

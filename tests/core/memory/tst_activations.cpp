@@ -8,9 +8,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_activations {
 
 /// Llama 3 8B's proportions: MLP of 3.5 h, a quarter as many key/value heads as heads.
 Plan llama3Layer()
@@ -47,8 +45,6 @@ Bytes saved(const Plan& plan)
     const OperatorTables tables = operatorTables(plan);
     return chunkActivations(plan, tables, stageLayers(plan).front()).front().memory.holding.saved;
 }
-
-} // namespace
 
 class TestActivations : public QObject {
     Q_OBJECT
@@ -178,4 +174,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestActivations)
+
+} // namespace cardfit::tst_activations
 #include "tst_activations.moc"

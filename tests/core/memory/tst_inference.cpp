@@ -19,9 +19,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_inference {
 
 /// One card that serves one sequence of one token.
 Plan served(const Architecture& model)
@@ -42,8 +40,6 @@ Bytes cache(const Plan& plan)
         total += term.bytes;
     return total;
 }
-
-} // namespace
 
 class TestInference : public QObject {
     Q_OBJECT
@@ -291,4 +287,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestInference)
+
+} // namespace cardfit::tst_inference
 #include "tst_inference.moc"

@@ -14,9 +14,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_pytorch_stacks {
 
 Bytes termBytes(const StageMemory& stage, std::string_view id)
 {
@@ -30,8 +28,6 @@ Bytes termBytes(const StageMemory& stage, std::string_view id)
 Bytes termBytes(const Plan& plan, std::string_view id) { return termBytes(estimate(plan).stages.at(0), id); }
 
 double inParameters(Bytes bytes, double parameters) { return static_cast<double>(bytes.value()) / parameters; }
-
-} // namespace
 
 class TestPyTorchStacks : public QObject {
     Q_OBJECT
@@ -270,4 +266,6 @@ private:
 };
 
 CARDFIT_TEST(TestPyTorchStacks)
+
+} // namespace cardfit::tst_pytorch_stacks
 #include "tst_pytorch_stacks.moc"

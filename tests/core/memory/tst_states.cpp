@@ -7,9 +7,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_states {
 
 using Change = std::function<void(Plan&)>;
 
@@ -29,10 +27,6 @@ Bytes termBytes(const StageMemory& stage, std::string_view id)
     }
     return {};
 }
-
-} // namespace
-
-Q_DECLARE_METATYPE(Change)
 
 class TestStates : public QObject {
     Q_OBJECT
@@ -342,4 +336,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestStates)
+
+} // namespace cardfit::tst_states
 #include "tst_states.moc"

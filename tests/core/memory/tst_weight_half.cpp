@@ -10,9 +10,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_weight_half {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -96,8 +94,6 @@ Bytes mostHeld(const RankTimeline& operations, const std::vector<ChunkHolding>& 
     }
     return most;
 }
-
-} // namespace
 
 class TestWeightHalf : public QObject {
     Q_OBJECT
@@ -346,4 +342,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestWeightHalf)
+
+} // namespace cardfit::tst_weight_half
 #include "tst_weight_half.moc"

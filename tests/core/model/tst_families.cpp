@@ -7,7 +7,7 @@
 #include "core/model/operators.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_families {
 
 class TestFamilies : public QObject {
     Q_OBJECT
@@ -67,4 +67,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFamilies)
+
+} // namespace cardfit::tst_families
 #include "tst_families.moc"

@@ -18,9 +18,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_layer_kinds {
 
 const Presets& shippedModels()
 {
@@ -95,8 +93,6 @@ bool breaks(const Plan& plan, std::string_view id)
 {
     return std::ranges::any_of(check(plan), [&](const Check& broken) { return broken.id == id; });
 }
-
-} // namespace
 
 class TestLayerKinds : public QObject {
     Q_OBJECT
@@ -365,4 +361,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLayerKinds)
+
+} // namespace cardfit::tst_layer_kinds
 #include "tst_layer_kinds.moc"

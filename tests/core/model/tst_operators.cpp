@@ -6,9 +6,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_operators {
 
 double savedPerTokenAndFeature(const Architecture& model, const CardShare& share, const OperatorOptions& options)
 {
@@ -38,8 +36,6 @@ OperatorOptions withDropout(bool fused_attention)
     options.hidden_dropout = options.attention_dropout = 0.1;
     return options;
 }
-
-} // namespace
 
 class TestOperators : public QObject {
     Q_OBJECT
@@ -151,4 +147,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestOperators)
+
+} // namespace cardfit::tst_operators
 #include "tst_operators.moc"

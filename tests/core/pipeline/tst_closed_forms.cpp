@@ -13,10 +13,9 @@
 #include "tests/core/pipeline/random_schedules.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::samples;
+namespace cardfit::tst_closed_forms {
 
-namespace {
+using namespace cardfit::samples;
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -92,8 +91,6 @@ struct Stages {
         }
     }
 };
-
-} // namespace
 
 class TestClosedForms : public QObject {
     Q_OBJECT
@@ -476,4 +473,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestClosedForms)
+
+} // namespace cardfit::tst_closed_forms
 #include "tst_closed_forms.moc"

@@ -11,13 +11,12 @@
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_critical_path {
+
 using random_timelines::anyCase;
 using random_timelines::Case;
 using random_timelines::MakespanReference;
 using random_timelines::StageDurations;
-
-namespace {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -122,8 +121,6 @@ std::pair<double, std::size_t> slowestWindow(const StageDurations& durations, do
     }
     return found;
 }
-
-} // namespace
 
 class TestCriticalPath : public QObject {
     Q_OBJECT
@@ -441,4 +438,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestCriticalPath)
+
+} // namespace cardfit::tst_critical_path
 #include "tst_critical_path.moc"

@@ -9,11 +9,10 @@
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_dependencies {
+
 using random_timelines::anyCase;
 using random_timelines::Case;
-
-namespace {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -69,8 +68,6 @@ Counterparts searchedInputs(const Timeline& timeline, std::size_t chunks, Operat
     }
     return from;
 }
-
-} // namespace
 
 class TestDependencies : public QObject {
     Q_OBJECT
@@ -176,4 +173,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestDependencies)
+
+} // namespace cardfit::tst_dependencies
 #include "tst_dependencies.moc"

@@ -13,9 +13,7 @@
 #include "core/pipeline/simulator.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_folding {
 
 using StageDurations = std::vector<std::vector<Durations>>;
 
@@ -174,8 +172,6 @@ StageDurations equalDurations(const ScheduleRequest& request)
     return StageDurations(
         static_cast<std::size_t>(request.stages), std::vector<Durations>(static_cast<std::size_t>(request.chunks)));
 }
-
-} // namespace
 
 class TestFolding : public QObject {
     Q_OBJECT
@@ -384,4 +380,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFolding)
+
+} // namespace cardfit::tst_folding
 #include "tst_folding.moc"

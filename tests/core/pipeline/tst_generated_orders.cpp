@@ -12,11 +12,10 @@
 #include "tests/core/pipeline/order_text.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_generated_orders {
+
 using samples::asked;
 using samples::equalStages;
-
-namespace {
 
 /// FNV-1a of 64 bits.
 class Fingerprint {
@@ -48,8 +47,6 @@ ScheduleRequest under(Framework framework, ScheduleRequest request)
     request.framework = framework;
     return request;
 }
-
-} // namespace
 
 class TestGeneratedOrders : public QObject {
     Q_OBJECT
@@ -163,4 +160,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestGeneratedOrders)
+
+} // namespace cardfit::tst_generated_orders
 #include "tst_generated_orders.moc"

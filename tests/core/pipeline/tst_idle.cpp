@@ -8,11 +8,10 @@
 #include "tests/core/pipeline/random_timelines.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_idle {
+
 using random_timelines::anyCase;
 using random_timelines::Case;
-
-namespace {
 
 TransferModel anyModel()
 {
@@ -40,8 +39,6 @@ IdleTimes times(double fill, double activations, double gradient, double transfe
     made[IdleCause::Drain] = drain;
     return made;
 }
-
-} // namespace
 
 class TestIdle : public QObject {
     Q_OBJECT
@@ -241,4 +238,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestIdle)
+
+} // namespace cardfit::tst_idle
 #include "tst_idle.moc"

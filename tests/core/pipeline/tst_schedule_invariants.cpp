@@ -16,10 +16,9 @@
 #include "tests/core/pipeline/random_schedules.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using namespace cardfit::samples;
+namespace cardfit::tst_schedule_invariants {
 
-namespace {
+using namespace cardfit::samples;
 
 constexpr std::int64_t kMostStages = 6;
 constexpr std::int64_t kMostMicrobatches = 60;
@@ -112,8 +111,6 @@ HandedOn handedOn(const ScheduleRequest& request, const Timeline& timeline)
     }
     return all;
 }
-
-} // namespace
 
 class TestScheduleInvariants : public QObject {
     Q_OBJECT
@@ -392,4 +389,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestScheduleInvariants)
+
+} // namespace cardfit::tst_schedule_invariants
 #include "tst_schedule_invariants.moc"

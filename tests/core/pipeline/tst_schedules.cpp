@@ -9,9 +9,7 @@
 #include "core/pipeline/simulator.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_schedules {
 
 std::vector<std::vector<Durations>> equalDurations(const ScheduleRequest& request, Durations each)
 {
@@ -37,8 +35,6 @@ QByteArray text(const std::vector<Operation>& program, bool chunks)
     }
     return words.trimmed();
 }
-
-} // namespace
 
 class TestSchedules : public QObject {
     Q_OBJECT
@@ -251,4 +247,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSchedules)
+
+} // namespace cardfit::tst_schedules
 #include "tst_schedules.moc"

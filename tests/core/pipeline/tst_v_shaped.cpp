@@ -11,9 +11,7 @@
 #include "core/pipeline/orders/v_shaped.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_v_shaped {
 
 /// Chunks whose activations a rank holds at most, from F until W. The fullest rank does hold as many from
 /// vShapedSteadyFrom() micro-batches on; others may hold less. V-Half: p+2 where p is even, p+1 where it is odd.
@@ -136,8 +134,6 @@ std::size_t blockEnd(const std::vector<Operation>& fewer, const std::vector<Oper
             later.begin() + static_cast<std::ptrdiff_t>(end), more.begin() + static_cast<std::ptrdiff_t>(end));
     return repeats ? end : 0;
 }
-
-} // namespace
 
 class TestVShaped : public QObject {
     Q_OBJECT
@@ -285,4 +281,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestVShaped)
+
+} // namespace cardfit::tst_v_shaped
 #include "tst_v_shaped.moc"

@@ -13,9 +13,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_checks {
 
 using Change = std::function<void(Plan&)>;
 
@@ -32,9 +30,6 @@ void addExperts(Plan& plan)
     plan.model.architecture.moe->num_experts_per_tok = 2;
     plan.model.architecture.moe->moe_intermediate_size = 4096;
 }
-
-} // namespace
-Q_DECLARE_METATYPE(Change)
 
 class TestChecks : public QObject {
     Q_OBJECT
@@ -377,4 +372,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestChecks)
+
+} // namespace cardfit::tst_checks
 #include "tst_checks.moc"

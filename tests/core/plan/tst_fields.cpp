@@ -9,7 +9,8 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
+namespace cardfit::tst_fields {
+
 using namespace cardfit::samples;
 
 class TestFields : public QObject {
@@ -48,9 +49,9 @@ private slots:
         QCOMPARE(pointerOf<&Parallelism::tensor>, std::string_view("/parallelism/tensor"));
         QCOMPARE(pointerOf<&Offload::optimizer>, std::string_view("/recipe/offload/optimizer"));
         QCOMPARE(pointerOf<&Recipe::adapter>, std::string_view("/recipe/adapter"));
-        QCOMPARE(fieldOf<&Parallelism::data>.nullable, true);
+        QCOMPARE(fieldOf<&Parallelism::data>().nullable, true);
         QCOMPARE(keyOf("/recipe/moe/dispatcher"), std::string_view("dispatcher"));
-        QVERIFY(fieldAt("/recipe/moe") == &fieldOf<&Recipe::moe>);
+        QVERIFY(fieldAt("/recipe/moe") == &fieldOf<&Recipe::moe>());
         QVERIFY(fieldAt("/recipe/no_such_field") == nullptr);
     }
 
@@ -144,4 +145,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFields)
+
+} // namespace cardfit::tst_fields
 #include "tst_fields.moc"

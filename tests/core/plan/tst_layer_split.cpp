@@ -13,10 +13,9 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-using Layers = std::vector<std::int64_t>;
+namespace cardfit::tst_layer_split {
 
-namespace {
+using Layers = std::vector<std::int64_t>;
 
 /// 40 layers on 4 stages.
 Plan fourStages() { return samples::llama13BOnEightCards(); }
@@ -37,8 +36,6 @@ double slowest(const Plan& plan)
         most = std::max(most, busyTime(*result.timeline, rank));
     return most;
 }
-
-} // namespace
 
 class TestLayerSplit : public QObject {
     Q_OBJECT
@@ -179,4 +176,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLayerSplit)
+
+} // namespace cardfit::tst_layer_split
 #include "tst_layer_split.moc"

@@ -7,9 +7,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_remedies {
 
 const Check* find(const std::vector<Check>& checks, std::string_view id)
 {
@@ -27,8 +25,6 @@ QStringList labels(const Plan& plan, std::string_view id)
     }
     return texts;
 }
-
-} // namespace
 
 class TestRemedies : public QObject {
     Q_OBJECT
@@ -123,4 +119,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestRemedies)
+
+} // namespace cardfit::tst_remedies
 #include "tst_remedies.moc"

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <functional>
 
+#include "core/plan/names.h"
 #include "core/plan/remedies.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_setting_checks {
 
 using Change = std::function<void(Plan&)>;
 
@@ -48,9 +47,6 @@ QByteArray idsOf(const std::vector<Check>& checks)
         all += broken.id + ": " + broken.message.english() + "\n";
     return all;
 }
-
-} // namespace
-Q_DECLARE_METATYPE(Change)
 
 class TestSettingChecks : public QObject {
     Q_OBJECT
@@ -256,4 +252,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSettingChecks)
+
+} // namespace cardfit::tst_setting_checks
 #include "tst_setting_checks.moc"

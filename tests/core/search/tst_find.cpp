@@ -19,9 +19,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_find {
 
 const Presets& shipped()
 {
@@ -197,8 +195,6 @@ SearchRequest randomRequest(std::mt19937& random)
     if (below(4) == 0) request.limits.push_back({SearchFigure::Memory, true, true, 4e10});
     return request;
 }
-
-} // namespace
 
 class TestFind : public QObject {
     Q_OBJECT
@@ -680,4 +676,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFind)
+
+} // namespace cardfit::tst_find
 #include "tst_find.moc"

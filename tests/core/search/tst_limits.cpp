@@ -12,9 +12,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_limits {
 
 /// What plans that train are asked; see also servingPlans.
 const std::vector<LimitOf> kQuestions = [] {
@@ -83,8 +81,6 @@ Boundary boundaryOf(const std::string& ladder, std::int64_t start, int* attempts
 }
 
 void holds(const char* name, const std::function<void()>& property) { QVERIFY2(rc::check(name, property), name); }
-
-} // namespace
 
 class TestLimits : public QObject {
     Q_OBJECT
@@ -410,4 +406,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLimits)
+
+} // namespace cardfit::tst_limits
 #include "tst_limits.moc"

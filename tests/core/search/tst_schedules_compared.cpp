@@ -8,9 +8,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_schedules_compared {
 
 /// Four stages of ten layers, 16 micro-batches: suits every schedule.
 Plan fourStages()
@@ -33,8 +31,6 @@ ScheduleOutcome outcomeOf(const Plan& plan, Schedule schedule)
     const std::array one{schedule};
     return compareSchedules(plan, one).front();
 }
-
-} // namespace
 
 class TestSchedulesCompared : public QObject {
     Q_OBJECT
@@ -171,4 +167,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSchedulesCompared)
+
+} // namespace cardfit::tst_schedules_compared
 #include "tst_schedules_compared.moc"

@@ -6,9 +6,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_suggestions {
 
 const Presets& shipped()
 {
@@ -30,8 +28,6 @@ const Change* changeOf(const std::vector<Change>& all, std::string_view field, s
         std::ranges::find_if(all, [&](const Change& one) { return one.edit.field == field && one.edit.to == to; });
     return found == all.end() ? nullptr : &*found;
 }
-
-} // namespace
 
 class TestSuggestions : public QObject {
     Q_OBJECT
@@ -178,4 +174,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestSuggestions)
+
+} // namespace cardfit::tst_suggestions
 #include "tst_suggestions.moc"

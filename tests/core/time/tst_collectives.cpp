@@ -10,9 +10,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_collectives {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -38,8 +36,6 @@ double busBandwidth(const Cluster& on, Collective collective, RankGroup group, B
     const double factor = (collective == Collective::AllReduce ? 2.0 : 1.0) * (n - 1.0) / n;
     return factor * static_cast<double>(payload.value()) / collectiveTime(on, collective, group, payload).value() / 1e9;
 }
-
-} // namespace
 
 class TestCollectives : public QObject {
     Q_OBJECT
@@ -259,4 +255,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestCollectives)
+
+} // namespace cardfit::tst_collectives
 #include "tst_collectives.moc"

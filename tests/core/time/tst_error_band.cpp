@@ -10,9 +10,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_error_band {
 
 /// A dense model on H100, large enough that no layer waits for its host.
 Plan onHopper(Precision precision)
@@ -28,8 +26,6 @@ Plan onHopper(Precision precision)
 ErrorBand bandOf(const Plan& plan) { return errorBand(plan, operatorTables(plan)); }
 
 std::string_view classOf(const Plan& plan) { return bandOf(plan).of; }
-
-} // namespace
 
 class TestErrorBand : public QObject {
     Q_OBJECT
@@ -141,4 +137,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestErrorBand)
+
+} // namespace cardfit::tst_error_band
 #include "tst_error_band.moc"

@@ -17,16 +17,12 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_goodput {
 
 bool isNear(double value, double expected, double tolerance)
 {
     return std::abs(value - expected) <= tolerance * std::abs(expected);
 }
-
-} // namespace
 
 class TestGoodput : public QObject {
     Q_OBJECT
@@ -203,4 +199,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestGoodput)
+
+} // namespace cardfit::tst_goodput
 #include "tst_goodput.moc"

@@ -10,9 +10,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_host_time {
 
 /// Eight experts per token of 64, on eight cards.
 Plan expertsOnEightCards()
@@ -38,8 +36,6 @@ Bytes dispatched(const Plan& plan)
     }
     return {};
 }
-
-} // namespace
 
 class TestHostTime : public QObject {
     Q_OBJECT
@@ -130,4 +126,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestHostTime)
+
+} // namespace cardfit::tst_host_time
 #include "tst_host_time.moc"

@@ -10,9 +10,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_kernels {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -74,8 +72,6 @@ bool near(double actual, double expected, double tolerance)
 {
     return std::abs(actual - expected) <= tolerance * std::abs(expected);
 }
-
-} // namespace
 
 class TestKernels : public QObject {
     Q_OBJECT
@@ -386,4 +382,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestKernels)
+
+} // namespace cardfit::tst_kernels
 #include "tst_kernels.moc"

@@ -15,9 +15,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_layer_balance {
 
 std::int64_t sum(const StageCounts& layers) { return std::accumulate(layers.begin(), layers.end(), std::int64_t{0}); }
 
@@ -64,8 +62,6 @@ Plan anyPipeline()
     model.num_hidden_layers = std::max<std::int64_t>(1, leastLayers(plan)) + *rc::gen::inRange<std::int64_t>(0, 70);
     return plan;
 }
-
-} // namespace
 
 class TestLayerBalance : public QObject {
     Q_OBJECT
@@ -251,4 +247,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLayerBalance)
+
+} // namespace cardfit::tst_layer_balance
 #include "tst_layer_balance.moc"

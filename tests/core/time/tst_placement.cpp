@@ -13,9 +13,7 @@
 #include "core/time/placement.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_placement {
 
 /// DeepSeek-V3 on domains of 16 trays of 4 cards.
 Plan onTrays(std::int64_t domains)
@@ -45,8 +43,6 @@ const Check* find(const Estimate& answer, std::string_view id)
     const auto found = std::ranges::find(answer.checks, id, &Check::id);
     return found == answer.checks.end() ? nullptr : &*found;
 }
-
-} // namespace
 
 class TestPlacement : public QObject {
     Q_OBJECT
@@ -161,4 +157,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlacement)
+
+} // namespace cardfit::tst_placement
 #include "tst_placement.moc"

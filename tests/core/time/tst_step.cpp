@@ -14,9 +14,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_step {
 
 constexpr ModelPart kDense{ModelPart::Place::Layer, kDenseLayer};
 constexpr ModelPart kExperts{ModelPart::Place::Layer, kExpertLayer};
@@ -50,8 +48,6 @@ bool same(const PartCost& a, const PartCost& b)
 {
     return same(a.forward, b.forward) && same(a.input, b.input) && same(a.weight, b.weight);
 }
-
-} // namespace
 
 class TestStep : public QObject {
     Q_OBJECT
@@ -264,4 +260,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestStep)
+
+} // namespace cardfit::tst_step
 #include "tst_step.moc"

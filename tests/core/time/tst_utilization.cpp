@@ -18,9 +18,7 @@
 #include "tests/core/explain/runnable_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_utilization {
 
 void holds(const char* name, const std::function<void()>& check) { QVERIFY2(rc::check(name, check), name); }
 
@@ -80,8 +78,6 @@ ArticleRow articleRow(std::string_view id)
     const auto rows = articleRows();
     return *std::ranges::find(rows, id, &ArticleRow::id);
 }
-
-} // namespace
 
 class TestUtilization : public QObject {
     Q_OBJECT
@@ -370,4 +366,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestUtilization)
+
+} // namespace cardfit::tst_utilization
 #include "tst_utilization.moc"

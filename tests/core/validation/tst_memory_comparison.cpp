@@ -6,9 +6,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_memory_comparison {
 
 MeasuredMemory measured(std::string id, std::string group, Trust trust, Plan plan, std::int64_t allocated)
 {
@@ -36,8 +34,6 @@ std::vector<ComparedCase> comparedCases(const std::vector<MemoryComparison>& com
         cases.push_back({one.measured.group, one.experts(), one.measured.trust, one.error()});
     return cases;
 }
-
-} // namespace
 
 class TestMemoryComparison : public QObject {
     Q_OBJECT
@@ -105,4 +101,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestMemoryComparison)
+
+} // namespace cardfit::tst_memory_comparison
 #include "tst_memory_comparison.moc"

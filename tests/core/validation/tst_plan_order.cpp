@@ -6,9 +6,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_plan_order {
 
 TimeComparison run(Plan plan, double measured, std::optional<double> predicted, std::string group = "ci")
 {
@@ -32,8 +30,6 @@ Plan divided(std::int64_t tensor, std::int64_t pipeline, std::int64_t micro_batc
     plan.workload.micro_batch_size = micro_batch;
     return plan;
 }
-
-} // namespace
 
 class TestPlanOrder : public QObject {
     Q_OBJECT
@@ -115,4 +111,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestPlanOrder)
+
+} // namespace cardfit::tst_plan_order
 #include "tst_plan_order.moc"

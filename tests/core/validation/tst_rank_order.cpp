@@ -6,9 +6,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_rank_order {
 
 TimeComparison run(Plan plan, double measured, std::optional<double> predicted, std::string group = "ci")
 {
@@ -50,8 +48,6 @@ Plan onNodes(std::int64_t nodes, std::int64_t batch)
     plan.workload.global_batch_size = batch;
     return plan;
 }
-
-} // namespace
 
 class TestRankOrder : public QObject {
     Q_OBJECT
@@ -156,4 +152,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestRankOrder)
+
+} // namespace cardfit::tst_rank_order
 #include "tst_rank_order.moc"

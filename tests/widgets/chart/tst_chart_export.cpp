@@ -16,10 +16,9 @@
 #include "widgets/memory/memory_bars.h"
 #include "widgets/timeline/pipeline_timeline.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_chart_export {
 
-namespace {
+using namespace cardfit::ui;
 
 QByteArray contents(const QString& path)
 {
@@ -37,8 +36,6 @@ bool contains(const QImage& image, const QColor& colour)
     }
     return false;
 }
-
-} // namespace
 
 class TestChartExport : public QObject {
     Q_OBJECT
@@ -244,4 +241,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestChartExport)
+
+} // namespace cardfit::tst_chart_export
 #include "tst_chart_export.moc"

@@ -11,10 +11,9 @@
 #include "widgets/memory/bar_geometry.h"
 #include "widgets/timeline/timeline_geometry.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_chart_geometry {
 
-namespace {
+using namespace cardfit::ui;
 
 TimedOperation operation(OperationKind kind, int microbatch, double start, double end)
 {
@@ -66,8 +65,6 @@ std::vector<std::int32_t> microbatches(const std::vector<FollowedOperation>& ope
     }
     return numbers;
 }
-
-} // namespace
 
 class TestChartGeometry : public QObject {
     Q_OBJECT
@@ -490,4 +487,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestChartGeometry)
+
+} // namespace cardfit::tst_chart_geometry
 #include "tst_chart_geometry.moc"

@@ -12,10 +12,9 @@
 #include "tests/test_program.h"
 #include "widgets/chart/labels.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_theme {
 
-namespace {
+using namespace cardfit::ui;
 
 constexpr double kText = 4.5; // WCAG 2, 1.4.3
 constexpr double kGraphics = 3.0; // WCAG 2, 1.4.11
@@ -60,8 +59,6 @@ double seenDistance(const QColor& a, const QColor& b, const Matrix& eye)
     const Triple second = seen(b);
     return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
-
-} // namespace
 
 class TestTheme : public QObject {
     Q_OBJECT
@@ -270,4 +267,6 @@ private:
 };
 
 CARDFIT_WINDOW_TEST(TestTheme)
+
+} // namespace cardfit::tst_theme
 #include "tst_theme.moc"

@@ -10,10 +10,9 @@
 #include "tests/widgets/sample_estimate.h"
 #include "tests/widgets/shown_chart.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_cluster_map {
 
-namespace {
+using namespace cardfit::ui;
 
 /// 8 nodes of 4 cards, two nodes in a domain.
 Plan trays()
@@ -26,8 +25,6 @@ Plan trays()
     plan.parallelism.pipeline = 2;
     return plan;
 }
-
-} // namespace
 
 class TestClusterMap : public QObject {
     Q_OBJECT
@@ -127,4 +124,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestClusterMap)
+
+} // namespace cardfit::tst_cluster_map
 #include "tst_cluster_map.moc"

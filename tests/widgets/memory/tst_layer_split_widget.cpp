@@ -8,12 +8,11 @@
 #include "tests/test_program.h"
 #include "widgets/memory/layer_split.h"
 
-using namespace cardfit;
+namespace cardfit::tst_layer_split_widget {
+
 using ui::EditPhase;
 using ui::LayerSplit;
 using Layers = std::vector<std::int64_t>;
-
-namespace {
 
 struct Edit {
     Layers layers;
@@ -51,8 +50,6 @@ Plan twoChunks()
     plan.recipe.schedule = Schedule::InterleavedOneFOneB;
     return plan;
 }
-
-} // namespace
 
 class TestLayerSplitWidget : public QObject {
     Q_OBJECT
@@ -207,4 +204,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestLayerSplitWidget)
+
+} // namespace cardfit::tst_layer_split_widget
 #include "tst_layer_split_widget.moc"

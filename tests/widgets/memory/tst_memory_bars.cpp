@@ -11,11 +11,10 @@
 #include "widgets/chart/pins.h"
 #include "widgets/memory/stage_bars.h"
 
-using namespace cardfit;
+namespace cardfit::tst_memory_bars {
+
 using namespace cardfit::ui;
 using samples::SharedEstimate;
-
-namespace {
 
 /// A chart on the screen, and where its bars stand.
 struct Shown : samples::ShownChart<MemoryBars> {
@@ -55,8 +54,6 @@ int count(const QImage& image, const QRect& rect, const QColor& colour)
     }
     return found;
 }
-
-} // namespace
 
 class TestMemoryBars : public QObject {
     Q_OBJECT
@@ -371,4 +368,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestMemoryBars)
+
+} // namespace cardfit::tst_memory_bars
 #include "tst_memory_bars.moc"

@@ -9,10 +9,9 @@
 #include "widgets/memory/difference_bars.h"
 #include "widgets/memory/memory_difference.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_memory_difference {
 
-namespace {
+using namespace cardfit::ui;
 
 struct Shown : samples::ShownChart<MemoryDifference> {
     samples::SharedEstimate plan = samples::estimated(samples::gptPlan(4, 32));
@@ -27,8 +26,6 @@ struct Shown : samples::ShownChart<MemoryDifference> {
     }
     const DifferenceBars& bars() { return plottable<const DifferenceBars>(); }
 };
-
-} // namespace
 
 class TestMemoryDifference : public QObject {
     Q_OBJECT
@@ -125,4 +122,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestMemoryDifference)
+
+} // namespace cardfit::tst_memory_difference
 #include "tst_memory_difference.moc"

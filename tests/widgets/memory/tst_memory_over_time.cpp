@@ -15,11 +15,10 @@
 #include "widgets/chart/labels.h"
 #include "widgets/memory/memory_curves.h"
 
-using namespace cardfit;
+namespace cardfit::tst_memory_over_time {
+
 using namespace cardfit::ui;
 using samples::SharedEstimate;
-
-namespace {
 
 SharedEstimate stages(std::int64_t count, std::int64_t micro_batches = 16)
 {
@@ -45,8 +44,6 @@ struct Shown : samples::ShownChart<MemoryOverTime> {
         return QPointF(curves().scale().x(seconds), curves().y(0, held)).toPoint();
     }
 };
-
-} // namespace
 
 class TestMemoryOverTime : public QObject {
     Q_OBJECT
@@ -248,4 +245,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestMemoryOverTime)
+
+} // namespace cardfit::tst_memory_over_time
 #include "tst_memory_over_time.moc"

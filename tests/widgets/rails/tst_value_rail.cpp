@@ -14,9 +14,9 @@
 #include <QVBoxLayout>
 #include <QWheelEvent>
 
-using namespace cardfit::ui;
+namespace cardfit::tst_value_rail {
 
-namespace {
+using namespace cardfit::ui;
 
 /// 1 2 4 5 8 are possible, 3 and 6 are not, 10 only with a remark.
 std::vector<Stop> pipelineStops()
@@ -82,8 +82,6 @@ struct Shown {
         return {};
     }
 };
-
-} // namespace
 
 class TestValueRail : public QObject {
     Q_OBJECT
@@ -455,4 +453,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestValueRail)
+
+} // namespace cardfit::tst_value_rail
 #include "tst_value_rail.moc"

@@ -7,6 +7,8 @@
 #include "tests/test_program.h"
 #include "widgets/search/label_places.h"
 
+namespace cardfit::tst_label_places {
+
 using namespace cardfit::ui;
 
 class TestLabelPlaces : public QObject {
@@ -51,4 +53,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestLabelPlaces)
+
+} // namespace cardfit::tst_label_places
 #include "tst_label_places.moc"

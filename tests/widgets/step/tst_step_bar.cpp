@@ -7,10 +7,9 @@
 #include "widgets/chart/labels.h"
 #include "widgets/step/step_bar.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_step_bar {
 
-namespace {
+using namespace cardfit::ui;
 
 struct Shown : samples::ShownChart<StepBar> {
     samples::SharedEstimate estimate = samples::estimated(samples::gptPlan(4, 16));
@@ -24,8 +23,6 @@ struct Shown : samples::ShownChart<StepBar> {
 };
 
 StepPart partOf(std::size_t index) { return static_cast<StepPart>(index); }
-
-} // namespace
 
 class TestStepBar : public QObject {
     Q_OBJECT
@@ -188,4 +185,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestStepBar)
+
+} // namespace cardfit::tst_step_bar
 #include "tst_step_bar.moc"

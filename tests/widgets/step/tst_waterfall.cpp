@@ -12,10 +12,9 @@
 #include "widgets/step/waterfall_chart.h"
 #include "widgets/step/waterfall_columns.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_waterfall {
 
-namespace {
+using namespace cardfit::ui;
 
 StageMemory anyStage()
 {
@@ -59,8 +58,6 @@ public:
     {
     }
 };
-
-} // namespace
 
 class TestWaterfall : public QObject {
     Q_OBJECT
@@ -198,4 +195,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestWaterfall)
+
+} // namespace cardfit::tst_waterfall
 #include "tst_waterfall.moc"

@@ -4,9 +4,9 @@
 
 #include <QTest>
 
-using namespace cardfit::ui;
+namespace cardfit::tst_quantity_text {
 
-namespace {
+using namespace cardfit::ui;
 
 constexpr QuantityFormat kCount{};
 constexpr QuantityFormat kSize{.kind = QuantityKind::Parameters, .whole = false, .minimum = 1e7, .maximum = 1e13};
@@ -14,10 +14,6 @@ constexpr QuantityFormat kTokens{.kind = QuantityKind::Tokens};
 constexpr QuantityFormat kBytes{.kind = QuantityKind::Bytes};
 constexpr QuantityFormat kBatch{.kind = QuantityKind::Count, .tokens_per_unit = 4096.0};
 constexpr QuantityFormat kFraction{.kind = QuantityKind::Count, .whole = false, .minimum = 0.0, .maximum = 1.0};
-
-} // namespace
-
-Q_DECLARE_METATYPE(cardfit::ui::QuantityFormat)
 
 class TestQuantityText : public QObject {
     Q_OBJECT
@@ -177,4 +173,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestQuantityText)
+
+} // namespace cardfit::tst_quantity_text
 #include "tst_quantity_text.moc"

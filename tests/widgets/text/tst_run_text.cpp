@@ -4,7 +4,8 @@
 #include "tests/test_program.h"
 #include "widgets/text/run_text.h"
 
-using namespace cardfit;
+namespace cardfit::tst_run_text {
+
 using namespace cardfit::ui;
 
 class TestRunText : public QObject {
@@ -35,4 +36,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestRunText)
+
+} // namespace cardfit::tst_run_text
 #include "tst_run_text.moc"

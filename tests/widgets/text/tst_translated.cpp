@@ -5,10 +5,9 @@
 #include "tests/test_program.h"
 #include "widgets/text/translated.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_translated {
 
-namespace {
+using namespace cardfit::ui;
 
 /// A language of two texts, one of which is broken.
 class TwoTexts : public QTranslator {
@@ -25,8 +24,6 @@ public:
         return {};
     }
 };
-
-} // namespace
 
 class TestTranslated : public QObject {
     Q_OBJECT
@@ -51,4 +48,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestTranslated)
+
+} // namespace cardfit::tst_translated
 #include "tst_translated.moc"

@@ -11,15 +11,14 @@
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/timeline_blocks.h"
 
-using namespace cardfit;
+namespace cardfit::tst_pipeline_timeline {
+
 using namespace cardfit::ui;
 using samples::fourStages;
 using samples::near;
 using samples::SharedEstimate;
 using samples::slower;
 using Shown = samples::ShownTimeline;
-
-namespace {
 
 /// Four ranks that run DualPipe: two directions of ten micro-batches each.
 SharedEstimate bidirectional()
@@ -30,8 +29,6 @@ SharedEstimate bidirectional()
     plan.workload.global_batch_size = 2 * 20;
     return samples::estimated(plan);
 }
-
-} // namespace
 
 class TestPipelineTimeline : public QObject {
     Q_OBJECT
@@ -619,4 +616,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestPipelineTimeline)
+
+} // namespace cardfit::tst_pipeline_timeline
 #include "tst_pipeline_timeline.moc"

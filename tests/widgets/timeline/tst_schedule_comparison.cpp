@@ -13,10 +13,9 @@
 #include "widgets/timeline/operation_card.h"
 #include "widgets/timeline/timeline_blocks.h"
 
-using namespace cardfit;
-using namespace cardfit::ui;
+namespace cardfit::tst_schedule_comparison {
 
-namespace {
+using namespace cardfit::ui;
 
 /// Four stages of ten layers, 16 micro-batches: suits every schedule.
 Plan fourStages(std::int64_t micro_batches = 16)
@@ -43,8 +42,6 @@ struct Shown : samples::ShownChart<ScheduleComparison> {
     }
     QString header(std::size_t strip) { return chart.headerOf(strip).join(QStringLiteral(" · ")); }
 };
-
-} // namespace
 
 class TestScheduleComparison : public QObject {
     Q_OBJECT
@@ -220,4 +217,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestScheduleComparison)
+
+} // namespace cardfit::tst_schedule_comparison
 #include "tst_schedule_comparison.moc"

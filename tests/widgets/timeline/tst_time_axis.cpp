@@ -14,14 +14,13 @@
 #include "widgets/timeline/step_overview.h"
 #include "widgets/timeline/timeline_blocks.h"
 
-using namespace cardfit;
+namespace cardfit::tst_time_axis {
+
 using namespace cardfit::ui;
 using samples::fourStages;
 using samples::near;
 using samples::SharedEstimate;
 using Shown = samples::ShownTimeline;
-
-namespace {
 
 SharedEstimate under(Schedule schedule, std::int64_t chunks)
 {
@@ -42,8 +41,6 @@ std::set<std::int32_t> begun(const RankTimeline& rank, OperationKind kind, TimeR
     }
     return microbatches;
 }
-
-} // namespace
 
 class TestTimeAxis : public QObject {
     Q_OBJECT
@@ -271,4 +268,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestTimeAxis)
+
+} // namespace cardfit::tst_time_axis
 #include "tst_time_axis.moc"

@@ -8,7 +8,8 @@
 #include "tests/widgets/shown_timeline.h"
 #include "widgets/chart/labels.h"
 
-using namespace cardfit;
+namespace cardfit::tst_time_span {
+
 using namespace cardfit::ui;
 using samples::fourStages;
 using samples::slower;
@@ -151,4 +152,6 @@ private slots:
 };
 
 CARDFIT_WINDOW_TEST(TestTimeSpan)
+
+} // namespace cardfit::tst_time_span
 #include "tst_time_span.moc"

@@ -7,9 +7,7 @@
 #include "core/io/launch/shell/command_line.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_command_line {
 
 using Words = std::vector<std::string>;
 
@@ -27,8 +25,6 @@ LaunchCommand read(std::string_view text)
     auto command = readLaunchCommand(text);
     return command ? *std::move(command) : LaunchCommand{};
 }
-
-} // namespace
 
 class TestCommandLine : public QObject {
     Q_OBJECT
@@ -266,4 +262,6 @@ TEST_TYPE: regular
 };
 
 CARDFIT_TEST(TestCommandLine)
+
+} // namespace cardfit::tst_command_line
 #include "tst_command_line.moc"

@@ -12,9 +12,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_config_files {
 
 const Presets& presets()
 {
@@ -41,8 +39,6 @@ Plan basePlan()
     plan.workload.sequence_length = 8192;
     return plan;
 }
-
-} // namespace
 
 class TestConfigFiles : public QObject {
     Q_OBJECT
@@ -595,4 +591,6 @@ log_freq = 10
 };
 
 CARDFIT_TEST(TestConfigFiles)
+
+} // namespace cardfit::tst_config_files
 #include "tst_config_files.moc"

@@ -9,9 +9,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_export_into {
 
 const Presets& presets()
 {
@@ -175,8 +173,6 @@ const std::string kConfiguration = R"({
   "steps_per_print": 2000
 }
 )";
-
-} // namespace
 
 class TestExportInto : public QObject {
     Q_OBJECT
@@ -369,4 +365,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestExportInto)
+
+} // namespace cardfit::tst_export_into
 #include "tst_export_into.moc"

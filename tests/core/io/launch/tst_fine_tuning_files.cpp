@@ -15,9 +15,7 @@
 #include "core/server.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_fine_tuning_files {
 
 /// A file of tests/data/fuzz.
 std::string seed(const std::string& name)
@@ -37,8 +35,6 @@ constexpr std::string_view kServer =
     "vllm serve meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 2 \\\n"
     "  --max-model-len 16k --gpu-memory-utilization 0.85 --kv-cache-dtype fp8 --port 8000 "
     "--frobnicate 3\n";
-
-} // namespace
 
 class TestFineTuningFiles : public QObject {
     Q_OBJECT
@@ -202,4 +198,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestFineTuningFiles)
+
+} // namespace cardfit::tst_fine_tuning_files
 #include "tst_fine_tuning_files.moc"

@@ -9,9 +9,7 @@
 #include "core/model/operators.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_huggingface {
 
 bool isNoted(const ImportedModel& model, std::string_view what)
 {
@@ -25,8 +23,6 @@ std::string small(std::string_view type, std::string_view more = {})
         R"({{"model_type": "{}", "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 8, "num_attention_heads": 4, "vocab_size": 100{}}})",
         type, more);
 }
-
-} // namespace
 
 class TestHuggingFace : public QObject {
     Q_OBJECT
@@ -334,4 +330,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestHuggingFace)
+
+} // namespace cardfit::tst_huggingface
 #include "tst_huggingface.moc"

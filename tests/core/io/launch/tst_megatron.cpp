@@ -11,9 +11,7 @@
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
 
-using namespace cardfit;
-
-namespace {
+namespace cardfit::tst_megatron {
 
 const Presets& presets()
 {
@@ -41,8 +39,6 @@ bool isNoted(const ImportedPlan& plan, std::string_view what)
 {
     return std::ranges::any_of(plan.notes, [&](const LaunchNote& note) { return note.what == what; });
 }
-
-} // namespace
 
 class TestMegatron : public QObject {
     Q_OBJECT
@@ -547,4 +543,6 @@ private slots:
 };
 
 CARDFIT_TEST(TestMegatron)
+
+} // namespace cardfit::tst_megatron
 #include "tst_megatron.moc"
