@@ -42,8 +42,8 @@ ParameterCount countParameters(const Plan& plan)
 std::vector<StageMemory> memoryOfStages(const PlanContext& context, const Timeline& timeline)
 {
     std::vector<StageMemory> memory(context.stages.size());
-    const PassActivations activations(context);
-    const auto fill = [&](std::size_t stage) { memory[stage] = stageMemory(context, activations, stage, timeline); };
+    const StageContents contents(context);
+    const auto fill = [&](std::size_t stage) { memory[stage] = stageMemory(context, contents, stage, timeline); };
     std::size_t stored = 0;
     for (const RankTimeline& rank : timeline.ranks)
         stored += rank.storedSize();

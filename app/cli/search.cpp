@@ -33,7 +33,7 @@ Result<SearchRequest> requestOf(const SearchOptions& options, const Plan& plan, 
     if (!space) return tl::unexpected<Error>(std::move(space.error()));
     request.space = *std::move(space);
     const auto objective = figureNamed(options.objective);
-    if (!objective) return tl::unexpected<Error>(objective.error());
+    if (!objective) return tl::unexpected<Error>(inFile(objective.error(), "--objective"));
     request.objective = *objective;
     for (const std::string& text : options.limits) {
         const auto limit = limitFrom(text);

@@ -28,7 +28,7 @@ Result<SweepRequest> requestOf(const SweepOptions& options, const Plan& plan, co
         request.y = *std::move(y);
     }
     const auto figure = figureNamed(options.figure);
-    if (!figure) return tl::unexpected<Error>(figure.error());
+    if (!figure) return tl::unexpected<Error>(inFile(figure.error(), "--figure"));
     request.figure = *figure;
     if (options.best)
         request.space = defaultSpace(plan);

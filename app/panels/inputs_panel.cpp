@@ -30,7 +30,8 @@ namespace {
 const QString kBetweenFacts = QStringLiteral(" · ");
 
 constexpr int kMinimumWidth = 320;
-/// Milliseconds between two checks of the stops during a drag; the charts follow every edit.
+/// Milliseconds between two looks at the stops during a drag, and at the note of the run, whose text moves all that is
+/// below it; the charts follow every edit.
 constexpr int kStopsDelay = 50;
 constexpr int kStripDelay = 120; ///< milliseconds without an edit before the strips are computed
 
@@ -131,11 +132,15 @@ InputsPanel::InputsPanel(PlanDocument& document, const Presets& presets, QWidget
     connect(&m_document, &PlanDocument::planChanged, this, &InputsPanel::showValues);
     m_stops_delay.setSingleShot(true);
     m_stops_delay.setInterval(kStopsDelay);
-    connect(&m_stops_delay, &QTimer::timeout, this, &InputsPanel::showStops);
-    connect(&m_document, &PlanDocument::estimateChanged, this, [this] {
+    const auto follow = [this] {
+        showRun();
+        showStops();
+    };
+    connect(&m_stops_delay, &QTimer::timeout, this, follow);
+    connect(&m_document, &PlanDocument::estimateChanged, this, [this, follow] {
         showProblems();
         if (!m_document.isDragging())
-            showStops();
+            follow();
         else if (!m_stops_delay.isActive()) // never restarted: a long drag would postpone it for ever
             m_stops_delay.start();
     });
@@ -301,17 +306,19 @@ void InputsPanel::addParallelControls(CollapsibleGroup* group)
 void InputsPanel::addRun(CollapsibleGroup* group)
 {
     addRails(group, KnobGroup::Run);
-    auto* note = noteLabel(group);
-    group->add(note);
-    connect(&m_document, &PlanDocument::estimateChanged, note, [this, note] {
-        const Estimate& estimate = *m_document.estimate();
-        if (!m_document.plan().workload.tokens)
-            note->setText(tr("Days, card-hours, cost and energy follow from a number of tokens."));
-        else if (!estimate.complete() || !estimate.step.run)
-            note->setText(tr("Nothing is known of a plan that breaks a rule.", "days and cost"));
-        else
-            note->setText(ui::runSummary(*estimate.step.run) + checkpointText(m_document.plan(), estimate));
-    });
+    m_run_note = noteLabel(group);
+    group->add(m_run_note);
+}
+
+void InputsPanel::showRun()
+{
+    const Estimate& estimate = *m_document.estimate();
+    if (!m_document.plan().workload.tokens)
+        m_run_note->setText(tr("Days, card-hours, cost and energy follow from a number of tokens."));
+    else if (!estimate.complete() || !estimate.step.run)
+        m_run_note->setText(tr("Nothing is known of a plan that breaks a rule.", "days and cost"));
+    else
+        m_run_note->setText(ui::runSummary(*estimate.step.run) + checkpointText(m_document.plan(), estimate));
 }
 
 void InputsPanel::presetsChanged()

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include <QLabel>
 #include <QScrollArea>
 #include <QTimer>
 
@@ -60,6 +61,7 @@ private:
     void onLockToggled(const Knob& knob, bool locked);
     void showValues();
     void showProblems();
+    void showRun();
     void showStops();
     void requestStrips();
     [[nodiscard]] KnobContext context() const;
@@ -72,6 +74,7 @@ private:
     std::vector<std::pair<std::string_view, QWidget*>>
         m_sections; ///< those that not every plan has, as shows() knows them
     SearchComboBox* m_accelerator = nullptr;
+    QLabel* m_run_note = nullptr;
     LatestTask<Strip> m_strips;
     QTimer m_strip_delay;
     QTimer m_stops_delay;

@@ -76,6 +76,7 @@ void SearchComboBox::setEntries(const QList<Entry>& entries)
 
 void SearchComboBox::setCurrent(const QString& id, const QString& name)
 {
+    if (id == m_id && name == m_name && !lineEdit()->isModified()) return; // most edits change neither
     m_id = id;
     m_name = name;
     if (!lineEdit()->hasFocus() || !lineEdit()->isModified()) showCurrent();

@@ -12,6 +12,7 @@
 #include <QMimeData>
 #include <QScrollBar>
 #include <QStatusBar>
+#include <QTimer>
 #include <QWindow>
 
 #include "app/dialogs/calibration_dialog.h"
@@ -116,8 +117,19 @@ void MainWindow::buildStatusBar()
     statusBar()->addPermanentWidget(computing);
     m_written = new WrittenNotice(this);
     statusBar()->addPermanentWidget(m_written);
-    connect(&m_document, &PlanDocument::computingChanged, computing,
-        [this, computing] { computing->setVisible(m_document.isComputing()); });
+    // Only of what takes its time: shown and hidden at every edit, it would move the verdict to and fro.
+    constexpr int kPatience = 100; // milliseconds
+    auto* patience = new QTimer(computing);
+    patience->setSingleShot(true);
+    patience->setInterval(kPatience);
+    connect(patience, &QTimer::timeout, computing, &QLabel::show);
+    connect(&m_document, &PlanDocument::computingChanged, computing, [this, computing, patience] {
+        computing->hide();
+        if (m_document.isComputing())
+            patience->start();
+        else
+            patience->stop();
+    });
     connect(m_verdict, &ui::VerdictStrip::clicked, this, [this] { showPanel("checks"); });
     connect(&m_document, &PlanDocument::estimateChanged, this, &MainWindow::showVerdict);
     connect(&m_state, &ViewState::unitChanged, this, &MainWindow::showVerdict);

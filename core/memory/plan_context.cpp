@@ -15,8 +15,14 @@ PlanContext::PlanContext(
     , stages(std::move(of_ranks))
     , request(withAcceptedGroup(scheduleRequest(estimated)))
 {
-    for (const StageLayers& stage : stages)
-        parameters.push_back(stageParameters(estimated, tables, stage));
+    parameters.reserve(stages.size());
+    for (std::size_t rank = 0; rank < stages.size(); ++rank)
+        parameters.push_back(likeTheOneBefore(rank) ? parameters.back() : stageParameters(plan, tables, stages[rank]));
+}
+
+bool PlanContext::likeTheOneBefore(std::size_t rank) const
+{
+    return rank > 0 && areAlike(plan.model.architecture, stages[rank], stages[rank - 1]);
 }
 
 } // namespace cardfit

@@ -15,6 +15,9 @@ namespace cardfit {
 struct PlanContext {
     PlanContext(const Plan& plan, std::shared_ptr<const OperatorTables> tables, std::vector<StageLayers> stages);
 
+    /// Whether a rank's chunks are like those of the rank before: of many stages few differ.
+    [[nodiscard]] bool likeTheOneBefore(std::size_t rank) const;
+
     const Plan& plan; ///< the caller's; outlives this
     std::shared_ptr<const OperatorTables> shared_tables; ///< plans that differ in other things have the same
     const OperatorTables& tables;

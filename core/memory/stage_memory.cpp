@@ -131,21 +131,23 @@ bool lastsForPasses(const Term& term)
         || term.id == "buffer.restored_matrix";
 }
 
-Bytes passingBuffers(const PlanContext& context, std::size_t stage)
+Bytes passingBuffers(const std::vector<Term>& fixed)
 {
     Bytes bytes;
-    for (const Term& term :
-        fixedTerms(context.plan, context.tables, context.stages[stage], context.parameters[stage])) {
+    for (const Term& term : fixed) {
         if (lastsForPasses(term)) bytes += term.bytes;
     }
     return bytes;
 }
 
-/// Buffers of the process, and what calibration found beyond them.
-void addFixedTerms(const PlanContext& context, std::size_t stage, bool in_step, Terms& terms)
+std::vector<Term> fixedTermsOf(const PlanContext& context, std::size_t stage)
 {
-    const Plan& plan = context.plan;
-    auto fixed = fixedTerms(plan, context.tables, context.stages[stage], context.parameters[stage]);
+    return fixedTerms(context.plan, context.tables, context.stages[stage], context.parameters[stage]);
+}
+
+/// Buffers of the process, and what calibration found beyond them.
+void addFixedTerms(const Plan& plan, std::vector<Term> fixed, bool in_step, Terms& terms)
+{
     if (in_step) std::erase_if(fixed, lastsForPasses);
     terms.add(fixed);
     if (plan.calibration) {
@@ -153,54 +155,52 @@ void addFixedTerms(const PlanContext& context, std::size_t stage, bool in_step, 
     }
 }
 
-bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other)
-{
-    return std::ranges::equal(one.chunks, other.chunks, [&](const ModelChunk& a, const ModelChunk& b) {
-        if (a.count() != b.count() || a.embedding != b.embedding || a.head != b.head) return false;
-        for (std::int64_t i = 0; (model.moe || listsLayers(model)) && i < a.count(); ++i) {
-            if (layerKind(model, a.first + i) != layerKind(model, b.first + i)) return false;
-        }
-        return true;
-    });
-}
-
 } // namespace
 
 LastingMemory lastingMemory(const PlanContext& context, std::size_t stage)
 {
     Terms terms(lastingTerms(context, stage));
-    addFixedTerms(context, stage, false, terms);
+    addFixedTerms(context.plan, fixedTermsOf(context, stage), false, terms);
     auto all = terms.take();
     std::erase_if(all, [](const Term& term) { return term.id == "buffer.frozen_inputs"; }); // gone with recomputation
     return {Terms(std::move(all)).total(), Terms(deviceTerms(context.plan)).total()};
 }
 
-PassActivations::PassActivations(const PlanContext& context)
+StageContents::StageContents(const PlanContext& context)
+    : m_device(deviceTerms(context.plan))
 {
     const Plan& plan = context.plan;
+    const auto versions = [&](std::size_t rank) {
+        return weightVersions(context.request, static_cast<std::int64_t>(rank));
+    };
     std::vector<std::size_t> first; // rank of each description
     for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
         const StageLayers& stage = context.stages[rank];
         const auto same = std::ranges::find_if(first, [&](std::size_t earlier) {
-            return !serves(plan) && areAlike(plan.model.architecture, context.stages[earlier], stage);
+            return !serves(plan) && versions(earlier) == versions(rank)
+                && areAlike(plan.model.architecture, context.stages[earlier], stage);
         });
         m_description.push_back(static_cast<std::size_t>(same - first.begin()));
         if (same != first.end()) continue;
         first.push_back(rank);
-        m_described.push_back(
-            serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage));
+        Description& made = m_described.emplace_back();
+        made.chunks = serves(plan) ? prefillActivations(plan, stage) : chunkActivations(plan, context.tables, stage);
+        made.lasting = lastingTerms(context, rank);
+        made.fixed = fixedTermsOf(context, rank);
+        if (!serves(plan)) made.step = optimizerStepTerms(plan, context.tables, context.parameters[rank]);
     }
 }
 
 StageMemory stageMemory(
-    const PlanContext& context, const PassActivations& activations, std::size_t index, const Timeline& timeline)
+    const PlanContext& context, const StageContents& contents, std::size_t index, const Timeline& timeline)
 {
     const Plan& plan = context.plan;
     const StageLayers& stage = context.stages[index];
-    const StageParameters& parameters = context.parameters[index];
     const auto& operations = timeline.ranks[index];
-    const std::vector<ChunkActivations>& chunks = activations.of(index);
+    const StageContents::Description& held = contents.of(index);
+    const std::vector<ChunkActivations>& chunks = held.chunks;
     std::vector<ChunkMemory> chunk_memory;
+    chunk_memory.reserve(chunks.size());
     for (const ChunkActivations& chunk : chunks)
         chunk_memory.push_back(chunk.memory);
     const Bytes mask = serves(plan) ? Bytes(0) : maskPerMicrobatch(plan);
@@ -219,10 +219,9 @@ StageMemory stageMemory(
     memory.peak_operation = peak.operation;
     memory.passing = {std::move(chunk_memory), mask, Bytes(0), peak.bytes};
 
-    Terms terms(lastingTerms(context, index));
-    const auto step = serves(plan) ? std::vector<Term>{} : optimizerStepTerms(plan, context.tables, parameters);
-    const Bytes update = Terms(step).total();
-    const Bytes given_back = update > Bytes(0) ? passingBuffers(context, index) : Bytes(0);
+    Terms terms(held.lasting);
+    const Bytes update = Terms(held.step).total();
+    const Bytes given_back = update > Bytes(0) ? passingBuffers(held.fixed) : Bytes(0);
     const bool in_step = update > peak.bytes + given_back;
     if (in_step) {
         // Activations are gone by then; few plans peak here.
@@ -230,16 +229,16 @@ StageMemory stageMemory(
         memory.peak_time = timeline.makespan;
         memory.peak_operation = operations.size() - 1;
         memory.passing.update = memory.passing.at_peak = update - given_back;
-        terms.add(step);
+        terms.add(held.step);
         memory.peak_passes.resize(chunks.size());
     } else {
         for (std::size_t i = 0; i < chunks.size(); ++i)
             memory.peak_passes.push_back({peak.in_flight[i], peak.awaiting_weights[i]});
         addActivationTerms(plan, chunks, peak, operations[peak.operation].operation, mask, terms);
     }
-    addFixedTerms(context, index, in_step, terms);
+    addFixedTerms(plan, held.fixed, in_step, terms);
     const Term reserve = reserveTerm(plan, terms.total());
-    terms.add(deviceTerms(plan));
+    terms.add(contents.device());
     terms.add(reserve);
     memory.setTerms(terms.take());
     return memory;

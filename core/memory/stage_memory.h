@@ -79,25 +79,31 @@ struct LastingMemory {
 };
 [[nodiscard]] LastingMemory lastingMemory(const PlanContext& context, std::size_t stage);
 
-/// What the passes of every rank keep and need. Ranks whose chunks are alike (as many layers of each kind in the same
-/// order, the same ends of the model) share one description: of many stages few differ.
-class PassActivations {
+/// What every rank holds and needs, whatever its timeline. Ranks that are alike share one description: of many stages
+/// few differ.
+class StageContents {
 public:
-    explicit PassActivations(const PlanContext& context);
+    explicit StageContents(const PlanContext& context);
 
-    [[nodiscard]] const std::vector<ChunkActivations>& of(std::size_t stage) const
-    {
-        return m_described[m_description[stage]];
-    }
+    struct Description {
+        std::vector<ChunkActivations> chunks; ///< what passes keep and need
+        std::vector<Term> lasting; ///< weights, gradients and optimizer states, or weights and cache
+        std::vector<Term> fixed; ///< buffers
+        std::vector<Term> step; ///< needed by the optimizer's step
+    };
+    [[nodiscard]] const Description& of(std::size_t stage) const { return m_described[m_description[stage]]; }
+    /// What the device's driver and libraries hold on every card.
+    [[nodiscard]] const std::vector<Term>& device() const { return m_device; }
 
 private:
-    std::vector<std::vector<ChunkActivations>> m_described;
+    std::vector<Description> m_described;
     std::vector<std::size_t> m_description; ///< of every rank
+    std::vector<Term> m_device;
 };
 
 /// Memory of the cards of one stage: what lasts the whole step, and what its passes hold at the instant of the step's
 /// timeline when that is most. `stage`: below the number of pipeline ranks.
 [[nodiscard]] StageMemory stageMemory(
-    const PlanContext& context, const PassActivations& activations, std::size_t stage, const Timeline& timeline);
+    const PlanContext& context, const StageContents& contents, std::size_t stage, const Timeline& timeline);
 
 } // namespace cardfit

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/tables.h"
 
+#include <algorithm>
+
 #include "core/pipeline/placement.h"
 
 namespace cardfit {
@@ -169,6 +171,18 @@ LayerKinds layerKinds(const Architecture& model, const StageLayers& stage)
         sum += layerKinds(model, chunk);
     }
     return sum;
+}
+
+bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other)
+{
+    const bool differ = model.moe || listsLayers(model);
+    return std::ranges::equal(one.chunks, other.chunks, [&](const ModelChunk& a, const ModelChunk& b) {
+        if (a.count() != b.count() || a.embedding != b.embedding || a.head != b.head) return false;
+        for (std::int64_t i = 0; differ && i < a.count(); ++i) {
+            if (layerKind(model, a.first + i) != layerKind(model, b.first + i)) return false;
+        }
+        return true;
+    });
 }
 
 OperatorTables operatorTables(const Plan& plan)

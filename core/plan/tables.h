@@ -53,4 +53,8 @@ enum class MatrixFormat : std::uint8_t { Bits16, Fp8, Fp4, Fp32, Int8 };
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const LayerRange& layers);
 [[nodiscard]] LayerKinds layerKinds(const Architecture& model, const StageLayers& stage);
 
+/// Whether the chunks of two ranks hold as many layers of each kind in the same order, and the same ends of the model:
+/// then they cost and hold the same.
+[[nodiscard]] bool areAlike(const Architecture& model, const StageLayers& one, const StageLayers& other);
+
 } // namespace cardfit

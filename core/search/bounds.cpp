@@ -22,19 +22,6 @@ namespace {
 using Held = std::vector<std::vector<std::int64_t>>;
 using RequestKey = std::tuple<Schedule, std::int64_t, std::int64_t, std::int64_t, std::int64_t, bool, bool>;
 
-bool sameKinds(const Architecture& model, const ModelChunk& a, const ModelChunk& b)
-{
-    if (a.embedding != b.embedding || a.head != b.head || a.count() != b.count()) return false;
-    if (!model.moe && !listsLayers(model)) return true;
-    return layerKinds(model, a) == layerKinds(model, b);
-}
-
-bool sameStages(const Plan& plan, const StageLayers& a, const StageLayers& b)
-{
-    return std::ranges::equal(a.chunks, b.chunks,
-        [&](const ModelChunk& of_a, const ModelChunk& of_b) { return sameKinds(plan.model.architecture, of_a, of_b); });
-}
-
 /// What one forward pass of a chunk saves at least: see chunkActivations().
 class SavedAtLeast {
 public:
@@ -124,6 +111,7 @@ struct SharedCosts::Maps {
 
     Kept<PartCosts> parts;
     Kept<OperatorTables> tables;
+    Kept<OperatorTables> weights; ///< tables of which only the weights are read
     Kept<StageCounts> layers;
     std::shared_mutex held_mutex;
     std::map<RequestKey, std::unique_ptr<const Held>> held;
@@ -188,9 +176,15 @@ std::shared_ptr<const StageCounts> SharedCosts::layers(const SpacePoint& point)
 
 KnownCosts SharedCosts::known(const SpacePoint& point) { return {tables(point), &parts(point), layers(point)}; }
 
-KnownCosts SharedCosts::timed(const SpacePoint& point) { return {nullptr, &parts(point), layers(point)}; }
-
-KnownCosts SharedCosts::split(const SpacePoint& point) { return {tables(point), nullptr, layers(point)}; }
+KnownCosts SharedCosts::weighed(const SpacePoint& point)
+{
+    const std::uint64_t key = keyWithout(point, [](AxisKind kind) {
+        return kind == AxisKind::VirtualPipeline || kind == AxisKind::Schedule || kind == AxisKind::Pipeline
+            || kind == AxisKind::Recompute || kind == AxisKind::MicroBatch || kind == AxisKind::Context;
+    });
+    return {
+        m_maps->weights.get(key, kMostTables, [&] { return operatorTables(point.plan()); }), nullptr, layers(point)};
+}
 
 const Held& SharedCosts::mostHeld(const ScheduleRequest& request)
 {
@@ -231,35 +225,14 @@ Seconds leastMakespan(
     return Seconds(least);
 }
 
-Seconds leastTime(const Plan& plan, const KnownCosts& known)
-{
-    const PartCosts& parts = *known.parts;
-    const auto stages = stageLayers(plan, known);
-    ChunkCosts costs;
-    costs.reserve(stages.size());
-    for (std::size_t rank = 0; rank < stages.size(); ++rank) {
-        if (rank > 0 && sameStages(plan, stages[rank], stages[rank - 1])) {
-            costs.push_back(costs.back());
-            continue;
-        }
-        auto& chunks = costs.emplace_back();
-        for (const ModelChunk& chunk : stages[rank].chunks)
-            chunks.push_back(chunkCost(plan, parts, chunk));
-    }
-    const ScheduleRequest request = withAcceptedGroup(scheduleRequest(plan));
-    return kBoundMargin * leastMakespan(request, stageDurations(plan, costs), stageTransfers(plan));
-}
-
 BranchBounds::BranchBounds(const SpacePoint& point, SharedCosts& shared)
-    : m_context(planContext(point.plan(), shared.split(point)))
-    , m_held(shared.mostHeld(m_context.request))
-    , m_transfers(stageTransfers(point.plan()))
+    : m_shared(shared)
+    , m_context(planContext(point.plan(), shared.weighed(point)))
 {
     const Plan& plan = point.plan();
     const bool same_copies = !traits(plan.recipe.schedule).asynchronous;
     for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
-        const bool same =
-            rank > 0 && same_copies && sameStages(plan, m_context.stages[rank], m_context.stages[rank - 1]);
+        const bool same = same_copies && m_context.likeTheOneBefore(rank);
         m_alike.push_back(same);
         m_lasting.push_back(same ? m_lasting.back() : lastingMemory(m_context, rank));
     }
@@ -279,10 +252,11 @@ template <class PassingOf> BranchBounds::Deficit BranchBounds::worst(const Passi
     return most;
 }
 
-BranchBounds::Deficit BranchBounds::held(const Plan& plan) const
+BranchBounds::Deficit BranchBounds::held(const Plan& plan, const OperatorTables& tables) const
 {
     if (plan.workload.task == Task::Inference) return m_lasting_deficit;
-    const SavedAtLeast saved(plan, m_context.tables);
+    const SavedAtLeast saved(plan, tables);
+    const Held& most_held = m_shared.mostHeld(m_context.request);
     std::vector<Bytes> of_chunks;
     return worst([&](std::size_t rank) {
         const auto& chunks = m_context.stages[rank].chunks;
@@ -293,17 +267,15 @@ BranchBounds::Deficit BranchBounds::held(const Plan& plan) const
         }
         Bytes passing;
         for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk)
-            passing += m_held[rank][chunk] * of_chunks[chunk];
+            passing += most_held[rank][chunk] * of_chunks[chunk];
         return passing;
     });
 }
 
-Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
+ChunkCosts BranchBounds::costsOf(const Plan& plan, const PartCosts& parts) const
 {
     ChunkCosts costs;
     costs.reserve(m_context.stages.size());
-    Seconds exchanged;
-    Seconds update;
     for (std::size_t rank = 0; rank < m_context.stages.size(); ++rank) {
         if (alike(rank)) {
             costs.push_back(costs.back());
@@ -312,11 +284,32 @@ Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
         auto& chunks = costs.emplace_back();
         for (const ModelChunk& chunk : m_context.stages[rank].chunks)
             chunks.push_back(chunkCost(plan, parts, chunk));
-        exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], chunks));
+    }
+    return costs;
+}
+
+Seconds BranchBounds::makespan(const ChunkCosts& costs) const
+{
+    const Plan& plan = m_context.plan;
+    return leastMakespan(m_context.request, stageDurations(plan, costs), stageTransfers(plan));
+}
+
+Seconds BranchBounds::passes(const Plan& plan, const PartCosts& parts) const
+{
+    return kBoundMargin * makespan(costsOf(plan, parts));
+}
+
+Seconds BranchBounds::step(const Plan& plan, const PartCosts& parts) const
+{
+    const ChunkCosts costs = costsOf(plan, parts);
+    Seconds exchanged;
+    Seconds update;
+    for (std::size_t rank = 0; rank < costs.size(); ++rank) {
+        if (alike(rank)) continue;
+        exchanged = std::max(exchanged, exposedReplicaTime(plan, m_context.parameters[rank], costs[rank]));
         update = std::max(update, optimizerTime(plan, m_context.parameters[rank]));
     }
-    const Seconds makespan = leastMakespan(m_context.request, stageDurations(m_context.plan, costs), m_transfers);
-    return kBoundMargin * (makespan + exchanged + update);
+    return kBoundMargin * (makespan(costs) + exchanged + update);
 }
 
 } // namespace cardfit

@@ -28,10 +28,12 @@ public:
 
     /// partCosts() of a point's plan, which must be legal.
     [[nodiscard]] const PartCosts& parts(const SpacePoint& point);
-    /// All that is kept: operators, costs, and layers of stages; or what bounds need of it.
+    /// All that is kept: operators, costs, and layers of stages.
     [[nodiscard]] KnownCosts known(const SpacePoint& point);
-    [[nodiscard]] KnownCosts timed(const SpacePoint& point); ///< costs and layers
-    [[nodiscard]] KnownCosts split(const SpacePoint& point); ///< operators and layers
+    /// Operators whose weights alone are those of the point's plan, and layers. Few points differ in them.
+    [[nodiscard]] KnownCosts weighed(const SpacePoint& point);
+    /// operatorTables() of a point's plan.
+    [[nodiscard]] std::shared_ptr<const OperatorTables> tables(const SpacePoint& point);
     /// Forward passes of every chunk of every rank, [rank][chunk], at the instant when most are held. That follows from
     /// the order alone.
     [[nodiscard]] const std::vector<std::vector<std::int64_t>>& mostHeld(const ScheduleRequest& request);
@@ -40,7 +42,6 @@ private:
     struct Maps;
     /// A number that points have in common which differ in these axes only.
     template <class Unread> [[nodiscard]] std::uint64_t keyWithout(const SpacePoint& point, const Unread& unread) const;
-    [[nodiscard]] std::shared_ptr<const OperatorTables> tables(const SpacePoint& point);
     [[nodiscard]] std::shared_ptr<const StageCounts> layers(const SpacePoint& point);
 
     const SearchSpace& m_space;
@@ -52,13 +53,10 @@ private:
 [[nodiscard]] Seconds leastMakespan(
     const ScheduleRequest& request, const std::vector<std::vector<Durations>>& durations, Transfers transfers);
 
-/// Least time of a step's passes. Requires that the parts are known.
-[[nodiscard]] Seconds leastTime(const Plan& plan, const KnownCosts& known);
-
 /// The stages of one branch and what is the same for all its leaves.
 class BranchBounds {
 public:
-    /// Requires a legal plan, that of a point which outlives this.
+    /// Requires a legal plan, that of a point which outlives this, as the costs do.
     BranchBounds(const SpacePoint& point, SharedCosts& shared);
 
     /// At least so much is over the capacity of the worst stage; negative: free.
@@ -69,20 +67,23 @@ public:
     };
     /// Of states and buffers alone.
     [[nodiscard]] Deficit lasting() const { return m_lasting_deficit; }
-    /// With the passes that the plan's recomputation keeps. `plan`: a leaf of the branch.
-    [[nodiscard]] Deficit held(const Plan& plan) const;
+    /// With the passes that the plan's recomputation keeps. `plan`: a leaf of the branch; `tables`: its operators.
+    [[nodiscard]] Deficit held(const Plan& plan, const OperatorTables& tables) const;
+    /// Time of a step, and of its passes alone.
     [[nodiscard]] Seconds step(const Plan& plan, const PartCosts& parts) const;
+    [[nodiscard]] Seconds passes(const Plan& plan, const PartCosts& parts) const;
 
 private:
     /// Ranks next to each other whose layers are alike.
     [[nodiscard]] bool alike(std::size_t rank) const { return rank > 0 && m_alike[rank]; }
     template <class PassingOf> [[nodiscard]] Deficit worst(const PassingOf& passing) const;
+    [[nodiscard]] ChunkCosts costsOf(const Plan& plan, const PartCosts& parts) const;
+    [[nodiscard]] Seconds makespan(const ChunkCosts& costs) const;
 
-    PlanContext m_context;
+    SharedCosts& m_shared;
+    PlanContext m_context; ///< of its operators only the weights count
     std::vector<bool> m_alike; ///< to the rank before
     std::vector<LastingMemory> m_lasting;
-    const std::vector<std::vector<std::int64_t>>& m_held;
-    Transfers m_transfers;
     Deficit m_lasting_deficit;
 };
 

@@ -5,35 +5,34 @@
 #include <array>
 #include <chrono>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "core/estimate.h"
 #include "core/parallel.h"
-#include "core/plan/names.h"
 #include "core/search/bounds.h"
+#include "core/search/findings.h"
 #include "core/search/first_points.h"
 #include "core/search/legal_points.h"
 #include "core/search/tie_order.h"
-#include "core/search/why_not.h"
 #include "core/time/layer_balance.h"
-#include "core/time/utilization.h"
 
 namespace cardfit {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Bucket = DecidedPoint::Bucket;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
-/// Branches that are held at once; a space with more is walked in pieces.
-constexpr std::size_t kMostBranches = std::size_t{1} << 22;
+/// Branches that are held at once, some 90 bytes each; a space with more is walked in pieces.
+constexpr std::size_t kMostBranches = std::size_t{1} << 21;
 /// Branches evaluated between two looks at what has been found. Fixed numbers: with them the answer and the counts do
 /// not depend on threads.
 constexpr std::size_t kFirstRound = 8;
 constexpr std::size_t kLargestRound = 256;
+/// Of branches that are known to be over memory: they come last.
+constexpr double kLast = std::numeric_limits<double>::infinity();
 
 /// Whether a figure that is at least `bound` (headroom: at most) can still keep the limit.
 bool mayKeep(const SearchLimit& limit, double bound)
@@ -42,36 +41,14 @@ bool mayKeep(const SearchLimit& limit, double bound)
     return limit.below != is_least || keeps(limit, bound);
 }
 
-/// What is remembered of an evaluated plan.
-struct Candidate {
-    std::uint64_t number = 0;
-    double objective = 0.0;
-    std::array<double, 3> front{}; ///< the figures of the Pareto front
-    TieOrder tie;
-};
-
-bool isLess(const SearchSpace& space, const Candidate& a, const Candidate& b)
-{
-    if (a.objective != b.objective) return a.objective < b.objective;
-    if (a.tie != b.tie) return a.tie < b.tie;
-    return a.number != b.number && comesBefore(space, a.number, b.number);
-}
-
-enum class Bucket : std::uint8_t { Evaluated, OverMemory, Slower, Limited, Rule };
-
-struct Leaf {
-    std::uint64_t number = 0;
-    Bucket bucket = Bucket::Slower;
-    Candidate found; ///< if evaluated
-    BranchBounds::Deficit deficit; ///< if over memory: a bound, or exact
-    std::string rule;
-};
-
+/// Points that differ in their recomputation only.
 struct Branch {
     std::uint64_t number = 0;
     const LegalPoints::Leaves* leaves = nullptr;
     double bound = 0.0; ///< of the objective of its points
-    double seconds = 0.0; ///< of a step
+    bool apart = false; ///< no two points have the same stages: each is bounded by itself
+    BranchBounds::Deficit lasting{}; ///< of states and buffers; with the three below, unless `apart`
+    std::array<double, 3> front{}; ///< least figures of the front
 };
 
 /// One search. Rounds of branches, those with the least bound first; what a round may discard was known before it.
@@ -86,6 +63,7 @@ public:
         , m_deficits(deficits)
         , m_legal(request.space)
         , m_shared(request.space)
+        , m_found(request, deficits)
     {
         for (const SearchAxis& axis : m_space.axes) {
             if (axis.kind == AxisKind::Recompute) m_recomputes = &axis;
@@ -94,7 +72,6 @@ public:
 
     SearchResult run()
     {
-        const std::uint64_t plans = m_space.plans();
         if (!m_deficits) seed();
         std::vector<Branch> branches;
         const bool walked = m_legal.walk(
@@ -104,38 +81,24 @@ public:
             },
             m_stop);
         decide(branches);
-        m_counts.rules.merge(std::map(m_legal.rules()));
-        m_examples.rules.merge(std::map(m_legal.examples()));
-        for (const auto& [rule, count] : m_late_rules)
-            m_counts.rules[rule] += count;
-        m_counts.undecided = plans - m_counts.decided();
+        m_found.addRules(m_legal.rules(), m_legal.examples());
 
         SearchResult result;
-        result.proven = walked && m_counts.undecided == 0;
-        result.plans = plans;
+        result.plans = m_space.plans();
         result.degrees = m_space.degrees();
-        result.counts = m_counts;
-        result.examples = m_examples;
+        result.counts = m_found.counts();
+        result.counts.undecided = result.plans - result.counts.decided();
+        result.proven = walked && result.counts.undecided == 0;
+        result.examples = m_found.examples();
         result.first_seconds = m_first_seconds;
-        for (const Candidate& one : best(m_request.top))
-            result.top.push_back(row(one));
-        result.pareto = frontRows();
-        for (const NearMiss& miss : m_near) {
-            if (m_stop.stop_requested()) break;
-            SpacePoint point(m_space);
-            point.moveTo(miss.number);
-            if (auto found = rowOf(point.plan(), m_request.objective)) {
-                found->number = miss.number;
-                result.over.push_back(*std::move(found));
-            }
-        }
-        if (m_request.why) result.why = reasons();
+        result.top = m_found.topRows();
+        result.pareto = m_found.frontRows();
+        result.over = m_found.overRows(m_stop);
+        if (m_request.why) result.why = m_found.reasons();
         return result;
     }
 
 private:
-    [[nodiscard]] bool hasFront() const { return !m_deficits && !m_request.pareto.empty(); }
-
     /// Plans that may be offered before anything else is known; they are counted where the search meets them.
     void seed()
     {
@@ -145,60 +108,31 @@ private:
             first.moveTo(number);
             (void)tryFirst(first);
         }
-        if (m_best.empty())
-            dividedPoints(m_space, [&](const SpacePoint& point) { return m_stop.stop_requested() || tryFirst(point); });
+        if (m_found.empty())
+            dividedPoints(m_space,
+                [&](const SpacePoint& point) { return m_stop.stop_requested() ? FirstTry::Fits : tryFirst(point); });
         tell();
     }
 
-    bool tryFirst(const SpacePoint& point)
+    FirstTry tryFirst(const SpacePoint& point)
     {
         const Plan& plan = point.plan();
         for (std::size_t group = 0; group < kRuleGroupCount; ++group) {
-            if (firstError(plan, static_cast<RuleGroup>(group))) return false;
+            if (firstError(plan, static_cast<RuleGroup>(group))) return FirstTry::Refused;
         }
-        if (BranchBounds(point, m_shared).lasting().over > Bytes(0)) return false;
-        Leaf leaf;
-        leaf.number = point.number();
-        decideExactly(point, leaf);
-        if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
-        return leaf.bucket == Bucket::Evaluated;
+        if (BranchBounds(point, m_shared).lasting().over > Bytes(0)) return FirstTry::Misses;
+        DecidedPoint decided;
+        decided.number = point.number();
+        decideExactly(point, decided);
+        if (decided.bucket != Bucket::Evaluated) return FirstTry::Misses;
+        m_found.offer(decided.found);
+        noteFirst();
+        return FirstTry::Fits;
     }
 
-    [[nodiscard]] const FoundPlan& row(const Candidate& one)
+    void noteFirst()
     {
-        const auto [place, is_new] = m_rows.try_emplace(one.number);
-        if (is_new) {
-            SpacePoint point(m_space);
-            point.moveTo(one.number);
-            place->second = *rowOf(point.plan(), m_request.objective);
-            place->second.number = one.number;
-        }
-        return place->second;
-    }
-
-    [[nodiscard]] std::vector<FoundPlan> frontRows()
-    {
-        std::ranges::sort(m_front, [&](const Candidate& a, const Candidate& b) {
-            return a.front != b.front ? a.front < b.front : isLess(m_space, a, b);
-        });
-        std::vector<FoundPlan> rows;
-        for (const Candidate& one : m_front)
-            rows.push_back(row(one));
-        return rows;
-    }
-
-    /// Best first, each with other degrees.
-    [[nodiscard]] std::vector<Candidate> best(std::size_t count) const
-    {
-        std::vector<Candidate> all;
-        all.reserve(m_best.size());
-        for (const auto& [degrees, candidate] : m_best)
-            all.push_back(candidate);
-        const auto less = [&](const Candidate& a, const Candidate& b) { return isLess(m_space, a, b); };
-        const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(count, all.size()));
-        std::ranges::partial_sort(all, end, less);
-        all.erase(end, all.end());
-        return all;
+        if (m_first_seconds == 0.0 && !m_found.empty()) m_first_seconds = secondsSince(m_start);
     }
 
     void decide(std::vector<Branch>& branches)
@@ -208,17 +142,17 @@ private:
             return a.bound != b.bound ? a.bound < b.bound : a.number < b.number;
         });
         std::size_t size = kFirstRound;
-        std::vector<std::vector<Leaf>> outcomes;
+        std::vector<std::vector<DecidedPoint>> outcomes;
         for (std::size_t from = 0; from < branches.size() && !m_stop.stop_requested(); from += outcomes.size()) {
             const std::size_t count = std::min(size, branches.size() - from);
-            const auto leading = best(m_request.top);
-            m_threshold = leading.size() < m_request.top ? kNever : leading.back().objective;
+            m_found.startRound();
             outcomes.assign(count, {});
             forEachInParallel(count, m_request.threads, [&](std::size_t i) {
                 if (!m_stop.stop_requested()) outcomes[i] = evaluate(branches[from + i]);
             });
             for (const auto& outcome : outcomes)
-                take(outcome);
+                m_found.take(outcome);
+            noteFirst();
             size = std::min(2 * size, kLargestRound);
             tell();
         }
@@ -231,10 +165,9 @@ private:
         constexpr std::size_t kPiece = 64;
         const std::size_t pieces = (branches.size() + kPiece - 1) / kPiece;
         forEachInParallel(pieces, m_request.threads, [&](std::size_t piece) {
-            if (m_stop.stop_requested()) return;
             SpacePoint point(m_space);
             const std::size_t end = std::min(branches.size(), (piece + 1) * kPiece);
-            for (std::size_t i = piece * kPiece; i < end; ++i) {
+            for (std::size_t i = piece * kPiece; i < end && !m_stop.stop_requested(); ++i) {
                 point.moveTo(branches[i].number * m_legal.leaves() + lightestLeaf(branches[i]));
                 boundOne(point, branches[i]);
             }
@@ -262,29 +195,31 @@ private:
     void boundOne(SpacePoint& point, Branch& branch)
     {
         const Plan& plan = point.plan();
-        if (splitReadsRecomputation(plan)) return; // no two points of the branch have the same stages
-        if (lightestIsLeast(plan, branch)) branch.seconds = leastTime(plan, m_shared.timed(point)).value();
+        branch.apart = splitReadsRecomputation(plan);
+        if (branch.apart) return;
+        const BranchBounds bounds(point, m_shared);
+        branch.lasting = bounds.lasting();
         if (m_deficits) {
-            branch.bound = static_cast<double>(BranchBounds(point, m_shared).lasting().over.value());
-        } else if (m_request.objective == SearchFigure::Memory) {
-            const Bytes device = BranchBounds(point, m_shared).lasting().device;
-            branch.bound = figureFrom(SearchFigure::Memory, plan, Seconds(1.0), device);
-        } else if (m_request.objective == SearchFigure::Cards || branch.seconds > 0.0) {
-            branch.bound = figureFrom(m_request.objective, plan, Seconds(std::max(branch.seconds, 1e-12)), Bytes(0));
+            branch.bound = static_cast<double>(branch.lasting.over.value());
+            return;
         }
+        if (isOverMemory(branch)) {
+            branch.bound = kLast;
+            return;
+        }
+        const Seconds passes =
+            lightestIsLeast(plan, branch) ? bounds.passes(plan, m_shared.parts(point)) : Seconds(0.0);
+        const Seconds least = std::max(passes, Seconds(1e-12));
+        branch.front = frontOf(plan, least, branch.lasting.device);
+        if (m_request.objective == SearchFigure::Memory || m_request.objective == SearchFigure::Cards
+            || passes > Seconds(0.0))
+            branch.bound = figureFrom(m_request.objective, plan, least, branch.lasting.device);
     }
 
-    /// Whether a plan with at least these figures cannot be on the front.
-    [[nodiscard]] bool isDominated(const std::array<double, 3>& least) const
+    /// Whether that is known of all points of a bounded branch. Where reasons are asked for, each has its own deficit.
+    [[nodiscard]] bool isOverMemory(const Branch& branch) const
     {
-        return std::ranges::any_of(m_front, [&](const Candidate& one) {
-            bool less = false;
-            for (std::size_t i = 0; i < m_request.pareto.size(); ++i) {
-                if (one.front[i] > least[i]) return false;
-                less = less || one.front[i] < least[i];
-            }
-            return less;
-        });
+        return !m_deficits && !m_request.why && branch.lasting.over > Bytes(0);
     }
 
     [[nodiscard]] std::array<double, 3> frontOf(const Plan& plan, Seconds step, Bytes device) const
@@ -295,239 +230,107 @@ private:
         return figures;
     }
 
-    /// Whether nothing that takes at least so much would be offered.
-    [[nodiscard]] bool isBeaten(
-        const Plan& plan, std::uint64_t degrees, double objective, Seconds step, Bytes device) const
+    /// Where all points of a branch end, if its bounds say so.
+    [[nodiscard]] std::optional<Bucket> decidedTogether(const Branch& branch, std::uint64_t degrees) const
     {
-        const auto own = m_best.find(degrees);
-        const bool of_degrees = own != m_best.end() && objective > own->second.objective;
-        if (!of_degrees && (m_request.why || !(objective > m_threshold))) return false;
-        return !hasFront() || isDominated(frontOf(plan, step, device));
+        if (branch.apart) return std::nullopt;
+        if (isOverMemory(branch)) return Bucket::OverMemory;
+        const bool beaten =
+            m_deficits ? branch.bound > m_found.threshold() : m_found.isBeaten(degrees, branch.bound, branch.front);
+        return beaten ? std::optional(Bucket::Slower) : std::nullopt;
     }
 
-    std::vector<Leaf> evaluate(const Branch& branch)
+    std::vector<DecidedPoint> evaluate(const Branch& branch)
     {
-        SpacePoint point(m_space);
         const std::uint64_t first = branch.number * m_legal.leaves();
-        point.moveTo(first + lightestLeaf(branch));
-        std::vector<Leaf> leaves(branch.leaves->size());
-        for (std::size_t i = 0; i < leaves.size(); ++i)
-            leaves[i].number = first + (*branch.leaves)[i];
-        const bool apart = splitReadsRecomputation(point.plan());
-        const BranchBounds bounds(point, m_shared);
-        const auto lasting = bounds.lasting();
         const std::uint64_t degrees = m_space.degreesOf(first);
-        const auto all = [&](Bucket bucket) {
-            for (Leaf& leaf : leaves) {
-                leaf.bucket = bucket;
-                leaf.deficit = lasting;
-            }
-            return std::move(leaves);
-        };
-        if (apart) {
-            // Every point is bounded by itself.
-        } else if (m_deficits) {
-            if (branch.bound > m_threshold) return all(Bucket::Slower);
-        } else {
-            if (lasting.over > Bytes(0) && !m_request.why) return all(Bucket::OverMemory);
-            const Seconds least(std::max(branch.seconds, 1e-12));
-            if (isBeaten(point.plan(), degrees, branch.bound, least, lasting.device)) return all(Bucket::Slower);
+        const auto together = decidedTogether(branch, degrees);
+        std::vector<DecidedPoint> points(branch.leaves->size());
+        for (std::size_t i = 0; i < points.size(); ++i) {
+            points[i].number = first + (*branch.leaves)[i];
+            points[i].bucket = together.value_or(Bucket::Slower);
+            points[i].deficit = branch.lasting;
         }
-        for (Leaf& leaf : leaves) {
+        if (together) return points;
+
+        SpacePoint point(m_space);
+        point.moveTo(first + lightestLeaf(branch));
+        std::optional<BranchBounds> bounds;
+        const auto tables = m_shared.tables(point);
+        for (DecidedPoint& one : points) {
             if (m_stop.stop_requested()) return {};
-            point.moveTo(leaf.number);
-            if (apart)
-                decideLeaf(point, BranchBounds(point, m_shared), degrees, leaf);
-            else
-                decideLeaf(point, bounds, degrees, leaf);
+            point.moveTo(one.number);
+            if (!bounds || branch.apart) bounds.emplace(point, m_shared);
+            decideOne(point, *bounds, *tables, degrees, one);
         }
-        return leaves;
+        return points;
     }
 
-    void decideLeaf(const SpacePoint& point, const BranchBounds& bounds, std::uint64_t degrees, Leaf& leaf)
+    void decideOne(const SpacePoint& point, const BranchBounds& bounds, const OperatorTables& tables,
+        std::uint64_t degrees, DecidedPoint& decided)
     {
         const Plan& plan = point.plan();
-        leaf.deficit = bounds.held(plan);
+        decided.deficit = bounds.held(plan, tables);
         if (m_deficits) {
-            leaf.bucket = Bucket::Slower;
-            if (static_cast<double>(leaf.deficit.over.value()) > m_threshold) return;
+            decided.bucket = Bucket::Slower;
+            if (static_cast<double>(decided.deficit.over.value()) > m_found.threshold()) return;
         } else {
-            leaf.bucket = Bucket::OverMemory;
-            if (leaf.deficit.over > Bytes(0)) return;
+            const Bytes device = decided.deficit.device;
+            decided.bucket = Bucket::OverMemory;
+            if (decided.deficit.over > Bytes(0)) return;
             const Seconds least = bounds.step(plan, m_shared.parts(point));
-            leaf.bucket = Bucket::Limited;
+            decided.bucket = Bucket::Limited;
             for (const SearchLimit& limit : m_request.limits) {
-                if (!mayKeep(limit, figureFrom(limit.figure, plan, least, leaf.deficit.device))) return;
+                if (!mayKeep(limit, figureFrom(limit.figure, plan, least, device))) return;
             }
-            leaf.bucket = Bucket::Slower;
-            const double objective = figureFrom(m_request.objective, plan, least, leaf.deficit.device);
-            if (isBeaten(plan, degrees, objective, least, leaf.deficit.device)) return;
+            decided.bucket = Bucket::Slower;
+            const double objective = figureFrom(m_request.objective, plan, least, device);
+            if (m_found.isBeaten(degrees, objective, frontOf(plan, least, device))) return;
         }
-        decideExactly(point, leaf);
+        decideExactly(point, decided);
     }
 
-    void decideExactly(const SpacePoint& point, Leaf& leaf)
+    void decideExactly(const SpacePoint& point, DecidedPoint& decided)
     {
         const Plan& plan = point.plan();
         const KnownCosts known = m_shared.known(point);
         const Estimate result = figuresOf(plan, known);
         if (!result.complete()) {
-            leaf.bucket = Bucket::Rule;
+            decided.bucket = Bucket::Rule;
             const auto broken = std::ranges::find(result.checks, Severity::Error, &Check::severity);
-            leaf.rule = broken->id;
+            decided.rule = broken->id;
             return;
         }
         const std::size_t worst = result.worstStage();
         const StageMemory& stage = result.stages[worst];
-        leaf.deficit = {stage.device() - stage.capacity, stage.device(), worst};
-        leaf.bucket = Bucket::OverMemory;
-        if (!m_deficits && leaf.deficit.over > Bytes(0)) return;
-        leaf.bucket = Bucket::Limited;
+        decided.deficit = {stage.device() - stage.capacity, stage.device(), worst};
+        decided.bucket = Bucket::OverMemory;
+        if (!m_deficits && decided.deficit.over > Bytes(0)) return;
+        decided.bucket = Bucket::Limited;
         for (const SearchLimit& limit : m_request.limits) {
             if (!m_deficits && !keeps(limit, figureFrom(limit.figure, plan, result.step.seconds, stage.device())))
                 return;
         }
-        leaf.bucket = Bucket::Evaluated;
-        leaf.found.number = leaf.number;
-        leaf.found.objective = m_deficits ? static_cast<double>(leaf.deficit.over.value())
-                                          : figureFrom(m_request.objective, plan, result.step.seconds, stage.device());
-        leaf.found.front = frontOf(plan, result.step.seconds, stage.device());
-        leaf.found.tie = tieOrder(plan, result, known);
-    }
-
-    void take(const std::vector<Leaf>& leaves)
-    {
-        for (const Leaf& leaf : leaves) {
-            switch (leaf.bucket) {
-            case Bucket::Evaluated: ++m_counts.evaluated; break;
-            case Bucket::OverMemory:
-                ++m_counts.over_memory;
-                keepNear(leaf);
-                if (m_examples.over_memory && leaf.deficit.over >= m_least_over) break;
-                m_examples.over_memory = leaf.number;
-                m_least_over = leaf.deficit.over;
-                break;
-            case Bucket::Slower:
-                ++m_counts.slower;
-                if (!m_examples.slower) m_examples.slower = leaf.number;
-                break;
-            case Bucket::Limited:
-                ++m_counts.limited;
-                if (!m_examples.limited) m_examples.limited = leaf.number;
-                break;
-            case Bucket::Rule:
-                ++m_late_rules[leaf.rule];
-                m_examples.rules.try_emplace(leaf.rule, leaf.number);
-                break;
-            }
-            if (leaf.bucket == Bucket::Evaluated) offer(leaf.found);
-            if (m_request.why) note(leaf);
-        }
-    }
-
-    /// Of plans over memory, some of those that miss least, each with other degrees.
-    void keepNear(const Leaf& leaf)
-    {
-        if (m_deficits || m_request.over == 0) return;
-        const bool full = m_near.size() == m_request.over;
-        if (full && leaf.deficit.over >= m_near.back().over) return;
-        const NearMiss miss{leaf.deficit.over, leaf.number, m_space.degreesOf(leaf.number)};
-        const auto same = std::ranges::find(m_near, miss.degrees, &NearMiss::degrees);
-        if (same != m_near.end() && same->over <= miss.over) return;
-        if (same != m_near.end())
-            m_near.erase(same);
-        else if (full)
-            m_near.pop_back();
-        m_near.insert(std::ranges::upper_bound(m_near, miss.over, {}, &NearMiss::over), miss);
-    }
-
-    void offer(const Candidate& found)
-    {
-        if (m_first_seconds == 0.0) m_first_seconds = secondsSince(m_start);
-        const auto [place, is_new] = m_best.try_emplace(m_space.degreesOf(found.number), found);
-        if (!is_new && isLess(m_space, found, place->second)) place->second = found;
-        if (!hasFront()) return;
-        const auto covers = [&](const Candidate& a, const Candidate& b) {
-            for (std::size_t i = 0; i < m_request.pareto.size(); ++i) {
-                if (a.front[i] > b.front[i]) return false;
-            }
-            return a.front != b.front || a.number == b.number || isLess(m_space, a, b);
-        };
-        if (std::ranges::any_of(m_front, [&](const Candidate& one) { return covers(one, found); })) return;
-        std::erase_if(m_front, [&](const Candidate& one) { return covers(found, one); });
-        m_front.push_back(found);
+        decided.bucket = Bucket::Evaluated;
+        decided.found.number = decided.number;
+        decided.found.objective = m_deficits
+            ? static_cast<double>(decided.deficit.over.value())
+            : figureFrom(m_request.objective, plan, result.step.seconds, stage.device());
+        decided.found.front = frontOf(plan, result.step.seconds, stage.device());
+        decided.found.tie = tieOrder(plan, result, known);
     }
 
     void tell()
     {
         constexpr double kBetween = 0.05;
-        const bool first = !m_told_first && !m_best.empty();
+        const bool first = !m_told_first && !m_found.empty();
         if (!m_progress || (!first && secondsSince(m_told) < kBetween)) return;
         m_told_first = m_told_first || first;
         m_told = Clock::now();
-        SearchCounts counts = m_counts;
-        counts.rules = m_legal.rules();
-        SearchProgress progress{counts, m_space.plans(), {}, frontRows()};
-        for (const Candidate& one : best(m_request.top))
-            progress.top.push_back(row(one));
-        m_progress(progress);
-    }
-
-    struct NearMiss {
-        Bytes over; ///< at least
-        std::uint64_t number = 0;
-        std::uint64_t degrees = 0;
-    };
-
-    /// The least deficit, or that a limit is missed, of degrees of which nothing is offered.
-    struct Note {
-        std::uint64_t over_number = 0;
-        std::optional<Bytes> over;
-        std::optional<std::uint64_t> limited;
-    };
-
-    void note(const Leaf& leaf)
-    {
-        Note& kept = m_notes[m_space.degreesOf(leaf.number)];
-        if (leaf.bucket == Bucket::Limited && !kept.limited) kept.limited = leaf.number;
-        if (leaf.bucket == Bucket::OverMemory && (!kept.over || leaf.deficit.over < *kept.over)) {
-            kept.over = leaf.deficit.over;
-            kept.over_number = leaf.number;
-        }
-    }
-
-    [[nodiscard]] std::vector<DegreesFate> reasons()
-    {
-        const auto leading = best(m_request.top);
-        std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));
-        forEachInParallel(fates.size(), m_request.threads, [&](std::size_t tuple) {
-            DegreesFate& fate = fates[tuple];
-            SpacePoint point(m_space);
-            if (const auto found = m_best.find(tuple); found != m_best.end()) {
-                const bool is_best = !leading.empty() && leading.front().number == found->second.number;
-                fate.kind = is_best ? DegreesFate::Kind::Best : DegreesFate::Kind::Slower;
-                fate.number = found->second.number;
-                fate.objective = found->second.objective;
-                return;
-            }
-            if (const auto noted = m_notes.find(tuple); noted != m_notes.end()) {
-                const Note& kept = noted->second;
-                fate.kind = kept.limited ? DegreesFate::Kind::Limited : DegreesFate::Kind::Memory;
-                fate.number = kept.limited.value_or(kept.over_number);
-                point.moveTo(fate.number);
-                if (const auto made = rowOf(point.plan(), m_request.objective)) {
-                    fate.over = made->over;
-                    fate.stage = made->worst_stage;
-                    fate.objective = made->objective;
-                    return;
-                }
-            }
-            const auto [rule, number] = furthestRule(m_space, tuple);
-            fate.kind = DegreesFate::Kind::Rule;
-            fate.rule = rule;
-            fate.number = number;
-        });
-        return fates;
+        SearchCounts counts = m_found.counts();
+        for (const auto& [rule, count] : m_legal.rules())
+            counts.rules[rule] += count;
+        m_progress({counts, m_space.plans(), m_found.topRows(), m_found.frontRows()});
     }
 
     const SearchRequest& m_request;
@@ -537,21 +340,12 @@ private:
     bool m_deficits; ///< looks for the least deficit instead of the objective
     LegalPoints m_legal;
     SharedCosts m_shared;
+    Findings m_found;
     const SearchAxis* m_recomputes = nullptr;
     Clock::time_point m_start = Clock::now();
     Clock::time_point m_told = m_start;
     bool m_told_first = false;
     double m_first_seconds = 0.0;
-    double m_threshold = kNever; ///< the worst objective that is still offered
-    SearchCounts m_counts;
-    SearchExamples m_examples;
-    Bytes m_least_over; ///< of the example that is over memory
-    std::map<std::string, std::uint64_t> m_late_rules; ///< schedules that deadlock only with their durations
-    std::unordered_map<std::uint64_t, Candidate> m_best; ///< by degrees
-    std::vector<Candidate> m_front;
-    std::vector<NearMiss> m_near; ///< least first
-    std::unordered_map<std::uint64_t, FoundPlan> m_rows; ///< that were shown
-    std::unordered_map<std::uint64_t, Note> m_notes; ///< by degrees
 };
 
 } // namespace

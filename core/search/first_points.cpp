@@ -26,6 +26,92 @@ bool recomputesAll(const AxisValue& value)
     return value.recompute && value.recompute->granularity == RecomputeGranularity::Full;
 }
 
+/// The axes of a space that such points move along.
+struct Axes {
+    explicit Axes(const SearchSpace& of_space)
+        : space(of_space)
+    {
+        const auto place = [&](AxisKind kind) -> std::optional<std::size_t> {
+            const auto found = std::ranges::find(space.axes, kind, &SearchAxis::kind);
+            if (found == space.axes.end()) return std::nullopt;
+            return static_cast<std::size_t>(found - space.axes.begin());
+        };
+        tensor = place(AxisKind::Tensor);
+        pipeline = place(AxisKind::Pipeline);
+        chunks = place(AxisKind::VirtualPipeline);
+        schedule = place(AxisKind::Schedule);
+        microbatch = place(AxisKind::MicroBatch);
+        expert = place(AxisKind::Expert);
+        expert_tensor = place(AxisKind::ExpertTensor);
+        recompute = place(AxisKind::Recompute);
+    }
+
+    [[nodiscard]] std::size_t count(std::optional<std::size_t> axis) const
+    {
+        return axis ? space.axes[*axis].values.size() : 1;
+    }
+
+    const SearchSpace& space;
+    std::optional<std::size_t> tensor, pipeline, chunks, schedule, microbatch, expert, expert_tensor, recompute;
+};
+
+void set(SpacePoint& point, std::optional<std::size_t> axis, std::size_t value)
+{
+    if (axis) point.set(*axis, value);
+}
+
+/// What runs the model, whatever the degrees: indices into the values of the axes.
+struct Form {
+    std::size_t schedule = 0, chunks = 0, recompute = 0;
+};
+
+/// Recomputing all layers; then the largest set of modules beside which experts may still exchange their tokens.
+std::vector<std::size_t> mostRecomputing(const Axes& axes, std::size_t own)
+{
+    if (!axes.recompute) return {own};
+    std::vector<std::size_t> found;
+    const auto& values = axes.space.axes[*axes.recompute].values;
+    const auto all = std::ranges::find_if(values, recomputesAll);
+    if (all != values.end()) found.push_back(static_cast<std::size_t>(all - values.begin()));
+    std::optional<std::size_t> largest;
+    const auto modules = [&](std::size_t value) { return values[value].recompute->modules.size(); };
+    for (std::size_t value = 0; value < values.size(); ++value) {
+        const bool experts = std::ranges::find(values[value].recompute->modules, RecomputeModule::Moe)
+            != values[value].recompute->modules.end();
+        if (recomputesAll(values[value]) || experts) continue;
+        if (!largest || modules(value) > modules(*largest)) largest = value;
+    }
+    if (largest) found.push_back(*largest);
+    if (found.empty()) found.push_back(own);
+    return found;
+}
+
+/// `own`: the point of the base plan. The plain form first.
+std::vector<Form> formsOf(const Axes& axes, const SpacePoint& own)
+{
+    const auto at = [&](std::optional<std::size_t> axis) { return axis ? own.at(*axis) : 0; };
+    std::vector<std::size_t> schedules{at(axes.schedule)};
+    if (axes.schedule) {
+        const auto& values = axes.space.axes[*axes.schedule].values;
+        const auto plain = std::ranges::find(values, name(Schedule::OneFOneB), &AxisValue::word);
+        // One chunk, which not every schedule runs.
+        const bool runs_one = traits(own.plan().recipe.schedule).chunks.value_or(1) == 1;
+        if (!runs_one && plain != values.end())
+            schedules.insert(schedules.begin(), static_cast<std::size_t>(plain - values.begin()));
+        for (std::size_t value = 0; value < values.size(); ++value) {
+            if (std::ranges::find(schedules, value) == schedules.end()) schedules.push_back(value);
+        }
+    }
+    std::vector<Form> forms;
+    for (const std::size_t schedule : schedules) {
+        for (std::size_t chunks = 0; chunks < std::min<std::size_t>(2, axes.count(axes.chunks)); ++chunks) {
+            for (const std::size_t recompute : mostRecomputing(axes, at(axes.recompute)))
+                forms.push_back({schedule, chunks, recompute});
+        }
+    }
+    return forms;
+}
+
 } // namespace
 
 std::vector<std::uint64_t> firstPoints(const SearchSpace& space, const std::vector<PointSettings>& known)
@@ -50,51 +136,30 @@ std::vector<std::uint64_t> firstPoints(const SearchSpace& space, const std::vect
     return numbers;
 }
 
-void dividedPoints(const SearchSpace& space, const std::function<bool(const SpacePoint& point)>& fits)
+void dividedPoints(const SearchSpace& space, const std::function<FirstTry(const SpacePoint& point)>& attempt)
 {
+    /// Points that keep all rules and do not fit, after which the search itself is sooner at one that does.
+    constexpr int kMostMisses = 512;
     SpacePoint point(space);
     moveToOwn(space, point);
-    std::optional<std::size_t> tensor, pipeline, expert;
-    for (std::size_t i = 0; i < space.axes.size(); ++i) {
-        const auto& values = space.axes[i].values;
-        switch (space.axes[i].kind) {
-        case AxisKind::Tensor: tensor = i; break;
-        case AxisKind::Pipeline: pipeline = i; break;
-        case AxisKind::Expert: expert = i; break;
-        case AxisKind::VirtualPipeline:
-        case AxisKind::MicroBatch:
-        case AxisKind::ExpertTensor: point.set(i, 0); break;
-        case AxisKind::Recompute: {
-            const auto all = std::ranges::find_if(values, recomputesAll);
-            if (all != values.end()) point.set(i, static_cast<std::size_t>(all - values.begin()));
-            break;
-        }
-        case AxisKind::Schedule: {
-            // One chunk, which not every schedule runs.
-            if (traits(point.plan().recipe.schedule).chunks.value_or(1) == 1) break;
-            const auto plain = std::ranges::find(values, name(Schedule::OneFOneB), &AxisValue::word);
-            if (plain != values.end()) point.set(i, static_cast<std::size_t>(plain - values.begin()));
-            break;
-        }
-        case AxisKind::Field:
-        case AxisKind::Accelerator:
-        case AxisKind::Nodes:
-        case AxisKind::Context:
-        case AxisKind::Sharding:
-        case AxisKind::Offload: break;
-        }
-    }
-    const auto sizeOf = [&](std::optional<std::size_t> axis) { return axis ? space.axes[*axis].values.size() : 1; };
-    const auto set = [&](std::optional<std::size_t> axis, std::size_t value) {
-        if (axis) point.set(*axis, value);
-    };
-    for (std::size_t experts = sizeOf(expert); experts-- > 0;) {
-        set(expert, experts);
-        for (std::size_t stages = 0; stages < sizeOf(pipeline); ++stages) {
-            set(pipeline, stages);
-            for (std::size_t tensors = 0; tensors < sizeOf(tensor); ++tensors) {
-                set(tensor, tensors);
-                if (fits(point)) return;
+    const Axes axes(space);
+    for (const auto& smallest : {axes.microbatch, axes.expert_tensor})
+        set(point, smallest, 0);
+    int misses = 0;
+    for (const Form& form : formsOf(axes, point)) {
+        set(point, axes.schedule, form.schedule);
+        set(point, axes.chunks, form.chunks);
+        set(point, axes.recompute, form.recompute);
+        for (std::size_t experts = axes.count(axes.expert); experts-- > 0;) {
+            set(point, axes.expert, experts);
+            for (std::size_t stages = 0; stages < axes.count(axes.pipeline); ++stages) {
+                set(point, axes.pipeline, stages);
+                for (std::size_t tensors = 0; tensors < axes.count(axes.tensor); ++tensors) {
+                    set(point, axes.tensor, tensors);
+                    const FirstTry outcome = attempt(point);
+                    if (outcome == FirstTry::Misses) ++misses;
+                    if (outcome == FirstTry::Fits || misses == kMostMisses) return;
+                }
             }
         }
     }

@@ -14,8 +14,13 @@ namespace cardfit {
 /// has; each once. They may break rules.
 [[nodiscard]] std::vector<std::uint64_t> firstPoints(const SearchSpace& space, const std::vector<PointSettings>& known);
 
-/// Points that divide the model over more and more cards, every layer recomputed and micro-batches as small as they can
-/// be, until `fits` says so: experts over as many cards as there are values, then stages, then tensors.
-void dividedPoints(const SearchSpace& space, const std::function<bool(const SpacePoint& point)>& fits);
+/// What became of a point that was tried.
+enum class FirstTry : std::uint8_t { Refused, Misses, Fits };
+
+/// Points that divide the model over more and more cards, as much recomputed as may be and micro-batches as small as
+/// they can be, until one fits: experts over as many cards as there are values, then stages, then tensors. First with
+/// one chunk per rank and every layer recomputed; where rules refuse that, with other schedules and chunks, and with
+/// the largest set of modules that leaves expert layers alone.
+void dividedPoints(const SearchSpace& space, const std::function<FirstTry(const SpacePoint& point)>& attempt);
 
 } // namespace cardfit

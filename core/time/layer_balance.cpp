@@ -70,6 +70,7 @@ public:
         for (const auto [kind, count] : kinds)
             place[kind.index()] = m_kinds++;
         std::vector<std::int64_t> before(m_kinds);
+        m_counts.reserve(m_kinds * static_cast<std::size_t>(model.num_hidden_layers + 1));
         m_counts = before;
         for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
             ++before[place[layerKind(model, layer).index()]];
@@ -142,26 +143,45 @@ public:
     }
 
 private:
+    /// What a stage bears that holds `layers` layers from `first` on. Never negative.
+    [[nodiscard]] double burdenOf(std::size_t stage, std::int64_t first, std::int64_t layers) const
+    {
+        double sum = m_costs[stage].ends;
+        for (std::size_t kind = 0; kind < m_before.kinds(); ++kind) {
+            if (const std::int64_t count = m_before.count(kind, first, first + layers); count > 0)
+                sum += static_cast<double>(count) * m_costs_of_kinds[stage * m_before.kinds() + kind];
+        }
+        return sum;
+    }
+
     /// What every rank bears, unless one of them bears `most` or more: then they are left unfinished, and it is false.
-    /// A stage's burden is never negative.
     [[nodiscard]] bool staysBelow(
         std::optional<double> most, const StageCounts& layers, std::vector<double>& loads) const
     {
         loads.assign(m_ranks.size(), 0.0);
         std::int64_t first = 0;
         for (std::size_t stage = 0; stage < layers.size(); ++stage) {
-            const std::int64_t end = first + layers[stage];
-            double sum = m_costs[stage].ends;
-            for (std::size_t kind = 0; kind < m_before.kinds(); ++kind) {
-                if (const std::int64_t count = m_before.count(kind, first, end); count > 0)
-                    sum += static_cast<double>(count) * m_costs_of_kinds[stage * m_before.kinds() + kind];
-            }
             double& load = loads[m_rank_of[stage]];
-            load += sum;
+            load += burdenOf(stage, first, layers[stage]);
             if (most && !(load < *most)) return false;
-            first = end;
+            first += layers[stage];
         }
         return true;
+    }
+
+    /// What one rank bears once a layer has moved from one stage to another: those between begin a layer sooner or
+    /// later. `firsts`: the first layer of every stage before that.
+    [[nodiscard]] double burdenAfter(std::size_t rank, const StageCounts& layers,
+        const std::vector<std::int64_t>& firsts, std::size_t from, std::size_t to) const
+    {
+        double load = 0.0;
+        for (const std::size_t stage : m_ranks[rank]) {
+            const std::int64_t sooner = from < stage && stage <= to ? 1 : 0;
+            const std::int64_t later = to < stage && stage <= from ? 1 : 0;
+            const std::int64_t more = (stage == to ? 1 : 0) - (stage == from ? 1 : 0);
+            load += burdenOf(stage, firsts[stage] - sooner + later, layers[stage] + more);
+        }
+        return load;
     }
 
     /// A rank's stages; both ranks that hold the same two stages of a bidirectional schedule bear the same.
@@ -303,11 +323,15 @@ private:
         constexpr int kMostMoves = 64;
         auto loads = burdens(layers);
         std::vector<double> changed;
+        std::vector<std::int64_t> firsts(layers.size());
         for (int moves = 0; moves < kMostMoves; ++moves) {
+            std::exclusive_scan(layers.begin(), layers.end(), firsts.begin(), std::int64_t{0});
             const double heaviest = std::ranges::max(loads);
             const auto tried = [&](std::size_t from, std::size_t to) {
                 const bool is_end = from == 0 || from + 1 == layers.size();
                 if (layers[from] < (is_end ? 1 : 2)) return LayerMove::Refused;
+                // The rank that takes the layer is the one that is most likely to become as heavy.
+                if (!(burdenAfter(m_rank_of[to], layers, firsts, from, to) < heaviest)) return LayerMove::Refused;
                 --layers[from];
                 ++layers[to];
                 if (staysBelow(heaviest, layers, changed)) {

@@ -78,9 +78,13 @@ ChunkCosts chunkCosts(const PlanContext& context, const PartCosts& parts)
 {
     ChunkCosts costs;
     costs.reserve(context.stages.size());
-    for (const StageLayers& stage : context.stages) {
+    for (std::size_t rank = 0; rank < context.stages.size(); ++rank) {
+        if (context.likeTheOneBefore(rank)) {
+            costs.push_back(costs.back());
+            continue;
+        }
         auto& chunks = costs.emplace_back();
-        for (const ModelChunk& chunk : stage.chunks)
+        for (const ModelChunk& chunk : context.stages[rank].chunks)
             chunks.push_back(chunkCost(context.plan, parts, chunk));
     }
     return costs;
@@ -148,6 +152,7 @@ StepEstimate stepEstimate(
     step.parts.bubble = Seconds(timeline.makespan) - busy - step.parts.pipeline;
     Seconds exchanged;
     for (std::size_t rank = 0; rank < parameters.size(); ++rank) {
+        if (context.likeTheOneBefore(rank)) continue;
         exchanged = std::max(exchanged, exposedReplicaTime(plan, parameters[rank], costs[rank]));
         step.parts.optimizer = std::max(step.parts.optimizer, optimizerTime(plan, parameters[rank]));
     }

@@ -238,7 +238,7 @@ Result<SearchSpace> spaceFrom(const Plan& plan, const SpaceWords& words, const P
                     continue;
                 }
                 auto axis = axisOf(plan, pointer, std::string_view(text).substr(equals + 1), presets);
-                if (!axis) return axis.error();
+                if (!axis) return inFile(axis.error(), std::string(option)); // not that of --set
                 if (pinned && axis->values.size() != 1)
                     return refuse(option, Sentence::tr("expected one value, found {}; --values takes several", {text}))
                         .value();
@@ -308,7 +308,7 @@ Result<SearchFigure> figureNamed(std::string_view word)
     }
     const auto figure = fromName<SearchFigure>(word);
     if (figure && *figure != SearchFigure::Headroom) return *figure;
-    return refuse("figure", unknownNameMessage(Sentence::tr("figure"), word, known));
+    return refuse("", unknownNameMessage(Sentence::tr("figure"), word, known));
 }
 
 Result<std::vector<SearchFigure>> frontNamed(std::string_view text)
@@ -317,7 +317,7 @@ Result<std::vector<SearchFigure>> frontNamed(std::string_view text)
     if (text == "none") return front;
     for (const std::string& word : split(text, ',')) {
         const auto figure = figureNamed(word);
-        if (!figure) return tl::unexpected<Error>(figure.error());
+        if (!figure) return tl::unexpected<Error>(inFile(figure.error(), "--pareto"));
         if (std::ranges::find(front, *figure) != front.end())
             return refuse("--pareto", Sentence::tr("{} is listed twice", {word}));
         front.push_back(*figure);

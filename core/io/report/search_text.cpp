@@ -121,18 +121,22 @@ std::string nearestText(const SearchRequest& request, const FoundPlan& nearest, 
 {
     std::string text = fmt::format("Nothing fits. The least deficit is {} on stage {}, with {}.\n",
         formatBytes(nearest.over, unit), nearest.worst_stage, pointText(request.space, nearest.number));
-    std::string help;
+    // Those that fit come first, then those that free most.
+    std::vector<Suggestion> changes = suggest(nearest.plan);
+    const bool any_fits = !changes.empty() && changes.front().fits;
+    std::erase_if(
+        changes, [&](const Suggestion& change) { return change.fits != any_fits || change.freed <= Bytes(0); });
     constexpr std::size_t kEnough = 3;
-    std::size_t count = 0;
-    for (const Suggestion& suggestion : suggest(nearest.plan)) {
-        if (!suggestion.fits || count == kEnough) continue;
-        ++count;
-        help += fmt::format("  {} {} -> {}: fits, step {:+.1f} %\n", suggestion.change.edit.field,
-            suggestion.change.edit.from, suggestion.change.edit.to, 100.0 * (suggestion.step_ratio - 1.0));
+    changes.resize(std::min(kEnough, changes.size()), Suggestion{});
+    if (changes.empty()) return text + "No single change of that plan frees memory.\n";
+    text += any_fits ? "What would help:\n" : "No single change of that plan makes it fit. What frees most:\n";
+    for (const Suggestion& change : changes) {
+        const Edit& edit = change.change.edit;
+        const std::string left = formatBytes(-1 * change.trial.free(), unit);
+        text += fmt::format("  {} {} -> {}: {}, step {:+.1f} %\n", edit.field, edit.from, edit.to,
+            change.fits ? "fits" : left + " over", 100.0 * (change.step_ratio - 1.0));
     }
-    if (help.empty())
-        return text + "No single change of that plan makes it fit; more cards or fewer sequences would.\n";
-    return text + "What would help:\n" + help;
+    return text;
 }
 
 std::string whyText(const SearchRequest& request, const SearchResult& result, ByteUnit unit)
