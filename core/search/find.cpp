@@ -340,7 +340,7 @@ private:
     bool m_deficits; ///< looks for the least deficit instead of the objective
     LegalPoints m_legal;
     SharedCosts m_shared;
-    Findings m_found;
+    SearchFindings m_found;
     const SearchAxis* m_recomputes = nullptr;
     Clock::time_point m_start = Clock::now();
     Clock::time_point m_told = m_start;

@@ -16,7 +16,7 @@ constexpr double kNever = std::numeric_limits<double>::infinity();
 
 } // namespace
 
-Findings::Findings(const SearchRequest& request, bool deficits)
+SearchFindings::SearchFindings(const SearchRequest& request, bool deficits)
     : m_request(request)
     , m_space(request.space)
     , m_deficits(deficits)
@@ -24,14 +24,14 @@ Findings::Findings(const SearchRequest& request, bool deficits)
 {
 }
 
-bool Findings::isLess(const Candidate& a, const Candidate& b) const
+bool SearchFindings::isLess(const Candidate& a, const Candidate& b) const
 {
     if (a.objective != b.objective) return a.objective < b.objective;
     if (a.tie != b.tie) return a.tie < b.tie;
     return a.number != b.number && comesBefore(m_space, a.number, b.number);
 }
 
-void Findings::take(const std::vector<DecidedPoint>& points)
+void SearchFindings::take(const std::vector<DecidedPoint>& points)
 {
     using Bucket = DecidedPoint::Bucket;
     for (const DecidedPoint& point : points) {
@@ -64,7 +64,7 @@ void Findings::take(const std::vector<DecidedPoint>& points)
     }
 }
 
-void Findings::offer(const Candidate& found)
+void SearchFindings::offer(const Candidate& found)
 {
     const auto [place, is_new] = m_best.try_emplace(m_space.degreesOf(found.number), found);
     if (!is_new && isLess(found, place->second)) place->second = found;
@@ -80,14 +80,14 @@ void Findings::offer(const Candidate& found)
     m_front.push_back(found);
 }
 
-void Findings::startRound()
+void SearchFindings::startRound()
 {
     const auto leading = best();
     m_threshold = leading.size() < m_request.top ? kNever : leading.back().objective;
 }
 
 /// Whether a plan with at least these figures cannot be on the front.
-bool Findings::isDominated(const std::array<double, 3>& least) const
+bool SearchFindings::isDominated(const std::array<double, 3>& least) const
 {
     return std::ranges::any_of(m_front, [&](const Candidate& one) {
         bool less = false;
@@ -99,7 +99,7 @@ bool Findings::isDominated(const std::array<double, 3>& least) const
     });
 }
 
-bool Findings::isBeaten(std::uint64_t degrees, double objective, const std::array<double, 3>& least) const
+bool SearchFindings::isBeaten(std::uint64_t degrees, double objective, const std::array<double, 3>& least) const
 {
     const auto own = m_best.find(degrees);
     const bool of_degrees = own != m_best.end() && objective > own->second.objective;
@@ -107,7 +107,7 @@ bool Findings::isBeaten(std::uint64_t degrees, double objective, const std::arra
     return !hasFront() || isDominated(least);
 }
 
-void Findings::addRules(
+void SearchFindings::addRules(
     const std::map<std::string, std::uint64_t>& counts, std::map<std::string, std::uint64_t> examples)
 {
     for (const auto& [rule, count] : counts)
@@ -116,7 +116,7 @@ void Findings::addRules(
 }
 
 /// Best first, each with other degrees.
-std::vector<Candidate> Findings::best() const
+std::vector<Candidate> SearchFindings::best() const
 {
     std::vector<Candidate> all;
     all.reserve(m_best.size());
@@ -129,7 +129,7 @@ std::vector<Candidate> Findings::best() const
     return all;
 }
 
-const FoundPlan& Findings::row(const Candidate& one)
+const FoundPlan& SearchFindings::row(const Candidate& one)
 {
     const auto [place, is_new] = m_rows.try_emplace(one.number);
     if (is_new) {
@@ -141,7 +141,7 @@ const FoundPlan& Findings::row(const Candidate& one)
     return place->second;
 }
 
-std::vector<FoundPlan> Findings::topRows()
+std::vector<FoundPlan> SearchFindings::topRows()
 {
     std::vector<FoundPlan> rows;
     for (const Candidate& one : best())
@@ -149,7 +149,7 @@ std::vector<FoundPlan> Findings::topRows()
     return rows;
 }
 
-std::vector<FoundPlan> Findings::frontRows()
+std::vector<FoundPlan> SearchFindings::frontRows()
 {
     std::ranges::sort(m_front,
         [&](const Candidate& a, const Candidate& b) { return a.front != b.front ? a.front < b.front : isLess(a, b); });
@@ -159,7 +159,7 @@ std::vector<FoundPlan> Findings::frontRows()
     return rows;
 }
 
-std::vector<FoundPlan> Findings::overRows(const std::stop_token& stop) const
+std::vector<FoundPlan> SearchFindings::overRows(const std::stop_token& stop) const
 {
     std::vector<FoundPlan> rows;
     for (const NearMiss& miss : m_near) {
@@ -175,7 +175,7 @@ std::vector<FoundPlan> Findings::overRows(const std::stop_token& stop) const
 }
 
 /// Of plans over memory, some of those that miss least, each with other degrees.
-void Findings::keepNear(const DecidedPoint& point)
+void SearchFindings::keepNear(const DecidedPoint& point)
 {
     if (m_deficits || m_request.over == 0) return;
     const bool full = m_near.size() == m_request.over;
@@ -190,7 +190,7 @@ void Findings::keepNear(const DecidedPoint& point)
     m_near.insert(std::ranges::upper_bound(m_near, miss.over, {}, &NearMiss::over), miss);
 }
 
-void Findings::note(const DecidedPoint& point)
+void SearchFindings::note(const DecidedPoint& point)
 {
     Note& kept = m_notes[m_space.degreesOf(point.number)];
     if (point.bucket == DecidedPoint::Bucket::Limited && !kept.limited) kept.limited = point.number;
@@ -200,7 +200,7 @@ void Findings::note(const DecidedPoint& point)
     }
 }
 
-std::vector<DegreesFate> Findings::reasons() const
+std::vector<DegreesFate> SearchFindings::reasons() const
 {
     const auto leading = best();
     std::vector<DegreesFate> fates(static_cast<std::size_t>(m_space.degrees()));

@@ -37,10 +37,10 @@ struct DecidedPoint {
 
 /// The best plans of every tuple of degrees, the front, near misses, counts. Read by several threads between two
 /// changes.
-class Findings {
+class SearchFindings {
 public:
     /// Requires a request that outlives this. `deficits`: the objective is the least deficit; there is no front.
-    Findings(const SearchRequest& request, bool deficits);
+    SearchFindings(const SearchRequest& request, bool deficits);
 
     void take(const std::vector<DecidedPoint>& points);
     void offer(const Candidate& found);
