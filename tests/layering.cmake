@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Fails if a file includes what its folder may not know. Run as: cmake -DROOT=<repository> -P layering.cmake
+# Fails if a file includes what its folder may not know, or two headers define one type. Run as:
+# cmake -DROOT=<repository> -P layering.cmake
+cmake_policy(VERSION 3.25)
 set(FAILED 0)
 
 # check(<folder> <pattern of forbidden includes> <why>)
@@ -36,4 +38,23 @@ check(core/io "(app|widgets)/" "io reads and writes values only")
 foreach(folder app widgets core/model core/cluster core/plan core/pipeline core/memory core/time core/search
         core/explain core/validation)
   check(${folder} "nlohmann" "JSON is read and written in core/io only")
+endforeach()
+
+# Two types of one name in one namespace are one type to the linker, which then mixes up their functions.
+set(seen)
+file(GLOB_RECURSE headers ${ROOT}/core/*.h ${ROOT}/widgets/*.h ${ROOT}/app/*.h)
+foreach(header ${headers})
+  set(space)
+  file(STRINGS ${header} lines REGEX "^(namespace [a-z_:]+ |(enum )?(class|struct) [A-Za-z]+[^<;]*{)")
+  foreach(line ${lines})
+    if(line MATCHES "^namespace ([a-z_:]+) ")
+      set(space ${CMAKE_MATCH_1})
+    elseif(line MATCHES "(class|struct) ([A-Za-z]+)")
+      set(type "${space}::${CMAKE_MATCH_2}")
+      if(type IN_LIST seen)
+        message(SEND_ERROR "${header}: another header defines ${type} too")
+      endif()
+      list(APPEND seen ${type})
+    endif()
+  endforeach()
 endforeach()
