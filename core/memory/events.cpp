@@ -243,7 +243,7 @@ private:
         const double scores = m_share.tokens() * static_cast<double>(m_share.sequence * heads.queries)
             / static_cast<double>(m_share.tensor);
         add(inLayer("attention.backward")
-                .holds("gradient.scores", hasWindowedHeads() ? "2 w a_w s T / t" : "2 w a s T / t",
+                .holds("gradient.scores", hasWindowedHeads(m_model, m_kind.mixer) ? "2 w a_w s T / t" : "2 w a s T / t",
                     2 * roundToBytes(m_element * scores))
                 .released(mlpFreed()));
     }
@@ -269,13 +269,10 @@ private:
     };
     [[nodiscard]] GatheredFormulas gatheredFormulas() const
     {
-        if (hasWindowedHeads()) return {"w c T k_w (d_w + d_vw) / t", "2 w c T k_w (d_w + d_vw) / t"};
+        if (hasWindowedHeads(m_model, m_kind.mixer))
+            return {"w c T k_w (d_w + d_vw) / t", "2 w c T k_w (d_w + d_vw) / t"};
         if (m_model.v_head_dim > 0) return {"w c T k (d + d_v) / t", "2 w c T k (d + d_v) / t"};
         return {"2 w c T k d / t", "4 w c T k d / t"};
-    }
-    [[nodiscard]] bool hasWindowedHeads() const
-    {
-        return m_model.sliding_attention && m_kind.mixer == TokenMixer::WindowedAttention;
     }
     /// Keys and values of the whole sequence.
     [[nodiscard]] Bytes gatheredKeysAndValues() const

@@ -109,8 +109,8 @@ AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer
 {
     AttentionHeads heads{architecture.num_attention_heads, architecture.num_key_value_heads, architecture.head_dim,
         architecture.v_head_dim > 0 ? architecture.v_head_dim : architecture.head_dim};
+    if (!hasWindowedHeads(architecture, mixer)) return heads;
     const auto& own = architecture.sliding_attention;
-    if (mixer != TokenMixer::WindowedAttention || !own) return heads;
     if (own->num_attention_heads > 0) heads.queries = own->num_attention_heads;
     if (own->num_key_value_heads > 0) heads.keys = own->num_key_value_heads;
     if (own->head_dim > 0) heads.head_dim = own->head_dim;

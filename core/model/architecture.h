@@ -331,6 +331,11 @@ struct AttentionHeads {
     std::int64_t v_head_dim = 0;
 };
 [[nodiscard]] AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer);
+/// Whether they are those of layers with a window alone.
+[[nodiscard]] inline bool hasWindowedHeads(const Architecture& architecture, TokenMixer mixer)
+{
+    return architecture.sliding_attention && mixer == TokenMixer::WindowedAttention;
+}
 
 /// Whether a pattern or a list says what each layer is.
 [[nodiscard]] inline bool listsLayers(const Architecture& architecture)

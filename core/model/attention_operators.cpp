@@ -44,7 +44,7 @@ constexpr HeadFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n
 
 const HeadFormulas& formulasOf(const Layer& layer, const AttentionHeads& heads)
 {
-    if (layer.model.sliding_attention && layer.kind.mixer == TokenMixer::WindowedAttention) return kWindowed;
+    if (hasWindowedHeads(layer.model, layer.kind.mixer)) return kWindowed;
     return heads.v_head_dim == heads.head_dim ? kGroupedQuery : kOwnValues;
 }
 

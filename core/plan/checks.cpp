@@ -201,23 +201,22 @@ private:
         }
     }
 
+    void groupsDivide(TokenMixer mixer, std::string_view field)
+    {
+        const AttentionHeads heads = attentionHeads(m_model, mixer);
+        if (heads.queries % heads.keys == 0) return;
+        error("KV-HEADS", field,
+            Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads.queries, heads.keys}),
+            divisors(heads.queries, heads.keys));
+    }
+
     void checkModel()
     {
         report(brokenPattern(m_model));
         const std::int64_t heads = m_model.num_attention_heads;
-        const std::int64_t groups = m_model.num_key_value_heads;
-        if (heads % groups != 0) {
-            error("KV-HEADS", pointerOf<&Architecture::num_key_value_heads>,
-                Sentence::tr("{} attention heads cannot share {} key/value heads evenly", {heads, groups}),
-                divisors(heads, groups));
-        }
-        const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
-        if (m_model.sliding_attention && windowed.queries % windowed.keys != 0) {
-            error("KV-HEADS", pointerOf<&WindowedHeads::num_key_value_heads>,
-                Sentence::tr(
-                    "{} attention heads cannot share {} key/value heads evenly", {windowed.queries, windowed.keys}),
-                divisors(windowed.queries, windowed.keys));
-        }
+        groupsDivide(TokenMixer::Attention, pointerOf<&Architecture::num_key_value_heads>);
+        if (m_model.sliding_attention)
+            groupsDivide(TokenMixer::WindowedAttention, pointerOf<&WindowedHeads::num_key_value_heads>);
         const bool implied_head_size = m_model.head_dim == m_model.hidden_size / heads;
         if (implied_head_size && m_model.hidden_size % heads != 0) {
             error("HIDDEN-HEADS", pointerOf<&Architecture::num_attention_heads>,
