@@ -206,7 +206,7 @@ constexpr std::array<ChoiceWords, 2> kRecomputeMethodWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "First layers of a chunk"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Only so many layers of each chunk run again.")},
 }};
-constexpr std::array<ChoiceWords, 7> kRecomputeModuleWords{{
+constexpr std::array<ChoiceWords, 8> kRecomputeModuleWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Attention core"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Scores and their product with the values.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Norms"),
@@ -221,6 +221,8 @@ constexpr std::array<ChoiceWords, 7> kRecomputeModuleWords{{
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Experts that every token visits.")},
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Latent projections"),
         QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "What makes queries, keys and values of their latents.")},
+    {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "Hyper-connections"),
+        QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "The residual's streams, and what sums and mixes them.")},
 }};
 constexpr std::array<ChoiceWords, 4> kDispatcherWords{{
     {QT_TRANSLATE_NOOP("cardfit::app::ChoiceWords", "All-to-all"),

@@ -11,6 +11,10 @@ constexpr std::string_view kDelta = "Megatron-LM, core/ssm/gated_delta_net; flas
 constexpr std::string_view kMamba = "Megatron-LM, core/ssm/mamba_mixer.py; state-spaces/mamba, ssd_combined.py";
 constexpr std::string_view kConvolution = "transformers, models/lfm2/modeling_lfm2.py";
 constexpr std::string_view kLatentExperts = "Nemotron 3, arXiv:2512.20856; Megatron-Core, transformer/moe/moe_layer.py";
+constexpr std::string_view kHyper =
+    "arXiv:2512.24880; transformers, models/deepseek_v4/modeling_deepseek_v4.py; Megatron-LM, "
+    "core/transformer/hyper_connection.py";
+constexpr std::string_view kCompressed = "transformers, models/deepseek_v4/modeling_deepseek_v4.py";
 constexpr std::string_view kSparse = "DeepSeek-V3.2, arXiv:2512.02556; Megatron-Core, dsa.py";
 constexpr std::string_view kGate = "Megatron-Core, transformer/attention.py, attention_output_gate";
 
@@ -68,6 +72,43 @@ constexpr auto kLayerTerms = std::to_array<CatalogueEntry>({
         kSparse, kUncounted},
     {"indexer.chosen", Sentence::tr("Chosen tokens"),
         Sentence::tr("For every query the numbers of the tokens that it may see, 4 bytes each."), kSparse, kUncounted},
+    {"hyper.streams", Sentence::tr("Streams of the residual"),
+        Sentence::tr("Hyper-connections keep all streams of the residual before attention, the MLP and the output "
+                     "layer: the product that maps them, their sum and their mixture read them again."),
+        kHyper},
+    {"hyper.mapping", Sentence::tr("Weights of the streams"),
+        Sentence::tr("Per token, in fp32: how streams are summed, how they mix and how an output returns to each."),
+        kHyper, kUncounted},
+    {"hyper.head_mapping", Sentence::tr("Weights of the streams before the output layer"),
+        Sentence::tr("Per token and stream, in fp32, how they are summed."), kHyper, kUncounted},
+    {"hyper.output", Sentence::tr("Outputs that return to the streams"),
+        Sentence::tr("What attention or the MLP made is kept, for the gradient of the weights with which it returns "
+                     "to each stream."),
+        kHyper},
+    {"key_value.projected", Sentence::tr("Projected keys"),
+        Sentence::tr("The norm keeps the one key of every token, which is its value too; it is on every card."),
+        kCompressed},
+    {"compressor.projected", Sentence::tr("Values and weights for compression"),
+        Sentence::tr("For every token a value and the weights with which it enters its entry, twice where windows "
+                     "overlap."),
+        kCompressed, kUncounted},
+    {"compressor.pooled", Sentence::tr("Compressed entries"),
+        Sentence::tr("The norm keeps the entries that stand for several tokens each."), kCompressed},
+    {"attention.queries", Sentence::tr("Queries"), Sentence::tr("The attention kernel keeps the queries that it read."),
+        kCompressed},
+    {"attention.keys", Sentence::tr("Keys and compressed entries"),
+        Sentence::tr("The attention kernel keeps the keys of the tokens and the compressed entries behind them, which "
+                     "all heads read, as keys and as values."),
+        kCompressed},
+    {"projection.groups_output", Sentence::tr("Heads projected by groups"),
+        Sentence::tr("The second step of the output projection keeps its input."), kCompressed},
+    {"kv_cache.compressed", Sentence::tr("Cache of compressed entries"),
+        Sentence::tr("Behind the window a server keeps one entry for several tokens, and in sparse layers the "
+                     "indexer's key of it."),
+        kCompressed},
+    {"key_value.output_gradient", Sentence::tr("Gradient of the projected keys"), kWaits, kWeightHalf},
+    {"projection.groups.output_gradient", Sentence::tr("Gradient of the heads projected by groups"), kWaits,
+        kWeightHalf},
     {"latent_up.input", Sentence::tr("Latent output of the experts"),
         Sentence::tr("The product that widens what the experts return keeps its input."), kLatentExperts},
     {"shared.output", Sentence::tr("Output of the shared experts"),
@@ -146,6 +187,28 @@ constexpr auto kLayerWeights = std::to_array<CatalogueEntry>({
         kSparse},
     {"indexer.k_norm.weight", Sentence::tr("Key norm of the indexer"),
         Sentence::tr("A scale and a shift per feature of the key."), kSparse},
+    {"indexer.compressor.weight", Sentence::tr("Compressor of the indexer"),
+        Sentence::tr("From h to a key and its weights, twice because windows overlap."), kCompressed},
+    {"indexer.compressor.bias", Sentence::tr("Bias of the indexer's compressor"),
+        Sentence::tr("Per place of a token in its entry."), kCompressed},
+    {"indexer.compressor_norm.weight", Sentence::tr("Norm of the indexer's entries"),
+        Sentence::tr("A scale per feature."), kCompressed},
+    {"kv.weight", Sentence::tr("Key projection"), Sentence::tr("From h to one key for all heads."), kCompressed},
+    {"compressor.weight", Sentence::tr("Compressor"),
+        Sentence::tr("From h to a token's value and its weights in an entry; twice as wide where windows overlap."),
+        kCompressed},
+    {"compressor.bias", Sentence::tr("Bias of the compressor"), Sentence::tr("Per place of a token in its entry."),
+        kCompressed},
+    {"compressor_norm.weight", Sentence::tr("Norm of the compressed entries"), Sentence::tr("A scale per feature."),
+        kCompressed},
+    {"attention.sink", Sentence::tr("Attention sinks"), Sentence::tr("One learned score per head."), kCompressed},
+    {"o_down.weight", Sentence::tr("Output projection of groups of heads"),
+        Sentence::tr("Each group of heads has a product of its own."), kCompressed},
+    {"hyper.weight", Sentence::tr("Mapping of the streams"),
+        Sentence::tr("From all streams to the weights with which they are summed, mixed and extended."), kHyper},
+    {"hyper.bias", Sentence::tr("Bias of the streams' weights"), Sentence::tr("One value per weight."), kHyper},
+    {"hyper.scale", Sentence::tr("Scales of the streams' weights"), Sentence::tr("One value per kind of weight."),
+        kHyper},
     {"latent_down.weight", Sentence::tr("Projection into the experts' latent"),
         Sentence::tr("From h to the width at which experts see a token."), kLatentExperts},
     {"latent_up.weight", Sentence::tr("Projection out of the experts' latent"),

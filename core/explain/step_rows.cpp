@@ -81,6 +81,8 @@ std::string_view idOf(LayerKind kind)
     case TokenMixer::GatedDeltaNet:
     case TokenMixer::KimiDelta: return alone ? "delta_" : experts ? "delta_expert_" : "delta_mlp_";
     case TokenMixer::Mamba: return alone ? "mamba_" : experts ? "mamba_expert_" : "mamba_mlp_";
+    case TokenMixer::CompressedSparse: return experts ? "compressed_expert_" : "compressed_mlp_";
+    case TokenMixer::HeavilyCompressed: return experts ? "heavily_compressed_expert_" : "heavily_compressed_mlp_";
     case TokenMixer::ShortConvolution: break;
     }
     return alone ? "convolution_" : experts ? "convolution_expert_" : "convolution_mlp_";

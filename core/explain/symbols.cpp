@@ -159,9 +159,17 @@ private:
         if (const auto& sparse = m_model.sparse_attention) {
             add<&SparseAttention::index_n_heads>(sparse->index_n_heads);
             add<&SparseAttention::index_head_dim>(sparse->index_head_dim);
-            add("I_k", std::min(sparse->index_topk, m_share.sequence),
-                Sentence::tr("tokens that a query sees, at most all of the sequence"),
+            add("I_k", chosenByIndexer(m_model, m_share.sequence),
+                Sentence::tr("tokens, or entries of several, that an indexer leaves a query to see"),
                 pointerOf<&SparseAttention::index_topk>);
+        }
+        if (m_model.hc_mult > 1) add<&Architecture::hc_mult>(m_model.hc_mult);
+        if (const auto& compressed = m_model.compressed_attention) {
+            add<&CompressedAttention::q_lora_rank>(compressed->q_lora_rank);
+            add<&CompressedAttention::o_groups>(compressed->o_groups);
+            add<&CompressedAttention::o_lora_rank>(compressed->o_lora_rank);
+            add<&CompressedAttention::compress_rate_csa>(compressed->compress_rate_csa);
+            add<&CompressedAttention::compress_rate_hca>(compressed->compress_rate_hca);
         }
         if (const auto& linear = m_model.linear_attention) {
             add<&LinearAttention::linear_num_key_heads>(linear->linear_num_key_heads);
@@ -311,6 +319,12 @@ private:
         if (m_model.sliding_attention)
             add("K_w", cachedValues(m_plan, TokenMixer::WindowedAttention),
                 Sentence::tr("values that a token leaves in the cache of one layer with a window, on this card"));
+        if (m_model.compressed_attention) {
+            add("L_cs", compressedLayers(m_plan, m_layers, TokenMixer::CompressedSparse),
+                Sentence::tr("layers of this stage with compressed sparse attention"));
+            add("L_ch", compressedLayers(m_plan, m_layers, TokenMixer::HeavilyCompressed),
+                Sentence::tr("layers of this stage with heavily compressed attention"));
+        }
         add("B", servedSequences(m_plan), Sentence::tr("sequences that a replica serves at once"),
             pointerOf<&Workload::global_batch_size>);
         add("L_s", cachingLayers(m_plan, m_layers), Sentence::tr("layers of this stage that cache keys and values"));

@@ -63,7 +63,7 @@ public:
         , m_tables(tables)
         , m_layers(layers)
         , m_embedding(embedding)
-        , m_stream(residualStream(plan))
+        , m_stream(streamsBetweenLayers(plan))
         , m_context{plan, tables, layers, head, {}, {}, {}, {}, {}, {}}
     {
     }
@@ -146,7 +146,7 @@ private:
 
     void addCheckpoints(std::int64_t count)
     {
-        if (count > 0) m_result.saved.push_back({"checkpoints", "w T h / u", count, count * m_stream});
+        if (count > 0) m_result.saved.push_back({"checkpoints", streamsFormula(m_plan), count, count * m_stream});
     }
 
     void addWeightHalf()
@@ -255,7 +255,7 @@ double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Oper
 
 std::vector<SavedTensor> keptByOperator(const Plan& plan, LayerKind kind, const std::vector<Operator>& layer)
 {
-    std::vector<SavedTensor> kept{{"checkpoints", "w T h / u", residualStream(plan)}};
+    std::vector<SavedTensor> kept{{"checkpoints", streamsFormula(plan), streamsBetweenLayers(plan)}};
     bool experts = false;
     for (const Operator& step : layer) {
         for (const SavedTensor& tensor : step.saved) {
@@ -295,6 +295,13 @@ Bytes residualStream(const Plan& plan)
     const CardShare share = cardShare(plan);
     const auto hidden = static_cast<double>(plan.model.architecture.hidden_size);
     return roundToBytes(operatorOptions(plan).element * share.tokens() * hidden / share.residual());
+}
+
+Bytes streamsBetweenLayers(const Plan& plan) { return plan.model.architecture.hc_mult * residualStream(plan); }
+
+std::string_view streamsFormula(const Plan& plan)
+{
+    return plan.model.architecture.hc_mult > 1 ? "n_h w T h / u" : "w T h / u";
 }
 
 } // namespace cardfit

@@ -53,4 +53,8 @@ struct ChunkActivations {
 /// One activation of the residual stream on one card: w s b h / c, divided by t with sequence parallelism.
 [[nodiscard]] Bytes residualStream(const Plan& plan);
 
+/// What passes from a layer to the next: hc_mult such streams; and its formula.
+[[nodiscard]] Bytes streamsBetweenLayers(const Plan& plan);
+[[nodiscard]] std::string_view streamsFormula(const Plan& plan);
+
 } // namespace cardfit

@@ -107,8 +107,8 @@ private:
             const Event first = combine("experts.combine").released(m_context.head_saved);
             keepWorse(m_worst.first_forward, first);
             // After the first backward pass, the gradient last received from the next stage is still referenced.
-            const Bytes stale = m_plan.parallelism.pipeline > 1 ? m_stream : Bytes(0);
-            keepWorse(m_worst.forward, Event(first).holds("gradient.stale", "w T h / u", stale));
+            const Bytes stale = m_plan.parallelism.pipeline > 1 ? streamsBetweenLayers(m_plan) : Bytes(0);
+            keepWorse(m_worst.forward, Event(first).holds("gradient.stale", streamsFormula(m_plan), stale));
         }
         if (gathersKeysAndValues() && m_kind.attends()) {
             const Event gathered =
@@ -153,7 +153,8 @@ private:
         if (m_kind.recurrent()) addMixerBackward();
         if (m_plan.recipe.recompute.granularity == RecomputeGranularity::Full) return;
         if (!m_kind.attends()) return;
-        if (m_plan.recipe.attention == Attention::Unfused && !m_model.mla) addScoreBackward();
+        if (m_plan.recipe.attention == Attention::Unfused && !m_model.mla && !m_model.compressed_attention)
+            addScoreBackward();
         if (gathersKeysAndValues()) {
             add(inLayer("attention.backward")
                     .holds("gathered.keys_values", gatheredFormulas().twice, 2 * gatheredKeysAndValues())
@@ -252,7 +253,7 @@ private:
     [[nodiscard]] Event inLayer(std::string_view id) const
     {
         return Event(id)
-            .holds("gradient.stream", "w T h / u", m_stream)
+            .holds("gradient.stream", streamsFormula(m_plan), streamsBetweenLayers(m_plan))
             .holds("recomputed.layers", "S_g", m_context.working_set)
             .released(m_context.head_saved);
     }
@@ -262,7 +263,7 @@ private:
     [[nodiscard]] bool gathersKeysAndValues() const
     {
         return m_plan.recipe.context_communication == ContextCommunication::AllGather && m_share.context > 1
-            && !m_model.mla;
+            && !m_model.mla && !m_model.compressed_attention;
     }
     struct GatheredFormulas {
         std::string_view once, twice;

@@ -23,11 +23,17 @@ Widest widestResult(const Plan& plan, const LayerKinds& kinds)
     const auto tensor = static_cast<double>(plan.parallelism.tensor);
     const double parts = (model.gated_mlp ? 2.0 : 1.0) + 1.0;
     const auto attention = [&](TokenMixer mixer) {
+        if (model.compressed_attention)
+            return static_cast<double>(model.num_attention_heads * model.head_dim) / tensor
+                + static_cast<double>(model.head_dim);
         const AttentionHeads heads = attentionHeads(model, mixer);
         const std::int64_t keys = std::max(heads.keys, plan.parallelism.tensor) * (heads.head_dim + heads.v_head_dim);
         return static_cast<double>(heads.queries * heads.head_dim + keys) / tensor;
     };
-    Widest widest{"prefill.attention", model.v_head_dim > 0 ? "w T_p (a d + k (d + d_v)) / t" : "w T_p (a + 2 k) d / t",
+    Widest widest{"prefill.attention",
+        model.compressed_attention ? "w T_p d (a / t + 1)"
+            : model.v_head_dim > 0 ? "w T_p (a d + k (d + d_v)) / t"
+                                   : "w T_p (a + 2 k) d / t",
         attention(TokenMixer::Attention)};
     const auto consider = [&](const Widest& candidate) {
         if (candidate.values > widest.values) widest = candidate;
@@ -76,8 +82,8 @@ double windowedLayers(const Plan& plan, const StageLayers& stage)
     if (!window || window->size <= 0) return 0.0;
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     if (listsLayers(plan.model.architecture)) {
-        return static_cast<double>(
-            kinds.count([](LayerKind kind) { return kind.mixer == TokenMixer::WindowedAttention; }));
+        return static_cast<double>(kinds.count(
+            [](LayerKind kind) { return kind.mixer == TokenMixer::WindowedAttention || kind.compresses(); }));
     }
     return static_cast<double>(kinds.total()) * window->share();
 }
@@ -86,6 +92,7 @@ double cachedValues(const Plan& plan, TokenMixer mixer)
 {
     const auto& model = plan.model.architecture;
     if (model.mla) return static_cast<double>(model.mla->kv_lora_rank + model.mla->qk_rope_head_dim);
+    if (model.compressed_attention) return static_cast<double>(model.head_dim); // one key, its own value, on every card
     const AttentionHeads heads = attentionHeads(model, mixer);
     return static_cast<double>(std::max(heads.keys, plan.parallelism.tensor) * (heads.head_dim + heads.v_head_dim))
         / static_cast<double>(plan.parallelism.tensor);
@@ -95,6 +102,12 @@ double cachingLayers(const Plan& plan, const StageLayers& stage)
 {
     const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
     return static_cast<double>(kinds.count([](LayerKind kind) { return kind.attends(); }));
+}
+
+double compressedLayers(const Plan& plan, const StageLayers& stage, TokenMixer mixer)
+{
+    const LayerKinds kinds = layerKinds(plan.model.architecture, stage);
+    return static_cast<double>(kinds.count([&](LayerKind kind) { return kind.mixer == mixer; }));
 }
 
 double recurrentBytes(const Plan& plan, const StageLayers& stage)
@@ -177,6 +190,19 @@ std::vector<Term> keyValueCache(const Plan& plan, const StageLayers& stage)
         const bool own_heads = plan.model.architecture.sliding_attention.has_value();
         add("kv_cache.windowed", own_heads ? "w_kv K_w B min(s, s_w) L_w / c" : "w_kv K_v B min(s, s_w) L_w / c",
             TokenMixer::WindowedAttention, windowed, std::min(length, window));
+    }
+    if (const auto& compressed = plan.model.architecture.compressed_attention) {
+        const SparseAttention indexer = plan.model.architecture.sparse_attention.value_or(SparseAttention());
+        const auto size = static_cast<double>(plan.model.architecture.head_dim);
+        // Sparse layers also keep the indexer's key of every entry.
+        const double sparse = compressedLayers(plan, stage, TokenMixer::CompressedSparse)
+            * (size + static_cast<double>(indexer.index_head_dim)) / static_cast<double>(compressed->compress_rate_csa);
+        const double heavy = compressedLayers(plan, stage, TokenMixer::HeavilyCompressed) * size
+            / static_cast<double>(compressed->compress_rate_hca);
+        const Bytes bytes = roundToBytes(per_value * sequences * length * (sparse + heavy));
+        if (bytes > Bytes(0))
+            terms.push_back({Segment::Activations, "kv_cache.compressed",
+                "w_kv B s (L_cs (d + I_d) / r_s + L_ch d / r_h) / c", 1, bytes, {}});
     }
     if (const Bytes states = roundToBytes(sequences * recurrentBytes(plan, stage)); states > Bytes(0))
         terms.push_back({Segment::Activations, "state_cache", "B X_r", 1, states, {}});

@@ -42,6 +42,9 @@ namespace cardfit {
 /// Layers of a stage that keep keys and values of what they have read: those with attention.
 [[nodiscard]] double cachingLayers(const Plan& plan, const StageLayers& stage);
 
+/// Layers of a stage whose attention compresses in this way.
+[[nodiscard]] double compressedLayers(const Plan& plan, const StageLayers& stage, TokenMixer mixer);
+
 /// Bytes that the recurrent layers of a stage keep of one sequence on one card instead: states in fp32 (vLLM's
 /// mamba_ssm_cache_dtype for these models), and what their convolutions still see.
 [[nodiscard]] double recurrentBytes(const Plan& plan, const StageLayers& stage);

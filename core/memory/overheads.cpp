@@ -87,7 +87,7 @@ void addMegatronBuffers(
     if (degrees.sequence && degrees.tensor > 1 && stage.head()) {
         add(terms, "buffer.sequence_gather", "w T h", degrees.tensor * residualStream(plan));
     }
-    if (!stage.embedding()) add(terms, "buffer.stale_gradient", "w T h / u", residualStream(plan));
+    if (!stage.embedding()) add(terms, "buffer.stale_gradient", streamsFormula(plan), streamsBetweenLayers(plan));
     if (plan.recipe.gradient_accumulation_fusion && transformer_engine && !trainsAdapters(plan)) {
         add(terms, "buffer.dummy_gradients", "2 M_d", Bytes(2 * sizes.distinct_weights));
     }

@@ -27,6 +27,8 @@ LayerKind kindOfType(const Architecture& architecture, LayerType type, LayerMlp 
     case LayerType::SlidingAttention: return {TokenMixer::WindowedAttention, mlp};
     case LayerType::LinearAttention: return {kindOfLetter(architecture, 'G')->mixer, mlp};
     case LayerType::Conv: return {TokenMixer::ShortConvolution, mlp};
+    case LayerType::CompressedSparseAttention: return {TokenMixer::CompressedSparse, mlp};
+    case LayerType::HeavilyCompressedAttention: return {TokenMixer::HeavilyCompressed, mlp};
     case LayerType::FullAttention: break;
     }
     return {TokenMixer::Attention, mlp};
@@ -102,6 +104,7 @@ std::vector<LayerKind> predictionKinds(const Architecture& architecture)
         return kinds;
     }
     const LayerKind last = layerKind(architecture, architecture.num_hidden_layers - 1);
+    if (architecture.compressed_attention) return {{TokenMixer::WindowedAttention, last.mlp}};
     return {{listsLayers(architecture) && last.mlp == LayerMlp::None ? last.mixer : TokenMixer::Attention, last.mlp}};
 }
 
@@ -116,6 +119,14 @@ AttentionHeads attentionHeads(const Architecture& architecture, TokenMixer mixer
     if (own->head_dim > 0) heads.head_dim = own->head_dim;
     if (own->v_head_dim > 0) heads.v_head_dim = own->v_head_dim;
     return heads;
+}
+
+std::int64_t chosenByIndexer(const Architecture& architecture, std::int64_t sequence)
+{
+    const auto& compressed = architecture.compressed_attention;
+    const std::int64_t seen =
+        compressed ? sequence / std::max<std::int64_t>(compressed->compress_rate_csa, 1) : sequence;
+    return std::min(seen, architecture.sparse_attention.value_or(SparseAttention()).index_topk);
 }
 
 Phrase wordsOf(LayerKind kind)
@@ -144,6 +155,12 @@ Phrase wordsOf(LayerKind kind)
         return alone  ? Sentence::tr("Mamba-2")
             : experts ? Sentence::tr("Mamba-2 and experts")
                       : Sentence::tr("Mamba-2 and MLP");
+    case TokenMixer::CompressedSparse:
+        return experts ? Sentence::tr("compressed sparse attention and experts")
+                       : Sentence::tr("compressed sparse attention and MLP");
+    case TokenMixer::HeavilyCompressed:
+        return experts ? Sentence::tr("heavily compressed attention and experts")
+                       : Sentence::tr("heavily compressed attention and MLP");
     case TokenMixer::ShortConvolution: break;
     }
     return alone  ? Sentence::tr("short convolution")

@@ -73,6 +73,18 @@ struct SparseAttention {
     bool operator==(const SparseAttention&) const = default;
 };
 
+/// Attention that sees the last tokens as they are and, behind them, entries that each stand for several (DeepSeek-V4):
+/// low-rank queries, one key for all heads that is its value too, and an output projection in two steps.
+struct CompressedAttention {
+    std::int64_t q_lora_rank = 1024;
+    std::int64_t o_groups = 8; ///< groups of heads, each projected by itself
+    std::int64_t o_lora_rank = 1024; ///< features that a group becomes
+    std::int64_t compress_rate_csa = 4; ///< tokens of an entry in layers whose indexer chooses among entries
+    std::int64_t compress_rate_hca = 128; ///< and in layers that see all of them
+
+    bool operator==(const CompressedAttention&) const = default;
+};
+
 enum class LinearAttentionRule { GatedDeltaNet, KimiDelta };
 
 /// Attention with a state per head in place of keys and values: gated delta net (arXiv:2412.06464; Qwen3-Next, Qwen3.5)
@@ -100,7 +112,14 @@ struct Mamba {
 };
 
 /// What mixes the tokens in a layer that also has an MLP or experts, by Hugging Face's names.
-enum class LayerType { FullAttention, SlidingAttention, LinearAttention, Conv };
+enum class LayerType {
+    FullAttention,
+    SlidingAttention,
+    LinearAttention,
+    Conv,
+    CompressedSparseAttention,
+    HeavilyCompressedAttention
+};
 
 /// Heads of the layers with a sliding window where they are others than those of the layers without (MiMo-V2-Flash,
 /// arXiv:2601.02780). 0: as those.
@@ -145,7 +164,9 @@ struct Architecture {
     std::vector<LayerType> layer_types; ///< instead: what mixes tokens in each layer, beside its MLP or experts
     std::optional<LinearAttention> linear_attention;
     std::optional<Mamba> mamba;
-    std::optional<SparseAttention> sparse_attention; ///< in latent attention
+    std::optional<SparseAttention> sparse_attention; ///< in latent attention, or among compressed entries
+    std::optional<CompressedAttention> compressed_attention; ///< in all layers; layer_types says how each compresses
+    std::int64_t hc_mult = 1; ///< streams of the residual, joined by hyper-connections (arXiv:2512.24880)
     std::int64_t conv_kernel = 3; ///< tokens that a short convolution sees (LFM2)
     bool attn_output_gate = false; ///< a gate as wide as the queries scales attention's output
     bool mtp_use_repeated_layer = false; ///< all depths of multi-token prediction are one layer's weights
@@ -188,7 +209,9 @@ enum class TokenMixer : std::uint8_t {
     GatedDeltaNet,
     KimiDelta,
     Mamba,
-    ShortConvolution
+    ShortConvolution,
+    CompressedSparse,
+    HeavilyCompressed
 };
 enum class LayerMlp : std::uint8_t { None, Dense, Experts };
 
@@ -209,7 +232,11 @@ struct LayerKind {
     }
     [[nodiscard]] constexpr bool attends() const
     {
-        return mixer == TokenMixer::Attention || mixer == TokenMixer::WindowedAttention;
+        return mixer == TokenMixer::Attention || mixer == TokenMixer::WindowedAttention || compresses();
+    }
+    [[nodiscard]] constexpr bool compresses() const
+    {
+        return mixer == TokenMixer::CompressedSparse || mixer == TokenMixer::HeavilyCompressed;
     }
     [[nodiscard]] constexpr bool experts() const { return mlp == LayerMlp::Experts; }
 
@@ -217,7 +244,7 @@ struct LayerKind {
 };
 inline constexpr LayerKind kDenseLayer{TokenMixer::Attention, LayerMlp::Dense};
 inline constexpr LayerKind kExpertLayer{TokenMixer::Attention, LayerMlp::Experts};
-inline constexpr std::size_t kMostLayerKinds = 21;
+inline constexpr std::size_t kMostLayerKinds = 27;
 [[nodiscard]] constexpr LayerKind layerKindAt(std::size_t index)
 {
     return {static_cast<TokenMixer>(index / 3), static_cast<LayerMlp>(index % 3)};
@@ -335,6 +362,17 @@ struct AttentionHeads {
 [[nodiscard]] inline bool hasWindowedHeads(const Architecture& architecture, TokenMixer mixer)
 {
     return architecture.sliding_attention && mixer == TokenMixer::WindowedAttention;
+}
+
+/// Tokens, or where attention is compressed entries of several, that an indexer leaves a query to see.
+[[nodiscard]] std::int64_t chosenByIndexer(const Architecture& architecture, std::int64_t sequence);
+
+/// How a layer attends whose entries stand for so many tokens; 0 or 1: it compresses nothing.
+[[nodiscard]] inline LayerType compressionOf(std::int64_t tokens, const CompressedAttention& compressed)
+{
+    if (tokens <= 1) return LayerType::SlidingAttention;
+    return tokens == compressed.compress_rate_csa ? LayerType::CompressedSparseAttention
+                                                  : LayerType::HeavilyCompressedAttention;
 }
 
 /// Whether a pattern or a list says what each layer is.

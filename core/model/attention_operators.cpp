@@ -7,16 +7,6 @@ namespace cardfit::operators {
 
 namespace {
 
-struct HeadSizes {
-    double query = 0.0; ///< values per head and token
-    double key = 0.0;
-    double value = 0.0;
-    double heads = 0.0; ///< on this card
-    double key_value_heads = 0.0;
-
-    [[nodiscard]] bool grouped() const { return key_value_heads < heads; }
-};
-
 /// Formulas of what attention keeps: kinds of attention have symbols of their own.
 struct HeadFormulas {
     std::string_view qkv, repeated_qkv, qkv_in_product, expanded; ///< into the kernel
@@ -74,31 +64,6 @@ void addScores(const Layer& layer, const HeadSizes& sizes, const HeadFormulas& f
     }
 }
 
-/// Keys and values come from the other context ranks: passed around a ring or gathered (arXiv:2310.01889; Llama 3,
-/// arXiv:2407.21783, section 3.3.2), or heads are exchanged for tokens before and after (arXiv:2309.14509).
-void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core)
-{
-    if (layer.share.context == 1) return;
-    const double sent_heads = layer.options.key_values_repeated ? sizes.heads : sizes.key_value_heads;
-    const double keys_values = layer.element * layer.tokens * sent_heads * (sizes.key + sizes.value);
-    const auto ranks = static_cast<double>(layer.share.context);
-    if (layer.options.context_all_to_all) {
-        const double queries_outputs = layer.element * layer.tokens * sizes.heads * (sizes.query + sizes.value);
-        const Communication exchange{
-            Collective::AllToAll, RankSet::Context, roundToBytes(keys_values + queries_outputs)};
-        core.forward_sends.push_back(exchange);
-        core.backward_sends.push_back(exchange);
-    } else if (layer.options.context_gathered) {
-        core.forward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
-        core.backward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
-        core.backward_sends.push_back({Collective::ReduceScatter, RankSet::Context, roundToBytes(ranks * keys_values)});
-    } else {
-        core.forward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(keys_values)});
-        // Keys and values again, and their gradients.
-        core.backward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(2.0 * keys_values)});
-    }
-}
-
 /// Bytes that PyTorch moves to merge the results of the ring's steps, in separate fp32 kernels: per output value 46
 /// bytes forward and 60 backward for every step after the first. KernelClock counts what is returned here once forward
 /// and twice backward, times 1.4, which adds up to the same (pytorch/pytorch, commit 0123248a4,
@@ -146,9 +111,9 @@ Operator attentionCore(
             Flops(2.0 * layer.tokens * sequence * values_per_score), sizes.heads * layer.tokens * sequence, context,
             (sizes.query + sizes.value) / 2.0};
     };
-    if (const auto& sparse = layer.model.sparse_attention; sparse && layer.model.mla) {
+    if (layer.model.sparse_attention && layer.model.mla) {
         // The kernel reads the chosen tokens' latent keys and values; scores of the others are never formed.
-        core.attention.push_back(work(1.0, static_cast<double>(std::min(layer.share.sequence, sparse->index_topk))));
+        core.attention.push_back(work(1.0, number(chosenByIndexer(layer.model, layer.share.sequence))));
         core.run_again_by = RecomputeSet::CoreAttention;
         addContextExchange(layer, sizes, core);
         core.moved = roundToBytes(layer.element * layer.tokens * 2.0 * (queries + keys) + mergedParts(layer, sizes));
@@ -238,7 +203,6 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     entersTensorParallel(layer, qkv);
     operators.push_back(qkv);
 
-    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     const HeadSizes sizes{number(heads.head_dim), number(heads.head_dim), number(heads.v_head_dim),
         number(heads.queries) / layer.tensor, number(heads.keys) / layer.tensor};
     if (model.qk_norm) {
@@ -264,7 +228,6 @@ void addIndexer(const Layer& layer, std::vector<Operator>& operators)
     const SparseAttention& sparse = *model.sparse_attention;
     const std::int64_t queries = sparse.index_n_heads * sparse.index_head_dim;
     const std::int64_t latent = model.mla->q_lora_rank > 0 ? model.mla->q_lora_rank : model.hidden_size;
-    const auto number = [](std::int64_t value) { return static_cast<double>(value); };
     Operator indexer{"indexer"};
     indexer.weights = {linear("indexer.q.weight", queries, latent),
         linear("indexer.k.weight", sparse.index_head_dim, model.hidden_size),
@@ -273,8 +236,8 @@ void addIndexer(const Layer& layer, std::vector<Operator>& operators)
     indexer.weights.push_back(norm);
     indexer.saved = {saved("indexer.projected", "w T (I_h I_d + I_d + I_h)",
                          layer.element * layer.tokens * number(queries + sparse.index_head_dim + sparse.index_n_heads)),
-        saved("indexer.chosen", "4 T I_k",
-            kFloat * layer.tokens * number(std::min(sparse.index_topk, layer.share.sequence)))};
+        saved(
+            "indexer.chosen", "4 T I_k", kFloat * layer.tokens * number(chosenByIndexer(model, layer.share.sequence)))};
     indexer.products = {product(layer.tokens, number(latent), number(queries)),
         product(layer.tokens, layer.hidden, number(sparse.index_head_dim + sparse.index_n_heads)),
         product(layer.tokens, number(sparse.index_head_dim), 0.5 * number(layer.share.sequence))};
@@ -375,10 +338,35 @@ void addLatentAttention(const Layer& layer, std::vector<Operator>& operators)
 
 } // namespace
 
+void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core)
+{
+    if (layer.share.context == 1) return;
+    const double sent_heads = layer.options.key_values_repeated ? sizes.heads : sizes.key_value_heads;
+    const double keys_values = layer.element * layer.tokens * sent_heads * (sizes.key + sizes.value);
+    const auto ranks = static_cast<double>(layer.share.context);
+    if (layer.options.context_all_to_all) {
+        const double queries_outputs = layer.element * layer.tokens * sizes.heads * (sizes.query + sizes.value);
+        const Communication exchange{
+            Collective::AllToAll, RankSet::Context, roundToBytes(keys_values + queries_outputs)};
+        core.forward_sends.push_back(exchange);
+        core.backward_sends.push_back(exchange);
+    } else if (layer.options.context_gathered) {
+        core.forward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
+        core.backward_sends.push_back({Collective::AllGather, RankSet::Context, roundToBytes(ranks * keys_values)});
+        core.backward_sends.push_back({Collective::ReduceScatter, RankSet::Context, roundToBytes(ranks * keys_values)});
+    } else {
+        core.forward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(keys_values)});
+        // Keys and values again, and their gradients.
+        core.backward_sends.push_back({Collective::Ring, RankSet::Context, roundToBytes(2.0 * keys_values)});
+    }
+}
+
 void addMixer(const Layer& layer, std::vector<Operator>& operators)
 {
     if (layer.kind.recurrent())
         addRecurrence(layer, operators);
+    else if (layer.model.compressed_attention)
+        addCompressedAttention(layer, operators);
     else if (layer.model.mla)
         addLatentAttention(layer, operators);
     else

@@ -14,6 +14,19 @@ namespace cardfit::operators {
 inline constexpr double kMask = 1.0; ///< bytes of a boolean: dropout masks
 inline constexpr double kFloat = 4.0; ///< statistics, probabilities and log-sum-exp stay in fp32
 
+inline double number(std::int64_t value) { return static_cast<double>(value); }
+
+/// Heads of an attention kernel, and their sizes.
+struct HeadSizes {
+    double query = 0.0; ///< values per head and token
+    double key = 0.0;
+    double value = 0.0;
+    double heads = 0.0; ///< on this card
+    double key_value_heads = 0.0;
+
+    [[nodiscard]] bool grouped() const { return key_value_heads < heads; }
+};
+
 /// The layer being described: its shape, the card's share, and the sizes every operator needs.
 struct Layer {
     const Architecture& model;
@@ -135,9 +148,19 @@ void addDropout(const Layer& layer, Operator& to);
 void addAdapter(const Layer& layer, AdapterTarget target, double rows, const Weight& beside, std::string_view dropped,
     Operator& to);
 
+/// Keys and values come from the other context ranks: passed around a ring or gathered (arXiv:2310.01889; Llama 3,
+/// arXiv:2407.21783, section 3.3.2), or heads are exchanged for tokens before and after (arXiv:2309.14509).
+void addContextExchange(const Layer& layer, const HeadSizes& sizes, Operator& core);
+
+/// Where the residual has several streams: what sums, mixes and extends them before attention or the MLP; and what
+/// sums them before the output layer.
+void addHyperConnection(const Layer& layer, std::vector<Operator>& operators);
+void addHyperHead(const Layer& layer, std::vector<Operator>& operators);
+
 /// What mixes the layer's tokens: attention, or one of the two below.
 void addMixer(const Layer& layer, std::vector<Operator>& operators);
 void addRecurrence(const Layer& layer, std::vector<Operator>& operators);
+void addCompressedAttention(const Layer& layer, std::vector<Operator>& operators);
 void addDenseMlp(const Layer& layer, std::vector<Operator>& operators);
 void addExperts(const Layer& layer, std::vector<Operator>& operators);
 

@@ -152,12 +152,19 @@ std::vector<Operator> layerOperators(
 {
     const operators::Layer layer{model, share, options, kind};
     std::vector<Operator> result;
-    result.reserve(14);
+    result.reserve(16);
+    const auto addNorm = [&](std::string_view id, const operators::NormOutput& output) {
+        operators::addHyperConnection(layer, result);
+        result.push_back(operators::norm(layer, id, output));
+        // One sum of several streams, which is made again with them.
+        if (model.hc_mult > 1) result.back().saved.front().dropped_by = RecomputeSet::HyperConnections;
+    };
     if (kind.mixer != TokenMixer::None) {
         // Latent attention also projects down, from tokens that are not gathered.
-        const bool read_as_saved = !layer.gathersInputs() || (kind.attends() && model.mla.has_value());
+        const bool latent = model.mla.has_value() || model.compressed_attention.has_value();
+        const bool read_as_saved = !layer.gathersInputs() || (kind.attends() && latent);
         const bool kept = kind.attends() ? layer.keepsInput(AdapterTarget::LinearQkv) : layer.keepsFrozenInput();
-        result.push_back(operators::norm(layer, "input_norm", {kept, false, read_as_saved}));
+        addNorm("input_norm", {kept, false, read_as_saved});
         operators::addMixer(layer, result);
     }
     if (kind.mlp != LayerMlp::None) {
@@ -166,8 +173,7 @@ std::vector<Operator> layerOperators(
         // 16 bits read the same tensor, routed ones their own rows.
         const bool shared = experts && model.moe->shared_intermediate_size > 0 && !layer.quantizesInputs();
         const bool for_weight = (!experts || shared) && !layer.gathersInputs();
-        result.push_back(
-            operators::norm(layer, "mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight}));
+        addNorm("mlp_norm", {layer.keepsInput(AdapterTarget::LinearFc1), experts, for_weight});
         if (experts)
             operators::addExperts(layer, result);
         else
@@ -227,7 +233,11 @@ std::vector<Operator> headOperators(
     // The output layer multiplies in 16 bits and, where it is frozen, keeps nothing for itself.
     const bool keeps_input =
         !options.adapter || (options.adapter->adapts(AdapterTarget::LmHead) && options.adapter->dropout <= 0.0);
-    return {operators::norm(layer, "final_norm", {keeps_input, true, !options.output_layer_at_once}), output};
+    std::vector<Operator> result;
+    operators::addHyperHead(layer, result);
+    result.push_back(operators::norm(layer, "final_norm", {keeps_input, true, !options.output_layer_at_once}));
+    result.push_back(std::move(output));
+    return result;
 }
 
 std::vector<Operator> predictionOperators(
@@ -252,6 +262,7 @@ std::vector<Operator> predictionOperators(
         for (Operator& step : layerOperators(model, share, options, kind))
             result.push_back(std::move(step));
     }
+    operators::addHyperHead(layer, result);
     result.push_back(
         operators::norm(layer, "prediction_norm", {!options.adapter, true, !options.output_layer_at_once}));
     // The output layer's work is counted with the head; each depth hands it a gradient of its own.

@@ -5,8 +5,6 @@ namespace cardfit::operators {
 
 namespace {
 
-double number(std::int64_t value) { return static_cast<double>(value); }
-
 // Where a plan has layers of a kind whose sizes it does not say, check() refuses it; until then they are the usual
 // ones.
 
@@ -273,7 +271,9 @@ void addRecurrence(const Layer& layer, std::vector<Operator>& operators)
     case TokenMixer::ShortConvolution: return addShortConvolution(layer, operators);
     case TokenMixer::None:
     case TokenMixer::Attention:
-    case TokenMixer::WindowedAttention: break;
+    case TokenMixer::WindowedAttention:
+    case TokenMixer::CompressedSparse:
+    case TokenMixer::HeavilyCompressed: break;
     }
 }
 

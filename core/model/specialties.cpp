@@ -12,7 +12,11 @@ std::vector<Sentence> specialties(const Architecture& model)
     }
     if (model.moe && model.moe->moe_latent_size > 0)
         facts.push_back(Sentence::tr("experts see {} of {} features", {model.moe->moe_latent_size, model.hidden_size}));
-    if (model.sparse_attention)
+    if (const auto& compressed = model.compressed_attention; compressed && model.sliding_window)
+        facts.push_back(Sentence::tr("a window of {} tokens, and behind it entries of {} and {} tokens",
+            {model.sliding_window->size, compressed->compress_rate_csa, compressed->compress_rate_hca}));
+    if (model.hc_mult > 1) facts.push_back(Sentence::tr("hyper-connections join {} residual streams", {model.hc_mult}));
+    if (model.sparse_attention && !model.compressed_attention)
         facts.push_back(
             Sentence::tr("an indexer picks {} tokens for every query", {model.sparse_attention->index_topk}));
     return facts;

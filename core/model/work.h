@@ -22,6 +22,7 @@ enum class RecomputeSet : std::uint8_t {
     Moe = 1U << 4U,
     SharedExperts = 1U << 5U,
     MlaUpProjection = 1U << 6U,
+    HyperConnections = 1U << 7U,
 };
 
 constexpr RecomputeSet operator|(RecomputeSet a, RecomputeSet b)

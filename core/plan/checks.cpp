@@ -186,6 +186,15 @@ private:
             const double head = number(mla->qk_nope_head_dim) + number(mla->qk_rope_head_dim) + number(mla->v_head_dim);
             latent = (ranks + hidden) * (number(m_model.num_attention_heads) * head + hidden);
         }
+        if (const auto& compressed = m_model.compressed_attention) {
+            const double ranks = number(compressed->q_lora_rank)
+                + number(compressed->o_groups) * number(compressed->o_lora_rank) + number(compressed->compress_rate_csa)
+                + number(compressed->compress_rate_hca);
+            const SparseAttention indexer = m_model.sparse_attention.value_or(SparseAttention());
+            latent += (ranks + hidden) * (heads + number(indexer.index_n_heads) * number(indexer.index_head_dim));
+        }
+        const double streams = number(m_model.hc_mult);
+        latent += streams * streams * streams * hidden;
         const double layers = number(m_model.num_hidden_layers) + number(m_model.mtp_layers);
         constexpr double kMostParameters = 1e16;
         if (layers * (hidden * (4.0 * heads + 3.0 * experts * features) + latent) > kMostParameters) {
@@ -195,7 +204,7 @@ private:
         const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
         const double scores = tokens * number(m_work.sequence_length) * queries;
         constexpr double kMostValues = 1e16;
-        if (layers * (tokens * (hidden + features) + scores) > kMostValues) {
+        if (layers * (tokens * (streams * hidden + features) + scores) > kMostValues) {
             stop("SIZE", pointerOf<&Workload::sequence_length>,
                 Sentence::tr("one micro-batch has more than 10^16 activations"));
         }
@@ -272,7 +281,9 @@ private:
         const std::int64_t groups = m_model.num_key_value_heads;
         const AttentionHeads windowed = attentionHeads(m_model, TokenMixer::WindowedAttention);
         const auto shares = [tensor](std::int64_t keys) { return keys % tensor == 0 || tensor % keys == 0; };
-        const bool key_values = m_model.mla || (shares(groups) && shares(windowed.keys));
+        const auto& compressed = m_model.compressed_attention;
+        if (compressed && compressed->o_groups % tensor != 0) return false;
+        const bool key_values = m_model.mla || compressed || (shares(groups) && shares(windowed.keys));
         return windowed.queries % tensor == 0 && m_model.num_attention_heads % tensor == 0
             && m_model.hidden_size % tensor == 0 && m_model.intermediate_size % tensor == 0 && key_values
             && dividesRecurrence(m_model, tensor);
@@ -301,11 +312,13 @@ private:
             tensorDivides("TP-HEADS", Sentence::tr("attention heads of layers with a window"), windowed.queries);
         if (windowed.keys % tensor != 0 && tensor % windowed.keys != 0)
             tensorDivides("TP-KV-HEADS", Sentence::tr("key/value heads of layers with a window"), windowed.keys);
+        if (const auto& compressed = m_model.compressed_attention)
+            tensorDivides("TP-HEADS", Sentence::tr("groups of attention heads"), compressed->o_groups);
         tensorDivides("TP-HIDDEN", Sentence::tr("hidden features"), m_model.hidden_size);
         tensorDivides("TP-FFN", Sentence::tr("MLP features"), m_model.intermediate_size);
         report(brokenTensor(m_plan), validTensor());
         const std::int64_t groups = m_model.num_key_value_heads;
-        if (!m_model.mla && groups % tensor != 0) {
+        if (!m_model.mla && !m_model.compressed_attention && groups % tensor != 0) {
             if (tensor % groups != 0) {
                 stop("TP-KV-HEADS", pointerOf<&Parallelism::tensor>,
                     Sentence::tr(

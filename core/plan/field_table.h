@@ -262,6 +262,31 @@ inline constexpr auto kFields = std::to_array<Field>({
         .as("I_d", Sentence::tr("size of a head of the indexer")),
     shape<&Architecture::sparse_attention, &SparseAttention::index_topk>("/model/sparse_attention/index_topk")
         .upTo(kAnyCount),
+    group<&Plan::model, &Model::architecture, &Architecture::compressed_attention>("/model/compressed_attention")
+        .unlessDefault(),
+    shape<&Architecture::compressed_attention, &CompressedAttention::q_lora_rank>(
+        "/model/compressed_attention/q_lora_rank")
+        .upTo(kMostFeatures)
+        .as("q_c", Sentence::tr("rank of the queries in compressed attention")),
+    shape<&Architecture::compressed_attention, &CompressedAttention::o_groups>("/model/compressed_attention/o_groups")
+        .upTo(kMostFeatures)
+        .as("G_o", Sentence::tr("groups of heads that are projected by themselves")),
+    shape<&Architecture::compressed_attention, &CompressedAttention::o_lora_rank>(
+        "/model/compressed_attention/o_lora_rank")
+        .upTo(kMostFeatures)
+        .as("o_c", Sentence::tr("features that a group of heads is projected to")),
+    shape<&Architecture::compressed_attention, &CompressedAttention::compress_rate_csa>(
+        "/model/compressed_attention/compress_rate_csa")
+        .upTo(kAnyCount)
+        .as("r_s", Sentence::tr("tokens of an entry in compressed sparse attention")),
+    shape<&Architecture::compressed_attention, &CompressedAttention::compress_rate_hca>(
+        "/model/compressed_attention/compress_rate_hca")
+        .upTo(kAnyCount)
+        .as("r_h", Sentence::tr("tokens of an entry in heavily compressed attention")),
+    shape<&Architecture::hc_mult>("/model/hc_mult", Sentence::tr("Residual streams"))
+        .upTo(kMostLayers)
+        .unlessDefault()
+        .as("n_h", Sentence::tr("streams of the residual")),
     shape<&Architecture::conv_kernel>("/model/conv_kernel").upTo(kMostFeatures).unlessDefault(),
     shape<&Architecture::attn_output_gate>("/model/attn_output_gate").unlessDefault(),
     shape<&Architecture::mtp_use_repeated_layer>("/model/mtp_use_repeated_layer").unlessDefault(),

@@ -43,16 +43,58 @@ LayerRule rule(std::string_view field, Sentence message)
     return {"LAYER-PATTERN", field, std::move(message), {}, true};
 }
 
+/// What compressed attention needs, and what needs it.
+std::optional<LayerRule> brokenCompression(const Architecture& model)
+{
+    const auto& compressed = model.compressed_attention;
+    constexpr std::string_view kTypes = pointerOf<&Architecture::layer_types>;
+    const auto needed = [](LayerType type) {
+        return type == LayerType::CompressedSparseAttention || type == LayerType::HeavilyCompressedAttention;
+    };
+    const bool listed = std::ranges::any_of(model.layer_types, needed);
+    if (!compressed) {
+        if (!listed) return std::nullopt;
+        return rule(kTypes,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"compressed attention", pointerOf<&Architecture::compressed_attention>}));
+    }
+    const auto allowed = [&](LayerType type) { return needed(type) || type == LayerType::SlidingAttention; };
+    if (model.layer_types.empty() || !std::ranges::all_of(model.layer_types, allowed))
+        return rule(kTypes,
+            Sentence::tr("with compressed attention every layer is listed as sliding_attention, "
+                         "compressed_sparse_attention or heavily_compressed_attention"));
+    constexpr std::string_view kField = pointerOf<&Architecture::compressed_attention>;
+    if (model.mla || model.sliding_attention || model.num_key_value_heads != 1 || model.v_head_dim > 0)
+        return rule(kField, Sentence::tr("compressed attention has one key for all heads, which is their value too"));
+    if (!model.sliding_window)
+        return rule(kField,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"windowed attention", pointerOf<&Architecture::sliding_window>}));
+    const bool sparse =
+        std::ranges::find(model.layer_types, LayerType::CompressedSparseAttention) != model.layer_types.end();
+    if (sparse && !model.sparse_attention)
+        return rule(kField,
+            Sentence::tr("the model has layers of {} and does not say their sizes: {}",
+                {"compressed sparse attention", pointerOf<&Architecture::sparse_attention>}));
+    if (model.num_attention_heads % compressed->o_groups != 0)
+        return rule(pointerOf<&CompressedAttention::o_groups>,
+            Sentence::tr(
+                "{} attention heads do not split into {} groups", {model.num_attention_heads, compressed->o_groups}));
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<LayerRule> brokenPattern(const Architecture& model)
 {
+    if (auto broken = brokenCompression(model)) return broken;
     constexpr std::string_view kPattern = pointerOf<&Architecture::hybrid_layer_pattern>;
     constexpr std::string_view kTypes = pointerOf<&Architecture::layer_types>;
     const bool sparse = model.sparse_attention.has_value();
-    if (sparse && !model.mla)
+    if (sparse && !model.mla && !model.compressed_attention)
         return rule(pointerOf<&Architecture::sparse_attention>,
-            Sentence::tr("an indexer chooses among the tokens of latent attention, which the model has not"));
+            Sentence::tr("an indexer chooses among the tokens of latent attention, or the entries of compressed "
+                         "attention; the model has neither"));
     if (model.sliding_attention && (model.mla || !listsLayers(model)))
         return rule(pointerOf<&Architecture::sliding_attention>,
             Sentence::tr(

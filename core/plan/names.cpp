@@ -119,7 +119,7 @@ constexpr std::array<EnumName<RecomputeMethod>, 2> kRecomputeMethodNames{{
     {RecomputeMethod::Uniform, "uniform"},
     {RecomputeMethod::Block, "block"},
 }};
-constexpr std::array<EnumName<RecomputeModule>, 7> kRecomputeModuleNames{{
+constexpr std::array<EnumName<RecomputeModule>, 8> kRecomputeModuleNames{{
     {RecomputeModule::CoreAttn, "core_attn"},
     {RecomputeModule::LayerNorm, "layernorm"},
     {RecomputeModule::Mlp, "mlp"},
@@ -127,6 +127,7 @@ constexpr std::array<EnumName<RecomputeModule>, 7> kRecomputeModuleNames{{
     {RecomputeModule::Moe, "moe"},
     {RecomputeModule::SharedExperts, "shared_experts"},
     {RecomputeModule::MlaUpProj, "mla_up_proj"},
+    {RecomputeModule::Mhc, "mhc"},
 }};
 constexpr std::array<EnumName<Dispatcher>, 4> kDispatcherNames{{
     {Dispatcher::AllToAll, "alltoall"},
@@ -156,11 +157,13 @@ constexpr std::array<EnumName<LinearAttentionRule>, 2> kLinearAttentionRuleNames
     {LinearAttentionRule::GatedDeltaNet, "gated_delta_net"},
     {LinearAttentionRule::KimiDelta, "kda"},
 }};
-constexpr std::array<EnumName<LayerType>, 4> kLayerTypeNames{{
+constexpr std::array<EnumName<LayerType>, 6> kLayerTypeNames{{
     {LayerType::FullAttention, "full_attention"},
     {LayerType::SlidingAttention, "sliding_attention"},
     {LayerType::LinearAttention, "linear_attention"},
     {LayerType::Conv, "conv"},
+    {LayerType::CompressedSparseAttention, "compressed_sparse_attention"},
+    {LayerType::HeavilyCompressedAttention, "heavily_compressed_attention"},
 }};
 constexpr std::array<EnumName<RankOrder>, 2> kRankOrderNames{{
     {RankOrder::DataBeforePipeline, "tp-cp-ep-dp-pp"},

@@ -28,7 +28,7 @@ enum class LayerBalance { Time, Memory };
 enum class RankOrder { DataBeforePipeline, PipelineBeforeData };
 enum class RecomputeGranularity { None, Selective, Full };
 enum class RecomputeMethod { Uniform, Block };
-enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj };
+enum class RecomputeModule { CoreAttn, LayerNorm, Mlp, MoeAct, Moe, SharedExperts, MlaUpProj, Mhc };
 enum class Dispatcher { AllToAll, AllGather, DeepEp, HybridEp };
 enum class CudaGraph { None, Attention, Router, AttentionRouter, Layer, FullIteration };
 enum class ContextCommunication { P2p, A2a, AllGather };

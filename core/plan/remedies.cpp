@@ -77,6 +77,7 @@ constexpr auto kOthers = std::to_array<Others>({
     {"FP8-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
     {"FP4-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
     {"MOMENTS", {pointerOf<&Recipe::optimizer>, kSharding}},
+    {"RECOMPUTE-STREAMS", {pointerOf<&Recompute::granularity>, kFramework}},
     {"DISPATCHER", {kExpert}},
     {"FUSED-EXPERTS", {pointerOf<&ExpertRecipe::grouped_gemm>}},
     {"LOSS-PARALLEL", {kFramework}},

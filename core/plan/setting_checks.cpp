@@ -198,6 +198,21 @@ Refused fusedExpertsRefusal(const Plan& plan)
     return std::nullopt;
 }
 
+/// Megatron-LM, core/transformer/transformer_config.py, checks of enable_mhc_connections.
+Refused streamsRefusal(const Plan& plan)
+{
+    if (!recomputes(plan, RecomputeModule::Mhc) && plan.model.architecture.hc_mult == 1) return std::nullopt;
+    if (plan.model.architecture.hc_mult == 1)
+        return Sentence::tr("the residual has one stream and no hyper-connections");
+    if (plan.recipe.framework != Framework::Megatron) return std::nullopt;
+    if (plan.recipe.recompute.granularity == RecomputeGranularity::Full)
+        return Sentence::tr(
+            "with hyper-connections Megatron-Core recomputes selected modules, among them mhc, and not whole layers");
+    if (recomputes(plan, RecomputeModule::Mhc) && recomputes(plan, RecomputeModule::Mlp))
+        return Sentence::tr("Megatron-Core recomputes mhc or mlp, not both");
+    return std::nullopt;
+}
+
 /// Megatron-LM, optimizer/__init__.py and arguments.py (--exp-avg-dtype); DeepSpeed, runtime/config.py
 /// (bf16_optimizer_states requires bf16_master_weights_and_grads); PyTorch's moments are made like the weights.
 Refused momentsRefusal(const Plan& plan)
@@ -247,6 +262,8 @@ std::vector<Check> settingChecks(const Plan& plan)
         Sentence::tr("gathering weights in fp8"));
     refuse("FP4-PARAM-GATHER", pointerOf<&Recipe::fp4_param_gather>, fp4GatherRefusal(plan),
         Sentence::tr("gathering weights in fp4"));
+    refuse("RECOMPUTE-STREAMS", pointerOf<&Recompute::granularity>, streamsRefusal(plan),
+        Sentence::tr("recomputation {}", {name(recipe.recompute.granularity)}));
     refuse("MOMENTS", pointerOf<&Recipe::moment_precision>, momentsRefusal(plan),
         Sentence::tr("moments in {}", {name(recipe.moment_precision.value_or(MomentPrecision::Fp32))}));
     refuse("FP8-ACTIVATION", pointerOf<&Recipe::fp8_activation_input>, activationInputRefusal(plan),

@@ -147,6 +147,7 @@ RecomputeSet recomputedModules(const Recompute& recompute)
         case RecomputeModule::Moe: set = set | RecomputeSet::Moe; break;
         case RecomputeModule::SharedExperts: set = set | RecomputeSet::SharedExperts; break;
         case RecomputeModule::MlaUpProj: set = set | RecomputeSet::MlaUpProjection; break;
+        case RecomputeModule::Mhc: set = set | RecomputeSet::HyperConnections; break;
         }
     }
     return set;

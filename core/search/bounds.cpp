@@ -41,7 +41,7 @@ public:
             m_layers.add(kind, saved(kind, operators));
         m_embedding = savedBytes(tables.embedding);
         m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
-        if (m_full) m_stream = residualStream(plan);
+        if (m_full) m_stream = streamsBetweenLayers(plan);
     }
 
     [[nodiscard]] Bytes of(const ModelChunk& chunk) const

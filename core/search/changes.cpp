@@ -194,7 +194,8 @@ private:
         std::vector<Recompute> choices(2);
         choices[1].granularity = RecomputeGranularity::Full;
         const bool has_experts = m_plan.model.architecture.moe.has_value();
-        const bool has_latent = m_plan.model.architecture.mla.has_value();
+        const Architecture& model = m_plan.model.architecture;
+        const bool has_latent = model.mla.has_value() || model.compressed_attention.has_value();
         const Recompute& now = m_plan.recipe.recompute;
         const auto offer = [&](RecomputeModule module, bool is_there) {
             // One module more than now, where there are some.
@@ -210,6 +211,7 @@ private:
         offer(RecomputeModule::MoeAct, has_experts);
         offer(RecomputeModule::Moe, has_experts);
         offer(RecomputeModule::MlaUpProj, has_latent);
+        offer(RecomputeModule::Mhc, model.hc_mult > 1);
         for (const Recompute& choice : choices) {
             if (recomputeWords(choice) == recomputeWords(now)) continue;
             Change change = withRecompute(m_plan, choice);

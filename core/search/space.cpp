@@ -104,7 +104,8 @@ std::vector<AxisValue> recomputeValues(const Plan& plan)
     std::vector<RecomputeModule> modules{CoreAttn, LayerNorm, Mlp};
     if (model.moe) modules.insert(modules.end(), {MoeAct, Moe});
     if (model.moe && model.moe->shared_intermediate_size > 0) modules.push_back(SharedExperts);
-    if (model.mla) modules.push_back(MlaUpProj);
+    if (model.mla || model.compressed_attention) modules.push_back(MlaUpProj);
+    if (model.hc_mult > 1) modules.push_back(Mhc);
 
     std::vector<AxisValue> values{recomputeValue({})};
     const auto selective = [&](std::vector<RecomputeModule> set) {

@@ -215,7 +215,7 @@ Bytes keptBytes(const Plan& plan, const std::vector<Operator>& operators, bool a
     if (all_again) {
         const bool uniform = recompute.method == RecomputeMethod::Uniform;
         const auto layers = static_cast<double>(uniform ? std::max<std::int64_t>(recompute.layers, 1) : 1);
-        return roundToBytes(static_cast<double>(residualStream(plan).value()) / layers);
+        return roundToBytes(static_cast<double>(streamsBetweenLayers(plan).value()) / layers);
     }
     return savedBytes(operators, recomputedModules(recompute));
 }

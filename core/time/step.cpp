@@ -124,7 +124,8 @@ Transfers stageTransfers(const Plan& plan)
     const Parallelism& degrees = plan.parallelism;
     if (stagesInPipe(plan) == 1 || degrees.pipeline == 1) return {};
     const CardShare share = cardShare(plan);
-    const double values = share.tokens() * static_cast<double>(plan.model.architecture.hidden_size);
+    const Architecture& model = plan.model.architecture;
+    const double values = share.tokens() * static_cast<double>(model.hc_mult * model.hidden_size);
     const Bytes sent = roundToBytes(operatorOptions(plan).element * values / static_cast<double>(degrees.tensor));
     const Seconds time = communicationFactor(plan) * transferTime(plan.cluster, pipelineGroup(plan).level(), sent);
     return {TransferModel::Latency, exactSeconds(time)};

@@ -1211,6 +1211,14 @@
         <source>Stored in bitsandbytes&apos; 4 bits, multiplied in 16; for serving.</source>
         <translation>以 bitsandbytes 的 4 位存储，以 16 位相乘；用于推理服务。</translation>
     </message>
+    <message>
+        <source>Hyper-connections</source>
+        <translation>超连接</translation>
+    </message>
+    <message>
+        <source>The residual&apos;s streams, and what sums and mixes them.</source>
+        <translation>残差的各条流，以及对它们求和与混合的部分。</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::ClusterPanel</name>

@@ -6645,10 +6645,6 @@
         <translation>{}：{}，{}，{} 张卡，其中 {} 张在同一个域内，{}；未被掩盖 {}。</translation>
     </message>
     <message>
-        <source>tokens that a query sees, at most all of the sequence</source>
-        <translation>一个查询看到的词元，至多整个序列</translation>
-    </message>
-    <message>
         <source>bytes of the buffers through which DeepEP sends tokens</source>
         <translation>DeepEP 发送 token 所用缓冲区的字节数</translation>
     </message>
@@ -6667,10 +6663,6 @@
     <message>
         <source>mamba, attention, mlp or moe</source>
         <translation>mamba、attention、mlp 或 moe</translation>
-    </message>
-    <message>
-        <source>it attends to compressed tokens and has several residual streams, which a plan cannot describe</source>
-        <translation>它关注压缩后的词元并有多条残差流，计划无法描述</translation>
     </message>
     <message>
         <source>Megatron-LM lists layers of attention and of gated delta net, and no others</source>
@@ -6723,10 +6715,6 @@
     <message>
         <source>letters out of M G * - E</source>
         <translation>M G * - E 中的字母</translation>
-    </message>
-    <message>
-        <source>gated_delta_net or dsa</source>
-        <translation>gated_delta_net 或 dsa</translation>
     </message>
     <message>
         <source>layers that are listed one by one</source>
@@ -6999,10 +6987,6 @@
     <message>
         <source>channels of the short convolution</source>
         <translation>短卷积的通道</translation>
-    </message>
-    <message>
-        <source>an indexer chooses among the tokens of latent attention, which the model has not</source>
-        <translation>索引器在潜在注意力的词元中选择，而该模型没有潜在注意力</translation>
     </message>
     <message>
         <source>a model&apos;s layers are listed by a pattern or by their types, not by both</source>
@@ -7775,6 +7759,302 @@
     <message>
         <source>layers with a window can have heads of their own where layer_types or a pattern lists them, and attention is not latent</source>
         <translation>只有 layer_types 或层模式逐层列出、且注意力不是潜在注意力时，窗口层才能有自己的头</translation>
+    </message>
+    <message>
+        <source>Streams of the residual</source>
+        <translation>残差的各条流</translation>
+    </message>
+    <message>
+        <source>Hyper-connections keep all streams of the residual before attention, the MLP and the output layer: the product that maps them, their sum and their mixture read them again.</source>
+        <translation>超连接在注意力、MLP 和输出层之前保留残差的所有流：映射它们的乘积、它们的求和与混合都要再次读取它们。</translation>
+    </message>
+    <message>
+        <source>Weights of the streams</source>
+        <translation>各条流的权重</translation>
+    </message>
+    <message>
+        <source>Per token, in fp32: how streams are summed, how they mix and how an output returns to each.</source>
+        <translation>每个词元，fp32：各条流如何求和、如何混合，以及输出如何回到每条流。</translation>
+    </message>
+    <message>
+        <source>Weights of the streams before the output layer</source>
+        <translation>输出层之前各条流的权重</translation>
+    </message>
+    <message>
+        <source>Per token and stream, in fp32, how they are summed.</source>
+        <translation>每个词元、每条流一个 fp32 值：它们如何求和。</translation>
+    </message>
+    <message>
+        <source>Outputs that return to the streams</source>
+        <translation>回到各条流的输出</translation>
+    </message>
+    <message>
+        <source>What attention or the MLP made is kept, for the gradient of the weights with which it returns to each stream.</source>
+        <translation>保留注意力或 MLP 的输出，用于它回到每条流时所用权重的梯度。</translation>
+    </message>
+    <message>
+        <source>Projected keys</source>
+        <translation>投影后的键</translation>
+    </message>
+    <message>
+        <source>The norm keeps the one key of every token, which is its value too; it is on every card.</source>
+        <translation>归一化保留每个词元唯一的键，它同时也是值；每张卡上都有一份。</translation>
+    </message>
+    <message>
+        <source>Values and weights for compression</source>
+        <translation>压缩所用的值与权重</translation>
+    </message>
+    <message>
+        <source>For every token a value and the weights with which it enters its entry, twice where windows overlap.</source>
+        <translation>每个词元一个值及其进入条目的权重，窗口重叠处为两份。</translation>
+    </message>
+    <message>
+        <source>Compressed entries</source>
+        <translation>压缩条目</translation>
+    </message>
+    <message>
+        <source>The norm keeps the entries that stand for several tokens each.</source>
+        <translation>归一化保留各代表多个词元的条目。</translation>
+    </message>
+    <message>
+        <source>Queries</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>The attention kernel keeps the queries that it read.</source>
+        <translation>注意力内核保留它读取的查询。</translation>
+    </message>
+    <message>
+        <source>Keys and compressed entries</source>
+        <translation>键与压缩条目</translation>
+    </message>
+    <message>
+        <source>The attention kernel keeps the keys of the tokens and the compressed entries behind them, which all heads read, as keys and as values.</source>
+        <translation>注意力内核保留各词元的键及其之前的压缩条目，所有头都读取它们，既作键也作值。</translation>
+    </message>
+    <message>
+        <source>Heads projected by groups</source>
+        <translation>按组投影的头</translation>
+    </message>
+    <message>
+        <source>The second step of the output projection keeps its input.</source>
+        <translation>输出投影的第二步保留其输入。</translation>
+    </message>
+    <message>
+        <source>Cache of compressed entries</source>
+        <translation>压缩条目的缓存</translation>
+    </message>
+    <message>
+        <source>Behind the window a server keeps one entry for several tokens, and in sparse layers the indexer&apos;s key of it.</source>
+        <translation>在窗口之前，服务端为每若干词元保留一个条目；稀疏层还保留该条目的索引器键。</translation>
+    </message>
+    <message>
+        <source>Gradient of the projected keys</source>
+        <translation>投影后键的梯度</translation>
+    </message>
+    <message>
+        <source>Gradient of the heads projected by groups</source>
+        <translation>按组投影的头的梯度</translation>
+    </message>
+    <message>
+        <source>Compressor of the indexer</source>
+        <translation>索引器的压缩器</translation>
+    </message>
+    <message>
+        <source>From h to a key and its weights, twice because windows overlap.</source>
+        <translation>从 h 到键及其权重，因窗口重叠而为两份。</translation>
+    </message>
+    <message>
+        <source>Bias of the indexer&apos;s compressor</source>
+        <translation>索引器压缩器的偏置</translation>
+    </message>
+    <message>
+        <source>Per place of a token in its entry.</source>
+        <translation>按词元在条目中的位置。</translation>
+    </message>
+    <message>
+        <source>Norm of the indexer&apos;s entries</source>
+        <translation>索引器条目的归一化</translation>
+    </message>
+    <message>
+        <source>Key projection</source>
+        <translation>键投影</translation>
+    </message>
+    <message>
+        <source>From h to one key for all heads.</source>
+        <translation>从 h 到所有头共用的一个键。</translation>
+    </message>
+    <message>
+        <source>Compressor</source>
+        <translation>压缩器</translation>
+    </message>
+    <message>
+        <source>From h to a token&apos;s value and its weights in an entry; twice as wide where windows overlap.</source>
+        <translation>从 h 到词元的值及其在条目中的权重；窗口重叠处宽度加倍。</translation>
+    </message>
+    <message>
+        <source>Bias of the compressor</source>
+        <translation>压缩器的偏置</translation>
+    </message>
+    <message>
+        <source>Norm of the compressed entries</source>
+        <translation>压缩条目的归一化</translation>
+    </message>
+    <message>
+        <source>Attention sinks</source>
+        <translation>注意力汇</translation>
+    </message>
+    <message>
+        <source>One learned score per head.</source>
+        <translation>每个头一个学习得到的分数。</translation>
+    </message>
+    <message>
+        <source>Output projection of groups of heads</source>
+        <translation>各组头的输出投影</translation>
+    </message>
+    <message>
+        <source>Each group of heads has a product of its own.</source>
+        <translation>每组头有自己的乘积。</translation>
+    </message>
+    <message>
+        <source>Mapping of the streams</source>
+        <translation>各条流的映射</translation>
+    </message>
+    <message>
+        <source>From all streams to the weights with which they are summed, mixed and extended.</source>
+        <translation>从所有流到它们求和、混合与扩展所用的权重。</translation>
+    </message>
+    <message>
+        <source>Bias of the streams&apos; weights</source>
+        <translation>各条流权重的偏置</translation>
+    </message>
+    <message>
+        <source>One value per weight.</source>
+        <translation>每个权重一个值。</translation>
+    </message>
+    <message>
+        <source>Scales of the streams&apos; weights</source>
+        <translation>各条流权重的缩放</translation>
+    </message>
+    <message>
+        <source>One value per kind of weight.</source>
+        <translation>每类权重一个值。</translation>
+    </message>
+    <message>
+        <source>tokens, or entries of several, that an indexer leaves a query to see</source>
+        <translation>索引器留给一个查询看的词元或多词元条目数</translation>
+    </message>
+    <message>
+        <source>layers of this stage with compressed sparse attention</source>
+        <translation>本阶段使用压缩稀疏注意力的层数</translation>
+    </message>
+    <message>
+        <source>layers of this stage with heavily compressed attention</source>
+        <translation>本阶段使用重度压缩注意力的层数</translation>
+    </message>
+    <message>
+        <source>0, {} or {}</source>
+        <translation>0、{} 或 {}</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s released options have no compressed attention</source>
+        <translation>Megatron-LM 已发布的选项没有压缩注意力</translation>
+    </message>
+    <message>
+        <source>compressed sparse attention and experts</source>
+        <translation>压缩稀疏注意力与专家</translation>
+    </message>
+    <message>
+        <source>compressed sparse attention and MLP</source>
+        <translation>压缩稀疏注意力与 MLP</translation>
+    </message>
+    <message>
+        <source>heavily compressed attention and experts</source>
+        <translation>重度压缩注意力与专家</translation>
+    </message>
+    <message>
+        <source>heavily compressed attention and MLP</source>
+        <translation>重度压缩注意力与 MLP</translation>
+    </message>
+    <message>
+        <source>groups of attention heads</source>
+        <translation>注意力头的组</translation>
+    </message>
+    <message>
+        <source>rank of the queries in compressed attention</source>
+        <translation>压缩注意力中查询的秩</translation>
+    </message>
+    <message>
+        <source>groups of heads that are projected by themselves</source>
+        <translation>各自投影的头的组数</translation>
+    </message>
+    <message>
+        <source>features that a group of heads is projected to</source>
+        <translation>一组头投影成的特征数</translation>
+    </message>
+    <message>
+        <source>tokens of an entry in compressed sparse attention</source>
+        <translation>压缩稀疏注意力中一个条目的词元数</translation>
+    </message>
+    <message>
+        <source>tokens of an entry in heavily compressed attention</source>
+        <translation>重度压缩注意力中一个条目的词元数</translation>
+    </message>
+    <message>
+        <source>Residual streams</source>
+        <translation>残差流数</translation>
+    </message>
+    <message>
+        <source>streams of the residual</source>
+        <translation>残差流的条数</translation>
+    </message>
+    <message>
+        <source>with compressed attention every layer is listed as sliding_attention, compressed_sparse_attention or heavily_compressed_attention</source>
+        <translation>使用压缩注意力时，每一层都列为 sliding_attention、compressed_sparse_attention 或 heavily_compressed_attention</translation>
+    </message>
+    <message>
+        <source>compressed attention has one key for all heads, which is their value too</source>
+        <translation>压缩注意力的所有头共用一个键，它同时也是值</translation>
+    </message>
+    <message>
+        <source>{} attention heads do not split into {} groups</source>
+        <translation>{} 个注意力头不能分成 {} 组</translation>
+    </message>
+    <message>
+        <source>an indexer chooses among the tokens of latent attention, or the entries of compressed attention; the model has neither</source>
+        <translation>索引器在潜在注意力的词元或压缩注意力的条目中选择；该模型两者都没有</translation>
+    </message>
+    <message>
+        <source>a window of {} tokens, and behind it entries of {} and {} tokens</source>
+        <translation>{} 个词元的窗口，之前是各代表 {} 个和 {} 个词元的条目</translation>
+    </message>
+    <message>
+        <source>hyper-connections join {} residual streams</source>
+        <translation>超连接联结 {} 条残差流</translation>
+    </message>
+    <message>
+        <source>a number for every layer, such as ([0]*2+[4,128]*20)</source>
+        <translation>每层一个数，例如 ([0]*2+[4,128]*20)</translation>
+    </message>
+    <message>
+        <source>gated_delta_net, dsa or dsv4_hybrid</source>
+        <translation>gated_delta_net、dsa 或 dsv4_hybrid</translation>
+    </message>
+    <message>
+        <source>the residual has one stream and no hyper-connections</source>
+        <translation>残差只有一条流，没有超连接</translation>
+    </message>
+    <message>
+        <source>with hyper-connections Megatron-Core recomputes selected modules, among them mhc, and not whole layers</source>
+        <translation>使用超连接时，Megatron-Core 重计算所选模块（包括 mhc），而不是整层</translation>
+    </message>
+    <message>
+        <source>Megatron-Core recomputes mhc or mlp, not both</source>
+        <translation>Megatron-Core 重计算 mhc 或 mlp，不能两者兼有</translation>
+    </message>
+    <message>
+        <source>recomputation {}</source>
+        <translation>重计算 {}</translation>
     </message>
 </context>
 </TS>

@@ -45,7 +45,7 @@ QString countText(std::int64_t layers)
 }
 
 /// Letters of hybrid_layer_pattern (core/model/architecture.h); layers with an MLP or experts behind what mixes their
-/// tokens have the mixer's.
+/// tokens have the mixer's. S and H stand for compressed attention, sparse and heavily compressed.
 QString letterOf(LayerKind kind)
 {
     switch (kind.mixer) {
@@ -55,6 +55,8 @@ QString letterOf(LayerKind kind)
     case TokenMixer::GatedDeltaNet:
     case TokenMixer::KimiDelta: return QStringLiteral("G");
     case TokenMixer::Mamba: return QStringLiteral("M");
+    case TokenMixer::CompressedSparse: return QStringLiteral("S");
+    case TokenMixer::HeavilyCompressed: return QStringLiteral("H");
     case TokenMixer::ShortConvolution: break;
     }
     return QStringLiteral("C");

@@ -38,6 +38,19 @@ inline MixtureOfExperts experts()
     return moe;
 }
 
+/// Attention as DeepSeek-V4 has it.
+inline void compressAttention(Architecture& model)
+{
+    model.compressed_attention = CompressedAttention{768, 8, 64 * power(0, 2), 4, 128};
+    model.sparse_attention = SparseAttention{16, 64, 512};
+    model.sliding_window = SlidingWindow{128, 1};
+    model.num_key_value_heads = 1;
+    model.v_head_dim = 0;
+    for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer)
+        model.layer_types.push_back(*rc::gen::element(
+            LayerType::SlidingAttention, LayerType::CompressedSparseAttention, LayerType::HeavilyCompressedAttention));
+}
+
 /// Makes the layers differ, by a list or by a pattern.
 inline void mixLayers(Architecture& model)
 {
@@ -51,6 +64,8 @@ inline void mixLayers(Architecture& model)
         model.moe->shared_expert_gate = flag();
         model.moe->layers.clear();
     }
+    model.hc_mult = *rc::gen::inRange<std::int64_t>(1, 5);
+    if (!model.mla && *rc::gen::inRange(0, 4) == 0) return compressAttention(model);
     const bool windows = model.sliding_window.has_value();
     if (windows && !model.mla && flag()) {
         model.sliding_attention = WindowedHeads{
@@ -63,7 +78,8 @@ inline void mixLayers(Architecture& model)
         if (model.mtp_layers > 0) model.hybrid_layer_pattern += "/*-";
     } else {
         for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer) {
-            const LayerType type = word<LayerType>();
+            const LayerType type = *rc::gen::element(
+                LayerType::FullAttention, LayerType::SlidingAttention, LayerType::LinearAttention, LayerType::Conv);
             model.layer_types.push_back(
                 type == LayerType::SlidingAttention && !windows ? LayerType::FullAttention : type);
         }

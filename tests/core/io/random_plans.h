@@ -111,6 +111,8 @@ inline Architecture architecture()
     });
     shape.mamba = maybe([] { return Mamba{whole(), whole(), whole(), whole(), whole()}; });
     shape.sparse_attention = maybe([] { return SparseAttention{whole(), whole(), whole()}; });
+    shape.compressed_attention = maybe([] { return CompressedAttention{whole(), whole(), whole(), whole(), whole()}; });
+    shape.hc_mult = whole();
     shape.conv_kernel = whole();
     shape.attn_output_gate = flag();
     shape.mtp_use_repeated_layer = flag();

@@ -50,6 +50,8 @@ constexpr auto kPlaced = std::to_array<Placed>({
     {"deepseek-v3.2", "dgx-h100", 64, 2, 8, 32, 683'501'956'608},
     {"glm-5", "dgx-h100", 64, 2, 8, 32, 753'864'139'008},
     {"mimo-v2-flash", "dgx-h100", 32, 4, 4, 32, 0},
+    {"deepseek-v4-flash", "dgx-h100", 32, 2, 4, 32, 0},
+    {"deepseek-v4-pro", "dgx-b200", 64, 2, 8, 64, 0},
     {"lfm2-350m", "dgx-h100", 1, 1, 1, 1, 354'483'968},
     {"lfm2-700m", "dgx-h100", 1, 1, 1, 1, 742'489'344},
     {"lfm2-1.2b", "dgx-h100", 1, 1, 1, 1, 1'170'340'608},
@@ -73,6 +75,9 @@ Plan planOf(const Placed& placed)
     plan.recipe.sharding = Sharding::Zero1;
     plan.recipe.schedule = Schedule::OneFOneB;
     plan.recipe.recompute.granularity = RecomputeGranularity::Full;
+    if (plan.model.architecture.hc_mult > 1)
+        plan.recipe.recompute = {RecomputeGranularity::Selective,
+            {RecomputeModule::MlaUpProj, RecomputeModule::Mhc, RecomputeModule::MoeAct}, RecomputeMethod::Uniform, 1};
     return plan;
 }
 
@@ -272,6 +277,79 @@ private slots:
         QVERIFY(breaks(plan, "LAYER-PATTERN"));
     }
 
+    /// DeepSeek-V4-Flash, by transformers' modeling_deepseek_v4.py: what each kind of layer has beside the others.
+    void compressedLayersHaveTheirWeights()
+    {
+        const Architecture& model = shippedModels().model("deepseek-v4-flash")->architecture;
+        CardShare share;
+        share.vocabulary = model.vocab_size;
+        const auto dense = [&](TokenMixer mixer) {
+            return countElements(layerOperators(model, share, {}, {mixer, LayerMlp::Experts})).dense;
+        };
+        const std::int64_t window = dense(TokenMixer::WindowedAttention);
+        // Announced with 284 billion, 13 of them active, and 1.6 trillion, without the prediction layer.
+        Architecture main = model;
+        main.mtp_layers = 0;
+        QVERIFY(std::abs(static_cast<double>(parameterCount(main)) - 284e9) < 0.5e9);
+        QVERIFY(std::abs(static_cast<double>(activeParameterCount(main)) - 13e9) < 1e9);
+        main = shippedModels().model("deepseek-v4-pro")->architecture;
+        main.mtp_layers = 0;
+        QVERIFY(std::abs(static_cast<double>(parameterCount(main)) - 1.6e12) < 0.05e12);
+        // Two norms, queries, the key, sinks, the output in two steps; shared expert and router; two connections.
+        const std::int64_t attention =
+            4096 * 1024 + 1024 + 1024 * 64 * 512 + 4096 * 512 + 512 + 64 + 8 * 1024 * 4096 + 8 * 1024 * 4096;
+        const std::int64_t experts = 3 * 4096 * 2048 + 256 * 4096;
+        const std::int64_t streams = 2 * (24 * 4 * 4096 + 24 + 3);
+        QCOMPARE(qint64{window}, qint64{2 * 4096 + attention + experts + streams});
+        QCOMPARE(qint64{dense(TokenMixer::HeavilyCompressed) - window}, qint64{2 * 512 * 4096 + 128 * 512 + 512});
+        QCOMPARE(qint64{dense(TokenMixer::CompressedSparse) - window},
+            qint64{4 * 512 * 4096 + 4 * 1024 + 512 + 4 * 128 * 4096 + 4 * 256 + 128 + 64 * 128 * 1024 + 64 * 4096});
+    }
+
+    /// Behind the window an entry stands for 4 or 128 tokens; sparse layers keep the indexer's key beside it.
+    void compressedTokensAreCached()
+    {
+        Plan plan = planOf(placedModel("deepseek-v4-flash"));
+        plan.workload.task = Task::Inference;
+        plan.workload.global_batch_size = dataParallel(plan);
+        plan.workload.sequence_length = 65536;
+        plan.parallelism.tensor = plan.parallelism.pipeline = 1;
+        const PlanContext context = planContext(plan);
+        std::map<std::string_view, std::int64_t> cache;
+        for (const Term& term : keyValueCache(plan, context.stages.front()))
+            cache[term.id] = term.bytes.value();
+        const double sequences = servedSequences(plan);
+        QCOMPARE(cache.size(), std::size_t{2});
+        QCOMPARE(double(cache["kv_cache.windowed"]), 2.0 * sequences * 43 * 128 * 512);
+        QCOMPARE(double(cache["kv_cache.compressed"]),
+            2.0 * sequences * 65536 * (21 * (512 + 128) / 4.0 + 20 * 512 / 128.0));
+    }
+
+    /// Hyper-connections: streams between layers and stages are as many times as wide; recomputing them frees them.
+    void residualStreamsWiden()
+    {
+        Plan plan = samples::llama13BOnEightCards();
+        plan.model = *shippedModels().model("llama-3-8b");
+        plan.parallelism = {};
+        plan.parallelism.pipeline = 2;
+        plan.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        Plan wide = plan;
+        wide.model.architecture.hc_mult = 4;
+        QCOMPARE(streamsBetweenLayers(wide).value(), 4 * residualStream(plan).value());
+        QCOMPARE(stageTransfers(wide).time > 2.0 * stageTransfers(plan).time, true);
+        const std::int64_t mapping = 24 * 4 * 4096 + 24 + 3;
+        QCOMPARE(qint64{parameterCount(wide.model.architecture) - parameterCount(plan.model.architecture)},
+            qint64{2 * 32 * mapping + 4 * 4 * 4096 + 4 + 1});
+        const auto kept = [&](std::vector<RecomputeModule> modules) {
+            wide.recipe.recompute = {RecomputeGranularity::Selective, std::move(modules), RecomputeMethod::Uniform, 1};
+            return savedBytes(operatorTables(wide).layers.of(kDenseLayer), recomputedModules(wide.recipe.recompute));
+        };
+        const std::int64_t stream = residualStream(plan).value();
+        const Bytes freed = kept({RecomputeModule::CoreAttn}) - kept({RecomputeModule::CoreAttn, RecomputeModule::Mhc});
+        // Twice per layer: four streams, their sum and, in fp32, two times 24 weights a token.
+        QCOMPARE(qint64{freed.value()}, qint64{2 * (5 * stream + 2 * 4 * 24 * stream / (2 * 4096))});
+    }
+
     /// A list and the letters of the same layers are the same model.
     void patternsAndTypesAgree()
     {
@@ -304,6 +382,8 @@ private slots:
             R"({"model_type": "deepseek_v32", "hidden_size": 7168, "num_hidden_layers": 61, "num_attention_heads": 128, "num_key_value_heads": 128, "intermediate_size": 18432, "vocab_size": 129280, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64, "v_head_dim": 128, "n_routed_experts": 256, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "n_shared_experts": 1, "first_k_dense_replace": 3, "num_nextn_predict_layers": 1, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 2048})");
         add("mimo-v2-flash",
             R"({"model_type": "mimo_v2_flash", "hidden_size": 4096, "num_hidden_layers": 48, "num_attention_heads": 64, "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "intermediate_size": 16384, "vocab_size": 152576, "swa_num_attention_heads": 64, "swa_num_key_value_heads": 8, "swa_head_dim": 192, "swa_v_head_dim": 128, "sliding_window": 128, "sliding_window_size": 128, "n_routed_experts": 256, "n_shared_experts": null, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "hybrid_layer_pattern": [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0], "moe_layer_freq": [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]})");
+        add("deepseek-v4-flash",
+            R"({"model_type": "deepseek_v4", "hidden_size": 4096, "num_hidden_layers": 43, "num_attention_heads": 64, "num_key_value_heads": 1, "head_dim": 512, "vocab_size": 129280, "q_lora_rank": 1024, "o_groups": 8, "o_lora_rank": 1024, "qk_rope_head_dim": 64, "n_routed_experts": 256, "n_shared_experts": 1, "num_experts_per_tok": 6, "moe_intermediate_size": 2048, "num_hash_layers": 3, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 512, "sliding_window": 128, "hc_mult": 4, "hc_sinkhorn_iters": 20, "hc_eps": 1e-06, "compress_ratios": [0, 0, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 0], "compress_rope_theta": 160000.0, "num_nextn_predict_layers": 1})");
         add("lfm2-1.2b",
             R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
         add("lfm2-8b-a1b",
@@ -342,6 +422,31 @@ private slots:
         const Architecture& found = back->plan.model.architecture;
         QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(plan.model.architecture)});
         QVERIFY(layerKinds(found) == layerKinds(plan.model.architecture));
+    }
+
+    /// DeepSeek-V4-Flash by the options of Megatron-LM's dev branch, and the streams' options of its main branch.
+    void compressedAttentionFromMegatron()
+    {
+        const std::string script =
+            "torchrun pretrain_gpt.py --num-layers 43 --hidden-size 4096 --ffn-hidden-size 2048 --num-attention-heads "
+            "64 --seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --normalization RMSNorm "
+            "--disable-bias-linear --swiglu --position-embedding-type rope "
+            "--untie-embeddings-and-output-weights --vocab-size 129280 --multi-latent-attention --q-lora-rank 1024 "
+            "--v-head-dim 512 --qk-pos-emb-head-dim 64 --o-groups 8 --o-lora-rank 1024 "
+            "--experimental-attention-variant dsv4_hybrid --csa-window-size 128 --csa-compress-ratios "
+            "'([0,0]+[4,128]*20+[4,0])' --dsa-indexer-n-heads 64 --dsa-indexer-head-dim 128 --dsa-indexer-topk 512 "
+            "--num-experts 256 --moe-ffn-hidden-size 2048 --moe-shared-expert-intermediate-size 2048 "
+            "--moe-router-topk 6 --mtp-num-layers 1 ";
+        for (const char* streams : {"--enable-hyper-connections --num-residual-streams 4",
+                 "--enable-mhc-connections --mhc-num-residual-streams 4"}) {
+            const auto read = importLaunch(Launcher::Megatron, script + streams, Plan(), Presets());
+            QVERIFY2(read, read ? "" : read.error().message.english().c_str());
+            const Architecture& found = read->plan.model.architecture;
+            const Architecture& shipped = shippedModels().model("deepseek-v4-flash")->architecture;
+            QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(shipped)});
+            QVERIFY(found.layer_types == shipped.layer_types);
+            QVERIFY(found.compressed_attention == shipped.compressed_attention && found.hc_mult == 4);
+        }
     }
 
     void otherDepthsRepeatTheList()

@@ -176,6 +176,18 @@ private slots:
             p.recipe.framework = Framework::DeepSpeed;
         });
         row("FUSED-EXPERTS", "have to be grouped", [](Plan& p) { p.recipe.moe.grouped_gemm = false; });
+        row("RECOMPUTE-STREAMS", "not whole layers", [](Plan& p) {
+            p.model.architecture.hc_mult = 4;
+            p.recipe.recompute = {RecomputeGranularity::Full, {}, RecomputeMethod::Uniform, 1};
+        });
+        row("RECOMPUTE-STREAMS", "not both", [](Plan& p) {
+            p.model.architecture.hc_mult = 4;
+            p.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::Mhc, RecomputeModule::Mlp},
+                RecomputeMethod::Uniform, 1};
+        });
+        row("RECOMPUTE-STREAMS", "one stream", [](Plan& p) {
+            p.recipe.recompute = {RecomputeGranularity::Selective, {RecomputeModule::Mhc}, RecomputeMethod::Uniform, 1};
+        });
         row("LOSS-PARALLEL", "divided logits", [](Plan& p) {
             p.recipe.loss_parallel = false;
             p.parallelism.tensor = 2;

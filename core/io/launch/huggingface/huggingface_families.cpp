@@ -103,7 +103,7 @@ constexpr Family kMimoV2{.type = "mimo_v2_flash",
     .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
     .experts = {256, 8, 2048}};
 
-constexpr std::array<Family, 51> kFamilies{{
+constexpr std::array<Family, 52> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -137,6 +137,11 @@ constexpr std::array<Family, 51> kFamilies{{
     kDeepSeekV3,
     named(kDeepSeekV3, "kimi_k2"),
     named(kDeepSeekV3, "deepseek_v32"),
+    {.type = "deepseek_v4",
+        .window = {128, 1},
+        .mixer = HuggingFaceMixer::Compressed,
+        .sizes = {4096, 0, 43, 64, 1, 512, 129280, 1048576},
+        .experts = {256, 6, 2048, 1}},
     {.type = "glm_moe_dsa",
         .latent = true,
         .sizes = {6144, 12288, 78, 64, 64, 0, 154880, 202752},
@@ -244,7 +249,6 @@ constexpr std::array<std::string_view, 24> kEncoderDecoder{"t5", "mt5", "umt5", 
 constexpr std::array<std::string_view, 22> kEncoder{"bert", "roberta", "xlm-roberta", "xlm-roberta-xl", "distilbert",
     "albert", "electra", "deberta", "deberta-v2", "modernbert", "mpnet", "camembert", "ernie", "nomic_bert", "esm",
     "longformer", "big_bird", "funnel", "xlnet", "vit", "clip", "siglip"};
-constexpr std::array<std::string_view, 1> kCompressed{"deepseek_v4"};
 constexpr std::array<std::string_view, 2> kPerLayerEmbeddings{"gemma3n", "gemma3n_text"};
 constexpr std::array<std::string_view, 2> kCrossAttention{"mllama", "mllama_text_model"};
 
@@ -290,9 +294,6 @@ Phrase whyNotExpressible(std::string_view type)
         return Sentence::tr("some of its layers have something else than attention, which a plan cannot describe");
     if (in(kEncoderDecoder)) return Sentence::tr("it has an encoder and a decoder; a plan describes decoders only");
     if (in(kEncoder)) return Sentence::tr("it is an encoder; a plan describes decoders only");
-    if (in(kCompressed))
-        return Sentence::tr("it attends to compressed tokens and has several residual streams, which a plan cannot "
-                            "describe");
     if (in(kPerLayerEmbeddings))
         return Sentence::tr("its layers have embeddings of their own, which a plan cannot describe");
     if (in(kCrossAttention)) return Sentence::tr("some of its layers attend to an image, which a plan cannot describe");

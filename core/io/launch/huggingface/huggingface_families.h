@@ -31,8 +31,8 @@ struct HuggingFaceExperts {
     std::int64_t first_dense = 0;
 };
 
-/// What its layers without attention have instead.
-enum class HuggingFaceMixer { Attention, GatedDeltaNet, KimiDelta, Mamba, Convolution };
+/// What its layers have instead of attention, or as attention of its own kind.
+enum class HuggingFaceMixer { Attention, GatedDeltaNet, KimiDelta, Mamba, Convolution, Compressed };
 
 /// What the configuration class of a model type says where a file is silent, and what its code does in any case.
 /// Source: transformers, src/transformers/models/<type>/configuration_<type>.py and modeling_<type>.py.

@@ -7,6 +7,7 @@
 
 #include "core/io/json/json_reader.h"
 #include "core/io/launch/huggingface/huggingface_families.h"
+#include "core/io/launch/huggingface/huggingface_layers.h"
 #include "core/io/launch/notes.h"
 #include "core/io/launch/window_pattern.h"
 #include "core/plan/names.h"
@@ -15,23 +16,6 @@ namespace cardfit {
 
 namespace {
 
-/// A size by its key in the file.
-template <class Value> struct SizeRow {
-    std::string_view key;
-    std::int64_t Value::*member;
-};
-constexpr std::array kLinearSizes{
-    SizeRow<LinearAttention>{"linear_num_key_heads", &LinearAttention::linear_num_key_heads},
-    SizeRow<LinearAttention>{"linear_num_value_heads", &LinearAttention::linear_num_value_heads},
-    SizeRow<LinearAttention>{"linear_key_head_dim", &LinearAttention::linear_key_head_dim},
-    SizeRow<LinearAttention>{"linear_value_head_dim", &LinearAttention::linear_value_head_dim},
-    SizeRow<LinearAttention>{"linear_conv_kernel_dim", &LinearAttention::linear_conv_kernel_dim}};
-constexpr std::array kMambaSizes{SizeRow<Mamba>{"mamba_num_heads", &Mamba::mamba_num_heads},
-    SizeRow<Mamba>{"mamba_head_dim", &Mamba::mamba_head_dim}, SizeRow<Mamba>{"n_groups", &Mamba::n_groups},
-    SizeRow<Mamba>{"ssm_state_size", &Mamba::ssm_state_size}, SizeRow<Mamba>{"conv_kernel", &Mamba::conv_kernel}};
-constexpr std::array kSparseSizes{SizeRow<SparseAttention>{"index_n_heads", &SparseAttention::index_n_heads},
-    SizeRow<SparseAttention>{"index_head_dim", &SparseAttention::index_head_dim},
-    SizeRow<SparseAttention>{"index_topk", &SparseAttention::index_topk}};
 constexpr std::array kLatentSizes{SizeRow<LatentAttention>{"kv_lora_rank", &LatentAttention::kv_lora_rank},
     SizeRow<LatentAttention>{"qk_nope_head_dim", &LatentAttention::qk_nope_head_dim},
     SizeRow<LatentAttention>{"qk_rope_head_dim", &LatentAttention::qk_rope_head_dim},
@@ -72,7 +56,7 @@ public:
         readExperts(shape);
         for (const std::string_view key : {"num_nextn_predict_layers", "mtp_num_hidden_layers"})
             m_json.read(key, shape.mtp_layers, kCountOrZero);
-        readMixers(shape);
+        readHuggingFaceLayers(m_json, m_family, m_type, shape);
         for (const std::string_view key : ignoredConfigKeys())
             m_json.skip(key);
         noteTheRest(shape);
@@ -86,12 +70,6 @@ private:
     }
     [[nodiscard]] bool isFalcon() const { return is({"falcon", "RefinedWeb", "RefinedWebModel"}); }
     [[nodiscard]] bool isLlama4() const { return is({"llama4", "llama4_text"}); }
-
-    template <class Rows, class Value> void readSizes(const Rows& rows, Value& value)
-    {
-        for (const auto& row : rows)
-            m_json.read(row.key, value.*row.member, kCount);
-    }
 
     /// The first of the names under which the key is written. Without any: a file writes all sizes of its model, but
     /// those of a model inside another only where they differ from the class's own.
@@ -153,7 +131,7 @@ private:
             LatentAttention mla{1536, 512, 128, 64, 128};
             if (m_json.isNull("q_lora_rank")) mla.q_lora_rank = 0;
             m_json.read("q_lora_rank", mla.q_lora_rank, kCountOrZero);
-            readSizes(kLatentSizes, mla);
+            readSizes(m_json, kLatentSizes, mla);
             m_json.skip("qk_head_dim");
             shape.mla = mla;
             shape.head_dim = mla.qk_nope_head_dim + mla.qk_rope_head_dim;
@@ -244,7 +222,7 @@ private:
             readLayerTypes(window, used, layers);
         } else if (isLlama4()) {
             readChunkedLayers(window, used, layers);
-        } else if (used && m_family.window_asked_for && layers <= kMostListed && !is({"qwen3_moe", "smollm3"})) {
+        } else if (used && m_family.window_asked_for && layers <= kMostListedLayers && !is({"qwen3_moe", "smollm3"})) {
             // Qwen's first layers see everything; in its mixture every other one of them does not.
             std::vector<bool> full;
             for (std::int64_t layer = 0; layer < layers; ++layer)
@@ -264,7 +242,7 @@ private:
         for (const int flag : windowed)
             shape.layer_types.push_back(flag != 0 ? LayerType::SlidingAttention : LayerType::FullAttention);
         WindowedHeads heads;
-        readSizes(kWindowedSizes, heads);
+        readSizes(m_json, kWindowedSizes, heads);
         if (heads != WindowedHeads()) shape.sliding_attention = heads;
     }
 
@@ -377,7 +355,7 @@ private:
         m_json.read("interleave_moe_layer_step", step, kCount);
         m_json.read("mlp_only_layers", dense, kCountOrZero);
         if (isLlama4()) m_json.read("moe_layers", sparse, kCountOrZero);
-        if ((step == 1 && dense.empty() && sparse.empty()) || layers > kMostListed) return;
+        if ((step == 1 && dense.empty() && sparse.empty()) || layers > kMostListedLayers) return;
         for (std::int64_t layer = 0; layer < layers; ++layer) {
             const bool is_dense = std::ranges::find(dense, layer) != dense.end();
             const bool is_sparse = std::ranges::find(sparse, layer) != sparse.end();
@@ -388,178 +366,6 @@ private:
 
     /// Whether the family has layers without attention.
     [[nodiscard]] bool mixes() const { return m_family.mixer != HuggingFaceMixer::Attention; }
-
-    void readMixers(Architecture& shape)
-    {
-        if (m_json.has("index_topk")) {
-            SparseAttention sparse;
-            readSizes(kSparseSizes, sparse);
-            shape.sparse_attention = sparse;
-        }
-        switch (m_family.mixer) {
-        case HuggingFaceMixer::Attention: return;
-        case HuggingFaceMixer::GatedDeltaNet: return readGatedDeltaNet(shape);
-        case HuggingFaceMixer::KimiDelta: return readKimiDelta(shape);
-        case HuggingFaceMixer::Mamba: return readMamba(shape);
-        case HuggingFaceMixer::Convolution: return readConvolution(shape);
-        }
-    }
-
-    /// Qwen3-Next and Qwen3.5: full attention in every full_attention_interval-th layer, with a gate.
-    void readGatedDeltaNet(Architecture& shape)
-    {
-        LinearAttention linear;
-        readSizes(kLinearSizes, linear);
-        shape.linear_attention = linear;
-        shape.attn_output_gate = true;
-        m_json.read("attn_output_gate", shape.attn_output_gate);
-        std::int64_t interval = 4;
-        m_json.read("full_attention_interval", interval, kCount);
-        readMixingTypes(shape);
-        if (shape.layer_types.empty()) {
-            for (std::int64_t layer = 1; layer <= layersToList(shape); ++layer) {
-                const bool full = layer % interval == 0;
-                shape.layer_types.push_back(full ? LayerType::FullAttention : LayerType::LinearAttention);
-            }
-        }
-        for (const std::string_view key : {"mamba_ssm_dtype", "mtp_use_dedicated_embeddings", "output_gate_type"})
-            m_json.skip(key);
-    }
-
-    /// Kimi Linear lists its layers by number, from 1.
-    void readKimiDelta(Architecture& shape)
-    {
-        LinearAttention linear{LinearAttentionRule::KimiDelta, 32, 32, 128, 128, 4};
-        shape.layer_types.assign(
-            static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::FullAttention);
-        m_json.readObject("linear_attn_config", [&](ObjectReader& config) {
-            config.read("num_heads", linear.linear_num_key_heads, kCount);
-            linear.linear_num_value_heads = linear.linear_num_key_heads;
-            config.read("head_dim", linear.linear_key_head_dim, kCount);
-            linear.linear_value_head_dim = linear.linear_key_head_dim;
-            config.read("short_conv_kernel_size", linear.linear_conv_kernel_dim, kCount);
-            std::vector<std::int64_t> numbers;
-            config.read("kda_layers", numbers, kCount);
-            config.skip("full_attn_layers");
-            for (const std::int64_t number : numbers) {
-                if (number <= layersToList(shape))
-                    shape.layer_types[static_cast<std::size_t>(number - 1)] = LayerType::LinearAttention;
-            }
-        });
-        shape.linear_attention = linear;
-        // Its own names of what DeepSeek's files say otherwise.
-        if (shape.moe) {
-            m_json.read("num_experts_per_token", shape.moe->num_experts_per_tok, kCount);
-            m_json.read("num_shared_experts", shape.moe->num_shared_experts, kCountOrZero);
-            shape.moe->shared_intermediate_size = shape.moe->num_shared_experts * shape.moe->moe_intermediate_size;
-        }
-        for (const std::string_view key : {"mla_use_nope", "moe_renormalize", "moe_router_activation_func",
-                 "use_grouped_topk", "num_expert_group", "model_max_length"})
-            m_json.skip(key);
-    }
-
-    /// Nemotron-H and Nemotron 3: a letter a layer, or a word in newer files.
-    void readMamba(Architecture& shape)
-    {
-        Mamba mamba;
-        readSizes(kMambaSizes, mamba);
-        shape.mamba = mamba;
-        std::string pattern;
-        m_json.read("hybrid_override_pattern", pattern);
-        if (pattern.empty()) pattern = letters("layers_block_type");
-        std::erase(pattern, '|'); // where a pipeline's stages end, in Megatron's files
-        if (pattern.empty()) return m_json.require("hybrid_override_pattern", Sentence::tr("the kind of every layer"));
-        std::string predicted;
-        m_json.read("mtp_hybrid_override_pattern", predicted);
-        if (predicted.empty()) predicted = letters("mtp_layers_block_type");
-        shape.hybrid_layer_pattern = pattern;
-        if (shape.mtp_layers > 0 && !predicted.empty()) {
-            shape.hybrid_layer_pattern += "/" + predicted;
-            shape.mtp_use_repeated_layer = shape.mtp_layers > 1;
-            m_json.read("mtp_use_repeated_layer", shape.mtp_use_repeated_layer);
-        }
-        for (const std::string_view key : {"chunk_size", "expand", "mamba_hidden_act", "mamba_proj_bias",
-                 "mamba_ssm_cache_dtype", "num_logits_to_keep", "rescale_prenorm_residual", "residual_in_fp32",
-                 "time_step_floor", "time_step_limit", "time_step_max", "time_step_min", "time_step_rank",
-                 "use_conv_bias", "use_mamba_kernels", "sliding_window", "moe_shared_expert_overlap",
-                 "keep_mtp_spec_in_bf16", "mtp_loss_scaling_factor", "mtp_use_repeated_layer"})
-            m_json.skip(key);
-    }
-
-    /// LFM2: the width of its MLPs is two thirds of what is said, rounded up, unless the file says otherwise
-    /// (transformers, models/lfm2/modeling_lfm2.py, Lfm2MLP).
-    void readConvolution(Architecture& shape)
-    {
-        m_json.read("conv_L_cache", shape.conv_kernel, kCount);
-        bool adjusted = m_type == "lfm2";
-        double factor = 1.0;
-        std::int64_t multiple = 256;
-        std::int64_t width = shape.intermediate_size;
-        m_json.read("block_ff_dim", width, kCount);
-        m_json.read("block_auto_adjust_ff_dim", adjusted);
-        m_json.read("block_ffn_dim_multiplier", factor, kPositive);
-        m_json.read("block_multiple_of", multiple, kCount);
-        if (adjusted) {
-            width = 2 * width / 3;
-            width = static_cast<std::int64_t>(factor * static_cast<double>(width));
-            width = (width + multiple - 1) / multiple * multiple;
-        }
-        shape.intermediate_size = width;
-        m_json.read("tie_embedding", shape.tie_word_embeddings);
-        readMixingTypes(shape);
-        if (shape.layer_types.empty()) {
-            std::vector<std::int64_t> full;
-            m_json.read("full_attn_idxs", full, kCountOrZero);
-            shape.layer_types.assign(
-                static_cast<std::size_t>(std::max<std::int64_t>(layersToList(shape), 0)), LayerType::Conv);
-            for (const std::int64_t layer : full) {
-                if (layer < layersToList(shape))
-                    shape.layer_types[static_cast<std::size_t>(layer)] = LayerType::FullAttention;
-            }
-        }
-        for (const std::string_view key : {"full_attn_idxs", "conv_bias", "conv_dim", "conv_dim_out",
-                 "conv_use_xavier_init", "block_dim", "block_mlp_init_scale", "block_norm_eps", "block_out_init_scale",
-                 "block_use_swiglu", "block_use_xavier_init", "use_pos_enc", "use_expert_bias", "num_heads", "theta"})
-            m_json.skip(key);
-    }
-
-    [[nodiscard]] static std::int64_t layersToList(const Architecture& shape)
-    {
-        return std::min(shape.num_hidden_layers, kMostListed);
-    }
-
-    /// "layer_types" of layers that do not all attend.
-    void readMixingTypes(Architecture& shape)
-    {
-        const Json* types = m_json.present("layer_types");
-        if (types == nullptr) return;
-        if (!types->is_array()) return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list"));
-        for (const Json& type : *types) {
-            if (!type.is_string())
-                return m_json.refuse("layer_types", ErrorCode::WrongType, Sentence::tr("a list of words"));
-            const auto& word = type.get_ref<const std::string&>();
-            const auto known = fromName<LayerType>(word);
-            if (!known)
-                return m_json.fail(ErrorCode::OutOfRange, m_json.pointer("layer_types"),
-                    Sentence::tr("expected layers with attention, found \"{}\", which a plan cannot describe", {word}));
-            shape.layer_types.push_back(*known);
-        }
-    }
-
-    /// A list of words as the letters of a pattern.
-    std::string letters(std::string_view key)
-    {
-        std::string pattern;
-        const Json* words = m_json.present(key);
-        if (words == nullptr || !words->is_array()) return pattern;
-        for (const Json& entry : *words) {
-            const std::string word = entry.is_string() ? entry.get<std::string>() : std::string();
-            pattern += word == "mamba" ? 'M' : word == "attention" ? '*' : word == "mlp" ? '-' : 'E';
-            if (pattern.back() == 'E' && word != "moe")
-                m_json.refuse(key, ErrorCode::OutOfRange, Sentence::tr("mamba, attention, mlp or moe"));
-        }
-        return pattern;
-    }
 
     void noteTheRest(const Architecture& shape)
     {
@@ -594,8 +400,6 @@ private:
             m_json.refuse(
                 "add_cross_attention", ErrorCode::OutOfRange, Sentence::tr("false: a plan has no cross-attention"));
     }
-
-    static constexpr std::int64_t kMostListed = 65536;
 
     ObjectReader& m_json;
     std::string_view m_type;

@@ -18,20 +18,20 @@ constexpr int kMostBrackets = 32; // a hostile file must not exhaust the stack
 
 using Flags = std::optional<std::vector<int>>;
 
-Flags patternSum(TextCursor& cursor, int depth);
+Flags patternSum(TextCursor& cursor, std::uint32_t most, int depth);
 
-Flags patternItem(TextCursor& cursor, int depth)
+Flags patternItem(TextCursor& cursor, std::uint32_t most, int depth)
 {
     std::vector<int> flags;
     if (cursor.takeIf('(')) {
-        auto inner = depth > kMostBrackets ? std::nullopt : patternSum(cursor, depth + 1);
+        auto inner = depth > kMostBrackets ? std::nullopt : patternSum(cursor, most, depth + 1);
         if (!inner || !cursor.takeIf(')')) return std::nullopt;
         flags = *std::move(inner);
     } else {
         if (!cursor.takeIf('[')) return std::nullopt;
         do {
             const auto flag = cursor.number<std::uint32_t>();
-            if (!flag || *flag > 1 || flags.size() >= kMostItems) return std::nullopt;
+            if (!flag || *flag > most || flags.size() >= kMostItems) return std::nullopt;
             flags.push_back(static_cast<int>(*flag));
         } while (cursor.takeIf(','));
         if (!cursor.takeIf(']')) return std::nullopt;
@@ -47,11 +47,11 @@ Flags patternItem(TextCursor& cursor, int depth)
     return flags;
 }
 
-Flags patternSum(TextCursor& cursor, int depth)
+Flags patternSum(TextCursor& cursor, std::uint32_t most, int depth)
 {
-    auto flags = patternItem(cursor, depth);
+    auto flags = patternItem(cursor, most, depth);
     while (flags && cursor.takeIf('+')) {
-        const auto more = patternItem(cursor, depth);
+        const auto more = patternItem(cursor, most, depth);
         if (!more || flags->size() + more->size() > kMostItems) return std::nullopt;
         flags->insert(flags->end(), more->begin(), more->end());
     }
@@ -60,14 +60,14 @@ Flags patternSum(TextCursor& cursor, int depth)
 
 } // namespace
 
-std::optional<LayerPattern> parseLayerPattern(std::string_view text)
+std::optional<LayerPattern> parseLayerPattern(std::string_view text, std::uint32_t most)
 {
     std::string solid(text);
     std::erase_if(solid, [](char c) { return c == ' ' || c == '\t'; });
     TextCursor cursor(solid);
     const bool literal =
         cursor.peek() == '[' && text.find('*') == std::string_view::npos && text.find('+') == std::string_view::npos;
-    auto flags = patternSum(cursor, 0);
+    auto flags = patternSum(cursor, most, 0);
     if (!flags || !cursor.atEnd()) return std::nullopt;
     return LayerPattern{*std::move(flags), literal};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,8 +17,8 @@ struct LayerPattern {
     bool literal = false; ///< one pair of brackets with every layer written out
 };
 
-/// nullopt for anything else, and for more than 65,536 layers.
-[[nodiscard]] std::optional<LayerPattern> parseLayerPattern(std::string_view text);
+/// nullopt for anything else, for numbers beyond `most`, and for more than 65,536 layers.
+[[nodiscard]] std::optional<LayerPattern> parseLayerPattern(std::string_view text, std::uint32_t most = 1);
 
 /// "[0,1,1]".
 [[nodiscard]] std::string layerPatternText(const std::vector<int>& layers);

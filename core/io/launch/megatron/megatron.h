@@ -69,6 +69,8 @@ inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
             "Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
     {pointerOf<&Architecture::mamba>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::sparse_attention>, Sentence::tr("said with the layers that have it")},
+    {pointerOf<&Architecture::compressed_attention>,
+        Sentence::tr("Megatron-LM's released options have no compressed attention")},
     {pointerOf<&Architecture::linear_attention>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::conv_kernel>, Sentence::tr("Megatron-LM has no layers of short convolutions")},
     {pointerOf<&Workload::task>, Sentence::tr("Megatron-LM's own scripts train all weights")},

@@ -169,11 +169,15 @@ private:
             }
             if (mainPattern(shape).find('G') != std::string_view::npos) writeLinear();
         }
-        if (const auto& sparse = shape.sparse_attention) {
+        if (const auto& sparse = shape.sparse_attention; sparse && !shape.compressed_attention) {
             flag("--experimental-attention-variant", "dsa");
             flag("--dsa-indexer-n-heads", sparse->index_n_heads);
             flag("--dsa-indexer-head-dim", sparse->index_head_dim);
             flag("--dsa-indexer-topk", sparse->index_topk);
+        }
+        if (shape.hc_mult > 1) {
+            flag("--enable-mhc-connections");
+            flag("--mhc-num-residual-streams", shape.hc_mult);
         }
         const bool delta = shape.linear_attention && shape.linear_attention->rule == LinearAttentionRule::GatedDeltaNet;
         const auto known = [](LayerType type) {
@@ -251,8 +255,13 @@ private:
         if (!load.tokens) return;
         constexpr double kMost = 1099511627776.0; // 2^40, as the importer
         const double sequence = static_cast<double>(load.sequence_length);
-        const double samples = std::ceil(*load.tokens / sequence);
-        const double steps = std::ceil(samples / static_cast<double>(load.global_batch_size));
+        // The least number of parts that are as much together; a quotient of large numbers may be rounded up.
+        const auto parts = [](double all, double each) {
+            const double count = std::ceil(all / each);
+            return (count - 1.0) * each >= all ? count - 1.0 : count;
+        };
+        const double samples = parts(*load.tokens, sequence);
+        const double steps = parts(samples, static_cast<double>(load.global_batch_size));
         const bool whole_steps = steps * static_cast<double>(load.global_batch_size) * sequence == *load.tokens;
         if (samples < 1.0 || (whole_steps ? steps : samples) > kMost) return;
         if (whole_steps)

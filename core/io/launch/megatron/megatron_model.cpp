@@ -56,6 +56,7 @@ public:
         m_flags.read("--mtp-num-layers", shape.mtp_layers, 0);
         readPattern(shape);
         readVariant(shape);
+        readStreams(shape);
         shape.mtp_use_repeated_layer = m_flags.flag("--mtp-use-repeated-layer");
         shape.attn_output_gate = m_flags.flag("--attention-output-gate");
     }
@@ -114,6 +115,56 @@ private:
         shape.linear_attention = linear;
     }
 
+    /// Hyper-connections; before they were renamed their options had no "mhc" (Megatron-LM's dev branch).
+    void readStreams(Architecture& shape)
+    {
+        const bool connected = m_flags.flag("--enable-mhc-connections");
+        if (!m_flags.flag("--enable-hyper-connections") && !connected) return;
+        shape.hc_mult = 4;
+        for (const std::string_view flag : {"--num-residual-streams", "--mhc-num-residual-streams"})
+            m_flags.read(flag, shape.hc_mult);
+    }
+
+    /// DeepSeek-V4 in Megatron-LM's dev branch: latent attention's options with a meaning of their own.
+    void readCompressed(Architecture& shape)
+    {
+        constexpr std::string_view kRatios = "--csa-compress-ratios";
+        CompressedAttention compressed;
+        m_flags.read("--q-lora-rank", compressed.q_lora_rank);
+        m_flags.read("--o-groups", compressed.o_groups);
+        m_flags.read("--o-lora-rank", compressed.o_lora_rank);
+        SparseAttention sparse{64, 128, 512};
+        readIndexer(sparse);
+        shape.compressed_attention = compressed;
+        shape.sparse_attention = sparse;
+        shape.mla.reset();
+        shape.num_key_value_heads = 1;
+        shape.qk_norm = false; // the norms of queries and key are part of it
+        shape.head_dim = 512;
+        m_flags.read("--v-head-dim", shape.head_dim);
+        shape.sliding_window = SlidingWindow{128, 1};
+        m_flags.read("--csa-window-size", shape.sliding_window->size);
+        const auto ratios = parseLayerPattern(fmt::format("{}", fmt::join(m_flags.words(kRatios), "")), 1024);
+        const auto layers = static_cast<std::size_t>(std::max<std::int64_t>(shape.num_hidden_layers, 0));
+        if (!ratios || ratios->layers.size() < layers)
+            return m_flags.refuse(
+                kRatios, ErrorCode::WrongFormat, Sentence::tr("a number for every layer, such as ([0]*2+[4,128]*20)"));
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+            const int ratio = ratios->layers[layer];
+            if (ratio > 1 && ratio != compressed.compress_rate_csa && ratio != compressed.compress_rate_hca)
+                return m_flags.refuse(kRatios, ErrorCode::OutOfRange,
+                    Sentence::tr("0, {} or {}", {compressed.compress_rate_csa, compressed.compress_rate_hca}));
+            shape.layer_types.push_back(compressionOf(ratio, compressed));
+        }
+    }
+
+    void readIndexer(SparseAttention& sparse)
+    {
+        m_flags.read("--dsa-indexer-n-heads", sparse.index_n_heads);
+        m_flags.read("--dsa-indexer-head-dim", sparse.index_head_dim);
+        m_flags.read("--dsa-indexer-topk", sparse.index_topk);
+    }
+
     /// Gated delta net in the layers that --linear-attention-freq says: all but every n-th, or a list; or an indexer.
     void readVariant(Architecture& shape)
     {
@@ -123,14 +174,13 @@ private:
         if (!variant) return;
         if (*variant == "dsa") {
             SparseAttention sparse;
-            m_flags.read("--dsa-indexer-n-heads", sparse.index_n_heads);
-            m_flags.read("--dsa-indexer-head-dim", sparse.index_head_dim);
-            m_flags.read("--dsa-indexer-topk", sparse.index_topk);
+            readIndexer(sparse);
             shape.sparse_attention = sparse;
             return;
         }
+        if (*variant == "dsv4_hybrid") return readCompressed(shape);
         if (*variant != "gated_delta_net")
-            return m_flags.refuse(kVariant, ErrorCode::OutOfRange, Sentence::tr("gated_delta_net or dsa"));
+            return m_flags.refuse(kVariant, ErrorCode::OutOfRange, Sentence::tr("gated_delta_net, dsa or dsv4_hybrid"));
         readLinearAttention(shape);
         const std::string text = fmt::format("{}", fmt::join(m_flags.words(kFrequency), ""));
         const auto layers = static_cast<std::size_t>(std::min<std::int64_t>(shape.num_hidden_layers, 65536));

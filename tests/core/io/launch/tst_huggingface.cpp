@@ -290,7 +290,6 @@ private slots:
         add("jamba", small("jamba"), "/model_type", "something else than attention");
         add("t5", small("t5"), "/model_type", "an encoder and a decoder");
         add("bert", small("bert"), "/model_type", "an encoder");
-        add("deepseek_v4", small("deepseek_v4"), "/model_type", "residual streams");
         add("gemma3n", R"({"model_type": "gemma3n", "text_config": {}})", "/model_type", "embeddings of their own");
         add("a part", R"({"model_type": "llava", "text_config": {"model_type": "mamba"}})", "/text_config/model_type",
             "no attention");
