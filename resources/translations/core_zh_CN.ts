@@ -8056,5 +8056,41 @@
         <source>recomputation {}</source>
         <translation>重计算 {}</translation>
     </message>
+    <message>
+        <source>at most 2^40 cards</source>
+        <translation>最多 2^40 张卡</translation>
+    </message>
+    <message>
+        <source>true, false, legacy, disk or hidden_states</source>
+        <translation>true、false、legacy、disk 或 hidden_states</translation>
+    </message>
+    <message>
+        <source>0: a plan&apos;s layers have no embeddings of their own</source>
+        <translation>0：方案的层没有自己的嵌入</translation>
+    </message>
+    <message>
+        <source>0: a plan&apos;s layers each have keys of their own</source>
+        <translation>0：方案的每一层都有自己的键</translation>
+    </message>
+    <message>
+        <source>Megatron-LM projects values in every layer</source>
+        <translation>Megatron-LM 在每一层都投影值</translation>
+    </message>
+    <message>
+        <source>Megatron-LM&apos;s layers all have the same heads</source>
+        <translation>Megatron-LM 的各层头数相同</translation>
+    </message>
+    <message>
+        <source>values are keys in layers without a window</source>
+        <translation>没有窗口的层中值即为键</translation>
+    </message>
+    <message>
+        <source>values are the projected keys in layers without a window</source>
+        <translation>在没有窗口的层中，值就是投影后的键</translation>
+    </message>
+    <message>
+        <source>values that are keys have the size of keys, and attention is neither latent nor compressed</source>
+        <translation>作为键的值与键大小相同，且注意力既非潜在也非压缩</translation>
+    </message>
 </context>
 </TS>

@@ -20,13 +20,19 @@ std::string essence(std::string_view name)
     name = name.substr(name.find_last_of('/') + 1);
     std::string text = lowered(std::string(name));
     std::ranges::replace(text, '_', '-');
-    constexpr auto kNoise =
-        std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it", "-pt", "-unsloth",
-            "-bnb-4bit", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-awq", "-gptq", "-bf16", "-fp16", "-2507", "-dynamic"});
+    constexpr auto kNoise = std::to_array<std::string_view>({"meta-", "-instruct", "-chat", "-base", "-hf", "-it",
+        "-pt", "-unsloth", "-bnb-4bit", "-bnb-nf4", "-v0.1", "-v0.2", "-v0.3", "-fp8", "-nvfp4", "-awq", "-gptq",
+        "-bf16", "-fp16", "-2507", "-2512", "-dynamic", "-reasoning", "-sft", "-deduped", "nvidia-"});
     for (const std::string_view noise : kNoise) {
         if (const std::size_t at = text.find(noise); at != std::string::npos) text.erase(at, noise.size());
     }
     std::erase(text, '-'); // not points: opt-1.3b is not opt-13b
+    return text;
+}
+
+std::string withoutPoints(std::string text)
+{
+    std::erase(text, '.');
     return text;
 }
 
@@ -40,7 +46,13 @@ constexpr std::int64_t kLlama31Positions = 131072;
 constexpr auto kSameShapes = std::to_array<SameShape>({{"llama3.18b", "llama-3-8b", kLlama31Positions},
     {"llama3.170b", "llama-3-70b", kLlama31Positions}, {"llama27b", "llama-2-7b"}, {"deepseekr1", "deepseek-v3"},
     {"deepseekv30324", "deepseek-v3"}, {"deepseekv3.1", "deepseek-v3"}, {"mistralnemo2407", "mistral-nemo-12b"},
-    {"mistralsmall24b2501", "mistral-small-24b"}});
+    {"mistralsmall24b2501", "mistral-small-24b"}, {"mistralsmall3.124b2503", "mistral-small-24b", kLlama31Positions},
+    {"magistralsmall2506", "mistral-small-24b", 40960}, {"magistralsmall", "mistral-small-24b", kLlama31Positions},
+    {"magistralsmall2509", "mistral-small-24b", kLlama31Positions},
+    {"devstralsmall", "mistral-small-24b", kLlama31Positions}, {"gptosssafeguard20b", "gpt-oss-20b"},
+    {"gptosssafeguard120b", "gpt-oss-120b"}, {"nemotron3nano30ba3b", "nemotron-3-nano-30b"},
+    {"nemotron3super120ba12b", "nemotron-3-super-120b"}, {"phi414b", "phi-4"}, {"llama4scout17b16e", "llama-4-scout"},
+    {"llama4maverick17b128e", "llama-4-maverick"}});
 
 struct OptimizerWord {
     std::string_view word; ///< in lower case
@@ -69,14 +81,16 @@ constexpr auto kTargetWords = std::to_array<TargetWord>({{"q_proj", AdapterTarge
 
 } // namespace
 
-std::optional<Model> modelOfName(std::string_view name, const Presets& presets)
+std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points)
 {
-    const std::string wanted = essence(name);
+    const auto key = [points](std::string text) { return points ? text : withoutPoints(std::move(text)); };
+    const std::string wanted = key(essence(name));
     if (wanted.empty()) return std::nullopt;
     for (const Model& model : presets.models) {
-        if (essence(model.id) == wanted) return model;
+        if (key(essence(model.id)) == wanted) return model;
     }
-    const auto* same = std::ranges::find(kSameShapes, std::string_view(wanted), &SameShape::essence);
+    const auto* same = std::ranges::find_if(
+        kSameShapes, [&](const SameShape& shape) { return key(std::string(shape.essence)) == wanted; });
     const Model* shipped = same == kSameShapes.end() ? nullptr : presets.model(same->preset);
     if (shipped == nullptr) return std::nullopt;
     Model model = *shipped;
@@ -84,9 +98,10 @@ std::optional<Model> modelOfName(std::string_view name, const Presets& presets)
     return model;
 }
 
-void setModelByName(Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes)
+void setModelByName(
+    Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes, bool points)
 {
-    if (auto model = modelOfName(name, presets)) {
+    if (auto model = modelOfName(name, presets, points)) {
         plan.model = *std::move(model);
         return;
     }
@@ -124,7 +139,10 @@ void setOptimizerByName(Plan& plan, std::string_view key, std::string_view name,
 
 void addAdapterTarget(Adapter& adapter, std::string_view key, std::string_view name, Notes& notes)
 {
-    const auto* known = std::ranges::find(kTargetWords, name, &TargetWord::word);
+    // "self_attn.q_proj" and "q_proj" name the same modules; those of shared experts are none of an adapter's targets.
+    const bool qualified = name.starts_with("self_attn.") || name.starts_with("mlp.");
+    const auto* known =
+        std::ranges::find(kTargetWords, qualified ? name.substr(name.find('.') + 1) : name, &TargetWord::word);
     if (known == kTargetWords.end())
         notes.add(key, name, Sentence::tr("no module that a plan's adapters know"));
     else if (std::ranges::find(adapter.targets, known->target) == adapter.targets.end())

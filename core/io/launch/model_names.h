@@ -11,12 +11,14 @@
 namespace cardfit {
 
 /// The shipped model that a name on the Hugging Face Hub, a path or a program's own name for it means; none if there is
-/// none: "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b.
-[[nodiscard]] std::optional<Model> modelOfName(std::string_view name, const Presets& presets);
+/// none: "meta-llama/Meta-Llama-3-8B-Instruct" and "llama3_8b" are llama-3-8b. `points`: whether names have them; a
+/// builder's have none, "qwen2_5_0_5b".
+[[nodiscard]] std::optional<Model> modelOfName(std::string_view name, const Presets& presets, bool points = true);
 
 /// Sets the plan's model to the one that is named, and notes where it is not known; it then stays as it was. `key`: of
 /// the name in the file.
-void setModelByName(Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes);
+void setModelByName(
+    Plan& plan, std::string_view key, std::string_view name, const Presets& presets, Notes& notes, bool points = true);
 
 /// A plan on the base's cards with the base's model that fine-tunes in eager PyTorch, sharded over all cards where
 /// there are several: what these programs do unless they are told otherwise.

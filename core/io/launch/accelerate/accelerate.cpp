@@ -17,10 +17,11 @@ namespace cardfit {
 namespace {
 
 /// Keys that change neither memory nor time by anything that a plan could say.
-constexpr auto kAccelerateWithoutEffect = std::to_array<std::string_view>({"compute_environment", "debug",
-    "downcast_bf16", "machine_rank", "main_process_ip", "main_process_port", "main_training_function", "rdzv_backend",
-    "same_network", "tpu_env", "tpu_use_cluster", "tpu_use_sudo", "use_cpu", "gpu_ids", "enable_cpu_affinity",
-    "dynamo_config", "command_file", "commands", "tpu_name", "tpu_zone", "deepspeed_hostfile", "ipex_config", "fp16"});
+constexpr auto kAccelerateWithoutEffect =
+    std::to_array<std::string_view>({"compute_environment", "debug", "downcast_bf16", "machine_rank", "main_process_ip",
+        "main_process_port", "main_training_function", "rdzv_backend", "same_network", "tpu_env", "tpu_use_cluster",
+        "tpu_use_sudo", "use_cpu", "gpu_ids", "enable_cpu_affinity", "dynamo_config", "command_file", "commands",
+        "tpu_name", "tpu_zone", "deepspeed_hostfile", "ipex_config", "fp16", "use_parallelism_config"});
 
 class AccelerateImport {
 public:
@@ -59,6 +60,7 @@ public:
         }
         std::int64_t steps = 1;
         m_json.readObject("fsdp_config", [this](ObjectReader& fsdp) { readFsdp(fsdp, m_plan, m_notes); });
+        m_json.readObject("parallelism_config", [this](ObjectReader& mesh) { readDegrees(mesh); });
         m_json.readObject("deepspeed_config", [&](ObjectReader& zero) { readZero(zero, steps); });
         if (!setBatch(m_plan, m_plan.workload.micro_batch_size, steps)) refuseBatch(m_json, "deepspeed_config");
         if (auto error = endReading(m_json, kAccelerateWithoutEffect, m_findings, m_notes))
@@ -97,6 +99,14 @@ private:
                 "num_processes", ErrorCode::OutOfRange, Sentence::tr("a multiple of the {} machines", {machines}));
         cluster.nodes = machines;
         cluster.cards_per_node = processes / machines;
+    }
+
+    void readDegrees(ObjectReader& mesh)
+    {
+        mesh.read("parallelism_config_tp_size", m_plan.parallelism.tensor, kCount);
+        mesh.read("parallelism_config_cp_size", m_plan.parallelism.context, kCount);
+        readMesh(mesh, {"parallelism_config_dp_replicate_size", "parallelism_config_dp_shard_size"}, m_plan);
+        mesh.skip("parallelism_config_cp_comm_strategy");
     }
 
     void readZero(ObjectReader& zero, std::int64_t& steps)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/launch/accelerate/trainer_settings.h"
 
+#include "core/count_product.h"
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -51,6 +53,18 @@ void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes)
              "backward_prefetch_policy", "forward_prefetch", "use_orig_params", "state_dict_type", "sync_module_states",
              "cpu_ram_efficient_loading", "version", "min_num_params", "limit_all_gathers", "final_state_dict_type"})
         each(key, [&](const std::string& one) { fsdp.skip(one); });
+}
+
+void readMesh(ObjectReader& json, const MeshKeys& keys, Plan& plan)
+{
+    std::int64_t replicate = 1;
+    std::int64_t shard = 1;
+    json.read(keys.replicate, replicate, kCount);
+    json.read(keys.shard, shard, kCount);
+    plan.parallelism.data = countProduct({replicate, shard});
+    if (!plan.parallelism.data) json.refuse(keys.shard, ErrorCode::OutOfRange, Sentence::tr("at most 2^40 cards"));
+    if (shard == 1 && plan.parallelism.context == 1) plan.recipe.sharding = Sharding::None;
+    if (shard > 1) plan.recipe.optimizer_instances = replicate;
 }
 
 } // namespace cardfit

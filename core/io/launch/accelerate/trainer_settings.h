@@ -12,4 +12,12 @@ namespace cardfit {
 /// FullyShardedDataParallelPlugin).
 void readFsdp(ObjectReader& fsdp, Plan& plan, Notes& notes);
 
+struct MeshKeys {
+    std::string_view replicate, shard;
+};
+
+/// The data-parallel sides of a device mesh: replicas of so many cards that share what is sharded
+/// (accelerate/parallelism_config.py).
+void readMesh(ObjectReader& json, const MeshKeys& keys, Plan& plan);
+
 } // namespace cardfit

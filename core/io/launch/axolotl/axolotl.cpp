@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/launch/axolotl/axolotl.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
+#include "core/count_product.h"
 #include "core/io/launch/accelerate/trainer_settings.h"
 #include "core/io/launch/json_import.h"
 #include "core/io/launch/model_names.h"
@@ -38,8 +40,6 @@ public:
     {
         // Without FSDP or DeepSpeed each card has all of the model (DistributedDataParallel).
         m_plan.recipe.sharding = Sharding::None;
-        m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
-            Sentence::tr("Axolotl's file has none; taken from the cluster that was given"));
     }
 
     Result<ImportedPlan> run()
@@ -167,9 +167,16 @@ private:
             if (!offloads && !value->is_boolean())
                 m_json.refuse("gradient_checkpointing", ErrorCode::WrongType, Sentence::tr("true, false or offload"));
         }
-        bool offloading = false;
-        m_json.read("activation_offloading", offloading);
-        if (offloading) recipe.offload.activations = 1.0;
+        if (const Json* value = m_json.present("activation_offloading")) {
+            const bool where = *value == "legacy" || *value == "disk" || *value == "hidden_states";
+            if (*value == "disk")
+                m_notes.add(
+                    "activation_offloading", "disk", Sentence::tr("taken as host memory: a plan knows no other place"));
+            if (where || *value == true) recipe.offload.activations = 1.0;
+            if (!where && !value->is_boolean())
+                m_json.refuse("activation_offloading", ErrorCode::WrongType,
+                    Sentence::tr("true, false, legacy, disk or hidden_states"));
+        }
         for (const std::string_view key : {"flash_attention", "sdp_attention", "flex_attention", "xformers_attention",
                  "s2_attention", "attn_implementation"})
             m_json.skip(key);
@@ -196,6 +203,23 @@ private:
         m_json.read("context_parallel_size", m_plan.parallelism.context, kCount);
         m_json.read("sequence_parallel_degree", m_plan.parallelism.context, kCount);
         m_json.read("tensor_parallel_size", m_plan.parallelism.tensor, kCount);
+        if (m_json.has("dp_shard_size") || m_json.has("dp_replicate_size"))
+            readCards();
+        else
+            m_notes.add("cards", fmt::format("{} x {}", m_plan.cluster.nodes, m_plan.cluster.cards_per_node),
+                Sentence::tr("Axolotl's file has none; taken from the cluster that was given"));
+    }
+
+    /// The file says how many cards there are where it says how the replicas divide what is sharded.
+    void readCards()
+    {
+        readMesh(m_json, {"dp_replicate_size", "dp_shard_size"}, m_plan);
+        const auto all =
+            countProduct({m_plan.parallelism.data.value_or(1), m_plan.parallelism.tensor, m_plan.parallelism.context});
+        Cluster& cluster = m_plan.cluster;
+        if (!all || *all == cardCount(cluster)) return;
+        cluster.nodes = std::max<std::int64_t>(*all / cluster.cards_per_node, 1);
+        if (*all < cluster.cards_per_node) cluster.cards_per_node = *all;
     }
 
     Findings m_findings;

@@ -2,7 +2,6 @@
 #include "core/io/launch/torchtune/torchtune.h"
 
 #include <array>
-#include <cctype>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,24 +20,6 @@ constexpr auto kTuneWithoutEffect = std::to_array<std::string_view>(
         "max_steps_per_epoch", "lr_scheduler", "clip_grad_norm", "metric_logger", "log_every_n_steps",
         "log_peak_memory_stats", "log_level", "profiler", "device", "dataset", "run_val_every_n_steps", "dataset_val",
         "batch_size_val", "cudnn_deterministic_mode", "save_every_n_steps"});
-
-/// "llama3.1_8b" of "llama3_1_8b" and "qwen2.5_0.5b" of "qwen2_5_0_5b": the builders' names have no points.
-std::string withPoints(std::string name)
-{
-    const auto digit = [&](std::size_t at) {
-        return at < name.size() && std::isdigit(static_cast<unsigned char>(name[at])) != 0;
-    };
-    for (std::size_t at = 1; at + 1 < name.size(); ++at) {
-        if (name[at] != '_' || !digit(at - 1) || !digit(at + 1)) continue;
-        std::size_t end = at + 1;
-        while (digit(end))
-            ++end;
-        const bool version = end == name.size() || name[end] == '_';
-        const bool fraction = name[at - 1] == '0' && (at < 2 || name[at - 2] == '_' || name[at - 2] == '.');
-        if (version || fraction) name[at] = '.';
-    }
-    return name;
-}
 
 class TorchtuneImport {
 public:
@@ -95,7 +76,7 @@ private:
                 adapts = true;
                 break;
             }
-            setModelByName(m_plan, "model/_component_", withPoints(builder), m_presets, m_notes);
+            setModelByName(m_plan, "model/_component_", builder, m_presets, m_notes, false);
             bool quantized = false;
             model.read("quantize_base", quantized);
             if (quantized && adapts) m_plan.workload.task = Task::Qlora;

@@ -95,6 +95,68 @@ private slots:
         QVERIFY(estimate(plan).complete());
     }
 
+    /// Axolotl 0.12 and Accelerate 1.10: a mesh of replicas, cards that share a replica, tensor and context ranks
+    /// (axolotl, examples/distributed-parallel; accelerate/parallelism_config.py).
+    void meshes()
+    {
+        const ImportedPlan mesh =
+            imported("base_model: Qwen/Qwen3-8B\ndp_shard_size: 4\ndp_replicate_size: 2\ntensor_parallel_size: 2\n"
+                     "fsdp_version: 2\nfsdp_config:\n  reshard_after_forward: true\nbf16: true\n"
+                     "activation_offloading: legacy\ngradient_checkpointing: true\n");
+        QCOMPARE(mesh.plan.model.id, std::string("qwen3-8b"));
+        QCOMPARE(cardCount(mesh.plan.cluster), 16);
+        QCOMPARE(mesh.plan.parallelism.data, std::optional<std::int64_t>(8));
+        QCOMPARE(mesh.plan.recipe.optimizer_instances, 2);
+        QCOMPARE(mesh.plan.recipe.sharding, Sharding::Zero3);
+        QCOMPARE(mesh.plan.recipe.offload.activations, 1.0);
+        QVERIFY(!isNoted(mesh, "cards") && !isNoted(mesh, "dp_shard_size"));
+        const ImportedPlan small = imported("base_model: Qwen/Qwen3-8B\ndp_shard_size: 2\n");
+        QCOMPARE(cardCount(small.plan.cluster), 2);
+        const ImportedPlan accelerated = imported(
+            "distributed_type: FSDP\nnum_processes: 16\nnum_machines: 2\nuse_parallelism_config: true\n"
+            "parallelism_config:\n  parallelism_config_dp_replicate_size: 2\n  parallelism_config_dp_shard_size: 4\n"
+            "  parallelism_config_tp_size: 2\n  parallelism_config_cp_size: 1\n");
+        QCOMPARE(accelerated.plan.parallelism.tensor, 2);
+        QCOMPARE(accelerated.plan.parallelism.data, std::optional<std::int64_t>(8));
+        QCOMPARE(accelerated.plan.recipe.optimizer_instances, 2);
+    }
+
+    /// torchtune's builders have no points; names on the Hub have more words than a preset's.
+    void modelNames_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<bool>("points");
+        QTest::addColumn<QString>("preset");
+        const auto add = [](const char* name, bool points, const char* preset) {
+            QTest::newRow(name) << QString(name) << points << QString(preset);
+        };
+        add("llama3_1_8b", false, "llama-3-8b");
+        add("llama3_2_1b", false, "llama-3.2-1b");
+        add("qwen2_5_0_5b", false, "qwen2.5-0.5b");
+        add("qwen2_5_1_5b_instruct", false, "qwen2.5-1.5b");
+        add("qwen3_0_6b_instruct", false, "qwen3-0.6b");
+        add("qwen3_1_7b_instruct", false, "qwen3-1.7b");
+        add("gemma2_9b", false, "gemma-2-9b");
+        add("phi4_14b", false, "phi-4");
+        add("llama4_scout_17b_16e", false, "llama-4-scout");
+        add("facebook/opt-1.3b", true, "opt-1.3b");
+        add("facebook/opt-13b", true, "opt-13b");
+        add("nvidia/NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", true, "nemotron-3-nano-30b");
+        add("mistralai/Magistral-Small-2507", true, "mistral-small-24b");
+        add("mistralai/Ministral-3-3B-Reasoning-2512", true, "ministral-3-3b");
+        add("EleutherAI/pythia-12b-deduped", true, "pythia-12b");
+        add("nvidia/Qwen3-30B-A3B-NVFP4", true, "qwen3-30b-a3b");
+    }
+    void modelNames()
+    {
+        QFETCH(const QString, name);
+        QFETCH(const bool, points);
+        QFETCH(const QString, preset);
+        const auto model = modelOfName(name.toStdString(), m_presets, points);
+        QVERIFY(model);
+        QCOMPARE(QString::fromStdString(model->id), preset);
+    }
+
     void accelerate()
     {
         QCOMPARE(detectLauncher(kAccelerate), std::optional(Launcher::Accelerate));
