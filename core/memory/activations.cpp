@@ -233,8 +233,8 @@ double keptOutputValues(const Plan& plan, LayerKind kind, const std::vector<Oper
             if (step.id == "qkv") {
                 const AttentionHeads heads = attentionHeads(model, kind.mixer);
                 const std::int64_t keys = std::max(heads.keys, share.tensor);
-                const std::int64_t parts[]{
-                    heads.queries * heads.head_dim, keys * heads.head_dim, keys * heads.v_head_dim};
+                const std::int64_t parts[]{heads.queries * heads.head_dim, keys * heads.head_dim,
+                    projectsValues(model, kind.mixer) ? keys * heads.v_head_dim : 0};
                 const auto all = static_cast<double>(parts[0] + parts[1] + parts[2]);
                 for (const std::int64_t part : parts)
                     outputs.push_back(values * static_cast<double>(part) / all);

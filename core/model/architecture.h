@@ -154,6 +154,7 @@ struct Architecture {
     std::int64_t max_position_embeddings = 0;
     std::optional<SlidingWindow> sliding_window;
     std::optional<WindowedHeads> sliding_attention; ///< where layers are listed one by one
+    bool attention_k_eq_v = false; ///< values are the projected keys, in layers without a window (Gemma 4)
     std::optional<MixtureOfExperts> moe;
     std::optional<LatentAttention> mla;
     std::int64_t mtp_layers = 0; ///< multi-token-prediction layers after the last one
@@ -362,6 +363,12 @@ struct AttentionHeads {
 [[nodiscard]] inline bool hasWindowedHeads(const Architecture& architecture, TokenMixer mixer)
 {
     return architecture.sliding_attention && mixer == TokenMixer::WindowedAttention;
+}
+
+/// Whether values have a projection of their own.
+[[nodiscard]] inline bool projectsValues(const Architecture& architecture, TokenMixer mixer)
+{
+    return !architecture.attention_k_eq_v || mixer != TokenMixer::Attention;
 }
 
 /// Tokens, or where attention is compressed entries of several, that an indexer leaves a query to see.

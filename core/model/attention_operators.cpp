@@ -17,6 +17,14 @@ struct HeadFormulas {
 constexpr HeadFormulas kGroupedQuery{"w T (a + 2 k) d / t", "3 w T a d / t", "w T (3 a + 2 k) d / t",
     "2 w T (a - k) d / t", "4 a s T / t", "w a s T / t", "a s T / t", "4 T a / t", "w T a d / t", "i T a d / t",
     "(w + 1) T a d / t", "2 w T a d / t", "g_o T (a + 2 k) d / t", "g_o T (2 a + 2 k) d / t", "w T (a + k) d / t"};
+/// Values that are the projected keys: what enters the kernel is as wide, what the product makes is not.
+constexpr HeadFormulas kKeysAsValues = [] {
+    HeadFormulas formulas = kGroupedQuery;
+    formulas.qkv_in_product = "w T (3 a + k) d / t";
+    formulas.qkv_gradient = "g_o T (a + k) d / t";
+    formulas.gated_qkv_gradient = "g_o T (2 a + k) d / t";
+    return formulas;
+}();
 /// Values of another size than queries and keys.
 constexpr HeadFormulas kOwnValues{"w T (a d + k (d + d_v)) / t", "w T a (2 d + d_v) / t",
     "w T (3 a d + k (d + d_v)) / t", "w T (a - k) (d + d_v) / t", "4 a s T / t", "w a s T / t", "a s T / t",
@@ -35,6 +43,7 @@ constexpr HeadFormulas kLatent{"w T a (2 (d_n + d_r) + d_v) / t", "w T a (2 (d_n
 const HeadFormulas& formulasOf(const Layer& layer, const AttentionHeads& heads)
 {
     if (hasWindowedHeads(layer.model, layer.kind.mixer)) return kWindowed;
+    if (!projectsValues(layer.model, layer.kind.mixer)) return kKeysAsValues;
     return heads.v_head_dim == heads.head_dim ? kGroupedQuery : kOwnValues;
 }
 
@@ -89,8 +98,9 @@ Operator attentionCore(
     const double values = sizes.key_value_heads * sizes.value;
     if (layer.options.values_in_product && !sizes.grouped() && !formulas.qkv_in_product.empty()) {
         // Rotated queries and keys are new tensors; values are a view that keeps the whole product alive.
+        const double made = queries + keys + (projectsValues(layer.model, layer.kind.mixer) ? values : 0.0);
         core.saved.push_back(saved("attention.qkv", formulas.qkv_in_product,
-            layer.element * layer.tokens * (2.0 * queries + queries + keys + values), projections));
+            layer.element * layer.tokens * (2.0 * queries + made), projections));
     } else {
         const double kept = repeated ? queries + sizes.heads * (sizes.key + sizes.value) : queries + keys + values;
         core.saved.push_back(saved("attention.qkv", repeated ? formulas.repeated_qkv : formulas.qkv,
@@ -181,8 +191,9 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     const HeadFormulas& formulas = formulasOf(layer, heads);
     const std::int64_t outputs = heads.queries * heads.v_head_dim;
     const std::int64_t gates = model.attn_output_gate ? outputs : 0;
+    const std::int64_t values = projectsValues(model, layer.kind.mixer) ? heads.keys * heads.v_head_dim : 0;
     const std::int64_t features =
-        layer.perTensor(heads.queries * heads.head_dim + gates + heads.keys * (heads.head_dim + heads.v_head_dim));
+        layer.perTensor(heads.queries * heads.head_dim + gates + heads.keys * heads.head_dim + values);
     Operator qkv{"qkv"};
     qkv.weights = {linear("qkv.weight", features, model.hidden_size)};
     const Weight weight = qkv.weights.front();
@@ -194,7 +205,8 @@ void addGroupedQueryAttention(const Layer& layer, std::vector<Operator>& operato
     if (layer.options.adapter && !layer.options.adapter->adapts(AdapterTarget::LinearQkv)) {
         for (const auto& [target, rows] : {std::pair{AdapterTarget::QProj, heads.queries * heads.head_dim},
                  std::pair{AdapterTarget::KProj, heads.keys * heads.head_dim},
-                 std::pair{AdapterTarget::VProj, heads.keys * heads.v_head_dim}}) {
+                 std::pair{AdapterTarget::VProj, values}}) {
+            if (rows == 0) continue;
             addAdapter(layer, target, layer.tokens, linear("qkv.weight", layer.perTensor(rows), model.hidden_size),
                 "(w + 1) T h", qkv);
         }

@@ -156,6 +156,9 @@ inline constexpr auto kFields = std::to_array<Field>({
     shape<&Architecture::sliding_attention, &WindowedHeads::v_head_dim>("/model/sliding_attention/v_head_dim")
         .of(kCountOrZero)
         .as("d_vw", Sentence::tr("size of a value head of layers with a window")),
+    shape<&Architecture::attention_k_eq_v>("/model/attention_k_eq_v")
+        .says(Sentence::tr("values are the projected keys in layers without a window"))
+        .unlessDefault(),
     group<&Plan::model, &Model::architecture, &Architecture::moe>("/model/moe"),
     shape<&Architecture::moe, &MixtureOfExperts::num_experts>("/model/moe/num_experts", Sentence::tr("Experts"))
         .upTo(kMostLayers)

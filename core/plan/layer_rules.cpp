@@ -95,6 +95,9 @@ std::optional<LayerRule> brokenPattern(const Architecture& model)
         return rule(pointerOf<&Architecture::sparse_attention>,
             Sentence::tr("an indexer chooses among the tokens of latent attention, or the entries of compressed "
                          "attention; the model has neither"));
+    if (model.attention_k_eq_v && (model.mla || model.compressed_attention || model.v_head_dim > 0))
+        return rule(pointerOf<&Architecture::attention_k_eq_v>,
+            Sentence::tr("values that are keys have the size of keys, and attention is neither latent nor compressed"));
     if (model.sliding_attention && (model.mla || !listsLayers(model)))
         return rule(pointerOf<&Architecture::sliding_attention>,
             Sentence::tr(

@@ -46,6 +46,7 @@ inline void compressAttention(Architecture& model)
     model.sliding_window = SlidingWindow{128, 1};
     model.num_key_value_heads = 1;
     model.v_head_dim = 0;
+    model.attention_k_eq_v = false;
     for (std::int64_t layer = 0; layer < model.num_hidden_layers; ++layer)
         model.layer_types.push_back(*rc::gen::element(
             LayerType::SlidingAttention, LayerType::CompressedSparseAttention, LayerType::HeavilyCompressedAttention));
@@ -111,6 +112,7 @@ inline Architecture architecture()
         model.num_key_value_heads = model.num_attention_heads;
     }
     if (!model.mla && *rc::gen::inRange(0, 3) == 0) model.v_head_dim = 32;
+    model.attention_k_eq_v = !model.mla && model.v_head_dim == 0 && flag();
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 3);
     if (*rc::gen::inRange(0, 3) == 0) mixLayers(model);
     return model;

@@ -113,6 +113,7 @@ inline Architecture architecture()
     shape.sparse_attention = maybe([] { return SparseAttention{whole(), whole(), whole()}; });
     shape.compressed_attention = maybe([] { return CompressedAttention{whole(), whole(), whole(), whole(), whole()}; });
     shape.hc_mult = whole();
+    shape.attention_k_eq_v = flag();
     shape.conv_kernel = whole();
     shape.attn_output_gate = flag();
     shape.mtp_use_repeated_layer = flag();

@@ -52,6 +52,8 @@ constexpr auto kPlaced = std::to_array<Placed>({
     {"mimo-v2-flash", "dgx-h100", 32, 4, 4, 32, 0},
     {"deepseek-v4-flash", "dgx-h100", 32, 2, 4, 32, 0},
     {"deepseek-v4-pro", "dgx-b200", 64, 2, 8, 64, 0},
+    {"gemma-4-31b", "dgx-h100", 2, 4, 1, 1, 0},
+    {"gemma-4-26b-a4b", "dgx-h100", 2, 2, 1, 8, 0},
     {"lfm2-350m", "dgx-h100", 1, 1, 1, 1, 354'483'968},
     {"lfm2-700m", "dgx-h100", 1, 1, 1, 1, 742'489'344},
     {"lfm2-1.2b", "dgx-h100", 1, 1, 1, 1, 1'170'340'608},
@@ -277,6 +279,32 @@ private slots:
         QVERIFY(breaks(plan, "LAYER-PATTERN"));
     }
 
+    /// Gemma 4: layers without a window have heads of 512, and values that are keys; the cache holds both all the same
+    /// (transformers, models/gemma4/modeling_gemma4.py).
+    void valuesThatAreKeys()
+    {
+        Plan plan = planOf(placedModel("gemma-4-31b"));
+        plan.parallelism.tensor = 1;
+        const OperatorTables tables = operatorTables(plan);
+        const auto qkv = [&](TokenMixer mixer) {
+            for (const Operator& step : tables.layers.of({mixer, LayerMlp::Dense})) {
+                if (step.id == "qkv") return step.weights.front().elements();
+            }
+            return std::int64_t{0};
+        };
+        QCOMPARE(qkv(TokenMixer::Attention), std::int64_t{5376 * (32 + 4) * 512});
+        QCOMPARE(qkv(TokenMixer::WindowedAttention), std::int64_t{5376 * (32 + 2 * 16) * 256});
+        // Announced with 30.7 billion parameters, and 25.2, of which 3.8 are active.
+        QVERIFY(std::abs(static_cast<double>(parameterCount(plan.model.architecture)) - 30.7e9) < 0.05e9);
+        const Architecture& mixture = shippedModels().model("gemma-4-26b-a4b")->architecture;
+        QVERIFY(std::abs(static_cast<double>(parameterCount(mixture)) - 25.2e9) < 0.05e9);
+        QVERIFY(std::abs(static_cast<double>(activeParameterCount(mixture)) - 3.8e9) < 0.1e9);
+        plan.workload.task = Task::Inference;
+        QCOMPARE(cachedValues(plan), 2.0 * 4 * 512);
+        plan.model.architecture.mla = LatentAttention{0, 512, 128, 64, 128};
+        QVERIFY(breaks(plan, "LAYER-PATTERN"));
+    }
+
     /// DeepSeek-V4-Flash, by transformers' modeling_deepseek_v4.py: what each kind of layer has beside the others.
     void compressedLayersHaveTheirWeights()
     {
@@ -384,6 +412,10 @@ private slots:
             R"({"model_type": "mimo_v2_flash", "hidden_size": 4096, "num_hidden_layers": 48, "num_attention_heads": 64, "num_key_value_heads": 4, "head_dim": 192, "v_head_dim": 128, "intermediate_size": 16384, "vocab_size": 152576, "swa_num_attention_heads": 64, "swa_num_key_value_heads": 8, "swa_head_dim": 192, "swa_v_head_dim": 128, "sliding_window": 128, "sliding_window_size": 128, "n_routed_experts": 256, "n_shared_experts": null, "num_experts_per_tok": 8, "moe_intermediate_size": 2048, "hybrid_layer_pattern": [0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0], "moe_layer_freq": [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]})");
         add("deepseek-v4-flash",
             R"({"model_type": "deepseek_v4", "hidden_size": 4096, "num_hidden_layers": 43, "num_attention_heads": 64, "num_key_value_heads": 1, "head_dim": 512, "vocab_size": 129280, "q_lora_rank": 1024, "o_groups": 8, "o_lora_rank": 1024, "qk_rope_head_dim": 64, "n_routed_experts": 256, "n_shared_experts": 1, "num_experts_per_tok": 6, "moe_intermediate_size": 2048, "num_hash_layers": 3, "index_head_dim": 128, "index_n_heads": 64, "index_topk": 512, "sliding_window": 128, "hc_mult": 4, "hc_sinkhorn_iters": 20, "hc_eps": 1e-06, "compress_ratios": [0, 0, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 128, 4, 0], "compress_rope_theta": 160000.0, "num_nextn_predict_layers": 1})");
+        add("gemma-4-31b",
+            R"({"model_type": "gemma4", "text_config": {"model_type": "gemma4_text", "hidden_size": 5376, "num_hidden_layers": 60, "num_attention_heads": 32, "num_key_value_heads": 16, "num_global_key_value_heads": 4, "head_dim": 256, "global_head_dim": 512, "intermediate_size": 21504, "attention_k_eq_v": true, "hidden_size_per_layer_input": 0, "num_kv_shared_layers": 0, "enable_moe_block": false, "num_experts": null, "top_k_experts": null, "moe_intermediate_size": null, "sliding_window": 1024, "vocab_size": 262144}, "vision_config": {"hidden_size": 1152}})");
+        add("gemma-4-26b-a4b",
+            R"({"model_type": "gemma4_text", "hidden_size": 2816, "num_hidden_layers": 30, "num_attention_heads": 16, "num_key_value_heads": 8, "num_global_key_value_heads": 2, "head_dim": 256, "global_head_dim": 512, "intermediate_size": 2112, "attention_k_eq_v": true, "hidden_size_per_layer_input": 0, "num_kv_shared_layers": 0, "enable_moe_block": true, "num_experts": 128, "top_k_experts": 8, "moe_intermediate_size": 704, "sliding_window": 1024, "vocab_size": 262144})");
         add("lfm2-1.2b",
             R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
         add("lfm2-8b-a1b",

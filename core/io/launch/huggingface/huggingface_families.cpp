@@ -38,6 +38,15 @@ constexpr Family kGemma3{.type = "gemma3_text",
     .window = {4096, 1, 6},
     .sizes = {2304, 9216, 26, 8, 4, 256, 262208, 131072}};
 
+constexpr Family kGemma4{.type = "gemma4_text",
+    .act = "gelu_pytorch_tanh",
+    .tied = true,
+    .qk_norm = true,
+    .four_norms = true,
+    .window = {512, 1},
+    .mixer = HuggingFaceMixer::GlobalHeads,
+    .sizes = {2304, 9216, 30, 8, 4, 256, 262144, 131072}};
+
 constexpr Family kDeepSeekV3{.type = "deepseek_v3",
     .latent = true,
     .sizes = {7168, 18432, 61, 128, 128, 0, 129280, 4096},
@@ -103,7 +112,7 @@ constexpr Family kMimoV2{.type = "mimo_v2_flash",
     .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
     .experts = {256, 8, 2048}};
 
-constexpr std::array<Family, 52> kFamilies{{
+constexpr std::array<Family, 54> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -168,6 +177,8 @@ constexpr std::array<Family, 52> kFamilies{{
         .sizes = {2304, 9216, 26, 8, 4, 256, 256000, 8192}},
     kGemma3,
     named(kGemma3, "gemma3"),
+    kGemma4,
+    named(kGemma4, "gemma4"),
     {.type = "gpt_oss",
         .attention_bias = true,
         .output_bias = true,

@@ -32,7 +32,7 @@ struct HuggingFaceExperts {
 };
 
 /// What its layers have instead of attention, or as attention of its own kind.
-enum class HuggingFaceMixer { Attention, GatedDeltaNet, KimiDelta, Mamba, Convolution, Compressed };
+enum class HuggingFaceMixer { Attention, GatedDeltaNet, KimiDelta, Mamba, Convolution, Compressed, GlobalHeads };
 
 /// What the configuration class of a model type says where a file is silent, and what its code does in any case.
 /// Source: transformers, src/transformers/models/<type>/configuration_<type>.py and modeling_<type>.py.

@@ -51,10 +51,48 @@ public:
         case HuggingFaceMixer::Mamba: return readMamba(shape);
         case HuggingFaceMixer::Convolution: return readConvolution(shape);
         case HuggingFaceMixer::Compressed: return readCompressed(shape);
+        case HuggingFaceMixer::GlobalHeads: return readGlobalHeads(shape);
         }
     }
 
 private:
+    /// Gemma 4: what its files call heads are those of layers with a window; layers without, every sixth and the last,
+    /// have "global" ones. Experts stand beside the MLP, which every token visits.
+    void readGlobalHeads(Architecture& shape)
+    {
+        shape.sliding_attention = WindowedHeads{0, shape.num_key_value_heads, shape.head_dim, shape.head_dim};
+        shape.head_dim = 512;
+        m_json.read("global_head_dim", shape.head_dim, kCount);
+        m_json.read("attention_k_eq_v", shape.attention_k_eq_v);
+        if (shape.attention_k_eq_v && !m_json.isNull("num_global_key_value_heads"))
+            m_json.read("num_global_key_value_heads", shape.num_key_value_heads, kCount);
+        readMixingTypes(shape);
+        for (auto layer = static_cast<std::int64_t>(shape.layer_types.size()); layer < layersToList(shape); ++layer) {
+            const bool full = layer % 6 == 5 || layer + 1 == shape.num_hidden_layers;
+            shape.layer_types.push_back(full ? LayerType::FullAttention : LayerType::SlidingAttention);
+        }
+        bool experts = false;
+        m_json.read("enable_moe_block", experts);
+        if (!experts) shape.moe.reset();
+        if (shape.moe) {
+            shape.moe->num_shared_experts = 1;
+            shape.moe->shared_intermediate_size = shape.intermediate_size;
+        }
+        std::int64_t embedded = 256;
+        std::int64_t shared = 0;
+        m_json.read("hidden_size_per_layer_input", embedded, kCountOrZero);
+        m_json.read("num_kv_shared_layers", shared, kCountOrZero);
+        if (embedded > 0)
+            m_json.refuse("hidden_size_per_layer_input", ErrorCode::OutOfRange,
+                Sentence::tr("0: a plan's layers have no embeddings of their own"));
+        if (shared > 0)
+            m_json.refuse("num_kv_shared_layers", ErrorCode::OutOfRange,
+                Sentence::tr("0: a plan's layers each have keys of their own"));
+        for (const std::string_view key : {"num_global_key_value_heads", "vocab_size_per_layer_input",
+                 "use_double_wide_mlp", "num_experts", "top_k_experts", "moe_intermediate_size"})
+            m_json.skip(key);
+    }
+
     /// DeepSeek-V4: a word or, in its makers' files, the rate of compression of every layer; the experts' router is the
     /// same in layers that a table routes.
     void readCompressed(Architecture& shape)

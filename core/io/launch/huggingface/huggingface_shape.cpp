@@ -304,7 +304,7 @@ private:
         if (moe.num_experts == 0) return;
         constexpr std::int64_t kCommon = 8; // of types that are not known here
         moe.num_experts_per_tok = usual.per_token > 0 ? usual.per_token : kCommon;
-        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok"})
+        for (const std::string_view key : {"experts_per_token", "num_experts_per_tok", "top_k_experts"})
             m_json.read(key, moe.num_experts_per_tok, kCount);
         if (m_known && usual.count > 0 && usual.per_token == 0)
             m_json.require("num_experts_per_tok", Sentence::tr("a router needs it"));
