@@ -34,8 +34,8 @@ ParameterCount countParameters(const Plan& plan)
     count.active = model.moe ? activeParameterCount(model) : count.total;
     if (trainsAdapters(plan))
         count.trainable = adapterParameterCount(model, *adapterOf(plan));
-    else if (plan.workload.task != Task::Inference)
-        count.trainable = count.total;
+    else if (trainsAll(plan))
+        count.trainable = trainsVision(plan) ? count.total : count.total - visionParameterCount(model);
     return count;
 }
 

@@ -38,6 +38,15 @@ Values powersOfTwo(std::int64_t first, std::int64_t last)
     return values;
 }
 
+/// None, and powers of two up to the sequence.
+Values imageTokens(const Plan& plan, const KnobContext&)
+{
+    Values values{0.0};
+    for (const double tokens : powersOfTwo(64, plan.workload.sequence_length))
+        values.push_back(tokens);
+    return values;
+}
+
 /// Powers of two and divisors up to `most`.
 Values degrees(std::int64_t divided, std::int64_t most)
 {
@@ -244,7 +253,7 @@ constexpr double kMebibyte = 1024.0 * 1024.0;
 constexpr ui::QuantityFormat kBytes{.kind = ui::QuantityKind::Bytes, .minimum = 0.0};
 constexpr ui::QuantityFormat kTokens{.kind = ui::QuantityKind::Tokens};
 
-constexpr std::array<Knob, 25> kKnobs{{
+constexpr std::array<Knob, 26> kKnobs{{
     {"model_size", KnobGroup::Model, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Model size"), "",
         pointerOf<&Model::parameters>, ui::ScaleKind::Logarithmic, kSize,
         [](const Plan& plan) { return modelSize(plan.model); }, writeModelSize, sizes},
@@ -292,6 +301,10 @@ constexpr std::array<Knob, 25> kKnobs{{
         QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), pointerOf<&Workload::sequence_length>,
         ui::ScaleKind::Ordinal, kTokens, readField<&Plan::workload, &Workload::sequence_length>,
         writeField<&Plan::workload, &Workload::sequence_length>, sequences},
+    {"image_tokens", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Image tokens"),
+        QT_TRANSLATE_NOOP("cardfit::app::Knobs", "tokens"), pointerOf<&Workload::image_tokens>, ui::ScaleKind::Ordinal,
+        kTokens, readField<&Plan::workload, &Workload::image_tokens>,
+        writeField<&Plan::workload, &Workload::image_tokens>, imageTokens},
     {"micro_batch", KnobGroup::Batch, QT_TRANSLATE_NOOP("cardfit::app::Knobs", "Micro-batch"),
         QT_TRANSLATE_NOOP("cardfit::app::Knobs", "sequences"), pointerOf<&Workload::micro_batch_size>,
         ui::ScaleKind::Ordinal, kCount, readField<&Plan::workload, &Workload::micro_batch_size>,

@@ -34,6 +34,7 @@ struct Row {
 };
 
 bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
 bool usesFsdp(const Plan& plan) { return plan.recipe.framework == Framework::Fsdp; }
 bool quantizes(const Plan& plan) { return plan.workload.task == Task::Qlora; }
 bool multipliesNarrowly(const Plan& plan) { return isNarrow(plan.recipe.precision); }
@@ -53,6 +54,9 @@ constexpr auto kRows = std::to_array<Row>({
     {kSchedulesPart, kTraining, nullptr, [](const Plan& plan) { return plan.recipe.schedule != Schedule::OneFOneB; }},
     {kMicroBatchesPart, kAll, nullptr, nullptr, QT_TRANSLATE_NOOP("cardfit::app::PlanView", "Prefill passes")},
     {pointerOf<&MixtureOfExperts::imbalance>, kAll, hasExperts},
+    {pointerOf<&Workload::image_tokens>, kAll, hasVision,
+        [](const Plan& plan) { return plan.workload.image_tokens > 0; }},
+    {pointerOf<&Recipe::train_vision>, kTraining, hasVision},
     {pointerOf<&Accelerator::price_per_hour_usd>, kTraining, nullptr,
         [](const Plan& plan) { return plan.workload.tokens.has_value(); }},
     {pointerOf<&Workload::task>, kTuning},

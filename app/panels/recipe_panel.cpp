@@ -120,6 +120,10 @@ void RecipePanel::addTraining()
     addChoice<GradientSync>(
         pointerOf<&Recipe::gradient_sync>, tr("Gradients reduced after"),
         [](Plan & plan) -> auto& { return plan.recipe.gradient_sync; });
+    addToggle(
+        pointerOf<&Recipe::train_vision>, tr("Vision tower learns"),
+        [](Plan & plan) -> auto& { return plan.recipe.train_vision; },
+        tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."));
     addChoice<Schedule>(
         pointerOf<&Recipe::schedule>, tr("Schedule"), [](Plan & plan) -> auto& { return plan.recipe.schedule; },
         withSchedule);

@@ -158,7 +158,8 @@ Sentence CountMeaning::perPass(std::size_t chunk, const NamedBytes& tensor, bool
             add(count, inKind(kind), layersOf(kind, count));
     }
     if (m_layers.chunks[chunk].embedding)
-        add(1, occurrencesIn(m_context.tables.embedding), Sentence::tr("1 embedding"));
+        add(1, occurrencesIn(m_context.tables.embedding) + occurrencesIn(m_context.tables.vision),
+            Sentence::tr("1 embedding"));
     if (m_layers.chunks[chunk].head) {
         add(1, occurrencesIn(m_context.tables.head), Sentence::tr("1 head"));
         const std::int64_t depths = m_plan.model.architecture.mtp_layers;

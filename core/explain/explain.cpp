@@ -291,8 +291,10 @@ private:
         if (which == "total") m_result.rows = parameterRows(m_plan, CountedParameters::Total);
         if (which == "active") m_result.rows = parameterRows(m_plan, CountedParameters::Active);
         if (which == "trainable" && m_result.total.number > 0.0) {
-            m_result.rows =
-                parameterRows(m_plan, trainsAdapters(m_plan) ? CountedParameters::Adapters : CountedParameters::Total);
+            m_result.rows = parameterRows(m_plan,
+                trainsAdapters(m_plan)     ? CountedParameters::Adapters
+                    : trainsVision(m_plan) ? CountedParameters::Total
+                                           : CountedParameters::Learned);
         }
         if (which != "total") m_result.parent = "parameters.total";
     }

@@ -47,6 +47,7 @@ private:
     void addEnds()
     {
         add(embeddingOperators(m_model, m_share, m_options), 1);
+        if (m_counted != CountedParameters::Learned) add(visionOperators(m_model, m_share, m_options), 1);
         add(headOperators(m_model, m_share, m_options, !m_model.tie_word_embeddings), 1);
         if (m_model.mtp_layers > 0) add(predictionOperators(m_model, m_share, m_options), predictionWeights(m_model));
     }
@@ -73,7 +74,7 @@ private:
         if (same != m_rows.end()) {
             same->count += count;
             same->value.number += elements;
-            if (copies > 1) same->count_meaning = expertsText(same->count / copies, copies);
+            if (copies > 1 && weight.expert) same->count_meaning = expertsText(same->count / copies, copies);
             return;
         }
         ExplanationRow row;
@@ -83,7 +84,7 @@ private:
             row.sentence = entry->sentence;
         }
         row.count = count;
-        if (copies > 1) row.count_meaning = expertsText(times, copies);
+        if (copies > 1 && weight.expert) row.count_meaning = expertsText(times, copies);
         row.formula = formula;
         row.value = {FigureUnit::Parameters, {}, elements};
         m_rows.push_back(std::move(row));

@@ -9,7 +9,7 @@
 /// The addends of figures that are no memory.
 namespace cardfit {
 
-enum class CountedParameters { Total, Active, Adapters };
+enum class CountedParameters { Total, Learned, Active, Adapters };
 
 /// Weights of the whole model by name and shape, largest first; they add up to parameterCount(),
 /// activeParameterCount() or adapterParameterCount().

@@ -163,6 +163,23 @@ private:
                 Sentence::tr("tokens, or entries of several, that an indexer leaves a query to see"),
                 pointerOf<&SparseAttention::index_topk>);
         }
+        if (const auto& tower = m_model.vision) {
+            add<&VisionTower::hidden_size>(tower->hidden_size);
+            add<&VisionTower::num_hidden_layers>(tower->num_hidden_layers);
+            add<&VisionTower::num_attention_heads>(tower->num_attention_heads);
+            add<&VisionTower::intermediate_size>(tower->intermediate_size);
+            add<&VisionTower::patch_values>(tower->patch_values);
+            add<&VisionTower::patches_per_token>(tower->patches_per_token);
+            add<&VisionTower::mergers>(tower->mergers);
+            add("T_v", m_share.image_tokens * m_share.micro_batch,
+                Sentence::tr("tokens of a micro-batch that the vision tower makes"),
+                pointerOf<&Workload::image_tokens>);
+            add("N_p", m_share.image_tokens * m_share.micro_batch * tower->patches_per_token,
+                Sentence::tr("patches of a micro-batch"), pointerOf<&Workload::image_tokens>);
+            add("t_v", m_share.vision_tensor, Sentence::tr("cards that share the vision tower"),
+                pointerOf<&Parallelism::vision_tensor>);
+            add("P_vt", m_parameters.frozen, Sentence::tr("parameters of a frozen vision tower on this card"));
+        }
         if (m_model.hc_mult > 1) add<&Architecture::hc_mult>(m_model.hc_mult);
         if (const auto& compressed = m_model.compressed_attention) {
             add<&CompressedAttention::q_lora_rank>(compressed->q_lora_rank);

@@ -73,7 +73,10 @@ public:
         addLayers();
         offloadLayers();
         addWeightHalf();
-        if (m_embedding) addSaved(m_tables.embedding, 1, RecomputeSet::None, m_result.saved);
+        if (m_embedding) {
+            addSaved(m_tables.embedding, 1, RecomputeSet::None, m_result.saved);
+            addSaved(m_tables.vision, 1, RecomputeSet::None, m_result.saved);
+        }
         if (m_context.head) addHead();
         m_result.events = worstEvents(m_context);
         const Bytes saved = sum(m_result.saved);
@@ -174,7 +177,7 @@ private:
                 ? m_stream
                 : savedBytes(operatorsOf(m_layers.first), recomputedModules(m_plan.recipe.recompute));
         }
-        if (m_embedding) m_context.embedding_saved = savedBytes(m_tables.embedding);
+        if (m_embedding) m_context.embedding_saved = savedBytes(m_tables.embedding) + savedBytes(m_tables.vision);
         m_context.first_saved += m_context.embedding_saved;
     }
 

@@ -106,13 +106,17 @@ StateLayout unsharded(const Plan& plan)
 
 bool reaches(Sharding sharding, Sharding stage) { return static_cast<int>(sharding) >= static_cast<int>(stage); }
 
-void count(const std::vector<Operator>& operators, double times, StageParameters& sum)
+void count(const std::vector<Operator>& operators, double times, bool others_learn, StageParameters& sum)
 {
     for (const Operator& step : operators) {
         for (const Weight& weight : step.weights) {
             const double elements = times * static_cast<double>(weight.elements());
             if (weight.adapter) {
                 sum.adapter += elements;
+                continue;
+            }
+            if (weight.frozen && others_learn) {
+                sum.frozen += elements;
                 continue;
             }
             ParameterSet& set = weight.expert ? sum.expert : sum.dense;
@@ -323,14 +327,18 @@ double expertShards(const Plan& plan)
 StageParameters stageParameters(const Plan& plan, const OperatorTables& tables, const StageLayers& stage)
 {
     StageParameters sum;
+    const bool learns = trainsAll(plan);
     for (const auto [kind, layers] : layerKinds(plan.model.architecture, stage))
-        count(tables.layers.of(kind), static_cast<double>(layers), sum);
-    if (stage.embedding()) count(tables.embedding, 1.0, sum);
+        count(tables.layers.of(kind), static_cast<double>(layers), learns, sum);
+    if (stage.embedding()) {
+        count(tables.embedding, 1.0, learns, sum);
+        count(tables.vision, 1.0, learns, sum);
+    }
     if (!stage.head()) return sum;
-    count(tables.head, 1.0, sum);
-    count(tables.prediction, static_cast<double>(predictionWeights(plan.model.architecture)), sum);
+    count(tables.head, 1.0, learns, sum);
+    count(tables.prediction, static_cast<double>(predictionWeights(plan.model.architecture)), learns, sum);
     // Predicting further tokens reads the embedding, so its stage holds a copy.
-    if (!tables.prediction.empty() && !stage.embedding()) count(tables.embedding, 1.0, sum);
+    if (!tables.prediction.empty() && !stage.embedding()) count(tables.embedding, 1.0, learns, sum);
     return sum;
 }
 
@@ -350,6 +358,8 @@ std::vector<Term> stateTerms(const Plan& plan, const StageParameters& parameters
         terms.add(Segment::Weights, offload.parameters > 0.0 ? kResidentWeights : kWeights, layout.weights_sharded,
             each(layout.weights * (1.0 - offload.parameters)));
     }
+    terms.add(Segment::Weights, "weights.vision", "w_p P_vt / N_w",
+        layout.weights * parameters.frozen / (layout.weights_sharded ? denseShards(plan) : 1.0));
     terms.add(
         Segment::Weights, kQuantized, false, [&](const ParameterSet& set) { return layout.quantized * set.matrices; });
     terms.add(Segment::Weights, kStashed, layout.weights_sharded, each(layout.weights * stashed));

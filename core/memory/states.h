@@ -68,6 +68,7 @@ struct StageParameters {
     ParameterSet dense;
     ParameterSet expert;
     double adapter = 0.0; ///< of adapters; with adapters all other parameters are frozen
+    double frozen = 0.0; ///< of a frozen vision tower beside parameters that learn
     double largest = 0.0; ///< of the largest single weight; a card's experts are one
 
     [[nodiscard]] double all() const { return dense.all + expert.all; }

@@ -132,6 +132,20 @@ struct WindowedHeads {
     bool operator==(const WindowedHeads&) const = default;
 };
 
+/// A vision tower in front of the model, as Qwen3-VL has it.
+struct VisionTower {
+    std::int64_t hidden_size = 1152;
+    std::int64_t num_hidden_layers = 27;
+    std::int64_t num_attention_heads = 16;
+    std::int64_t intermediate_size = 4304;
+    std::int64_t patch_values = 1536; ///< of a patch: channels x frames x pixels
+    std::int64_t num_position_embeddings = 2304; ///< 0: positions are computed
+    std::int64_t patches_per_token = 4; ///< that are merged into one
+    std::int64_t mergers = 1; ///< one behind the tower, and others behind layers whose features join the model's
+
+    bool operator==(const VisionTower&) const = default;
+};
+
 /// The shape of a decoder-only transformer, named as in Hugging Face config.json files.
 struct Architecture {
     std::int64_t hidden_size = 0;
@@ -168,6 +182,7 @@ struct Architecture {
     std::optional<SparseAttention> sparse_attention; ///< in latent attention, or among compressed entries
     std::optional<CompressedAttention> compressed_attention; ///< in all layers; layer_types says how each compresses
     std::int64_t hc_mult = 1; ///< streams of the residual, joined by hyper-connections (arXiv:2512.24880)
+    std::optional<VisionTower> vision;
     std::int64_t conv_kernel = 3; ///< tokens that a short convolution sees (LFM2)
     bool attn_output_gate = false; ///< a gate as wide as the queries scales attention's output
     bool mtp_use_repeated_layer = false; ///< all depths of multi-token prediction are one layer's weights

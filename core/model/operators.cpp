@@ -279,6 +279,7 @@ OperatorTables operatorTables(
     for (const auto [kind, count] : layerKinds(model))
         tables.layers.add(kind, layerOperators(model, share, options, kind));
     tables.embedding = embeddingOperators(model, share, options);
+    tables.vision = visionOperators(model, share, options);
     tables.head = headOperators(model, share, options, separate_weight);
     if (model.mtp_layers > 0) tables.prediction = predictionOperators(model, share, options);
     return tables;
@@ -309,8 +310,8 @@ OperatorTables wholeModel(const Architecture& model, const OperatorOptions& opti
 
 static std::int64_t parameterCount(const Architecture& model, const OperatorTables& tables)
 {
-    std::int64_t sum = countElements(tables.embedding).total() + countElements(tables.head).total()
-        + predictionWeights(model) * countElements(tables.prediction).total();
+    std::int64_t sum = countElements(tables.embedding).total() + countElements(tables.vision).total()
+        + countElements(tables.head).total() + predictionWeights(model) * countElements(tables.prediction).total();
     for (const auto [kind, count] : layerKinds(model))
         sum += count * countElements(tables.layers.of(kind)).total();
     return sum;
@@ -333,6 +334,11 @@ std::int64_t activeParameterCount(const Architecture& model)
         if (kind.experts()) routed = countElements(operators).expert;
     }
     return total - layers * (routed - routed / moe.num_experts * moe.num_experts_per_tok);
+}
+
+std::int64_t visionParameterCount(const Architecture& model)
+{
+    return countElements(visionOperators(model, {}, {})).total();
 }
 
 std::int64_t adapterParameterCount(const Architecture& model, const Adapter& adapter)

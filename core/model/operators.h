@@ -36,6 +36,8 @@ struct OperatorOptions {
     bool products_apart = false; ///< gate and up, like queries, keys and values, are products of their own
     bool values_in_product = false; ///< values stay a view of the product that makes queries, keys and values
     bool frozen_inputs_kept = false; ///< frozen products keep their inputs although nothing needs them
+    bool vision_trained = true; ///< else the vision tower runs without gradients
+    bool vision_checkpointed = false; ///< its layers keep their inputs alone
     std::optional<Adapter> adapter; ///< with one, all other weights are frozen and keep no inputs for themselves
 };
 
@@ -48,6 +50,9 @@ struct CardShare {
     std::int64_t expert = 1;
     std::int64_t expert_tensor = 1;
     bool sequence_parallel = false;
+    std::int64_t image_tokens = 0; ///< tokens of a sample that a vision tower makes
+    std::int64_t images = 1; ///< of a sample
+    std::int64_t vision_tensor = 1; ///< cards that share the vision tower
     std::int64_t vocabulary = 1; ///< rows of the embedding over all tensor-parallel ranks
 
     /// Tokens that this card's context-parallel rank works on, s b / c.
@@ -67,6 +72,7 @@ struct Weight {
     bool embedding = false; ///< a table that is looked up
     bool output = false; ///< the output layer's, which is kept in 16 bits where layers are quantized
     bool adapter = false; ///< learned beside frozen weights
+    bool frozen = false; ///< where the rest learns
 
     [[nodiscard]] std::int64_t elements() const { return rows * columns * copies; }
 };
@@ -93,6 +99,7 @@ struct Operator {
     std::vector<Communication> forward_sends{}; ///< in the forward pass, and in one that runs again
     std::vector<Communication> backward_sends{};
     RecomputeSet run_again_by = RecomputeSet::None; ///< which modules' recomputation runs all but the products again
+    bool frozen = false; ///< no backward pass
 
     /// Useful work of the forward pass.
     [[nodiscard]] Flops forward() const;
@@ -120,6 +127,10 @@ struct Operator {
 [[nodiscard]] std::vector<Operator> embeddingOperators(
     const Architecture& model, const CardShare& share, const OperatorOptions& options);
 
+/// The vision tower in front of the embedding; nothing if the model has none.
+[[nodiscard]] std::vector<Operator> visionOperators(
+    const Architecture& model, const CardShare& share, const OperatorOptions& options);
+
 /// Final norm and output layer, after the last layer. `separate_weight`: the output layer holds a weight of its own on
 /// this card (untied, or tied but on another card than the embedding). The loss is separate: lossMemory().
 [[nodiscard]] std::vector<Operator> headOperators(
@@ -135,6 +146,7 @@ struct Operator {
 struct OperatorTables {
     OfKinds<std::vector<Operator>> layers; ///< one layer of each kind that the model has
     std::vector<Operator> embedding;
+    std::vector<Operator> vision; ///< the tower beside the embedding; empty if the model has none
     std::vector<Operator> prediction; ///< one depth of multi-token prediction; empty if the model has none
     std::vector<Operator> head; ///< with a weight of its own unless that is the embedding's on the same stage
 };
@@ -194,6 +206,9 @@ struct RecurrentState {
 
 /// Values per token that a recurrent layer's projection makes, all cards together; none for other layers.
 [[nodiscard]] std::int64_t projectedFeatures(const Architecture& model, LayerKind kind);
+
+/// Parameters of the vision tower.
+[[nodiscard]] std::int64_t visionParameterCount(const Architecture& architecture);
 
 /// Parameters of an adapter on every layer of the model, without the frozen ones.
 [[nodiscard]] std::int64_t adapterParameterCount(const Architecture& architecture, const Adapter& adapter);

@@ -195,16 +195,31 @@ private:
         }
         const double streams = number(m_model.hc_mult);
         latent += streams * streams * streams * hidden;
+        double tower = 0.0;
+        double patches = 0.0; // values of the vision tower's layers
+        if (const auto& vision = m_model.vision) {
+            const double features = number(vision->hidden_size);
+            const double merged = number(vision->patches_per_token) * features;
+            const double width = features + number(vision->intermediate_size);
+            tower = number(vision->num_hidden_layers) * 4.0 * features * width
+                + features * (number(vision->patch_values) + number(vision->num_position_embeddings))
+                + number(vision->mergers) * merged * (merged + hidden);
+            const double seen = number(m_work.image_tokens) * number(m_work.micro_batch_size);
+            const double per_image = number(m_work.image_tokens) * number(vision->patches_per_token);
+            patches = seen * number(vision->patches_per_token) * number(vision->num_hidden_layers)
+                    * (8.0 * width + number(vision->num_attention_heads) * per_image)
+                + seen * 4.0 * number(vision->mergers) * merged;
+        }
         const double layers = number(m_model.num_hidden_layers) + number(m_model.mtp_layers);
         constexpr double kMostParameters = 1e16;
-        if (layers * (hidden * (4.0 * heads + 3.0 * experts * features) + latent) > kMostParameters) {
+        if (tower + layers * (hidden * (4.0 * heads + 3.0 * experts * features) + latent) > kMostParameters) {
             stop("SIZE", pointerOf<&Architecture::hidden_size>,
                 Sentence::tr("the model has more than 10^16 parameters"));
         }
         const double tokens = number(m_work.sequence_length) * number(m_work.micro_batch_size);
         const double scores = tokens * number(m_work.sequence_length) * queries;
         constexpr double kMostValues = 1e16;
-        if (layers * (tokens * (streams * hidden + features) + scores) > kMostValues) {
+        if (patches + layers * (tokens * (streams * hidden + features) + scores) > kMostValues) {
             stop("SIZE", pointerOf<&Workload::sequence_length>,
                 Sentence::tr("one micro-batch has more than 10^16 activations"));
         }
@@ -222,6 +237,7 @@ private:
     void checkModel()
     {
         report(brokenPattern(m_model));
+        checkVision();
         const std::int64_t heads = m_model.num_attention_heads;
         groupsDivide(TokenMixer::Attention, pointerOf<&Architecture::num_key_value_heads>);
         if (m_model.sliding_attention)
@@ -242,6 +258,33 @@ private:
                 warning("SEQUENCE-POSITIONS", pointerOf<&Workload::sequence_length>, message, {longest});
             }
         }
+    }
+
+    void checkVision()
+    {
+        const auto& tower = m_model.vision;
+        constexpr std::string_view kField = pointerOf<&Workload::image_tokens>;
+        if (!tower) {
+            if (m_work.image_tokens > 0)
+                error("VISION", kField, Sentence::tr("the model has no vision tower that makes tokens of images"), {0});
+            return;
+        }
+        if (m_work.image_tokens > m_work.sequence_length)
+            error("VISION", kField,
+                Sentence::tr("{} tokens of images do not fit into a sequence of {}",
+                    {m_work.image_tokens, m_work.sequence_length}),
+                {m_work.sequence_length});
+        if (m_work.image_tokens > 0 && m_work.images > m_work.image_tokens)
+            error("VISION", pointerOf<&Workload::images>,
+                Sentence::tr(
+                    "{} images are more than the {} tokens that they become", {m_work.images, m_work.image_tokens}),
+                {1});
+        const std::int64_t tensor = m_degrees.tensor;
+        const bool divides = tower->num_attention_heads % tensor == 0 && tower->intermediate_size % tensor == 0;
+        if (m_degrees.vision_tensor && !divides)
+            error("VISION-TENSOR", pointerOf<&Parallelism::vision_tensor>,
+                Sentence::tr("tensor {} does not divide the vision tower's {} heads and {} MLP features",
+                    {tensor, tower->num_attention_heads, tower->intermediate_size}));
     }
 
     void checkCards()

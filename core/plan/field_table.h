@@ -13,6 +13,7 @@ namespace fields {
 // ---- When a field has an effect
 
 inline bool hasExperts(const Plan& plan) { return plan.model.architecture.moe.has_value(); }
+inline bool hasVision(const Plan& plan) { return plan.model.architecture.vision.has_value(); }
 inline bool recomputesModules(const Plan& plan)
 {
     return plan.recipe.recompute.granularity == RecomputeGranularity::Selective;
@@ -290,6 +291,31 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostLayers)
         .unlessDefault()
         .as("n_h", Sentence::tr("streams of the residual")),
+    group<&Plan::model, &Model::architecture, &Architecture::vision>("/model/vision").unlessDefault(),
+    shape<&Architecture::vision, &VisionTower::hidden_size>("/model/vision/hidden_size")
+        .upTo(kMostFeatures)
+        .as("h_v", Sentence::tr("hidden size of the vision tower")),
+    shape<&Architecture::vision, &VisionTower::num_hidden_layers>("/model/vision/num_hidden_layers")
+        .upTo(kMostLayers)
+        .as("L_v", Sentence::tr("layers of the vision tower")),
+    shape<&Architecture::vision, &VisionTower::num_attention_heads>("/model/vision/num_attention_heads")
+        .upTo(kMostFeatures)
+        .as("a_v", Sentence::tr("attention heads of the vision tower")),
+    shape<&Architecture::vision, &VisionTower::intermediate_size>("/model/vision/intermediate_size")
+        .upTo(kMostFeatures)
+        .as("f_v", Sentence::tr("MLP width of the vision tower")),
+    shape<&Architecture::vision, &VisionTower::patch_values>("/model/vision/patch_values")
+        .upTo(kMostFeatures)
+        .as("p_v", Sentence::tr("values of a patch")),
+    shape<&Architecture::vision, &VisionTower::num_position_embeddings>("/model/vision/num_position_embeddings")
+        .of(kCountOrZero)
+        .upTo(kMostFeatures),
+    shape<&Architecture::vision, &VisionTower::patches_per_token>("/model/vision/patches_per_token")
+        .upTo(kMostLayers)
+        .as("m_v", Sentence::tr("patches that become one token")),
+    shape<&Architecture::vision, &VisionTower::mergers>("/model/vision/mergers")
+        .upTo(kMostLayers)
+        .as("M_v", Sentence::tr("mergers of patches")),
     shape<&Architecture::conv_kernel>("/model/conv_kernel").upTo(kMostFeatures).unlessDefault(),
     shape<&Architecture::attn_output_gate>("/model/attn_output_gate").unlessDefault(),
     shape<&Architecture::mtp_use_repeated_layer>("/model/mtp_use_repeated_layer").unlessDefault(),
@@ -403,11 +429,28 @@ inline constexpr auto kFields = std::to_array<Field>({
         .upTo(kMostSequences)
         .inForms(),
     row<&Plan::workload, &Workload::tokens>("/workload/tokens", Sentence::tr("Tokens of the run")).inForms(),
+    row<&Plan::workload, &Workload::image_tokens>("/workload/image_tokens", Sentence::tr("Image tokens"))
+        .in(Sentence::tr("tokens"))
+        .of(kCountOrZero)
+        .upTo(kMostSequences)
+        .says(Sentence::tr("Tokens of a sequence that the vision tower makes of images"))
+        .when(hasVision)
+        .unlessDefault(),
+    row<&Plan::workload, &Workload::images>("/workload/images", Sentence::tr("Images"))
+        .upTo(kMostSequences)
+        .says(Sentence::tr("Images of a sequence; the patches of one see each other"))
+        .when(hasVision)
+        .unlessDefault(),
 
     group<&Plan::parallelism>("/parallelism"),
     degree<&Parallelism::tensor>("/parallelism/tensor", Sentence::tr("Tensor parallel"))
         .as("t", Sentence::tr("tensor-parallel cards"))
         .inForms(),
+    row<&Plan::parallelism, &Parallelism::vision_tensor>(
+        "/parallelism/vision_tensor", Sentence::tr("Vision tower over tensor ranks"))
+        .says(Sentence::tr("The vision tower is divided over the tensor-parallel cards; otherwise each has all of it."))
+        .when(hasVision)
+        .unlessDefault(),
     row<&Plan::parallelism, &Parallelism::sequence>("/parallelism/sequence", Sentence::tr("Sequence parallel")),
     degree<&Parallelism::pipeline>("/parallelism/pipeline", Sentence::tr("Pipeline parallel"))
         .as("p", Sentence::tr("pipeline stages"))
@@ -440,6 +483,10 @@ inline constexpr auto kFields = std::to_array<Field>({
     recipe<&Recipe::kernels>("/recipe/kernels", Sentence::tr("Kernels")),
     recipe<&Recipe::precision>("/recipe/precision", Sentence::tr("Precision")),
     recipe<&Recipe::gradient_precision>("/recipe/gradient_precision", Sentence::tr("Gradients")),
+    recipe<&Recipe::train_vision>("/recipe/train_vision", Sentence::tr("Vision tower learns"))
+        .says(Sentence::tr("Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept."))
+        .when(hasVision)
+        .unlessDefault(),
     recipe<&Recipe::fp8_attention>("/recipe/fp8_attention", Sentence::tr("Attention in fp8"))
         .says(Sentence::tr("Scores and their product with the values are multiplied in fp8 as well."))
         .when(multipliesNarrowly)

@@ -7,6 +7,8 @@ namespace cardfit {
 
 bool trainsAdapters(const Plan& plan) { return plan.workload.task == Task::Lora || plan.workload.task == Task::Qlora; }
 
+bool trainsAll(const Plan& plan) { return !trainsAdapters(plan) && plan.workload.task != Task::Inference; }
+
 std::optional<Adapter> adapterOf(const Plan& plan)
 {
     if (!trainsAdapters(plan)) return std::nullopt;

@@ -54,6 +54,8 @@ struct Workload {
     std::int64_t micro_batch_size = 1; ///< sequences per forward pass on one data-parallel rank
     std::int64_t global_batch_size = 1; ///< sequences per optimizer step
     std::optional<double> tokens; ///< budget of the whole run
+    std::int64_t image_tokens = 0; ///< tokens of a sequence that the vision tower makes of images
+    std::int64_t images = 1; ///< of a sequence: patches see the patches of their own image
 
     bool operator==(const Workload&) const = default;
 };
@@ -61,6 +63,7 @@ struct Workload {
 /// Degrees of parallelism: tensor x pipeline x context x data = cards.
 struct Parallelism {
     std::int64_t tensor = 1;
+    bool vision_tensor = false; ///< the vision tower too is divided over the tensor ranks; else each has all of it
     bool sequence = false; ///< norms and residuals sharded over the tensor ranks too
     std::int64_t pipeline = 1;
     std::int64_t virtual_pipeline = 1; ///< model chunks per pipeline rank
@@ -163,6 +166,7 @@ struct Recipe {
     std::int64_t allgather_bucket_size = 500'000'000; ///< DeepSpeed: weights that ZeRO-1 and ZeRO-2 gather at once
     Quantizer quantizer = Quantizer::Bitsandbytes; ///< with the task qlora
     bool double_quantization = true; ///< of 4-bit weights, frozen or served: scales are quantized as well
+    bool train_vision = false; ///< the vision tower learns too
     std::optional<Adapter> adapter; ///< with the tasks lora and qlora; none: rank 16 beside every product
     std::optional<Precision> kv_cache_precision; ///< inference: format of cached keys and values; none: 16-bit
     std::optional<double> gpu_memory_utilization; ///< inference: share of a card that the server fills; none: 0.9
@@ -228,6 +232,10 @@ struct Plan {
 
 /// Whether the plan learns adapters beside a frozen model.
 [[nodiscard]] bool trainsAdapters(const Plan& plan);
+
+/// Whether all weights learn, but for a vision tower that the recipe may freeze.
+[[nodiscard]] bool trainsAll(const Plan& plan);
+[[nodiscard]] inline bool trainsVision(const Plan& plan) { return trainsAll(plan) && plan.recipe.train_vision; }
 
 /// The adapter of such a plan: as given, else the default one; none for other plans.
 [[nodiscard]] std::optional<Adapter> adapterOf(const Plan& plan);

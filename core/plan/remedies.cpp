@@ -78,6 +78,7 @@ constexpr auto kOthers = std::to_array<Others>({
     {"FP4-PARAM-GATHER", {pointerOf<&Recipe::precision>, kSharding}},
     {"MOMENTS", {pointerOf<&Recipe::optimizer>, kSharding}},
     {"RECOMPUTE-STREAMS", {pointerOf<&Recompute::granularity>, kFramework}},
+    {"VISION-TENSOR", {pointerOf<&Parallelism::vision_tensor>}},
     {"DISPATCHER", {kExpert}},
     {"FUSED-EXPERTS", {pointerOf<&ExpertRecipe::grouped_gemm>}},
     {"LOSS-PARALLEL", {kFramework}},

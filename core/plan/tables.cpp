@@ -17,6 +17,9 @@ CardShare cardShare(const Plan& plan)
     share.expert = plan.parallelism.expert;
     share.expert_tensor = plan.parallelism.expert_tensor;
     share.sequence_parallel = plan.parallelism.sequence;
+    share.image_tokens = plan.workload.image_tokens;
+    share.images = plan.workload.images;
+    share.vision_tensor = plan.parallelism.vision_tensor ? plan.parallelism.tensor : 1;
     share.vocabulary = paddedVocabulary(plan.model.architecture, plan.parallelism.tensor);
     return share;
 }
@@ -120,6 +123,8 @@ OperatorOptions operatorOptions(const Plan& plan)
     options.context_gathered = recipe.context_communication == ContextCommunication::AllGather;
     options.experts_gathered = recipe.moe.dispatcher == Dispatcher::AllGather;
     options.routing_gathered = recipe.moe.dispatcher == Dispatcher::HybridEp;
+    options.vision_trained = trainsVision(plan);
+    options.vision_checkpointed = recipe.recompute.granularity == RecomputeGranularity::Full;
     options.hidden_dropout = recipe.dropout.hidden;
     options.attention_dropout = recipe.dropout.attention;
     options.adapter = adapterOf(plan);

@@ -39,7 +39,7 @@ public:
         };
         for (const auto& [kind, operators] : tables.layers)
             m_layers.add(kind, saved(kind, operators));
-        m_embedding = savedBytes(tables.embedding);
+        m_embedding = savedBytes(tables.embedding) + savedBytes(tables.vision);
         m_head = savedBytes(tables.head) + std::max(Bytes(0), lossMemory(plan).saved.bytes);
         if (m_full) m_stream = streamsBetweenLayers(plan);
     }

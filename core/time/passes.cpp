@@ -84,6 +84,11 @@ private:
         const bool sent_again = all_again || intersects(step.run_again_by, m_modules);
         addExpertBiases(step, part);
         part.forward.compute += times.forward;
+        if (step.frozen) {
+            for (const Communication& sent : step.forward_sends)
+                bucket(part.forward, sent) += exposedTime(sent, times.forward);
+            return;
+        }
         part.input.compute += times.input + (all_again ? times.forward : times.again);
         part.weight.compute += times.weight;
         for (const Communication& sent : step.forward_sends) {
@@ -258,6 +263,8 @@ void addShardedWeights(const Plan& plan, const std::vector<Operator>& operators,
         plan.workload.task == Task::Inference ? Seconds(0.0) : timeOf(Collective::ReduceScatter, scattered_bytes);
     const Seconds gathered_again = once ? Seconds(0.0) : gather;
     part.forward.data += times * exposedBeside(gather, part.forward.total());
+    // Frozen weights have neither a backward pass nor gradients.
+    if (operators.empty() || operators.front().frozen) return;
     part.input.data += times * exposedBeside(gathered_again + scatter, part.backward());
 }
 
@@ -291,6 +298,9 @@ PartCost without(const PartCost& all, const PartCost& part)
     return rest;
 }
 
+/// A trained tower is checkpointed layer by layer where the model is.
+bool recomputesVision(const Plan& plan) { return plan.recipe.recompute.granularity == RecomputeGranularity::Full; }
+
 /// Appends the operators' costs, `times` each, and what the host and sharded weights add to their sum.
 class Addends {
 public:
@@ -323,6 +333,14 @@ public:
         PartCost one;
         sumGradients(m_plan, operators, one);
         extra(kSummedGradients, one);
+    }
+    /// A part whose sharded weights are gathered beside its own work.
+    void apart(const std::vector<Operator>& operators, bool all_again)
+    {
+        if (operators.empty()) return;
+        m_sum = {};
+        kernels(operators, all_again, 1.0);
+        sharded(operators);
     }
     /// Sharded weights outside layers: embedding and output layer.
     void sharded(const std::vector<Operator>& operators)
@@ -400,6 +418,11 @@ PartCosts partCosts(const Plan& plan, const OperatorTables& tables)
     }
     costs.embedding = part.cost(tables.embedding, false);
     addShardedWeights(plan, tables.embedding, costs.embedding);
+    if (!tables.vision.empty()) {
+        PartCost tower = part.cost(tables.vision, recomputesVision(plan));
+        addShardedWeights(plan, tables.vision, tower);
+        costs.embedding += tower;
+    }
     const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);
     costs.head = (1.0 + depths) * part.cost(tables.head, false);
     sumGradients(plan, tables.head, costs.head);
@@ -418,6 +441,7 @@ std::vector<OperatorCost> operatorCosts(const Plan& plan, const OperatorTables& 
     case ModelPart::Place::Embedding:
         addends.kernels(tables.embedding, false, 1.0);
         addends.sharded(tables.embedding);
+        addends.apart(tables.vision, recomputesVision(plan));
         break;
     case ModelPart::Place::Head: {
         const auto depths = static_cast<double>(plan.model.architecture.mtp_layers);

@@ -97,6 +97,7 @@ ForwardWork forwardWork(const std::vector<Operator>& operators, RecomputeSet mod
 struct WholeModel {
     OfKinds<ForwardWork> layers;
     ForwardWork head;
+    ForwardWork vision;
 };
 
 WholeModel wholeModel(const Plan& plan)
@@ -108,6 +109,8 @@ WholeModel wholeModel(const Plan& plan)
     }
     CardShare share;
     share.sequence = plan.workload.sequence_length;
+    share.image_tokens = plan.workload.image_tokens;
+    share.images = plan.workload.images;
     share.vocabulary = paddedVocabulary(model, plan.parallelism.tensor);
     const OperatorOptions options = operatorOptions(plan);
     const RecomputeSet modules = recomputedModules(plan.recipe.recompute);
@@ -119,6 +122,7 @@ WholeModel wholeModel(const Plan& plan)
     for (const auto& [kind, operators] : tables.layers)
         whole.layers.add(kind, work(operators));
     whole.head = work(tables.head);
+    whole.vision = work(tables.vision);
     const auto depths = static_cast<double>(model.mtp_layers);
     whole.head = (1.0 + depths) * whole.head;
     whole.head += depths * work(tables.prediction);
@@ -195,8 +199,9 @@ TokenWorks tokenWorks(const Plan& plan, const std::vector<StageLayers>& stages, 
     }
 
     TokenWorks works;
-    const Flops causal = all * (once.causal() + whole.head.causal());
-    const Flops full = all * (once.full() + whole.head.full());
+    const double seen = trainsVision(plan) ? all : 1.0;
+    const Flops causal = all * (once.causal() + whole.head.causal()) + seen * whole.vision.causal();
+    const Flops full = all * (once.full() + whole.head.full()) + seen * whole.vision.full();
     works[indexOf(WorkDefinition::Causal)] = {causal, learns ? causal + again.causal() + once.again : causal};
     works[indexOf(WorkDefinition::FullAttention)] = {full, learns ? full + again.full() + once.again_whole : full};
     if (!learns || trainsAdapters(plan)) return works;

@@ -2060,6 +2060,10 @@
         <source>cost money dollars USD</source>
         <translation>费用 成本 钱 美元</translation>
     </message>
+    <message>
+        <source>Image tokens</source>
+        <translation>图像词元</translation>
+    </message>
 </context>
 <context>
     <name>cardfit::app::Language</name>
@@ -3867,6 +3871,14 @@
     <message>
         <source>Tokens of one micro-batch travel while another one computes.</source>
         <translation>一个微批次的 token 传输时，另一个在计算。</translation>
+    </message>
+    <message>
+        <source>Vision tower learns</source>
+        <translation>训练视觉塔</translation>
+    </message>
+    <message>
+        <source>Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept.</source>
+        <translation>否则视觉塔被冻结：没有梯度、没有优化器状态、不保留任何内容。</translation>
     </message>
 </context>
 <context>

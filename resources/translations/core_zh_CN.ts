@@ -8092,5 +8092,249 @@
         <source>values that are keys have the size of keys, and attention is neither latent nor compressed</source>
         <translation>作为键的值与键大小相同，且注意力既非潜在也非压缩</translation>
     </message>
+    <message>
+        <source>Frozen vision tower</source>
+        <translation>冻结的视觉塔</translation>
+    </message>
+    <message>
+        <source>A frozen vision tower is kept in the weights&apos; format, without gradients and optimizer states.</source>
+        <translation>冻结的视觉塔按权重的格式保存，没有梯度和优化器状态。</translation>
+    </message>
+    <message>
+        <source>Patches of images</source>
+        <translation>图像块</translation>
+    </message>
+    <message>
+        <source>The product that embeds patches keeps them, for the gradient of its weight.</source>
+        <translation>嵌入图像块的乘积保留它们，用于其权重的梯度。</translation>
+    </message>
+    <message>
+        <source>Inputs of the vision tower&apos;s layers</source>
+        <translation>视觉塔各层的输入</translation>
+    </message>
+    <message>
+        <source>Full recomputation keeps the inputs of the tower&apos;s layers alone.</source>
+        <translation>完全重计算只保留视觉塔各层的输入。</translation>
+    </message>
+    <message>
+        <source>Streams and norms of the vision tower</source>
+        <translation>视觉塔的残差流与归一化</translation>
+    </message>
+    <message>
+        <source>Each layer keeps what enters its two norms, and what leaves them.</source>
+        <translation>每层保留进入和离开其两个归一化的内容。</translation>
+    </message>
+    <message>
+        <source>Products of the vision tower</source>
+        <translation>视觉塔的乘积</translation>
+    </message>
+    <message>
+        <source>Each layer keeps queries, keys and values, the output of attention, and what enters and leaves the MLP&apos;s activation function.</source>
+        <translation>每层保留查询、键和值、注意力的输出，以及进入和离开 MLP 激活函数的内容。</translation>
+    </message>
+    <message>
+        <source>Log-sum-exp of the vision tower</source>
+        <translation>视觉塔的 log-sum-exp</translation>
+    </message>
+    <message>
+        <source>One fp32 number per patch and head, from which the backward pass rebuilds the softmax.</source>
+        <translation>每个图像块和头一个 fp32 数，反向传播由它重建 softmax。</translation>
+    </message>
+    <message>
+        <source>Merged patches</source>
+        <translation>合并后的图像块</translation>
+    </message>
+    <message>
+        <source>Each merger keeps what enters its norm and its two products, and its activation function.</source>
+        <translation>每个合并器保留进入其归一化、两个乘积和激活函数的内容。</translation>
+    </message>
+    <message>
+        <source>Patch embedding</source>
+        <translation>图像块嵌入</translation>
+    </message>
+    <message>
+        <source>From the values of a patch to the tower&apos;s features.</source>
+        <translation>从图像块的值到视觉塔的特征。</translation>
+    </message>
+    <message>
+        <source>Bias of the patch embedding</source>
+        <translation>图像块嵌入的偏置</translation>
+    </message>
+    <message>
+        <source>A value per feature.</source>
+        <translation>每个特征一个值。</translation>
+    </message>
+    <message>
+        <source>Positions of patches</source>
+        <translation>图像块的位置</translation>
+    </message>
+    <message>
+        <source>A learned vector for every place of an image.</source>
+        <translation>图像的每个位置一个学习得到的向量。</translation>
+    </message>
+    <message>
+        <source>Query, key and value projection of the vision tower</source>
+        <translation>视觉塔的查询、键和值投影</translation>
+    </message>
+    <message>
+        <source>In every layer of the tower.</source>
+        <translation>在视觉塔的每一层中。</translation>
+    </message>
+    <message>
+        <source>Its bias</source>
+        <translation>其偏置</translation>
+    </message>
+    <message>
+        <source>Output projection of the vision tower</source>
+        <translation>视觉塔的输出投影</translation>
+    </message>
+    <message>
+        <source>First product of the vision tower&apos;s MLP</source>
+        <translation>视觉塔 MLP 的第一个乘积</translation>
+    </message>
+    <message>
+        <source>Second product of the vision tower&apos;s MLP</source>
+        <translation>视觉塔 MLP 的第二个乘积</translation>
+    </message>
+    <message>
+        <source>Norms of the vision tower</source>
+        <translation>视觉塔的归一化</translation>
+    </message>
+    <message>
+        <source>Two in every layer of the tower.</source>
+        <translation>视觉塔每层两个。</translation>
+    </message>
+    <message>
+        <source>First product of a merger</source>
+        <translation>合并器的第一个乘积</translation>
+    </message>
+    <message>
+        <source>Mixes the patches of a token.</source>
+        <translation>混合一个词元的各图像块。</translation>
+    </message>
+    <message>
+        <source>Second product of a merger</source>
+        <translation>合并器的第二个乘积</translation>
+    </message>
+    <message>
+        <source>To the model&apos;s hidden size.</source>
+        <translation>到模型的隐藏大小。</translation>
+    </message>
+    <message>
+        <source>Biases of a merger</source>
+        <translation>合并器的偏置</translation>
+    </message>
+    <message>
+        <source>Norms of the mergers</source>
+        <translation>合并器的归一化</translation>
+    </message>
+    <message>
+        <source>A scale and a shift per feature.</source>
+        <translation>每个特征一个缩放和一个平移。</translation>
+    </message>
+    <message>
+        <source>tokens of a micro-batch that the vision tower makes</source>
+        <translation>一个微批次中由视觉塔产生的词元数</translation>
+    </message>
+    <message>
+        <source>patches of a micro-batch</source>
+        <translation>一个微批次的图像块数</translation>
+    </message>
+    <message>
+        <source>cards that share the vision tower</source>
+        <translation>分担视觉塔的卡数</translation>
+    </message>
+    <message>
+        <source>parameters of a frozen vision tower on this card</source>
+        <translation>本卡上冻结视觉塔的参数</translation>
+    </message>
+    <message>
+        <source>a patch of at most 2^40 values</source>
+        <translation>最多 2^40 个值的图像块</translation>
+    </message>
+    <message>
+        <source>pretrain_gpt.py trains language models alone</source>
+        <translation>pretrain_gpt.py 只训练语言模型</translation>
+    </message>
+    <message>
+        <source>a vision tower of {} layers makes a token of {} patches</source>
+        <translation>{} 层的视觉塔由 {} 个图像块产生一个词元</translation>
+    </message>
+    <message>
+        <source>the model has no vision tower that makes tokens of images</source>
+        <translation>该模型没有把图像变成词元的视觉塔</translation>
+    </message>
+    <message>
+        <source>{} tokens of images do not fit into a sequence of {}</source>
+        <translation>{} 个图像词元放不进长度为 {} 的序列</translation>
+    </message>
+    <message>
+        <source>{} images are more than the {} tokens that they become</source>
+        <translation>{} 张图像多于它们变成的 {} 个词元</translation>
+    </message>
+    <message>
+        <source>tensor {} does not divide the vision tower&apos;s {} heads and {} MLP features</source>
+        <translation>张量 {} 不能整除视觉塔的 {} 个头和 {} 个 MLP 特征</translation>
+    </message>
+    <message>
+        <source>hidden size of the vision tower</source>
+        <translation>视觉塔的隐藏大小</translation>
+    </message>
+    <message>
+        <source>layers of the vision tower</source>
+        <translation>视觉塔的层数</translation>
+    </message>
+    <message>
+        <source>attention heads of the vision tower</source>
+        <translation>视觉塔的注意力头数</translation>
+    </message>
+    <message>
+        <source>MLP width of the vision tower</source>
+        <translation>视觉塔的 MLP 宽度</translation>
+    </message>
+    <message>
+        <source>values of a patch</source>
+        <translation>一个图像块的值数</translation>
+    </message>
+    <message>
+        <source>patches that become one token</source>
+        <translation>合成一个词元的图像块数</translation>
+    </message>
+    <message>
+        <source>mergers of patches</source>
+        <translation>图像块合并器的个数</translation>
+    </message>
+    <message>
+        <source>Image tokens</source>
+        <translation>图像词元</translation>
+    </message>
+    <message>
+        <source>Tokens of a sequence that the vision tower makes of images</source>
+        <translation>一个序列中由视觉塔从图像产生的词元</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图像数</translation>
+    </message>
+    <message>
+        <source>Images of a sequence; the patches of one see each other</source>
+        <translation>一个序列的图像数；同一图像的块彼此可见</translation>
+    </message>
+    <message>
+        <source>Vision tower over tensor ranks</source>
+        <translation>视觉塔按张量并行划分</translation>
+    </message>
+    <message>
+        <source>The vision tower is divided over the tensor-parallel cards; otherwise each has all of it.</source>
+        <translation>视觉塔在张量并行的各卡间划分；否则每张卡都有完整的一份。</translation>
+    </message>
+    <message>
+        <source>Vision tower learns</source>
+        <translation>训练视觉塔</translation>
+    </message>
+    <message>
+        <source>Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept.</source>
+        <translation>否则视觉塔被冻结：没有梯度、没有优化器状态、不保留任何内容。</translation>
+    </message>
 </context>
 </TS>

@@ -147,6 +147,7 @@ private slots:
         Plan start = *shippedPresets().plan(plan.toStdString());
         if (id == QStringLiteral("recompute_layers")) start.recipe.recompute.granularity = RecomputeGranularity::Full;
         if (id == QStringLiteral("adapter_rank")) start.workload.task = Task::Lora;
+        if (id == QStringLiteral("image_tokens")) start.model.architecture.vision = VisionTower{};
         // Megatron-Core keeps weights on the card, and activations too where there is a pipeline.
         if (id == QStringLiteral("offload_parameters") || id == QStringLiteral("offload_activations")) {
             start.recipe.framework = Framework::Fsdp;

@@ -37,6 +37,7 @@ Plan planFor(std::string_view id)
         plan.recipe.framework = Framework::Fsdp;
         plan.recipe.sharding = Sharding::Zero3;
     }
+    if (id == "image_tokens") plan.model.architecture.vision = VisionTower{};
     return plan;
 }
 

@@ -114,6 +114,9 @@ inline Architecture architecture()
     if (!model.mla && *rc::gen::inRange(0, 3) == 0) model.v_head_dim = 32;
     model.attention_k_eq_v = !model.mla && model.v_head_dim == 0 && flag();
     model.mtp_layers = *rc::gen::inRange<std::int64_t>(0, 3);
+    if (*rc::gen::inRange(0, 3) == 0)
+        model.vision =
+            VisionTower{512, 8 * power(0, 1), 16, 2048, 1536, 2304 * *rc::gen::inRange(0, 2), 4, power(0, 2)};
     if (*rc::gen::inRange(0, 3) == 0) mixLayers(model);
     return model;
 }
@@ -205,6 +208,12 @@ inline Plan plan()
     made.workload.task = word<Task>();
     made.workload.sequence_length = 1024 * power(0, 3);
     made.workload.micro_batch_size = power(0, 2);
+    if (made.model.architecture.vision) {
+        made.workload.image_tokens = 256 * *rc::gen::inRange<std::int64_t>(0, 5);
+        made.workload.images = power(0, 2);
+        made.parallelism.vision_tensor = flag();
+        made.recipe.train_vision = flag();
+    }
     std::int64_t microbatches = *rc::gen::inRange<std::int64_t>(1, 24);
     if (degrees.pipeline > 1 && *rc::gen::inRange(0, 3) == 0) {
         made = withSchedule(made, splitSchedule(degrees.pipeline));

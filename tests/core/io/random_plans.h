@@ -114,6 +114,9 @@ inline Architecture architecture()
     shape.compressed_attention = maybe([] { return CompressedAttention{whole(), whole(), whole(), whole(), whole()}; });
     shape.hc_mult = whole();
     shape.attention_k_eq_v = flag();
+    shape.vision = maybe([] {
+        return VisionTower{whole(), whole(), whole(), whole(), whole(), whole(), whole(), whole()};
+    });
     shape.conv_kernel = whole();
     shape.attn_output_gate = flag();
     shape.mtp_use_repeated_layer = flag();
@@ -263,7 +266,7 @@ inline Plan plan(const std::vector<std::string>& model_ids, const std::vector<st
     made.name = text();
     made.model = model(model_ids);
     made.cluster = cluster(cluster_ids, accelerator_ids);
-    made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive)};
+    made.workload = {word<Task>(), whole(), whole(), whole(), maybe(positive), whole(), whole()};
     made.parallelism = parallelism();
     made.recipe = recipe();
     made.overheads = {maybe([] { return Mebibytes(whole(0)); }), maybe(fraction)};

@@ -14,6 +14,7 @@
 #include "core/model/layer_lists.h"
 #include "core/model/operators.h"
 #include "core/plan/checks.h"
+#include "core/plan/remedies.h"
 #include "core/time/layer_split.h"
 #include "tests/core/sample_plans.h"
 #include "tests/test_program.h"
@@ -54,6 +55,8 @@ constexpr auto kPlaced = std::to_array<Placed>({
     {"deepseek-v4-pro", "dgx-b200", 64, 2, 8, 64, 0},
     {"gemma-4-31b", "dgx-h100", 2, 4, 1, 1, 0},
     {"gemma-4-26b-a4b", "dgx-h100", 2, 2, 1, 8, 0},
+    {"qwen3-vl-8b", "dgx-h100", 1, 2, 1, 1, 8'767'123'696},
+    {"qwen3-vl-30b-a3b", "dgx-h100", 4, 2, 1, 8, 31'070'754'032},
     {"lfm2-350m", "dgx-h100", 1, 1, 1, 1, 354'483'968},
     {"lfm2-700m", "dgx-h100", 1, 1, 1, 1, 742'489'344},
     {"lfm2-1.2b", "dgx-h100", 1, 1, 1, 1, 1'170'340'608},
@@ -305,6 +308,65 @@ private slots:
         QVERIFY(breaks(plan, "LAYER-PATTERN"));
     }
 
+    /// Qwen3-VL: its towers are in the checkpoints' counts, which tst_shipped_models holds to the presets. A frozen one
+    /// costs its weights and a forward pass; one that learns keeps its tensors and has states.
+    void visionTowers()
+    {
+        Plan plan = planOf(placedModel("qwen3-vl-8b"));
+        plan.recipe.recompute.granularity = RecomputeGranularity::None;
+        const VisionTower& tower = *plan.model.architecture.vision;
+        const auto weights = [](const std::vector<Operator>& operators) { return countElements(operators).total(); };
+        const auto first = [](const Plan& one) { return estimate(one).stages.front().device(); };
+        const auto step = [](const Plan& one) { return estimate(one).step.seconds; };
+        const std::int64_t parameters = 8'767'123'696 - 8'190'735'360;
+        QCOMPARE(qint64{weights(operatorTables(plan).vision)}, qint64{parameters});
+        Plan seeing = plan;
+        seeing.workload.image_tokens = 1024;
+        // 4,096 patches that each see all of them; products three times as often where the tower learns.
+        const OperatorTables tables = operatorTables(seeing);
+        const double patches = 4096.0;
+        const double products = static_cast<double>(tower.num_hidden_layers)
+            * (4.0 * 1152 * 1152 + 2.0 * 1152 * 4304 + 2.0 * patches * 1152) * 2.0 * patches;
+        QCOMPARE(forward(tables.vision, "vision.layers"), products);
+        QCOMPARE(savedBytes(tables.vision).value(), std::int64_t{0});
+        QVERIFY(step(seeing) > step(plan));
+        QCOMPARE(first(seeing).value(), first(plan).value());
+        Plan learning = seeing;
+        learning.recipe.train_vision = true;
+        const Bytes kept = savedBytes(operatorTables(learning).vision);
+        const double layer = 8.0 * 1152 + 2.0 * 4304 + 2.0 * 16;
+        QCOMPARE(double(kept.value()), 2.0 * patches * (27 * layer + 1536) + 4.0 * 2.0 * 4 * 1024 * 4608);
+        QVERIFY(step(learning) > step(seeing));
+        QVERIFY(first(learning) > first(seeing));
+        // The last stage does not see images.
+        Plan pipelined = learning;
+        pipelined.parallelism.pipeline = 2;
+        Plan blind = pipelined;
+        blind.workload.image_tokens = 0;
+        blind.parallelism.layers_per_stage = pipelined.parallelism.layers_per_stage = {{18, 18}};
+        QCOMPARE(estimate(pipelined).stages.back().device().value(), estimate(blind).stages.back().device().value());
+        // Divided over tensor ranks, its products are; with LoRA it is frozen like the rest; rules.
+        learning.parallelism.vision_tensor = true;
+        QVERIFY(weights(operatorTables(learning).vision) < parameters);
+        learning.workload.task = Task::Lora;
+        QCOMPARE(savedBytes(operatorTables(learning).vision).value(), std::int64_t{0});
+        Plan broken = seeing;
+        broken.workload.image_tokens = 8192;
+        QVERIFY(breaks(broken, "VISION"));
+        broken.workload.image_tokens = 1024;
+        broken.workload.images = 2048;
+        QVERIFY(breaks(broken, "VISION"));
+        broken.workload.images = 1;
+        Plan divided = broken;
+        divided.parallelism.vision_tensor = true;
+        divided.parallelism.tensor = 32;
+        const auto checks = check(divided);
+        const auto wrong = std::ranges::find(checks, "VISION-TENSOR", &Check::id);
+        QVERIFY(wrong != checks.end() && !remedies(divided, *wrong).empty());
+        broken.model = *shippedModels().model("qwen3-8b");
+        QVERIFY(breaks(broken, "VISION"));
+    }
+
     /// DeepSeek-V4-Flash, by transformers' modeling_deepseek_v4.py: what each kind of layer has beside the others.
     void compressedLayersHaveTheirWeights()
     {
@@ -416,6 +478,8 @@ private slots:
             R"({"model_type": "gemma4", "text_config": {"model_type": "gemma4_text", "hidden_size": 5376, "num_hidden_layers": 60, "num_attention_heads": 32, "num_key_value_heads": 16, "num_global_key_value_heads": 4, "head_dim": 256, "global_head_dim": 512, "intermediate_size": 21504, "attention_k_eq_v": true, "hidden_size_per_layer_input": 0, "num_kv_shared_layers": 0, "enable_moe_block": false, "num_experts": null, "top_k_experts": null, "moe_intermediate_size": null, "sliding_window": 1024, "vocab_size": 262144}, "vision_config": {"hidden_size": 1152}})");
         add("gemma-4-26b-a4b",
             R"({"model_type": "gemma4_text", "hidden_size": 2816, "num_hidden_layers": 30, "num_attention_heads": 16, "num_key_value_heads": 8, "num_global_key_value_heads": 2, "head_dim": 256, "global_head_dim": 512, "intermediate_size": 2112, "attention_k_eq_v": true, "hidden_size_per_layer_input": 0, "num_kv_shared_layers": 0, "enable_moe_block": true, "num_experts": 128, "top_k_experts": 8, "moe_intermediate_size": 704, "sliding_window": 1024, "vocab_size": 262144})");
+        add("qwen3-vl-8b",
+            R"({"model_type": "qwen3_vl", "tie_word_embeddings": false, "text_config": {"model_type": "qwen3_vl_text", "hidden_size": 4096, "num_hidden_layers": 36, "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 12288, "vocab_size": 151936}, "vision_config": {"model_type": "qwen3_vl", "hidden_size": 1152, "depth": 27, "num_heads": 16, "intermediate_size": 4304, "out_hidden_size": 4096, "patch_size": 16, "temporal_patch_size": 2, "spatial_merge_size": 2, "num_position_embeddings": 2304, "deepstack_visual_indexes": [8, 16, 24]}})");
         add("lfm2-1.2b",
             R"({"model_type": "lfm2", "hidden_size": 2048, "num_hidden_layers": 16, "num_attention_heads": 32, "num_key_value_heads": 8, "block_ff_dim": 12288, "block_auto_adjust_ff_dim": true, "block_ffn_dim_multiplier": 1.0, "block_multiple_of": 256, "vocab_size": 65536, "conv_L_cache": 3, "full_attn_idxs": [2, 5, 8, 10, 12, 14]})");
         add("lfm2-8b-a1b",
@@ -426,8 +490,9 @@ private slots:
         QFETCH(QString, json);
         const auto read = readHuggingFaceModel(json.toStdString());
         QVERIFY2(read, read ? "" : read.error().message.english().c_str());
-        const Architecture& found = read->model.architecture;
+        Architecture found = read->model.architecture;
         const Architecture& shipped = shippedModels().model(QTest::currentDataTag())->architecture;
+        if (!shipped.vision) found.vision.reset(); // the presets of Qwen3.5 are of the language model alone
         QCOMPARE(qint64{parameterCount(found)}, qint64{parameterCount(shipped)});
         QVERIFY(layerKinds(found) == layerKinds(shipped));
         QCOMPARE(found.hybrid_layer_pattern, shipped.hybrid_layer_pattern);

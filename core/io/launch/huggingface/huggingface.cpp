@@ -6,6 +6,7 @@
 #include "core/io/json/json_reader.h"
 #include "core/io/launch/huggingface/huggingface_families.h"
 #include "core/io/launch/huggingface/huggingface_shape.h"
+#include "core/io/launch/huggingface/huggingface_vision.h"
 #include "core/io/launch/notes.h"
 
 namespace cardfit {
@@ -72,12 +73,20 @@ Result<ImportedModel> readHuggingFaceModel(std::string_view text)
     Model& model = imported.model;
     model.architecture = readHuggingFaceShape(reader, type, several, notes);
     reader.collectUnknown();
+    Findings tower_findings;
+    model.architecture.vision = readVisionTower(*document, whole_type, tower_findings);
+    if (tower_findings.error) {
+        Error error = *tower_findings.error;
+        error.where = Sentence::verbatim("/vision_config" + error.where.english());
+        return tl::unexpected<Error>(std::move(error));
+    }
     if (findings.error) {
         Error error = *findings.error;
         error.where = Sentence::verbatim(prefix + error.where.english());
         return tl::unexpected<Error>(std::move(error));
     }
-    if (several) notes.add(part, Sentence::tr("only the language model of several parts is planned"));
+    if (several && !model.architecture.vision)
+        notes.add(part, Sentence::tr("only the language model of several parts is planned"));
     for (const std::string& path : findings.unknown_paths)
         notes.addUnknown(path);
 

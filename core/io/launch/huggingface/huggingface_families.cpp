@@ -47,6 +47,19 @@ constexpr Family kGemma4{.type = "gemma4_text",
     .mixer = HuggingFaceMixer::GlobalHeads,
     .sizes = {2304, 9216, 30, 8, 4, 256, 262144, 131072}};
 
+constexpr Family kQwen3{.type = "qwen3",
+    .qk_norm = true,
+    .window = {4096},
+    .window_asked_for = true,
+    .sizes = {4096, 22016, 32, 32, 32, 128, 151936, 32768}};
+
+constexpr Family kQwen3Experts{.type = "qwen3_moe",
+    .qk_norm = true,
+    .window = {4096},
+    .window_asked_for = true,
+    .sizes = {2048, 6144, 24, 32, 4, 0, 151936, 32768},
+    .experts = {128, 8, 768}};
+
 constexpr Family kDeepSeekV3{.type = "deepseek_v3",
     .latent = true,
     .sizes = {7168, 18432, 61, 128, 128, 0, 129280, 4096},
@@ -112,7 +125,7 @@ constexpr Family kMimoV2{.type = "mimo_v2_flash",
     .sizes = {4096, 16384, 48, 64, 4, 192, 152576, 262144},
     .experts = {256, 8, 2048}};
 
-constexpr std::array<Family, 54> kFamilies{{
+constexpr std::array<Family, 56> kFamilies{{
     {.type = "llama", .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048}},
     {.type = "mistral", .window = {4096}, .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}},
     {.type = "mixtral", .sizes = {4096, 14336, 32, 32, 8, 0, 32000, 131072}, .experts = {8, 2}},
@@ -128,17 +141,10 @@ constexpr std::array<Family, 54> kFamilies{{
         .window_asked_for = true,
         .sizes = {2048, 5632, 24, 16, 16, 0, 151936, 32768},
         .experts = {60, 4, 1408, 1, 5632}},
-    {.type = "qwen3",
-        .qk_norm = true,
-        .window = {4096},
-        .window_asked_for = true,
-        .sizes = {4096, 22016, 32, 32, 32, 128, 151936, 32768}},
-    {.type = "qwen3_moe",
-        .qk_norm = true,
-        .window = {4096},
-        .window_asked_for = true,
-        .sizes = {2048, 6144, 24, 32, 4, 0, 151936, 32768},
-        .experts = {128, 8, 768}},
+    kQwen3,
+    named(kQwen3, "qwen3_vl_text"),
+    kQwen3Experts,
+    named(kQwen3Experts, "qwen3_vl_moe_text"),
     {.type = "deepseek_v2",
         .latent = true,
         .sizes = {4096, 11008, 32, 32, 0, 0, 32000, 2048},

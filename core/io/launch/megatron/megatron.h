@@ -69,6 +69,7 @@ inline constexpr auto kMegatronLosses = std::to_array<LossReason>({
             "Megatron-LM's patterns have Mamba-2, gated delta net, attention, MLPs and experts, and no others")},
     {pointerOf<&Architecture::mamba>, Sentence::tr("said with the layers that have it")},
     {pointerOf<&Architecture::sparse_attention>, Sentence::tr("said with the layers that have it")},
+    {pointerOf<&Architecture::vision>, Sentence::tr("pretrain_gpt.py trains language models alone")},
     {pointerOf<&Architecture::attention_k_eq_v>, Sentence::tr("Megatron-LM projects values in every layer")},
     {pointerOf<&Architecture::sliding_attention>, Sentence::tr("Megatron-LM's layers all have the same heads")},
     {pointerOf<&Architecture::compressed_attention>,
