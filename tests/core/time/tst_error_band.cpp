@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
 #include <set>
+#include <vector>
 
 #include "core/estimate.h"
 #include "core/plan/tables.h"
@@ -35,11 +37,12 @@ private slots:
     {
         std::set<std::string_view> names;
         std::set<RunClass> classes;
-        for (const auto& [runs, band] : errorBands()) {
+        for (const auto& [runs, band, sources] : errorBands()) {
             QVERIFY2(names.insert(band.of).second && classes.insert(runs).second, band.of.data());
             QVERIFY(band.below < band.above);
             QVERIFY(band.below > -0.5 && band.above < 1.0);
             QVERIFY(band.cases >= static_cast<std::int64_t>(kFewestBandCases));
+            QVERIFY(sources >= 1 && sources <= band.cases);
         }
         QVERIFY(names.contains("any kind"));
     }
@@ -63,6 +66,25 @@ private slots:
         small.recipe.kernels = Kernels::MegatronLocal;
         QVERIFY(waitsForHost(small, operatorTables(small)));
         QCOMPARE(classOf(small), std::string_view("launch-bound dense Ampere 16-bit"));
+    }
+
+    void oneSourceAloneNarrowsNothing()
+    {
+        const RunClass small{false, true};
+        const RunClass dense{false};
+        const RunClass any;
+        std::vector<ClassBand> bands{{any, {-0.3, 0.1, 90, "any"}, 3}, {dense, {-0.1, 0.2, 40, "dense"}, 2},
+            {small, {-0.05, 0.05, 20, "small"}, 2}};
+        const std::array classes{small, dense, any};
+        QCOMPARE(bandFrom(classes, bands), bands[2].band);
+        // As wide as the next wider class, whose two sources are enough.
+        bands[2].sources = 1;
+        QCOMPARE(bandFrom(classes, bands), (ErrorBand{-0.1, 0.2, 20, "small"}));
+        bands[1].sources = 1;
+        QCOMPARE(bandFrom(classes, bands), (ErrorBand{-0.3, 0.2, 20, "small"}));
+        bands[2].band.above = 0.5; // and no narrower than its own
+        QCOMPARE(bandFrom(classes, bands), (ErrorBand{-0.3, 0.5, 20, "small"}));
+        QCOMPARE(bandFrom({}, bands), ErrorBand{});
     }
 
     void fewRunsFallBackToMore()
