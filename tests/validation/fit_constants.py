@@ -39,7 +39,7 @@ CONSTANTS = {
     "host_time.cpp": ("kLocalForward", "kLocalBackward", "kLargeModules", "kCompiled", "kNarrowModules",
                       "kExpertModules", "kAttentionLaunches", "kRouterLaunches", "kCountsWait"),
     "kernels.cpp": ("kReachedBandwidth", "kOneKernelEach", "kRowsOfKernels", "kConversionsAlone", "kGroupedRows",
-                    "kFlash2OverProducts", "kFlash2OverFlash1", "kSmallHeadLossBlackwell", "kAttentionBackwardRate",
+                    "kFlash2OverFlash3", "kFlash2OverFlash1", "kSmallHeadLossBlackwell", "kAttentionBackwardRate",
                     "kBatchedProductEfficiency", "kDropoutPasses"),
     "passes.cpp": ("kHiddenByUserbuffers", "kRankExchangeStart"),
     "slowdown.h": ("kHidingShare", "kContention", "kCardSpread"),
