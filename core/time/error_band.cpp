@@ -141,14 +141,19 @@ std::span<const ClassBand> errorBands() { return kBands; }
 ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands)
 {
     ErrorBand shown;
+    double sources = 1.0;
     for (const RunClass& runs : classes) {
         const auto found = std::ranges::find(bands, runs, &ClassBand::runs);
         if (found == bands.end()) continue;
         if (shown.cases == 0) shown = found->band;
         shown.below = std::min(shown.below, found->band.below);
         shown.above = std::max(shown.above, found->band.above);
+        sources = static_cast<double>(found->sources);
         if (found->sources > 1) break;
     }
+    const double more = 0.5 * (shown.above - shown.below) / sources;
+    shown.below -= more;
+    shown.above += more;
     return shown;
 }
 

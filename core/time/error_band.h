@@ -58,8 +58,10 @@ inline constexpr std::size_t kFewestBandCases = 5;
 [[nodiscard]] std::span<const ClassBand> errorBands();
 
 /// What `bands` say of a run of a source that they do not have, from the first of its classes that has one. Runs of one
-/// source are alike: a class that one source alone measured is as wide as the next wider ones as well. No band (0
-/// cases) where no class has one.
+/// source are alike: a class that one source alone measured is as wide as the next wider ones as well. Of k sources the
+/// band is shown 1 + 1/k times as wide: a further one is as likely as any of them to lie outside all others, for which
+/// conformal prediction asks for 1 + 1/k times the share (Dunn, Wasserman and Ramdas 2022, arXiv:1809.07441). No band
+/// (0 cases) where no class has one.
 [[nodiscard]] ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands);
 
 /// bandFrom() runClasses(), or that of calibratedClass() where the plan's time is calibrated and that one is narrower:
