@@ -45,55 +45,58 @@ constexpr auto kBands = [] {
         return runs;
     };
     return std::to_array<ClassBand>({
-        {RunClass{}, {-0.084, 0.169, 601, Sentence::tr("any kind").english}},
-        {dense(Ampere, Bits16), {-0.088, 0.160, 216, Sentence::tr("dense Ampere 16-bit").english}},
+        {RunClass{}, {-0.084, 0.168, 599, Sentence::tr("any kind").english}, 8},
+        {dense(Ampere, Bits16), {-0.088, 0.160, 216, Sentence::tr("dense Ampere 16-bit").english}, 5},
         {at16k(dense(Ampere, Bits16)),
-            {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}},
-        {dense(Ampere, any), {-0.088, 0.160, 216, Sentence::tr("dense Ampere in any format").english}},
+            {-0.033, 0.036, 21, Sentence::tr("dense Ampere 16-bit, 16k tokens and more").english}, 1},
+        {dense(Ampere, any), {-0.088, 0.160, 216, Sentence::tr("dense Ampere in any format").english}, 5},
         {at16k(dense(Ampere, any)),
-            {-0.033, 0.036, 21, Sentence::tr("dense Ampere in any format, 16k tokens and more").english}},
-        {dense(Blackwell, Bits16), {-0.078, 0.054, 18, Sentence::tr("dense Blackwell 16-bit").english}},
+            {-0.033, 0.036, 21, Sentence::tr("dense Ampere in any format, 16k tokens and more").english}, 1},
+        {dense(Blackwell, Bits16), {-0.078, 0.054, 18, Sentence::tr("dense Blackwell 16-bit").english}, 1},
         {at16k(dense(Blackwell, Bits16)),
-            {0.012, 0.044, 6, Sentence::tr("dense Blackwell 16-bit, 16k tokens and more").english}},
-        {dense(Blackwell, Fp4), {-0.139, 0.097, 10, Sentence::tr("dense Blackwell fp4").english}},
-        {dense(Blackwell, Fp8), {-0.107, 0.023, 20, Sentence::tr("dense Blackwell fp8").english}},
-        {dense(Blackwell, any), {-0.098, 0.056, 48, Sentence::tr("dense Blackwell in any format").english}},
+            {0.012, 0.044, 6, Sentence::tr("dense Blackwell 16-bit, 16k tokens and more").english}, 1},
+        {dense(Blackwell, Fp4), {-0.139, 0.097, 10, Sentence::tr("dense Blackwell fp4").english}, 1},
+        {dense(Blackwell, Fp8), {-0.107, 0.023, 20, Sentence::tr("dense Blackwell fp8").english}, 1},
+        {dense(Blackwell, any), {-0.098, 0.056, 48, Sentence::tr("dense Blackwell in any format").english}, 2},
         {at16k(dense(Blackwell, any)),
-            {0.012, 0.044, 6, Sentence::tr("dense Blackwell in any format, 16k tokens and more").english}},
-        {dense(Hopper, Bits16), {-0.002, 0.138, 36, Sentence::tr("dense Hopper 16-bit").english}},
+            {0.012, 0.044, 6, Sentence::tr("dense Blackwell in any format, 16k tokens and more").english}, 1},
+        {dense(Hopper, Bits16), {-0.027, 0.109, 36, Sentence::tr("dense Hopper 16-bit").english}, 2},
         {at16k(dense(Hopper, Bits16)),
-            {0.056, 0.116, 6, Sentence::tr("dense Hopper 16-bit, 16k tokens and more").english}},
-        {dense(Hopper, Fp8), {-0.039, 0.223, 17, Sentence::tr("dense Hopper fp8").english}},
-        {at16k(dense(Hopper, Fp8)), {0.080, 0.255, 7, Sentence::tr("dense Hopper fp8, 16k tokens and more").english}},
-        {dense(Hopper, any), {-0.016, 0.142, 53, Sentence::tr("dense Hopper in any format").english}},
+            {-0.029, 0.010, 6, Sentence::tr("dense Hopper 16-bit, 16k tokens and more").english}, 1},
+        {dense(Hopper, Fp8), {-0.043, 0.221, 17, Sentence::tr("dense Hopper fp8").english}, 3},
+        {at16k(dense(Hopper, Fp8)), {0.014, 0.240, 7, Sentence::tr("dense Hopper fp8, 16k tokens and more").english},
+            2},
+        {dense(Hopper, any), {-0.035, 0.124, 53, Sentence::tr("dense Hopper in any format").english}, 3},
         {at16k(dense(Hopper, any)),
-            {0.045, 0.244, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english}},
-        {RunClass{false}, {-0.085, 0.138, 498, Sentence::tr("dense of any kind").english}},
-        {dense(any, any), {-0.080, 0.152, 318, Sentence::tr("dense on any card").english}},
-        {at16k(dense(any, any)), {-0.025, 0.153, 40, Sentence::tr("dense on any card, 16k tokens and more").english}},
+            {-0.025, 0.228, 13, Sentence::tr("dense Hopper in any format, 16k tokens and more").english}, 2},
+        {RunClass{false}, {-0.085, 0.129, 498, Sentence::tr("dense of any kind").english}, 7},
+        {dense(any, any), {-0.080, 0.149, 318, Sentence::tr("dense on any card").english}, 7},
+        {at16k(dense(any, any)), {-0.031, 0.068, 40, Sentence::tr("dense on any card, 16k tokens and more").english},
+            3},
         {calibrated({false}),
-            {-0.135, 0.148, 471, Sentence::tr("dense, calibrated with another run of the same model").english}},
-        {experts(Blackwell, Bits16), {0.031, 0.373, 19, Sentence::tr("experts Blackwell 16-bit").english}},
-        {experts(Blackwell, Fp8), {-0.153, 0.132, 29, Sentence::tr("experts Blackwell fp8").english}},
-        {experts(Blackwell, any), {-0.147, 0.199, 48, Sentence::tr("experts Blackwell in any format").english}},
-        {experts(Hopper, any), {-0.047, 0.075, 6, Sentence::tr("experts Hopper in any format").english}},
-        {RunClass{true}, {-0.138, 0.181, 58, Sentence::tr("experts of any kind").english}},
-        {experts(any, any), {-0.143, 0.184, 54, Sentence::tr("experts on any card").english}},
+            {-0.136, 0.148, 471, Sentence::tr("dense, calibrated with another run of the same model").english}, 7},
+        {experts(Blackwell, Bits16), {0.031, 0.373, 19, Sentence::tr("experts Blackwell 16-bit").english}, 2},
+        {experts(Blackwell, Fp8), {-0.154, 0.138, 27, Sentence::tr("experts Blackwell fp8").english}, 1},
+        {experts(Blackwell, any), {-0.148, 0.208, 46, Sentence::tr("experts Blackwell in any format").english}, 2},
+        {experts(Hopper, any), {-0.047, 0.075, 6, Sentence::tr("experts Hopper in any format").english}, 1},
+        {RunClass{true}, {-0.141, 0.183, 56, Sentence::tr("experts of any kind").english}, 2},
+        {experts(any, any), {-0.145, 0.186, 52, Sentence::tr("experts on any card").english}, 2},
         {calibrated({true}),
-            {-0.110, 0.114, 50, Sentence::tr("experts, calibrated with another run of the same model").english}},
-        {recurrentRuns(Blackwell, Fp8), {0.063, 0.354, 28, Sentence::tr("recurrent layers, Blackwell fp8").english}},
-        {recurrentRuns(Blackwell, Fp4), {0.127, 0.674, 13, Sentence::tr("recurrent layers, Blackwell fp4").english}},
+            {-0.110, 0.114, 50, Sentence::tr("experts, calibrated with another run of the same model").english}, 2},
+        {recurrentRuns(Blackwell, Fp8), {0.063, 0.354, 28, Sentence::tr("recurrent layers, Blackwell fp8").english}, 1},
+        {recurrentRuns(Blackwell, Fp4), {0.127, 0.674, 13, Sentence::tr("recurrent layers, Blackwell fp4").english}, 1},
         {recurrentRuns(Blackwell),
-            {0.082, 0.555, 41, Sentence::tr("recurrent layers, Blackwell in any format").english}},
-        {recurrentRuns(), {0.053, 0.512, 45, Sentence::tr("recurrent layers on any card").english}},
+            {0.082, 0.555, 41, Sentence::tr("recurrent layers, Blackwell in any format").english}, 1},
+        {recurrentRuns(), {0.053, 0.512, 45, Sentence::tr("recurrent layers on any card").english}, 1},
         {calibrated(recurrentRuns()),
             {-0.055, 0.058, 44,
-                Sentence::tr("recurrent layers, calibrated with another run of the same model").english}},
+                Sentence::tr("recurrent layers, calibrated with another run of the same model").english},
+            1},
         {launchBound(dense(Ampere, Bits16)),
-            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere 16-bit").english}},
+            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere 16-bit").english}, 1},
         {launchBound(dense(Ampere, any)),
-            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere in any format").english}},
-        {launchBound(dense(any, any)), {-0.102, 0.069, 140, Sentence::tr("launch-bound dense on any card").english}},
+            {-0.102, 0.069, 140, Sentence::tr("launch-bound dense Ampere in any format").english}, 1},
+        {launchBound(dense(any, any)), {-0.102, 0.069, 140, Sentence::tr("launch-bound dense on any card").english}, 1},
     });
 }();
 
@@ -105,15 +108,6 @@ bool hasRecurrence(const Plan& plan)
 }
 
 bool measured(const Plan& plan) { return plan.workload.task == Task::Pretrain || plan.workload.task == Task::Finetune; }
-
-ErrorBand firstBand(const std::vector<RunClass>& classes)
-{
-    for (const RunClass& runs : classes) {
-        const auto* found = std::ranges::find(kBands, runs, &ClassBand::runs);
-        if (found != kBands.end()) return found->band;
-    }
-    return {};
-}
 
 } // namespace
 
@@ -144,16 +138,35 @@ RunClass calibratedClass(const Plan& plan)
 
 std::span<const ClassBand> errorBands() { return kBands; }
 
+ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands)
+{
+    ErrorBand shown;
+    double sources = 1.0;
+    for (const RunClass& runs : classes) {
+        const auto found = std::ranges::find(bands, runs, &ClassBand::runs);
+        if (found == bands.end()) continue;
+        if (shown.cases == 0) shown = found->band;
+        shown.below = std::min(shown.below, found->band.below);
+        shown.above = std::max(shown.above, found->band.above);
+        sources = static_cast<double>(found->sources);
+        if (found->sources > 1) break;
+    }
+    const double more = 0.5 * (shown.above - shown.below) / sources;
+    shown.below -= more;
+    shown.above += more;
+    return shown;
+}
+
 ErrorBand errorBand(const Plan& plan, const OperatorTables& tables)
 {
     const std::vector<RunClass> classes = runClasses(plan, tables);
     if (classes.empty()) return {};
-    ErrorBand band = firstBand(classes);
+    ErrorBand band = bandFrom(classes, kBands);
     const bool calibrated =
         plan.calibration && (plan.calibration->measured.step || plan.calibration->measured.tokens_per_second_per_card);
     if (calibrated) {
         // What is known of plans like this one goes on to hold after a run of its own was measured.
-        const ErrorBand after = firstBand({calibratedClass(plan)});
+        const ErrorBand after = bandFrom(std::array{calibratedClass(plan)}, kBands);
         if (after.above - after.below < band.above - band.below) band = after;
     }
     band.below = std::min(band.below, 0.0);

@@ -25,7 +25,7 @@ struct RunClass {
     friend auto operator<=>(const RunClass&, const RunClass&) = default;
 };
 
-/// How far measured step times of one class of runs lay from predicted ones. Eight runs in ten took between 1 + below
+/// How far measured step times of one class of runs lie from predicted ones. Eight runs in ten take between 1 + below
 /// and 1 + above times the predicted time; where all predictions of a class err on one side, both have the same sign.
 struct ErrorBand {
     double below = 0.0; ///< a fraction: -0.08 is 8 % faster than predicted
@@ -39,7 +39,8 @@ struct ErrorBand {
 /// One row of the table of bands.
 struct ClassBand {
     RunClass runs;
-    ErrorBand band;
+    ErrorBand band; ///< of these very runs
+    std::int64_t sources = 0; ///< that measured them
 };
 
 /// A class of fewer runs has no band of its own.
@@ -56,9 +57,16 @@ inline constexpr std::size_t kFewestBandCases = 5;
 /// Every class with a band. The test tests/validation/tst_measured_time computes them from the measured runs.
 [[nodiscard]] std::span<const ClassBand> errorBands();
 
-/// The band of the first of runClasses() that has one, or that of calibratedClass() where the plan's time is calibrated
-/// and that one is narrower: a measured run makes nothing less certain. Widened to the predicted time itself where all
-/// predictions of the class erred on one side. No band (0 cases) where runClasses() is empty.
+/// What `bands` say of a run of a source that they do not have, from the first of its classes that has one. Runs of one
+/// source are alike: a class that one source alone measured is as wide as the next wider ones as well. Of k sources the
+/// band is shown 1 + 1/k times as wide: a further one is as likely as any of them to lie outside all others, for which
+/// conformal prediction asks for 1 + 1/k times the share (Dunn, Wasserman and Ramdas 2022, arXiv:1809.07441). No band
+/// (0 cases) where no class has one.
+[[nodiscard]] ErrorBand bandFrom(std::span<const RunClass> classes, std::span<const ClassBand> bands);
+
+/// bandFrom() runClasses(), or that of calibratedClass() where the plan's time is calibrated and that one is narrower:
+/// a measured run makes nothing less certain. Widened to the predicted time itself where all predictions of the class
+/// erred on one side. No band (0 cases) where runClasses() is empty.
 [[nodiscard]] ErrorBand errorBand(const Plan& plan, const OperatorTables& tables);
 
 } // namespace cardfit

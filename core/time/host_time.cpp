@@ -7,8 +7,10 @@ namespace cardfit {
 
 namespace {
 
-constexpr HostTime kMegatronLocal{Seconds(0.96e-3), Seconds(1.55e-3)};
-/// Of the time above.
+/// Of Megatron's own Python layers.
+constexpr Seconds kLocalForward{0.96e-3};
+constexpr Seconds kLocalBackward{1.55e-3};
+/// Of the times above.
 constexpr double kLargeModules = 0.5;
 constexpr double kCompiled = 0.25;
 constexpr double kNarrowModules = 2.0;
@@ -66,7 +68,7 @@ HostTime hostTime(const Plan& plan, LayerKind kind)
         part = kind.experts() ? 1.0 - kAttentionLaunches : kHalf;
     const double share =
         computeFactor(plan) * part * launchShare(plan, kind.experts()) * launchedShare(plan.recipe.cuda_graph, kind);
-    return {share * kMegatronLocal.forward, share * kMegatronLocal.backward};
+    return {share * kLocalForward, share * kLocalBackward};
 }
 
 Seconds deviceWait(const Plan& plan)

@@ -25,12 +25,12 @@ constexpr double kUsualAttentionContext = 600.0;
 constexpr Microseconds kAttentionStart{20.0};
 constexpr double kFusedActivation = 0.3; ///< traffic of an activation inside the grouped product before it
 
-constexpr double kFlash2OverProducts = 0.5; ///< FlashAttention-2 on Hopper: 0.33 of the peak, products 0.65
+constexpr double kFlash2OverFlash3 = 0.55; ///< rate at long sequences on H100: 0.346 of the peak and 0.63
 constexpr double kFlash2OverFlash1 = 1.3; ///< the least of the published 1.3 to 2.5
 constexpr double kUsualHead = 128.0;
 constexpr double kSmallHeadLoss = 0.2; ///< a tenth at 64 values per head
 constexpr double kSmallHeadLossBlackwell = 0.8; ///< two fifths: exponentials take as long as with 128 values
-constexpr double kFlash2Context = 219.0; ///< half-length of FlashAttention-2, as measured on A100
+constexpr double kFlash2Context = 300.0; ///< half-length of FlashAttention-2 on H100
 constexpr double kNarrowAttention = 1.45; ///< rate in fp8 over that in 16 bits
 constexpr double kAttentionBackwardWork = 2.5;
 constexpr double kAttentionBackwardRate = 0.8;
@@ -124,8 +124,7 @@ AttentionCurve attentionCurve(const Plan& plan)
         AttentionCurve{kAttentionOverProducts * efficiency(accelerator.gemm_efficiency, Precision::Bf16),
             kUsualAttentionContext, kAttentionStart});
     if (limitedByFlash2(plan)) {
-        const double products = efficiency(accelerator.gemm_efficiency, Precision::Bf16);
-        curve.efficiency = std::min(curve.efficiency, kFlash2OverProducts * products);
+        curve.efficiency *= kFlash2OverFlash3;
         curve.context = kFlash2Context;
     }
     if (plan.recipe.fp8_attention) curve.efficiency *= kNarrowAttention;

@@ -49,9 +49,10 @@ struct KernelTimes {
 /// again (Dao 2023, arXiv:2307.08691; cuDNN's training kernels at 4k tokens: 0.82 on GB200, 0.73 on GB300, 0.80 on
 /// H200, NVIDIA/cudnn-frontend, benchmark/sdpa_benchmark_training); in fp8 1.4 to 1.7 times as fast (GB200, the same).
 /// With 64 values per head Blackwell's kernels wait for exponentials, of which there are as many. PyTorch's own kernel
-/// is FlashAttention-2, which from Hopper on reaches a third of the peak at most (same paper; ml-engineering's tables);
+/// is FlashAttention-2, which from Hopper on is slower than the measured kernels: forward, causal and alone 191 TFLOP/s
+/// at 512 tokens, 298 at 2k and 335 at 16k on H100 (Shah et al. 2024, arXiv:2407.08608, figure 5), a curve of its own;
 /// with plain modules (Eager) and no kernel named it is FlashAttention-1, as PyTorch's was until 2.1 and Triton's: 1.3
-/// times as slow, the least of that paper's 1.3 to 2.5 (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100).
+/// times as slow, the least of 1.3 to 2.5 in Dao 2023 (llm-foundry's runs with it have 1.3 on A100 and 1.5 on H100).
 /// Without fusion the whole score matrix is computed. Each of the two products forward and four backward reads or
 /// writes it, for which it takes as long as for its arithmetic or longer; mask, softmax and dropout move it besides
 /// (ScorePasses).

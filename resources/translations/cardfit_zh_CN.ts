@@ -5929,8 +5929,8 @@ Per token: %2
         <translation>没有与此方案相似的实测：误差未知。</translation>
     </message>
     <message>
-        <source>Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs: %4).</source>
-        <translation>八成实测落在预测单步时间的 %1 % 至 %2 % 之内（%3 次：%4）。</translation>
+        <source>Eight in ten runs should lie within %1 % and %2 % of the predicted step time (from %3 measured runs: %4).</source>
+        <translation>八成运行应落在预测单步时间的 %1 % 至 %2 % 之内（依据 %3 次实测：%4）。</translation>
     </message>
     <message>
         <source>not validated</source>

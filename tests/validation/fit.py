@@ -14,7 +14,7 @@ for a case, a model or a source. The program predicts every case of time.json wi
 folder, and a search moves one share at a time. What it makes small is the mean over sources of the mean error (of the
 logarithm), so that a source counts once, however many runs it has.
 
-Needs Python 3.9 and nothing else.
+Needs Python 3.9 and nothing else. fit_constants.py does the same for the constants of core/time.
 """
 
 import argparse
@@ -64,11 +64,9 @@ TRAINED_ATTENTION = {"gb200": "gb200", "b200-sxm": "gb200", "gb300": "gb300", "b
 ELSEWHERE = (
     ("collective_curves of a100-pcie-40 and a100-pcie-80", "published as fitted, without the runs behind them"),
     ("gemm_efficiency of h100-pcie-80, h20 and all cards without curves", "by analogy or from data sheets and runs"),
-    ("host time of a layer by kernels, graphs and experts; the wait of dropless routing", "core/time/host_time.cpp"),
-    ("rows of one expert at which its products run at half their rate: 200", "fixed in core/time/kernels.cpp"),
-    ("share of experts' exchange that paired passes hide, two thirds; metadata of an exchange, 150 us", "core/time"),
-    ("attention backward, memory traffic, cards without curves", "fixed in core/time/kernels.cpp"),
-    ("links and protocols between nodes", "fixed in core/time/collectives.cpp"),
+    ("host time of layers, waits, overlap, memory traffic, rows of grouped products", "see fit_constants.py"),
+    ("cards without curves", "fixed in core/time/kernels.cpp"),
+    ("protocols between nodes", "fixed in core/time/collectives.cpp"),
 )
 
 

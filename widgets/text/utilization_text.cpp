@@ -65,7 +65,8 @@ QString errorText(const ErrorBand& band)
 QString errorMeaning(const ErrorBand& band)
 {
     if (band.cases == 0) return Words::tr("No measured run is like this plan: nothing is known about the error.");
-    return Words::tr("Eight in ten measured runs lay within %1 % and %2 % of the predicted step time (%3 runs: %4).")
+    return Words::tr(
+        "Eight in ten runs should lie within %1 % and %2 % of the predicted step time (from %3 measured runs: %4).")
         .arg(signedPercent(band.below), signedPercent(band.above), QString::number(band.cases),
             translated(Phrase{band.of}));
 }

@@ -26,10 +26,10 @@ struct UtilizationChoice {
 /// What the convention counts, its formula and who states it.
 [[nodiscard]] QString utilizationMeaning(WorkDefinition definition);
 
-/// "−8…+12 %": between how much shorter and longer than predicted eight measured runs in ten were; "not
+/// "−8…+12 %": between how much shorter and longer than predicted eight runs in ten should be; "not
 /// validated" without a band.
 [[nodiscard]] QString errorText(const ErrorBand& band);
-/// "8 of 10 measured runs (of 36, dense Hopper 16-bit) took …".
+/// "Eight in ten runs should lie within … (from 36 measured runs: dense Hopper 16-bit)."
 [[nodiscard]] QString errorMeaning(const ErrorBand& band);
 
 } // namespace cardfit::ui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <array>
+#include <cmath>
 #include <set>
+#include <vector>
 
 #include "core/estimate.h"
 #include "core/plan/tables.h"
@@ -25,6 +28,12 @@ Plan onHopper(Precision precision)
 
 ErrorBand bandOf(const Plan& plan) { return errorBand(plan, operatorTables(plan)); }
 
+bool near(const ErrorBand& a, const ErrorBand& b)
+{
+    const auto same = [](double x, double y) { return std::abs(x - y) < 1e-12; };
+    return same(a.below, b.below) && same(a.above, b.above) && a.cases == b.cases && a.of == b.of;
+}
+
 std::string_view classOf(const Plan& plan) { return bandOf(plan).of; }
 
 class TestErrorBand : public QObject {
@@ -35,11 +44,12 @@ private slots:
     {
         std::set<std::string_view> names;
         std::set<RunClass> classes;
-        for (const auto& [runs, band] : errorBands()) {
+        for (const auto& [runs, band, sources] : errorBands()) {
             QVERIFY2(names.insert(band.of).second && classes.insert(runs).second, band.of.data());
             QVERIFY(band.below < band.above);
             QVERIFY(band.below > -0.5 && band.above < 1.0);
             QVERIFY(band.cases >= static_cast<std::int64_t>(kFewestBandCases));
+            QVERIFY(sources >= 1 && sources <= band.cases);
         }
         QVERIFY(names.contains("any kind"));
     }
@@ -63,6 +73,27 @@ private slots:
         small.recipe.kernels = Kernels::MegatronLocal;
         QVERIFY(waitsForHost(small, operatorTables(small)));
         QCOMPARE(classOf(small), std::string_view("launch-bound dense Ampere 16-bit"));
+    }
+
+    void oneSourceAloneNarrowsNothing()
+    {
+        const RunClass small{false, true};
+        const RunClass dense{false};
+        const RunClass any;
+        std::vector<ClassBand> bands{{any, {-0.3, 0.1, 90, "any"}, 3}, {dense, {-0.1, 0.2, 40, "dense"}, 2},
+            {small, {-0.05, 0.05, 20, "small"}, 2}};
+        const std::array classes{small, dense, any};
+        // Half as wide again for the two sources.
+        QVERIFY(near(bandFrom(classes, bands), {-0.075, 0.075, 20, "small"}));
+        // As wide as the next wider class, whose two sources are enough.
+        bands[2].sources = 1;
+        QVERIFY(near(bandFrom(classes, bands), {-0.175, 0.275, 20, "small"}));
+        // Those of the next one are three.
+        bands[1].sources = 1;
+        QVERIFY(near(bandFrom(classes, bands), {-0.3 - 0.25 / 3.0, 0.2 + 0.25 / 3.0, 20, "small"}));
+        bands[2].band.above = 0.6; // and no narrower than its own
+        QVERIFY(near(bandFrom(classes, bands), {-0.45, 0.75, 20, "small"}));
+        QCOMPARE(bandFrom({}, bands), ErrorBand{});
     }
 
     void fewRunsFallBackToMore()
