@@ -122,9 +122,7 @@ QTextBlock lastBeside(const QTextBlock& block)
 void breakPages(QTextDocument& document)
 {
     const auto pageOf = [&](qreal y) { return std::floor(y / document.pageSize().height()); };
-    const auto rectOf = [&](const QTextBlock& block) {
-        return document.documentLayout()->blockBoundingRect(block);
-    };
+    const auto rectOf = [&](const QTextBlock& block) { return document.documentLayout()->blockBoundingRect(block); };
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
         if (QTextCursor(block).currentTable() != nullptr) continue;
         if (pageOf(rectOf(block).top()) == pageOf(rectOf(lastBeside(block)).bottom() - 1.0)) continue;
@@ -251,8 +249,10 @@ void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& es
         paintText(painter, device, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
     };
     // Without figures the text says first why there are none.
-    if (!estimate.complete()) text();
-    else paintFirstPage(painter, page, plan, estimate, unit);
+    if (!estimate.complete())
+        text();
+    else
+        paintFirstPage(painter, page, plan, estimate, unit);
     paintCharts(painter, device, page, charts);
     if (!estimate.complete()) return;
     device.newPage();

@@ -2788,10 +2788,6 @@
         <translation>{}，{} 个微批次</translation>
     </message>
     <message>
-        <source>Idle time over makespan</source>
-        <translation>空闲占总时长</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>单步</translation>
     </message>
@@ -2806,10 +2802,6 @@
     <message>
         <source>pipeline transfers</source>
         <translation>流水线传输</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>data parallelism</source>
@@ -7775,6 +7767,22 @@
     <message>
         <source>layers with a window can have heads of their own where layer_types or a pattern lists them, and attention is not latent</source>
         <translation>只有 layer_types 或层模式逐层列出、且注意力不是潜在注意力时，窗口层才能有自己的头</translation>
+    </message>
+    <message>
+        <source>{} on stage {}, the busiest, {} of all card time</source>
+        <translation>{}（最忙的阶段 {}），占全部卡时的 {}</translation>
+    </message>
+    <message>
+        <source>other waits of the busiest stage</source>
+        <translation>最忙阶段的其他等待</translation>
+    </message>
+    <message>
+        <source>The plan breaks a rule: as it is, it cannot run.</source>
+        <translation>方案违反规则，照此无法运行。</translation>
+    </message>
+    <message>
+        <source>The plan does not fit its cards.</source>
+        <translation>方案放不进它的卡。</translation>
     </message>
 </context>
 </TS>

@@ -81,10 +81,7 @@ public:
     [[nodiscard]] QPaintEngine* paintEngine() const override { return &m_notes; }
     [[nodiscard]] const std::vector<DrawnText>& texts() const { return m_notes.texts; }
     [[nodiscard]] int pages() const { return m_notes.page + 1; }
-    [[nodiscard]] QSizeF pageSize() const
-    {
-        return pageLayout().paintRectPixels(kReportDotsPerInch).size();
-    }
+    [[nodiscard]] QSizeF pageSize() const { return pageLayout().paintRectPixels(kReportDotsPerInch).size(); }
     [[nodiscard]] QString textOf(int page) const
     {
         QStringList said;
@@ -131,8 +128,8 @@ private slots:
         window.part<ExportMenu>().paint(printed);
 
         const Estimate& estimate = *window.document().estimate();
-        QVERIFY2(printed.textOf(0).contains(estimate.isServed() ? QStringLiteral("Prefill of the prompts")
-                                                                : QStringLiteral("Time of a step")),
+        QVERIFY2(printed.textOf(0).contains(
+                     estimate.isServed() ? QStringLiteral("Prefill of the prompts") : QStringLiteral("Time of a step")),
             qPrintable(printed.textOf(0)));
 
         std::vector<double> lowest(static_cast<std::size_t>(printed.pages()));

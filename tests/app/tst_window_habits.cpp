@@ -340,8 +340,7 @@ private slots:
             const QHeaderView& headings = *view->verticalHeader();
             for (int row = 0; row < view->model()->rowCount(); ++row) {
                 const QString text = view->model()->headerData(row, Qt::Vertical).toString();
-                QTRY_VERIFY2(
-                    headings.width() >= headings.fontMetrics().horizontalAdvance(text) + 12, qPrintable(text));
+                QTRY_VERIFY2(headings.width() >= headings.fontMetrics().horizontalAdvance(text) + 12, qPrintable(text));
             }
         }
         host.show(Language::English);

@@ -283,8 +283,7 @@ std::vector<Sentence> planWarnings(const Estimate& estimate)
         warnings.push_back(Sentence::tr("The plan breaks a rule; there are no figures for it."));
     else if (breaksRule(estimate.checks))
         warnings.push_back(Sentence::tr("The plan breaks a rule: as it is, it cannot run."));
-    if (estimate.complete() && !estimate.fits())
-        warnings.push_back(Sentence::tr("The plan does not fit its cards."));
+    if (estimate.complete() && !estimate.fits()) warnings.push_back(Sentence::tr("The plan does not fit its cards."));
     return warnings;
 }
 
