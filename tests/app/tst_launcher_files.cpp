@@ -296,7 +296,7 @@ private slots:
         QVERIFY(out.open(QIODevice::ReadOnly) && out.readAll().contains("--num-layers"));
         QVERIFY(files.copy(Launcher::DeepSpeed));
         QVERIFY(QGuiApplication::clipboard()->text().contains("zero_optimization"));
-        QSignalSpy failed(&files, &LauncherFiles::failed);
+        QSignalSpy failed(window.findChild<FileExport*>(), &FileExport::failed);
         QVERIFY(!files.exportTo(Launcher::Megatron, m_directory.filePath("none/out.sh")));
         QCOMPARE(failed.count(), 1);
     }
