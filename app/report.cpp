@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <QAbstractTextDocumentLayout>
@@ -10,8 +12,8 @@
 #include <QCoreApplication>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QPrinter>
 #include <QTemporaryDir>
+#include <QTextBlock>
 #include <QTextCursor>
 #include <QTextDocument>
 #include <QTextFrame>
@@ -42,6 +44,8 @@ constexpr QSize kChartSize(960, 400);
 constexpr double kTextPoints = 7.5;
 constexpr double kSmallPoints = 6.0; ///< of tables with more columns than usual
 constexpr int kUsualColumns = 8;
+constexpr double kIndent = 16.0;
+constexpr double kAboveHeading = 8.0;
 
 ui::ExportOptions chartOptions(double scale)
 {
@@ -51,7 +55,15 @@ ui::ExportOptions chartOptions(double scale)
     return options;
 }
 
-/// Tables as papers print them: thin lines, some air.
+/// The words of a cell on one line.
+void joinWords(const QTextTableCell& cell)
+{
+    QTextCursor cursor = cell.firstCursorPosition();
+    cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor::KeepAnchor);
+    cursor.insertText(cursor.selectedText().replace(u' ', QChar::Nbsp));
+}
+
+/// Tables as papers print them: thin lines, some air, headings above their columns and again on the next page.
 void styleTables(QTextDocument& document)
 {
     for (QTextFrame* frame : document.rootFrame()->childFrames()) {
@@ -60,15 +72,63 @@ void styleTables(QTextDocument& document)
         QTextTableFormat format = table->format();
         format.setBorderCollapse(true);
         format.setBorder(0.5);
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
         format.setBorderBrush(Qt::lightGray);
         format.setCellPadding(3.0);
+        format.setHeaderRowCount(1);
         table->setFormat(format);
+        for (int column = 0; column < table->columns() && table->rows() > 1; ++column) {
+            QTextBlockFormat aligned;
+            aligned.setAlignment(table->cellAt(1, column).firstCursorPosition().blockFormat().alignment());
+            table->cellAt(0, column).firstCursorPosition().mergeBlockFormat(aligned);
+        }
         if (table->columns() <= kUsualColumns) continue;
+        for (int row = 1; row < table->rows(); ++row) {
+            for (int column = 0; column < table->columns(); ++column)
+                joinWords(table->cellAt(row, column));
+        }
         QTextCharFormat small;
         small.setFontPointSize(kSmallPoints);
         QTextCursor all(table->firstCursorPosition());
         all.setPosition(table->lastCursorPosition().position(), QTextCursor::KeepAnchor);
         all.mergeCharFormat(small);
+    }
+}
+
+/// Some air above headings, and no wide margin beside lists.
+void styleText(QTextDocument& document)
+{
+    document.setIndentWidth(kIndent);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (block.blockFormat().headingLevel() < 2) continue;
+        QTextBlockFormat format;
+        format.setTopMargin(kAboveHeading);
+        QTextCursor(block).mergeBlockFormat(format);
+    }
+}
+
+/// The last block that belongs on the page of this one: the text below a heading, or the first rows of a table there.
+QTextBlock lastBeside(const QTextBlock& block)
+{
+    const QTextBlock next = block.next();
+    if (block.blockFormat().headingLevel() == 0 || !next.isValid()) return block;
+    const QTextTable* table = QTextCursor(next).currentTable();
+    if (table == nullptr) return next;
+    constexpr int kFirstRows = 3;
+    return table->cellAt(std::min(kFirstRows, table->rows()) - 1, 0).lastCursorPosition().block();
+}
+
+/// Begins a page before what would be torn apart by its end.
+void breakPages(QTextDocument& document)
+{
+    const auto pageOf = [&](qreal y) { return std::floor(y / document.pageSize().height()); };
+    const auto rectOf = [&](const QTextBlock& block) { return document.documentLayout()->blockBoundingRect(block); };
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        if (QTextCursor(block).currentTable() != nullptr) continue;
+        if (pageOf(rectOf(block).top()) == pageOf(rectOf(lastBeside(block)).bottom() - 1.0)) continue;
+        QTextBlockFormat format;
+        format.setPageBreakPolicy(QTextFormat::PageBreak_AlwaysBefore);
+        QTextCursor(block).mergeBlockFormat(format);
     }
 }
 
@@ -83,8 +143,10 @@ void paintFirstPage(QCPPainter& painter, QSize page, const Plan& plan, const Est
     painter.drawText(QRect(0, 0, page.width(), kLine), Qt::AlignLeft, QString::fromStdString(plan.name));
     title.setPointSizeF(11.0);
     painter.setFont(title);
-    painter.drawText(QRect(0, kLine, page.width(), kLine), Qt::AlignLeft,
-        QString::fromStdString(verdictLine(estimate, unit, ui::installedTranslation())));
+    QString verdict = QString::fromStdString(verdictLine(estimate, unit, ui::installedTranslation()));
+    for (const Sentence& warning : planWarnings(estimate))
+        verdict += QStringLiteral("   ") + ui::translated(warning);
+    painter.drawText(QRect(0, kLine, page.width(), kLine), Qt::AlignLeft, verdict);
 
     PlanCharts charts(plan, estimate, unit);
     // The bar of the step is one row; the others share the rest.
@@ -116,46 +178,33 @@ void paintText(QPainter& painter, QPagedPaintDevice& device, QSize page, const s
     document.setDefaultTextOption(between_words);
     document.setMarkdown(QString::fromStdString(markdown));
     styleTables(document);
+    styleText(document);
     document.setPageSize(page);
+    breakPages(document);
     for (int number = 0; number < document.pageCount(); ++number) {
         if (number > 0) device.newPage();
         painter.save();
         painter.translate(0, -number * page.height());
-        document.drawContents(&painter, QRectF(0, number * page.height(), page.width(), page.height()));
+        // Without the next page's first line, which begins where this page ends.
+        document.drawContents(&painter, QRectF(0, number * page.height(), page.width(), page.height() - 1));
         painter.restore();
     }
 }
 
-/// Two charts a page.
+/// Two charts a page, the last one alone on its own, on pages after the one that is begun.
 void paintCharts(
     QCPPainter& painter, QPagedPaintDevice& device, QSize page, const std::vector<ui::ChartWidget*>& charts)
 {
     constexpr int kBetween = 28;
-    const QSize size(page.width(), (page.height() - kBetween) / 2);
+    const int half = (page.height() - kBetween) / 2;
     for (std::size_t i = 0; i < charts.size(); ++i) {
+        const bool alone = i % 2 == 0 && i + 1 == charts.size();
+        if (i % 2 == 0) device.newPage();
         painter.save();
-        painter.translate(0, i % 2 == 0 ? 0 : size.height() + kBetween);
-        charts[i]->drawInto(painter, size, ui::lightTheme());
+        painter.translate(0, i % 2 == 0 ? 0 : half + kBetween);
+        charts[i]->drawInto(painter, QSize(page.width(), alone ? page.height() : half), ui::lightTheme());
         painter.restore();
-        if (i % 2 == 1 || i + 1 == charts.size()) device.newPage();
     }
-}
-
-constexpr int kDotsPerInch = 96; ///< sizes of charts and text are those of a screen
-
-/// All pages, on paper or in a file.
-void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& estimate, ByteUnit unit,
-    const std::vector<ui::ChartWidget*>& charts)
-{
-    const QSize page = device.pageLayout().paintRectPixels(kDotsPerInch).size();
-    QCPPainter painter(&device);
-    painter.setMode(QCPPainter::pmVectorized);
-    if (estimate.complete()) {
-        paintFirstPage(painter, page, plan, estimate, unit);
-        device.newPage();
-    }
-    paintCharts(painter, device, page, charts);
-    paintText(painter, device, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
 }
 
 QByteArray pdfReport(
@@ -170,7 +219,7 @@ QByteArray pdfReport(
     writer.setPageMargins(QMarginsF(12.0, 12.0, 12.0, 12.0), QPageLayout::Millimeter);
     writer.setTitle(QString::fromStdString(plan.name));
     writer.setCreator(QStringLiteral("Cardfit"));
-    writer.setResolution(kDotsPerInch);
+    writer.setResolution(kReportDotsPerInch);
     paintReport(writer, plan, estimate, unit, charts);
     buffer.close();
     return bytes;
@@ -190,13 +239,24 @@ std::unique_ptr<QApplication> offscreenApplication()
     return std::make_unique<QApplication>(argc, argv);
 }
 
-void printReport(QPrinter& printer, const Plan& plan, const Estimate& estimate, ByteUnit unit,
+void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& estimate, ByteUnit unit,
     const std::vector<ui::ChartWidget*>& charts)
 {
-    printer.setDocName(QString::fromStdString(plan.name));
-    printer.setCreator(QStringLiteral("Cardfit"));
-    printer.setResolution(kDotsPerInch);
-    paintReport(printer, plan, estimate, unit, charts);
+    const QSize page = device.pageLayout().paintRectPixels(kReportDotsPerInch).size();
+    QCPPainter painter(&device);
+    painter.setMode(QCPPainter::pmVectorized);
+    const auto text = [&] {
+        paintText(painter, device, page, planningReport(plan, estimate, unit, {}, ui::installedTranslation()));
+    };
+    // Without figures the text says first why there are none.
+    if (!estimate.complete())
+        text();
+    else
+        paintFirstPage(painter, page, plan, estimate, unit);
+    paintCharts(painter, device, page, charts);
+    if (!estimate.complete()) return;
+    device.newPage();
+    text();
 }
 
 Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const std::filesystem::path& file,

@@ -11,7 +11,7 @@
 #include "core/result.h"
 
 class QApplication;
-class QPrinter;
+class QPagedPaintDevice;
 
 namespace cardfit::ui {
 class ChartWidget;
@@ -27,8 +27,10 @@ namespace cardfit::app {
 [[nodiscard]] Result<void> writeReport(const Plan& plan, const Estimate& estimate, ByteUnit unit,
     const std::filesystem::path& file, const std::vector<ui::ChartWidget*>& charts = {});
 
-/// The same pages as the .pdf has, on the paper that the printer is set to.
-void printReport(QPrinter& printer, const Plan& plan, const Estimate& estimate, ByteUnit unit,
+inline constexpr int kReportDotsPerInch = 96; ///< sizes of charts and text are those of a screen
+
+/// The same pages as the .pdf has, on a device of kReportDotsPerInch.
+void paintReport(QPagedPaintDevice& device, const Plan& plan, const Estimate& estimate, ByteUnit unit,
     const std::vector<ui::ChartWidget*>& charts = {});
 
 /// Report, charts, table and plan file in one folder, which is made if it does not exist. Needs a QApplication.

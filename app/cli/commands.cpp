@@ -24,11 +24,6 @@ namespace cardfit::app {
 
 namespace {
 
-bool breaksRule(const std::vector<Check>& checks)
-{
-    return std::ranges::any_of(checks, [](const Check& check) { return check.severity == Severity::Error; });
-}
-
 int exitCode(const Estimate& estimate)
 {
     if (!estimate.complete() || breaksRule(estimate.checks)) return BreaksRule;

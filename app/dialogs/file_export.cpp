@@ -46,11 +46,17 @@ FileExport::FileExport(QWidget* part)
 void FileExport::ask(const QString& title, const QString& proposed, const QString& filter, const Write& write)
 {
     const QString file = askWhereToSave(m_part->window(), title, proposed, filter);
-    if (file.isEmpty()) return;
-    if (const Result<void> done = write(file); !done)
+    if (!file.isEmpty()) to(file, write);
+}
+
+bool FileExport::to(const QString& file, const Write& write)
+{
+    const Result<void> done = write(file);
+    if (!done)
         emit failed(tr("The file could not be written"), ui::translated(done.error()));
     else
-        emit written(file);
+        emit written(file, m_warning ? m_warning() : QString());
+    return done.has_value();
 }
 
 void FileExport::askOn(QAbstractButton* button, const QString& proposed, const Write& write)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
 #include <QObject>
 #include <QString>
@@ -30,15 +31,20 @@ public:
     explicit FileExport(QWidget* part);
 
     void ask(const QString& title, const QString& proposed, const QString& filter, const Write& write);
+    /// Writes without asking; whether that went well.
+    bool to(const QString& file, const Write& write);
+    /// Why nobody should use what is written as it is, asked for after each writing; empty: nothing is wrong with it.
+    void warnBy(std::function<QString()> warning) { m_warning = std::move(warning); }
     /// Asks when a chart's button is pressed, for a picture or its table.
     void askOn(QAbstractButton* button, const QString& proposed, const Write& write);
 
 signals:
-    void written(const QString& file);
+    void written(const QString& file, const QString& warning = {});
     void failed(const QString& what, const QString& why);
 
 private:
     QWidget* m_part;
+    std::function<QString()> m_warning;
 };
 
 /// Kinds of files that a chart is written as, for a dialog.

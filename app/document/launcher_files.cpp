@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include "app/dialogs/file_export.h"
 #include "app/dialogs/launch_import_dialog.h"
 #include "app/dialogs/save_place.h"
 #include "app/document/file_path.h"
@@ -60,6 +61,11 @@ QString modelName(const QString& file, const Model& model)
     return folder.isEmpty() ? QString::fromStdString(model.name) : folder;
 }
 
+FileExport::Write writing(const std::string& text)
+{
+    return [text](const QString& file) { return writeFile(toPath(file), text); };
+}
+
 } // namespace
 
 LauncherFiles::LauncherFiles(PlanDocument& document, const Presets& presets, QWidget* window)
@@ -67,6 +73,7 @@ LauncherFiles::LauncherFiles(PlanDocument& document, const Presets& presets, QWi
     , m_document(document)
     , m_presets(presets)
     , m_window(window)
+    , m_export(new FileExport(window))
 {
 }
 
@@ -181,8 +188,7 @@ void LauncherFiles::askAndExportImported()
     const LauncherTraits& traits = traitsOf(*launcher);
     const QString name =
         QString::fromStdString(fmt::format("{}.{}", presetId(m_document.plan().name), traits.file_ending));
-    const QString file = askWhereToSave(m_window, tr("Export"), name, tr("All files (*)"));
-    if (!file.isEmpty()) writeText(file, *text);
+    m_export->ask(tr("Export"), name, tr("All files (*)"), writing(*text));
 }
 
 void LauncherFiles::askAndExportInto()
@@ -230,17 +236,7 @@ bool LauncherFiles::exportInto(const QString& file)
         return false;
     }
     const auto text = changedText(QString::fromStdString(*before));
-    return text && writeText(file, *text);
-}
-
-bool LauncherFiles::writeText(const QString& file, const std::string& text)
-{
-    const auto done = writeFile(toPath(file), text);
-    if (!done)
-        emit failed(tr("The file could not be written"), ui::translated(done.error()));
-    else
-        emit written(file);
-    return done.has_value();
+    return text && m_export->to(file, writing(*text));
 }
 
 void LauncherFiles::warnIfOver()
@@ -267,8 +263,7 @@ std::optional<std::string> LauncherFiles::launchText(Launcher launcher)
 bool LauncherFiles::exportTo(Launcher launcher, const QString& file)
 {
     const auto text = launchText(launcher);
-    if (!text) return false;
-    return writeText(file, *text);
+    return text && m_export->to(file, writing(*text));
 }
 
 bool LauncherFiles::copy(Launcher launcher)

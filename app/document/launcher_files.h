@@ -11,6 +11,7 @@ class QWidget;
 
 namespace cardfit::app {
 
+class FileExport;
 class PlanDocument;
 
 /// Reads files of launchers and models into plans, and writes files that start a plan.
@@ -38,7 +39,6 @@ public:
 
 signals:
     void failed(const QString& what, const QString& why);
-    void written(const QString& file);
     /// A plan to start over with, and the text that it comes from; `taken` is set by whoever does.
     void imported(const cardfit::Plan& plan, const QString& text, bool& taken);
 
@@ -49,7 +49,6 @@ private:
     void askAndExport(Launcher launcher);
     void askAndExportInto();
     void askAndExportImported();
-    bool writeText(const QString& file, const std::string& text);
     void warnIfOver();
     /// Entries of the launch menu, those of the plan's own framework first.
     void fillLaunchMenu(QMenu* launch);
@@ -62,6 +61,7 @@ private:
     PlanDocument& m_document;
     const Presets& m_presets;
     QWidget* m_window;
+    FileExport* m_export;
     QString m_pasted; ///< of an import that was cancelled: it comes back with the next one
 };
 

@@ -2,12 +2,12 @@
 #include "app/help/callout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
-#include <QPainterPath>
 #include <QPushButton>
 #include <QShortcut>
 
@@ -17,15 +17,54 @@ namespace cardfit::app {
 
 namespace {
 
-constexpr int kArrow = 12; ///< pixels from the note to the arrow's tip, and half of its base
 constexpr int kMargin = 12;
+constexpr int kGap = 16; ///< between the note and what it points at
 constexpr int kTextWidth = 280;
 constexpr double kRadius = 6.0;
+constexpr double kLine = 2.0;
+
+/// The point of `area` that is nearest to `point`.
+QPoint nearest(const QRect& area, QPoint point)
+{
+    return {std::clamp(point.x(), area.left(), area.right()), std::clamp(point.y(), area.top(), area.bottom())};
+}
+
+int areaOf(const QRect& area) { return area.isEmpty() ? 0 : area.width() * area.height(); }
 
 } // namespace
 
+Leader::Leader(QWidget* window)
+    : QWidget(window)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    hide();
+}
+
+void Leader::connectTo(const QRect& note, const QRect& target)
+{
+    m_note = note;
+    m_target = target;
+    setGeometry(parentWidget()->rect());
+    update();
+}
+
+void Leader::paintEvent(QPaintEvent*)
+{
+    if (m_target.isEmpty()) return;
+    const QPoint end = nearest(m_target, m_note.center());
+    const QPoint begin = nearest(m_note, end);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(palette().color(QPalette::Highlight), kLine));
+    painter.drawRoundedRect(QRectF(m_target).adjusted(1, 1, -1, -1), kRadius, kRadius);
+    painter.drawLine(begin, end);
+    painter.setBrush(palette().color(QPalette::Highlight));
+    painter.drawEllipse(end, kMargin / 3, kMargin / 3);
+}
+
 Callout::Callout(QWidget* window)
     : QWidget(window)
+    , m_leader(new Leader(window))
     , m_title(new QLabel(this))
     , m_text(new QLabel(this))
     , m_progress(new QLabel(this))
@@ -47,12 +86,11 @@ Callout::Callout(QWidget* window)
     buttons->addWidget(m_close);
     buttons->addWidget(m_next);
     auto* column = new QVBoxLayout(this);
-    // Room for the arrow on every side.
-    constexpr int kRoom = kArrow + kMargin;
-    column->setContentsMargins(kRoom, kRoom, kRoom, kRoom);
+    column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     column->setSpacing(6);
     column->addWidget(m_title);
     column->addWidget(m_text);
+    column->addStretch();
     column->addLayout(buttons);
 
     // The keyboard stays where it was: the hint hears of this key through the window.
@@ -65,12 +103,12 @@ Callout::Callout(QWidget* window)
     hide();
 }
 
-void Callout::setTexts(const QString& title, const QString& text, const QString& progress)
+void Callout::setTexts(const Texts& texts)
 {
-    m_title->setText(title);
-    m_text->setText(text);
-    m_progress->setText(progress);
-    setAccessibleDescription(text);
+    m_title->setText(texts.title);
+    m_text->setText(texts.text);
+    m_progress->setText(texts.progress);
+    setAccessibleDescription(texts.text);
 }
 
 void Callout::setLast(bool last)
@@ -79,7 +117,29 @@ void Callout::setLast(bool last)
     m_close->setVisible(!last);
 }
 
-void Callout::pointAt(QWidget* target, const QRect& part)
+void Callout::prepare(std::vector<QWidget*> targets, const std::vector<Texts>& texts)
+{
+    m_targets = std::move(targets);
+    m_next->setMinimumWidth(0);
+    QSize button;
+    QSize note;
+    for (const bool last : {true, false}) {
+        setLast(last);
+        button = button.expandedTo(m_next->sizeHint());
+    }
+    m_next->setMinimumWidth(button.width());
+    for (const Texts& one : texts) {
+        setTexts(one);
+        layout()->activate();
+        note = note.expandedTo(layout()->totalSizeHint().expandedTo(
+            QSize(0, layout()->totalHeightForWidth(layout()->totalSizeHint().width()))));
+    }
+    setFixedSize(note);
+    // Nobody has seen its place yet.
+    move(bestCorner());
+}
+
+void Callout::pointAt(QWidget* target)
 {
     // The target moves with the widgets around it: a panel that scrolls, a dock, a splitter.
     const auto each = [this](auto&& act) {
@@ -88,78 +148,80 @@ void Callout::pointAt(QWidget* target, const QRect& part)
     };
     each([this](QWidget* outer) { outer->removeEventFilter(this); });
     m_target = target;
-    m_part = part;
     each([this](QWidget* outer) { outer->installEventFilter(this); });
-    place();
     show();
+    place();
+    m_leader->raise();
     raise();
 }
 
-/// Beside the target where there is most room, on the side that leaves the target itself in view.
+QRect Callout::shownPart(const QWidget* widget) const
+{
+    const QRect part = widget->visibleRegion().boundingRect();
+    return {widget->mapTo(parentWidget(), part.topLeft()), part.size()};
+}
+
+/// Beside the targets, where it covers least of them; of several such places the one that is nearest to them all.
+QPoint Callout::bestCorner() const
+{
+    const QRect window = parentWidget()->rect();
+    std::vector<QRect> shown;
+    std::vector<int> lefts{0, window.width() - width()};
+    std::vector<int> tops{0, window.height() - height()};
+    for (const QWidget* target : m_targets) {
+        const QRect part = shownPart(target);
+        shown.push_back(part);
+        lefts.insert(lefts.end(), {part.left() - kGap - width(), part.center().x() - width() / 2, part.right() + kGap});
+        tops.insert(tops.end(), {part.top() - kGap - height(), part.center().y() - height() / 2, part.bottom() + kGap});
+    }
+    const auto cost = [&](const QRect& note) {
+        int covered = 0;
+        int far = 0;
+        for (const QRect& part : shown) {
+            covered += areaOf(part & note);
+            far += (nearest(part, note.center()) - note.center()).manhattanLength();
+        }
+        return std::pair(covered, far);
+    };
+    QRect best(window.bottomRight() - QPoint(width() - 1, height() - 1), size());
+    for (const int left : lefts) {
+        for (const int top : tops) {
+            const QRect note(QPoint(left, top), size());
+            if (window.contains(note) && cost(note) < cost(best)) best = note;
+        }
+    }
+    return best.topLeft();
+}
+
+/// Moves only where the window no longer leaves it room.
 void Callout::place()
 {
     if (m_target == nullptr) return;
-    layout()->activate();
-    resize(sizeHint());
-    const QWidget* window = parentWidget();
-    const QRect shown = m_part.isEmpty() ? m_target->rect() : m_part;
-    const QRect target(m_target->mapTo(window, shown.topLeft()), shown.size());
-    const QPoint middle = target.center();
-
-    QPoint corner;
-    QPoint tip;
-    if (window->width() - target.right() >= width()) {
-        corner = {target.right(), middle.y() - height() / 2};
-        tip = {target.right(), middle.y()};
-    } else if (target.top() >= height()) {
-        corner = {middle.x() - width() / 2, target.top() - height()};
-        tip = {middle.x(), target.top()};
-    } else if (window->height() - target.bottom() >= height()) {
-        corner = {middle.x() - width() / 2, target.bottom()};
-        tip = {middle.x(), target.bottom()};
-    } else {
-        // A target that fills the window is pointed at from inside.
-        corner = {middle.x() - width() / 2, middle.y()};
-        tip = middle;
-    }
-    corner.setX(std::clamp(corner.x(), 0, std::max(0, window->width() - width())));
-    corner.setY(std::clamp(corner.y(), 0, std::max(0, window->height() - height())));
-    move(corner);
-    m_tip = tip - corner;
-    update();
+    const auto covers = [this](const QWidget* target) { return shownPart(target).intersects(geometry()); };
+    if (!parentWidget()->rect().contains(geometry()) || std::ranges::any_of(m_targets, covers)) move(bestCorner());
+    m_leader->connectTo(geometry(), shownPart(m_target));
 }
 
 void Callout::paintEvent(QPaintEvent*)
 {
-    const QRectF note = QRectF(rect()).adjusted(kArrow, kArrow, -kArrow, -kArrow);
-    QPainterPath shape;
-    shape.addRoundedRect(note, kRadius, kRadius);
-    // The arrow leaves the note on the side where its tip lies.
-    const QPointF tip = m_tip;
-    const QPointF root(std::clamp(tip.x(), note.left() + 2 * kArrow, note.right() - 2 * kArrow),
-        std::clamp(tip.y(), note.top() + 2 * kArrow, note.bottom() - 2 * kArrow));
-    const bool beside = tip.x() < note.left() || tip.x() > note.right();
-    const QPointF half = beside ? QPointF(0, kArrow * 0.7) : QPointF(kArrow * 0.7, 0);
-    QPainterPath arrow;
-    arrow.addPolygon(QPolygonF({root - half, tip, root + half, root - half}));
-    shape = shape.united(arrow);
-
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(palette().color(QPalette::Highlight), 1.5));
+    painter.setPen(QPen(palette().color(QPalette::Highlight), kLine));
     painter.setBrush(palette().color(QPalette::ToolTipBase));
-    painter.drawPath(shape);
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), kRadius, kRadius);
 }
 
 void Callout::showEvent(QShowEvent* event)
 {
     m_escape->setEnabled(true);
+    m_leader->show();
     QWidget::showEvent(event);
 }
 
 void Callout::hideEvent(QHideEvent* event)
 {
     m_escape->setEnabled(false);
+    m_leader->hide();
     QWidget::hideEvent(event);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include <QWidget>
 
 class QLabel;
@@ -9,18 +11,42 @@ class QShortcut;
 
 namespace cardfit::app {
 
-/// A note that points at a widget of its window and leaves everything else usable. It stays beside the widget while the
-/// window changes its size; it takes no clicks but its own.
+/// The line from a note to what it speaks of, and a frame around that; over everything, in nobody's way.
+class Leader : public QWidget {
+public:
+    explicit Leader(QWidget* window);
+
+    /// In the window's coordinates. Without a target nothing is drawn.
+    void connectTo(const QRect& note, const QRect& target);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QRect m_note;
+    QRect m_target;
+};
+
+/// A note that points at widgets of its window, one after the other, and leaves everything else usable: it takes no
+/// clicks but its own. It stays in one place meanwhile, so that its buttons stay under the mouse.
 class Callout : public QWidget {
     Q_OBJECT
 
 public:
+    struct Texts {
+        QString title;
+        QString text;
+        QString progress;
+    };
+
     explicit Callout(QWidget* window);
 
-    /// Points at a part of the target, in the target's coordinates; all of it if the part is empty.
-    void pointAt(QWidget* target, const QRect& part = {});
-    void setTexts(const QString& title, const QString& text, const QString& progress);
+    /// What it is going to point at, which its place leaves in view, and to say, for all of which it is large enough.
+    void prepare(std::vector<QWidget*> targets, const std::vector<Texts>& texts);
+    void pointAt(QWidget* target);
+    void setTexts(const Texts& texts);
     void setLast(bool last);
+    [[nodiscard]] QPushButton& nextButton() { return *m_next; }
 
 signals:
     void nextAsked();
@@ -33,11 +59,14 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What is seen of a widget, in the window's coordinates.
+    [[nodiscard]] QRect shownPart(const QWidget* widget) const;
+    [[nodiscard]] QPoint bestCorner() const;
     void place();
 
+    std::vector<QWidget*> m_targets;
     QWidget* m_target = nullptr;
-    QRect m_part;
-    QPoint m_tip; ///< of the arrow, in this widget's coordinates
+    Leader* m_leader;
     QLabel* m_title;
     QLabel* m_text;
     QLabel* m_progress;

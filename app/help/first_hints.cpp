@@ -4,8 +4,6 @@
 #include <QSettings>
 #include <QWidget>
 
-#include "app/help/callout.h"
-
 namespace cardfit::app {
 
 namespace {
@@ -30,19 +28,31 @@ void FirstHints::startOnce()
 
 void FirstHints::start()
 {
+    std::vector<QWidget*> targets;
+    std::vector<Callout::Texts> texts;
+    for (std::size_t i = 0; i < m_hints.size(); ++i) {
+        if (QWidget* target = m_hints[i].target()) targets.push_back(target);
+        texts.push_back(textsOf(i));
+    }
+    m_callout->prepare(std::move(targets), texts);
     m_next = 0;
     showNext();
+}
+
+Callout::Texts FirstHints::textsOf(std::size_t hint) const
+{
+    return {m_hints[hint].title, m_hints[hint].text, tr("%1 of %2").arg(hint + 1).arg(m_hints.size())};
 }
 
 void FirstHints::showNext()
 {
     while (m_next < m_hints.size()) {
-        const Hint& hint = m_hints[m_next++];
-        QWidget* target = hint.target();
+        const std::size_t hint = m_next++;
+        QWidget* target = m_hints[hint].target();
         if (target == nullptr) continue;
-        m_callout->setTexts(hint.title, hint.text, tr("%1 of %2").arg(m_next).arg(m_hints.size()));
+        m_callout->setTexts(textsOf(hint));
         m_callout->setLast(m_next == m_hints.size());
-        m_callout->pointAt(target, hint.part ? hint.part() : QRect());
+        m_callout->pointAt(target);
         return;
     }
     end();

@@ -5,12 +5,11 @@
 #include <vector>
 
 #include <QObject>
-#include <QRect>
 #include <QString>
 
-namespace cardfit::app {
+#include "app/help/callout.h"
 
-class Callout;
+namespace cardfit::app {
 
 /// What one hint says, and where it points.
 struct Hint {
@@ -18,7 +17,6 @@ struct Hint {
     QString text;
     /// Brings the widget into view and gives it; null if it cannot be shown, which passes the hint over.
     std::function<QWidget*()> target;
-    std::function<QRect()> part; ///< of the target; empty: all of it
 };
 
 /// Shows a few hints one after the other, once in the life of a program's settings, and again when asked for.
@@ -34,6 +32,7 @@ public:
     [[nodiscard]] Callout* callout() const { return m_callout; }
 
 private:
+    [[nodiscard]] Callout::Texts textsOf(std::size_t hint) const;
     void showNext();
     void end();
 

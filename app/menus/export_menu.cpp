@@ -16,6 +16,7 @@
 #include "core/io/file.h"
 #include "core/io/plan/plan_file.h"
 #include "core/io/plan/preset_library.h"
+#include "core/io/report/planning_report.h"
 #include "core/io/schedule/schedule_csv.h"
 #include "core/io/schedule/trace_json.h"
 #include "widgets/chart/chart_widget.h"
@@ -51,6 +52,12 @@ ExportMenu::ExportMenu(
         entry.copy = addAction(entry.chart.copy_text, this, [this, shown = entry.chart.chart] { copyChart(*shown); });
     m_copy_memory = m_charts.front().copy;
     m_copy_memory->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C));
+    m_export->warnBy([this] {
+        QStringList said;
+        for (const Sentence& warning : planWarnings(*m_document.estimate()))
+            said << ui::translated(warning);
+        return said.join(u' ');
+    });
     connect(this, &QMenu::aboutToShow, this, &ExportMenu::prepareCharts);
 }
 
@@ -144,8 +151,16 @@ std::vector<ui::ChartWidget*> ExportMenu::reportPages() const
 
 void ExportMenu::print(QPrinter& printer) const
 {
+    printer.setDocName(QString::fromStdString(m_document.plan().name));
+    printer.setCreator(QStringLiteral("Cardfit"));
+    printer.setResolution(kReportDotsPerInch);
+    paint(printer);
+}
+
+void ExportMenu::paint(QPagedPaintDevice& device) const
+{
     m_document.recomputeNow();
-    printReport(printer, m_document.plan(), *m_document.estimate(), m_state.unit(), reportPages());
+    paintReport(device, m_document.plan(), *m_document.estimate(), m_state.unit(), reportPages());
 }
 
 void ExportMenu::askAndPrint()

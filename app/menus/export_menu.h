@@ -10,6 +10,7 @@
 #include "core/estimate.h"
 #include "core/result.h"
 
+class QPagedPaintDevice;
 class QPrinter;
 
 namespace cardfit::ui {
@@ -47,6 +48,8 @@ public:
     [[nodiscard]] Result<void> exportReport(const QString& file) const;
     /// The report on paper.
     void print(QPrinter& printer) const;
+    /// Its pages, on a device of kReportDotsPerInch.
+    void paint(QPagedPaintDevice& device) const;
     /// Writes the timeline as Perfetto and chrome://tracing read it.
     [[nodiscard]] Result<void> exportTrace(const QString& file) const;
     /// Writes the order of the pipeline's operations as PyTorch reads it.

@@ -57,7 +57,7 @@ QString bytesCell(Bytes amount, ByteUnit unit)
 {
     // The unit is above the table once, not in every cell.
     const bool is_large = std::abs(static_cast<double>(amount.value())) >= 100.0 * ui::bytesPerUnit(unit);
-    return ui::bytesNumber(amount, unit, is_large ? 1 : 2).replace(u'-', u'−');
+    return ui::bytesNumber(amount, unit, is_large ? 1 : 2);
 }
 
 QString cell(std::size_t row, const StageMemory& stage, ByteUnit unit)

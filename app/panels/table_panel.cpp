@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/table_panel.h"
 
+#include <algorithm>
 #include <set>
 
 #include <QAction>
@@ -70,8 +71,8 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
     QFont bold = font();
     bold.setBold(true);
-    const int widest = QFontMetrics(bold).horizontalAdvance(QStringLiteral("-888.8"));
-    m_view->horizontalHeader()->setDefaultSectionSize(widest + 8);
+    const int widest = QFontMetrics(bold).horizontalAdvance(QStringLiteral("−888.8"));
+    m_view->horizontalHeader()->setDefaultSectionSize(widest + 10);
     m_view->horizontalHeader()->setMinimumSectionSize(40);
     m_view->horizontalHeader()->setHighlightSections(false);
     m_view->verticalHeader()->setHighlightSections(false);
@@ -101,6 +102,14 @@ TablePanel::TablePanel(PlanDocument& document, ViewState& state, QWidget* parent
 void TablePanel::refresh()
 {
     m_model->setEstimate(m_document.lastComplete().get(), m_state.unit());
+    // A header measures itself with bold letters, which in Chinese are no wider than the others: no air is left.
+    constexpr int kAir = 8;
+    int heading = 0;
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QString text = m_model->headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        heading = std::max(heading, m_view->verticalHeader()->fontMetrics().horizontalAdvance(text));
+    }
+    m_view->verticalHeader()->setMinimumWidth(heading + 2 * kAir);
     m_title->setText(m_state.unit() == ByteUnit::GB ? tr("One card of each stage, in GB (10⁹ bytes)")
                                                     : tr("One card of each stage, in GiB (2³⁰ bytes)"));
     showServer();
@@ -135,17 +144,17 @@ QString TablePanel::selectedText() const
         for (int column = 0; column < m_model->columnCount(); ++column)
             columns.insert(column);
     }
-    QStringList head{QString()};
+    ui::ChartTable selected;
+    selected.columns << QString();
     for (const int column : columns)
-        head << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-    QStringList lines{head.join(u'\t')};
+        selected.columns << m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
     for (const int row : rows) {
         QStringList cells{m_model->headerData(row, Qt::Vertical, Qt::DisplayRole).toString()};
         for (const int column : columns)
             cells << m_model->index(row, column).data().toString();
-        lines << cells.join(u'\t');
+        selected.rows.push_back(std::move(cells));
     }
-    return lines.join(u'\n') + u'\n';
+    return ui::tabSeparated(selected);
 }
 
 void TablePanel::copy() const { QGuiApplication::clipboard()->setText(selectedText()); }

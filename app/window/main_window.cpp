@@ -205,7 +205,6 @@ void MainWindow::connectFailures()
     connect(m_recovery, &Recovery::failed, this, &MainWindow::reportFailure);
     connect(&m_pins, &Pins::failed, this, &MainWindow::reportFailure);
     connect(m_measured, &MeasuredRuns::failed, this, &MainWindow::reportFailure);
-    connect(m_launchers, &LauncherFiles::written, m_written, &WrittenNotice::show);
     for (const FileExport* exports : findChildren<FileExport*>()) {
         connect(exports, &FileExport::failed, this, &MainWindow::reportFailure);
         connect(exports, &FileExport::written, m_written, &WrittenNotice::show);

@@ -118,20 +118,18 @@ void MainWindow::buildHelp()
             [this]() -> QWidget* {
                 showPanel("inputs");
                 return part<InputsPanel>().showRail("tensor");
-            },
-            {}},
+            }},
         {tr("Click into the pipeline"),
             tr("A click sets the time cursor. The bars above then show what each card holds at that instant; a click "
                "on a bar leads to its peak."),
             [this]() -> QWidget* {
                 m_state.setCentre(CentreView::Peaks);
                 return m_centre->timeline;
-            },
-            {}},
+            }},
         {tr("Ask any number where it comes from"),
             tr("Click a part of a bar, or a figure in the table: Explain gives the formula, the numbers and the "
                "source. F1 opens help on what you are at."),
-            [this]() -> QWidget* { return m_centre->bars; }, {}},
+            [this]() -> QWidget* { return m_centre->bars; }},
     };
     m_help = new HelpMenu(std::move(hints), this);
     auto* help = menuBar()->addMenu(tr("&Help"));

@@ -10,6 +10,8 @@
 #include <QPushButton>
 #include <QUrl>
 
+#include "widgets/chart/theme.h"
+
 namespace cardfit::app {
 
 namespace {
@@ -22,13 +24,16 @@ constexpr int kMostCharacters = 32; ///< the verdict beside it counts for more
 WrittenNotice::WrittenNotice(QWidget* parent)
     : QWidget(parent)
     , m_text(new QLabel(this))
+    , m_warning(new QLabel(this))
     , m_folder(new QPushButton(tr("Open folder"), this))
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(6, 0, 6, 0);
     row->addWidget(m_text);
+    row->addWidget(m_warning);
     row->addWidget(m_folder);
-    m_text->setTextFormat(Qt::PlainText);
+    for (QLabel* label : {m_text, m_warning})
+        label->setTextFormat(Qt::PlainText);
     m_gone.setSingleShot(true);
     m_gone.setInterval(kShown);
     connect(&m_gone, &QTimer::timeout, this, &QWidget::hide);
@@ -36,7 +41,7 @@ WrittenNotice::WrittenNotice(QWidget* parent)
     hide();
 }
 
-void WrittenNotice::show(const QString& file)
+void WrittenNotice::show(const QString& file, const QString& warning)
 {
     const QFileInfo written(file);
     m_file = written.absoluteFilePath();
@@ -44,11 +49,18 @@ void WrittenNotice::show(const QString& file)
     const int most = kMostCharacters * metrics.averageCharWidth();
     m_text->setText(tr("Written: %1").arg(metrics.elidedText(written.fileName(), Qt::ElideMiddle, most)));
     m_text->setToolTip(m_file);
+    QPalette colours = palette();
+    colours.setColor(QPalette::WindowText, ui::themeFor(colours).over);
+    m_warning->setPalette(colours);
+    m_warning->setText(warning);
+    m_warning->setVisible(!warning.isEmpty());
     setVisible(true);
     m_gone.start();
 }
 
 QString WrittenNotice::text() const { return isHidden() ? QString() : m_text->text(); }
+
+QString WrittenNotice::warning() const { return isHidden() ? QString() : m_warning->text(); }
 
 void WrittenNotice::openFolder() { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(m_file).absolutePath())); }
 

@@ -17,8 +17,10 @@ class WrittenNotice : public QWidget {
 public:
     explicit WrittenNotice(QWidget* parent = nullptr);
 
-    void show(const QString& file);
+    /// `warning`: why nobody should use the file as it is; empty if nothing is wrong with it.
+    void show(const QString& file, const QString& warning = {});
     [[nodiscard]] QString text() const;
+    [[nodiscard]] QString warning() const;
     [[nodiscard]] QPushButton& folderButton() { return *m_folder; }
 
 private:
@@ -26,6 +28,7 @@ private:
 
     QString m_file;
     QLabel* m_text;
+    QLabel* m_warning;
     QPushButton* m_folder;
     QTimer m_gone;
 };

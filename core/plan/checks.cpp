@@ -776,6 +776,11 @@ private:
 
 } // namespace
 
+bool breaksRule(const std::vector<Check>& checks)
+{
+    return std::ranges::any_of(checks, [](const Check& check) { return check.severity == Severity::Error; });
+}
+
 std::vector<Check> check(const Plan& plan) { return Checker(plan).run(); }
 
 std::optional<Check> firstError(const Plan& plan, RuleGroup group) { return Checker(plan).firstError(group); }

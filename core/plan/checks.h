@@ -26,6 +26,9 @@ struct Check {
     bool operator==(const Check&) const = default;
 };
 
+/// Whether one of them is an error, not only a warning.
+[[nodiscard]] bool breaksRule(const std::vector<Check>& checks);
+
 /// Every rule of divisibility and range that the plan breaks, in the order of the plan's sections. An empty answer
 /// means that the framework would accept the plan. Nothing is repaired: the plan stays as it is.
 [[nodiscard]] std::vector<Check> check(const Plan& plan);

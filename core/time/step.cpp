@@ -56,6 +56,11 @@ std::size_t busiestRank(const Timeline& timeline)
     return busiest;
 }
 
+double busiestBubble(const StepParts& parts, const Timeline& timeline)
+{
+    return (parts.bubble + parts.pipeline).value() / timeline.makespan;
+}
+
 PartCost chunkCost(const Plan& plan, const PartCosts& parts, const ModelChunk& chunk)
 {
     const LayerKinds kinds = layerKinds(plan.model.architecture, chunk);

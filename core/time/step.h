@@ -82,6 +82,10 @@ using ChunkCosts = std::vector<std::vector<PartCost>>;
 /// The rank whose work takes longest; the step's parts are its.
 [[nodiscard]] std::size_t busiestRank(const Timeline& timeline);
 
+/// Share of the schedule's time in which that rank waits. PipelineSummary::bubble_fraction is the share of all ranks:
+/// where stages are uneven the others wait more.
+[[nodiscard]] double busiestBubble(const StepParts& parts, const Timeline& timeline);
+
 inline constexpr Seconds kHostPerStep{5e-3}; ///< a training step's own work on the host
 
 /// The step from its timeline. Seconds: the makespan, the exposed exchange between replicas, and the optimizer. Parts

@@ -2201,10 +2201,6 @@
         <translation>启动器无法表达方案的全部内容</translation>
     </message>
     <message>
-        <source>The file could not be written</source>
-        <translation>无法写入文件</translation>
-    </message>
-    <message>
         <source>Cardfit</source>
         <translation>Cardfit</translation>
     </message>

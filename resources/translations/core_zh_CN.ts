@@ -2788,10 +2788,6 @@
         <translation>{}，{} 个微批次</translation>
     </message>
     <message>
-        <source>Idle time over makespan</source>
-        <translation>空闲占总时长</translation>
-    </message>
-    <message>
         <source>Step</source>
         <translation>单步</translation>
     </message>
@@ -2806,10 +2802,6 @@
     <message>
         <source>pipeline transfers</source>
         <translation>流水线传输</translation>
-    </message>
-    <message>
-        <source>bubble</source>
-        <translation>气泡</translation>
     </message>
     <message>
         <source>data parallelism</source>
@@ -8335,6 +8327,22 @@
     <message>
         <source>Otherwise the vision tower is frozen: no gradients, no optimizer states, nothing kept.</source>
         <translation>否则视觉塔被冻结：没有梯度、没有优化器状态、不保留任何内容。</translation>
+    </message>
+    <message>
+        <source>{} on stage {}, the busiest, {} of all card time</source>
+        <translation>{}（最忙的阶段 {}），占全部卡时的 {}</translation>
+    </message>
+    <message>
+        <source>other waits of the busiest stage</source>
+        <translation>最忙阶段的其他等待</translation>
+    </message>
+    <message>
+        <source>The plan breaks a rule: as it is, it cannot run.</source>
+        <translation>方案违反规则，照此无法运行。</translation>
+    </message>
+    <message>
+        <source>The plan does not fit its cards.</source>
+        <translation>方案放不进它的卡。</translation>
     </message>
 </context>
 </TS>

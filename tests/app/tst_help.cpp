@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/help/help_window.h"
 
+#include <array>
+
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -189,10 +192,9 @@ private slots:
         hints.startOnce();
         QVERIFY(callout->isVisible());
         int shown = 1;
-        auto* next = callout->findChildren<QPushButton*>().front();
         for (; callout->isVisible() && shown < 10; ++shown) {
             QVERIFY(m_window->rect().contains(callout->geometry()));
-            next->click();
+            callout->nextButton().click();
         }
         QCOMPARE(shown, 4);
         hints.startOnce();
@@ -211,11 +213,47 @@ private slots:
         QVERIFY(!callout->isVisible());
     }
 
+    /// One clicks through the hints without moving the mouse, and sees what they speak of.
+    void nextStaysUnderTheMouse_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("smallest") << QSize();
+        QTest::newRow("laptop") << QSize(1366, 768);
+        QTest::newRow("large") << QSize(2560, 1440);
+    }
+    void nextStaysUnderTheMouse()
+    {
+        QFETCH(const QSize, size);
+        m_window->resize(size.isValid() ? size : m_window->minimumSizeHint());
+        QCoreApplication::processEvents();
+        FirstHints& hints = m_window->part<HelpMenu>().hints();
+        Callout& note = *hints.callout();
+        const auto placeOf = [this](const QWidget& widget) {
+            return QRect(widget.mapTo(m_window.get(), QPoint()), widget.size());
+        };
+        hints.start();
+        const QRect next = placeOf(note.nextButton());
+        const std::array<const QWidget*, 3> targets{m_window->part<InputsPanel>().rail("tensor"),
+            &m_window->part<ui::PipelineTimeline>(), &m_window->part<ui::MemoryBars>()};
+        for (const QWidget* target : targets) {
+            QCoreApplication::processEvents();
+            QVERIFY(note.isVisible() && m_window->rect().contains(note.geometry()));
+            QCOMPARE(placeOf(note.nextButton()), next);
+            QVERIFY(note.rect().contains(note.nextButton().geometry()));
+            for (const QLabel* label : note.findChildren<QLabel*>())
+                QVERIFY2(label->height() >= label->heightForWidth(label->width()), qPrintable(label->text()));
+            QVERIFY(!target->visibleRegion().isEmpty());
+            QVERIFY(!note.geometry().intersects(placeOf(*target)));
+            note.nextButton().click();
+        }
+        QVERIFY(!note.isVisible());
+    }
+
     void theFirstHintLeavesItsRailInView()
     {
         m_window->part<HelpMenu>().hints().start();
         const QWidget* rail = m_window->part<InputsPanel>().rail("tensor");
-        const QRect note = m_window->part<HelpMenu>().hints().callout()->geometry().adjusted(12, 12, -12, -12);
+        const QRect note = m_window->part<HelpMenu>().hints().callout()->geometry();
         QVERIFY(!rail->visibleRegion().isEmpty());
         QVERIFY(!note.intersects(QRect(rail->mapTo(m_window.get(), QPoint()), rail->size())));
     }

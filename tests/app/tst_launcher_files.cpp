@@ -14,8 +14,10 @@
 #include <QTranslator>
 #include <QTreeWidget>
 
+#include "app/dialogs/file_export.h"
 #include "app/dialogs/launch_import_dialog.h"
 #include "app/document/plan_document.h"
+#include "app/panels/inputs_panel.h"
 #include "app/window/main_window.h"
 #include "core/io/plan/preset_library.h"
 #include "tests/app/shipped_presets.h"
@@ -67,6 +69,29 @@ private slots:
         QCOMPARE(QString::fromUtf8(written.readAll()), QString::fromStdString(*changed));
         window.document().reset(defaultPlan(shippedPresets()));
         QVERIFY(window.document().importedText().isEmpty());
+    }
+
+    /// Experts' tensors are no matter of a model that has no experts, even if its script speaks of them.
+    void aDenseScriptBringsNoExpertTensor()
+    {
+        MainWindow window;
+        window.show();
+        auto& files = window.part<LauncherFiles>();
+        QVERIFY(files.take(write("dense.sh",
+            "torchrun --nnodes 1 --nproc-per-node 8 pretrain_gpt.py --num-layers 32 --hidden-size 4096 "
+            "--num-attention-heads 32 --seq-length 2048 --vocab-size 32000 --micro-batch-size 1 "
+            "--global-batch-size 64 --bf16 --tensor-model-parallel-size 2 --expert-tensor-parallel-size 2\n")));
+        window.findChild<LaunchImportDialog*>()->openButton().click();
+        QCOMPARE(window.document().plan().parallelism.tensor, 2);
+        const auto* rail = window.part<InputsPanel>().rail("expert_tensor");
+        QTRY_VERIFY(window.part<InputsPanel>().rail("tensor")->isVisible() && !rail->isVisible());
+        const QString file = m_directory.filePath(QStringLiteral("again.sh"));
+        QVERIFY(files.exportTo(Launcher::Megatron, file));
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::ReadOnly));
+        QVERIFY(!written.readAll().contains("--expert-tensor"));
+        window.document().reset(*shippedPresets().plan("mixtral-8x7b-64-h100"));
+        QTRY_VERIFY(rail->isVisible());
     }
 
     /// What was pasted is there again after Cancel.
@@ -153,7 +178,7 @@ private slots:
                 count += box->text().contains(QStringLiteral("does not fit")) ? 1 : 0;
             return count;
         };
-        QSignalSpy written(&files, &LauncherFiles::written);
+        QSignalSpy written(window.findChild<FileExport*>(), &FileExport::written);
         const QString file = m_directory.filePath(QStringLiteral("launch.sh"));
         QVERIFY(files.exportTo(Launcher::Megatron, file));
         QCOMPARE(written.count(), 1);
@@ -271,7 +296,7 @@ private slots:
         QVERIFY(out.open(QIODevice::ReadOnly) && out.readAll().contains("--num-layers"));
         QVERIFY(files.copy(Launcher::DeepSpeed));
         QVERIFY(QGuiApplication::clipboard()->text().contains("zero_optimization"));
-        QSignalSpy failed(&files, &LauncherFiles::failed);
+        QSignalSpy failed(window.findChild<FileExport*>(), &FileExport::failed);
         QVERIFY(!files.exportTo(Launcher::Megatron, m_directory.filePath("none/out.sh")));
         QCOMPARE(failed.count(), 1);
     }

@@ -6,6 +6,8 @@
 #include <QAction>
 #include <QDesktopServices>
 #include <QDockWidget>
+#include <QHeaderView>
+#include <QInputDialog>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPainter>
@@ -14,6 +16,7 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSettings>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -31,7 +34,9 @@
 #include "app/panels/cluster_panel.h"
 #include "app/panels/inputs_panel.h"
 #include "app/panels/quiet_combo_box.h"
+#include "app/panels/table_panel.h"
 #include "app/window/guarded_application.h"
+#include "app/window/language.h"
 #include "app/window/window_host.h"
 #include "app/window/written_notice.h"
 #include "tests/app/answers.h"
@@ -254,14 +259,91 @@ private slots:
         m_window->part<ClusterPanel>().findChild<QToolButton*>()->click();
         QVERIFY(QFileInfo::exists(file));
         QVERIFY2(notice.text().contains(QStringLiteral("cards.csv")), qPrintable(notice.text()));
-        // Menu, table of a chart, map of the search, map of the cluster.
+        // Menu, launch files, table of a chart, map of the search, map of the cluster.
         const auto exports = m_window->findChildren<FileExport*>();
-        QCOMPARE(exports.size(), 4);
+        QCOMPARE(exports.size(), 5);
         for (FileExport* part : exports) {
             const QString name = QStringLiteral("part%1.csv").arg(exports.indexOf(part));
             emit part->written(m_home.filePath(name));
             QVERIFY2(notice.text().contains(name), qPrintable(notice.text()));
         }
+    }
+
+    void aReportOfAPlanThatDoesNotFitIsWrittenWithAWarning()
+    {
+        auto& notice = m_window->part<WrittenNotice>();
+        const auto report = [this] {
+            test::typeFileName(m_home.filePath(QStringLiteral("report%1.md").arg(++m_reports)));
+            actionNamed(*m_window, QStringLiteral("&Report…"))->trigger();
+        };
+        report();
+        QVERIFY(notice.isVisible() && notice.warning().isEmpty());
+        m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
+        report();
+        QCOMPARE(notice.warning(), QStringLiteral("The plan does not fit its cards."));
+        Plan broken = m_window->document().plan();
+        broken.parallelism.tensor = 3;
+        broken.parallelism.data.reset();
+        m_window->document().reset(broken);
+        report();
+        QVERIFY2(notice.warning().startsWith(QStringLiteral("The plan breaks a rule")), qPrintable(notice.warning()));
+    }
+
+    void aNameIsTypedIntoAFieldThatShowsIt()
+    {
+        QString title;
+        int width = 0;
+        test::whenShown<QInputDialog>([&](QInputDialog& dialog) {
+            title = dialog.windowTitle();
+            width = dialog.findChild<QLineEdit*>()->width();
+            dialog.reject();
+        });
+        actionNamed(*m_window, QStringLiteral("&Name…"))->trigger();
+        QCOMPARE(title, QStringLiteral("Name of the plan"));
+        QVERIFY(width > 40 * m_window->fontMetrics().averageCharWidth());
+    }
+
+    /// A minus sign where people read, a hyphen where programs do.
+    void negativeNumbersHaveAMinusSign()
+    {
+        m_window->document().reset(*shippedPresets().plan("llama-13b-4-cards"));
+        m_window->document().recomputeNow();
+        const auto& table = m_window->part<TablePanel>();
+        const auto* view = table.findChild<QTableView*>();
+        const QModelIndex free = view->model()->index(view->model()->rowCount() - 1, 0);
+        QVERIFY2(free.data().toString().startsWith(u'−'), qPrintable(free.data().toString()));
+        QVERIFY(table.selectedText().contains(QStringLiteral("\t-")));
+        const ui::ChartTable bars = m_window->part<ui::MemoryBars>().table();
+        QVERIFY(bars.rows.front().join(u' ').contains(u'−'));
+        QVERIFY(ui::commaSeparated(bars).contains(QStringLiteral(",-")));
+        QVERIFY(!ui::commaSeparated(bars).contains(u'−'));
+    }
+
+    void ticksAreInTheUnitOfTheField()
+    {
+        auto* rail = m_window->part<InputsPanel>().rail("device_context");
+        for (const ui::Stop& stop : rail->stops()) {
+            QVERIFY2(ui::formatQuantity(stop.value, ui::QuantityKind::Bytes).startsWith(stop.text + u' '),
+                qPrintable(stop.text));
+        }
+        QVERIFY(rail->field()->text().endsWith(QStringLiteral(" MiB")));
+    }
+
+    void headingsOfRowsHaveAir()
+    {
+        WindowHost host;
+        for (const Language language : {Language::English, Language::Chinese}) {
+            host.show(language);
+            host.window().document().recomputeNow();
+            host.window().show();
+            const auto* view = host.window().part<TablePanel>().findChild<QTableView*>();
+            const QHeaderView& headings = *view->verticalHeader();
+            for (int row = 0; row < view->model()->rowCount(); ++row) {
+                const QString text = view->model()->headerData(row, Qt::Vertical).toString();
+                QTRY_VERIFY2(headings.width() >= headings.fontMetrics().horizontalAdvance(text) + 12, qPrintable(text));
+            }
+        }
+        host.show(Language::English);
     }
 
     // As tool windows do, it stays in front of its window, which a window manager only knows of a transient parent.
@@ -477,6 +559,7 @@ private:
     }
 
     QTemporaryDir m_home;
+    int m_reports = 0;
     std::unique_ptr<MainWindow> m_window;
 };
 

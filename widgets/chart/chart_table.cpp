@@ -16,6 +16,8 @@ struct ChartTables {
 QString field(const QString& text, QChar separator, bool is_word)
 {
     QString quoted = is_word && QStringView(u"=+-@").contains(text.front()) ? u'\'' + text : text;
+    // The minus sign that people read makes a number a word to spreadsheets.
+    if (!is_word && quoted.startsWith(u'−')) quoted[0] = u'-';
     if (!quoted.contains(separator) && !quoted.contains(u'"') && !quoted.contains(u'\n') && !quoted.contains(u'\r'))
         return quoted;
     quoted.replace(u'"', QStringLiteral("\"\""));

@@ -124,7 +124,9 @@ double inUnit(Bytes bytes, ByteUnit unit) { return static_cast<double>(bytes.val
 
 QString bytesText(Bytes bytes, ByteUnit unit, int decimals)
 {
-    return QString::fromStdString(formatBytes(bytes, unit, decimals));
+    QString text = QString::fromStdString(formatBytes(bytes, unit, decimals));
+    if (text.startsWith(u'-')) text[0] = u'−';
+    return text;
 }
 
 QString bytesNumber(Bytes bytes, ByteUnit unit, int decimals)

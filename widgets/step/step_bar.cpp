@@ -91,9 +91,8 @@ QString StepBar::ownFacts() const
         utilizationText(step, m_utilization, 1)};
     facts[0] = tr("%1 (%2)", "time, error").arg(facts[0], errorText(step.band));
     if (estimate()->timeline->ranks.size() > 1) {
-        const double own = (step.parts.bubble + step.parts.pipeline).value() / estimate()->timeline->makespan;
         facts << tr("bubble %1 on stage %2, the busiest, %3 of all card time")
-                     .arg(percentText(own))
+                     .arg(percentText(busiestBubble(step.parts, *estimate()->timeline)))
                      .arg(m_blocks->uneven().busiest)
                      .arg(percentText(estimate()->pipeline.bubble_fraction));
     }

@@ -20,6 +20,9 @@ struct QuantityText {
 using Parsed = tl::expected<double, QString>;
 
 constexpr double kKibi = 1024.0;
+constexpr double kMebi = kKibi * kKibi;
+constexpr double kGibi = kKibi * kMebi;
+constexpr double kFromGibi = 10.0 * kGibi; ///< what a card needs beside the plan's tensors stays in one unit
 constexpr double kBillion = 1e9;
 /// Bare numbers below this are billions where a field holds a model size; nobody plans a model of 20,000 parameters.
 constexpr double kLargestBareBillions = 2e4;
@@ -279,14 +282,13 @@ tl::expected<double, QString> parseQuantity(QStringView text, const QuantityForm
 
 QString formatQuantity(double value, QuantityKind kind)
 {
-    constexpr double kGibi = kKibi * kKibi * kKibi;
     switch (kind) {
     case QuantityKind::Parameters:
         if (std::abs(value) >= 0.1 * kBillion) return significant(value / kBillion, 4) + QStringLiteral(" B");
         return significant(value / 1e6, 4) + QStringLiteral(" M");
     case QuantityKind::Bytes:
-        if (std::abs(value) >= kGibi) return significant(value / kGibi, 4) + QStringLiteral(" GiB");
-        return significant(value / (kKibi * kKibi), 4) + QStringLiteral(" MiB");
+        if (std::abs(value) >= kFromGibi) return significant(value / kGibi, 4) + QStringLiteral(" GiB");
+        return significant(value / kMebi, 4) + QStringLiteral(" MiB");
     case QuantityKind::TokenBudget:
         if (std::abs(value) >= 1e12) return significant(value / 1e12, 4) + QStringLiteral(" T");
         if (std::abs(value) >= kBillion) return significant(value / kBillion, 4) + QStringLiteral(" B");
@@ -303,7 +305,10 @@ QString tickText(double value, QuantityKind kind)
     switch (kind) {
     case QuantityKind::Parameters: return significant(value / kBillion, 3);
     case QuantityKind::TokenBudget: return formatQuantity(value, kind).remove(u' ');
-    case QuantityKind::Bytes: return significant(value / (kKibi * kKibi * kKibi), 3);
+    case QuantityKind::Bytes:
+        // In the unit of the field beside the rail.
+        if (std::abs(value) >= kFromGibi) return significant(value / kGibi, 3) + QStringLiteral("Gi");
+        return significant(value / kMebi, 4);
     case QuantityKind::Count:
         if (value < 1e4 || std::fmod(value, kKibi) != 0.0) return QString::number(value, 'g', 6);
         return QString::number(value / kKibi, 'g', 6) + QStringLiteral("Ki");

@@ -11,6 +11,7 @@
 #include "core/io/report/goodput_text.h"
 #include "core/io/report/server_text.h"
 #include "core/plan/names.h"
+#include "core/time/step.h"
 
 namespace cardfit {
 
@@ -40,12 +41,11 @@ public:
     {
         Lines text = fmt::format("# {}\n\n", markdownText(m_plan.name));
         if (m_estimate.complete()) {
-            text += fmt::format("**{}**\n\n", verdictLine(m_estimate, m_unit, m_translation));
+            text += fmt::format("**{}**\n\n", verdictLine(m_estimate, m_unit, m_translation)) + warnings();
             text += picture(say(Sentence::tr("Memory per card")), pictures.memory);
             text += picture(say(Sentence::tr("Pipeline timeline")), pictures.timeline);
         } else {
-            text +=
-                fmt::format("**{}**\n\n", say(Sentence::tr("The plan breaks a rule; there are no figures for it.")));
+            text += warnings();
         }
         text += checks() + inputs();
         if (m_estimate.complete()) {
@@ -59,6 +59,14 @@ private:
     static constexpr Phrase kRestOn = Sentence::tr("What the figures rest on");
 
     [[nodiscard]] std::string say(const Sentence& sentence) const { return sentence.in(m_translation); }
+
+    [[nodiscard]] Lines warnings() const
+    {
+        Lines text;
+        for (const Sentence& warning : planWarnings(m_estimate))
+            text += fmt::format("**{}**\n\n", say(warning));
+        return text;
+    }
 
     [[nodiscard]] Lines heading(Phrase title) const { return fmt::format("## {}\n\n", say(title)); }
 
@@ -160,7 +168,13 @@ private:
             text += row(Sentence::tr("Schedule"),
                 Sentence::tr("{}, {} micro-batches", {name(m_estimate.schedule), m_estimate.pipeline.micro_batches}));
         }
-        text += row(Sentence::tr("Idle time over makespan"), verbatim(percent(m_estimate.pipeline.bubble_fraction, 2)));
+        const Timeline& timeline = *m_estimate.timeline;
+        if (timeline.ranks.size() > 1) {
+            text += row(Sentence::tr("Bubble"),
+                Sentence::tr("{} on stage {}, the busiest, {} of all card time",
+                    {percent(busiestBubble(step.parts, timeline), 1), busiestRank(timeline),
+                        percent(m_estimate.pipeline.bubble_fraction, 1)}));
+        }
         text += row(served ? Sentence::tr("Prefill") : Sentence::tr("Step"),
             verbatim(fmt::format("{:.3f} s", step.seconds.value())));
         const auto part = [&](Phrase name, Seconds time) {
@@ -171,7 +185,7 @@ private:
         part(Sentence::tr("of which compute"), parts.compute);
         part(Sentence::tr("tensor parallelism"), parts.tensor);
         part(Sentence::tr("pipeline transfers"), parts.pipeline);
-        part(Sentence::tr("bubble"), parts.bubble);
+        part(Sentence::tr("other waits of the busiest stage"), parts.bubble);
         part(Sentence::tr("data parallelism"), parts.data);
         part(Sentence::tr("expert parallelism"), parts.expert);
         part(Sentence::tr("context parallelism"), parts.context);
@@ -261,6 +275,17 @@ private:
 };
 
 } // namespace
+
+std::vector<Sentence> planWarnings(const Estimate& estimate)
+{
+    std::vector<Sentence> warnings;
+    if (!estimate.complete())
+        warnings.push_back(Sentence::tr("The plan breaks a rule; there are no figures for it."));
+    else if (breaksRule(estimate.checks))
+        warnings.push_back(Sentence::tr("The plan breaks a rule: as it is, it cannot run."));
+    if (estimate.complete() && !estimate.fits()) warnings.push_back(Sentence::tr("The plan does not fit its cards."));
+    return warnings;
+}
 
 std::string planningReport(const Plan& plan, const Estimate& estimate, ByteUnit unit, const ReportPictures& pictures,
     const Translation& translation)

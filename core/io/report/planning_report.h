@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/estimate.h"
 #include "core/io/report/reports.h"
@@ -14,6 +15,10 @@ struct ReportPictures {
     std::string memory;
     std::string timeline;
 };
+
+/// Why nobody should start the plan as it is, for who reads no further than this; empty if it keeps every rule and
+/// fits.
+[[nodiscard]] std::vector<Sentence> planWarnings(const Estimate& estimate);
 
 /// A plan and its estimate as a Markdown document for planning papers: verdict, pictures, inputs, memory per stage,
 /// pipeline and step, broken rules, and what the figures leave out.

@@ -76,10 +76,8 @@ std::string rowsText(
 std::string givenText(const SearchRequest& request, const FoundPlan& best)
 {
     const Estimate given = estimate(request.space.base);
-    const bool broken =
-        std::ranges::any_of(given.checks, [](const Check& check) { return check.severity == Severity::Error; });
     const bool serves = request.space.base.workload.task == Task::Inference; // ranked by sequences, not by time
-    if (broken || !given.complete() || serves) return {};
+    if (breaksRule(given.checks) || !given.complete() || serves) return {};
     const double ratio = given.step.seconds / best.step;
     std::string text =
         fmt::format("The plan as given: step {:.3f} s{}, {:.1f} % {} than the best.\n", given.step.seconds.value(),

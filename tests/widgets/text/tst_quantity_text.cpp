@@ -147,9 +147,11 @@ private slots:
         QTest::newRow("1M") << 1048576.0 << QuantityKind::Tokens << "1,048,576"
                             << "1M";
         QTest::newRow("80GiB") << 85899345920.0 << QuantityKind::Bytes << "80 GiB"
-                               << "80";
+                               << "80Gi";
         QTest::newRow("512MiB") << 536870912.0 << QuantityKind::Bytes << "512 MiB"
-                                << "0.5";
+                                << "512";
+        QTest::newRow("1300MiB") << 1363148800.0 << QuantityKind::Bytes << "1,300 MiB"
+                                 << "1,300";
     }
     void writes()
     {
