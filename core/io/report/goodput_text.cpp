@@ -19,10 +19,10 @@ Sentence spanOf(Seconds time)
     if (seconds < 120.0) return Sentence::verbatim(fmt::format("{:.3g} s", seconds));
     if (seconds < 7200.0) return Sentence::verbatim(fmt::format("{:.3g} min", seconds / 60.0));
     if (seconds < 172800.0) return Sentence::verbatim(fmt::format("{:.3g} h", seconds / 3600.0));
-    return Sentence::tr("{} days", {fmt::format("{:.3g}", seconds / 86400.0)});
+    return Sentence::tr("{} days", {inDigits(seconds / 86400.0, 3)});
 }
 
-std::string bandwidthText(double bytes_per_second) { return fmt::format("{:.3g} GB/s", bytes_per_second / 1e9); }
+std::string bandwidthText(double bytes_per_second) { return inDigits(bytes_per_second / 1e9, 3) + " GB/s"; }
 
 /// "10 min: 90 % up to 4.2 min (12 GB/s)" of one length of a restart.
 Sentence breakEven(Bytes checkpoint, Seconds restart, Seconds between)

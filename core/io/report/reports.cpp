@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <span>
 #include <vector>
@@ -401,12 +402,18 @@ std::string profileTable(const Plan& plan, ByteUnit unit)
     return text;
 }
 
+std::string inDigits(double value, int digits)
+{
+    if (value >= std::pow(10.0, digits)) return fmt::format("{:.0f}", value);
+    return fmt::format("{:.{}g}", value, digits);
+}
+
 Sentence runSentence(const RunCost& run)
 {
     const auto rounded = [](double value) { return fmt::format("{:.0f}", value); };
     std::vector<Sentence> facts{
         Sentence::tr("{} billion tokens in {} days: {} steps",
-            {fmt::format("{:.4g}", run.tokens / 1e9), fmt::format("{:.1f}", run.days), rounded(run.steps)}),
+            {inDigits(run.tokens / 1e9, 4), fmt::format("{:.1f}", run.days), rounded(run.steps)}),
         Sentence::tr("{} card-hours", {rounded(run.card_hours)})};
     if (run.cost_usd)
         facts.push_back(Sentence::tr("{} USD", {rounded(*run.cost_usd)}));

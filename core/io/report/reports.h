@@ -48,4 +48,7 @@ enum class Verdict { Fits, Tight, Over };
 [[nodiscard]] std::string runText(const RunCost& run);
 [[nodiscard]] Sentence runSentence(const RunCost& run);
 
+/// "14800", "3.44": so many significant digits, but no power of ten for a large number.
+[[nodiscard]] std::string inDigits(double value, int digits);
+
 } // namespace cardfit

@@ -97,6 +97,17 @@ class TestReports : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A budget of 1.48e13 tokens was "1.48e+04 billion tokens".
+    void numbersHaveNoPowersOfTen()
+    {
+        QCOMPARE(inDigits(14800.0, 4), std::string("14800"));
+        QCOMPARE(inDigits(3444.4, 3), std::string("3444"));
+        QCOMPARE(inDigits(0.1066, 3), std::string("0.107"));
+        RunCost run;
+        run.tokens = 1.48e13;
+        QVERIFY(runText(run).starts_with("14800 billion tokens"));
+    }
+
     void formatBytes_data()
     {
         QTest::addColumn<qint64>("bytes");
