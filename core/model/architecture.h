@@ -389,12 +389,14 @@ struct AttentionHeads {
 /// Tokens, or where attention is compressed entries of several, that an indexer leaves a query to see.
 [[nodiscard]] std::int64_t chosenByIndexer(const Architecture& architecture, std::int64_t sequence);
 
-/// How a layer attends whose entries stand for so many tokens; 0 or 1: it compresses nothing.
-[[nodiscard]] inline LayerType compressionOf(std::int64_t tokens, const CompressedAttention& compressed)
+/// How a layer attends whose entries stand for so many tokens; 0 or 1: it compresses nothing. None for other rates than
+/// the model's two.
+[[nodiscard]] inline std::optional<LayerType> compressionOf(std::int64_t tokens, const CompressedAttention& compressed)
 {
     if (tokens <= 1) return LayerType::SlidingAttention;
-    return tokens == compressed.compress_rate_csa ? LayerType::CompressedSparseAttention
-                                                  : LayerType::HeavilyCompressedAttention;
+    if (tokens == compressed.compress_rate_csa) return LayerType::CompressedSparseAttention;
+    if (tokens == compressed.compress_rate_hca) return LayerType::HeavilyCompressedAttention;
+    return std::nullopt;
 }
 
 /// Whether a pattern or a list says what each layer is.

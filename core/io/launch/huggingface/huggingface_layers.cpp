@@ -129,11 +129,11 @@ private:
         m_json.read("compress_ratios", ratios, kCountOrZero);
         const CompressedAttention& compressed = *shape.compressed_attention;
         for (std::size_t layer = 0; layer < std::min(layers, ratios.size()); ++layer) {
-            const std::int64_t ratio = ratios[layer];
-            if (ratio > 1 && ratio != compressed.compress_rate_csa && ratio != compressed.compress_rate_hca)
+            const auto type = compressionOf(ratios[layer], compressed);
+            if (!type)
                 return m_json.refuse("compress_ratios", ErrorCode::OutOfRange,
                     Sentence::tr("0, {} or {}", {compressed.compress_rate_csa, compressed.compress_rate_hca}));
-            shape.layer_types.push_back(compressionOf(ratio, compressed));
+            shape.layer_types.push_back(*type);
         }
     }
 

@@ -150,11 +150,11 @@ private:
             return m_flags.refuse(
                 kRatios, ErrorCode::WrongFormat, Sentence::tr("a number for every layer, such as ([0]*2+[4,128]*20)"));
         for (std::size_t layer = 0; layer < layers; ++layer) {
-            const int ratio = ratios->layers[layer];
-            if (ratio > 1 && ratio != compressed.compress_rate_csa && ratio != compressed.compress_rate_hca)
+            const auto type = compressionOf(ratios->layers[layer], compressed);
+            if (!type)
                 return m_flags.refuse(kRatios, ErrorCode::OutOfRange,
                     Sentence::tr("0, {} or {}", {compressed.compress_rate_csa, compressed.compress_rate_hca}));
-            shape.layer_types.push_back(compressionOf(ratio, compressed));
+            shape.layer_types.push_back(*type);
         }
     }
 
