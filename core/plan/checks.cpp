@@ -198,11 +198,11 @@ private:
         double tower = 0.0;
         double patches = 0.0; // values of the vision tower's layers
         if (const auto& vision = m_model.vision) {
-            const double features = number(vision->hidden_size);
-            const double merged = number(vision->patches_per_token) * features;
-            const double width = features + number(vision->intermediate_size);
-            tower = number(vision->num_hidden_layers) * 4.0 * features * width
-                + features * (number(vision->patch_values) + number(vision->num_position_embeddings))
+            const double values = number(vision->hidden_size);
+            const double merged = number(vision->patches_per_token) * values;
+            const double width = values + number(vision->intermediate_size);
+            tower = number(vision->num_hidden_layers) * 4.0 * values * width
+                + values * (number(vision->patch_values) + number(vision->num_position_embeddings))
                 + number(vision->mergers) * merged * (merged + hidden);
             const double seen = number(m_work.image_tokens) * number(m_work.micro_batch_size);
             const double per_image = number(m_work.image_tokens) * number(vision->patches_per_token);

@@ -167,9 +167,9 @@ private:
         constexpr double kLettered = 7.5;
         std::vector<const PlanPoint*> lettered;
         std::vector<NamedSpot> spots;
-        for (const bool front : {true, false}) { // names of the best ones first
+        for (const bool best : {true, false}) { // names of the best ones first
             for (const PlanPoint& point : points) {
-                if (point.letter.isEmpty() || point.front != front) continue;
+                if (point.letter.isEmpty() || point.front != best) continue;
                 const QRectF disc(at(point) - QPointF(kLettered, kLettered), QSizeF(2 * kLettered, 2 * kLettered));
                 lettered.push_back(&point);
                 spots.push_back({disc, QSizeF(chartTextWidth(point.name, -1) + 2.0, disc.height())});
