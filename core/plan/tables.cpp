@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/pipeline/placement.h"
+#include "core/pipeline/schedule_traits.h"
 
 namespace cardfit {
 
@@ -91,6 +92,21 @@ bool keepsActivationInputInFp8(const Plan& plan)
         && plan.model.architecture.gated_mlp;
 }
 
+namespace {
+
+/// Bytes in which a product keeps a value of its output's gradient for a delayed weight half. TransformerEngine keeps the
+/// quantized tensor with every copy that it has (pytorch/module/linear.py, delay_wgrad_compute). Megatron-Core runs
+/// neither DualPipe nor DualPipeV: they come with a store of their own (deepseek-ai/DualPipe 3da1bbe, dualpipe/utils.py,
+/// WeightGradStore), whose closures hold what the weight's product reads, and that is one copy.
+double delayedGradientBytes(const Plan& plan, double element)
+{
+    const double quantized = quantizedBytes(plan);
+    if (quantized == 0.0) return element;
+    return traits(plan.recipe.schedule).overlaps_passes ? bytesPerValue(plan.recipe.precision) : quantized;
+}
+
+} // namespace
+
 OperatorOptions operatorOptions(const Plan& plan)
 {
     const auto& recipe = plan.recipe;
@@ -104,8 +120,7 @@ OperatorOptions operatorOptions(const Plan& plan)
     if (recipe.kernels == Kernels::TransformerEngine && !servesOnly(recipe.precision)) {
         options.stored_input = bytesPerValue(recipe.precision);
     }
-    const double quantized = quantizedBytes(plan);
-    options.output_gradient = quantized > 0.0 ? quantized : options.element;
+    options.output_gradient = delayedGradientBytes(plan, options.element);
     options.inputs_gathered = recipe.kernels == Kernels::TransformerEngine;
     options.output_layer_at_once = recipe.loss == Loss::ChunkedHidden;
     options.fused_attention = recipe.attention != Attention::Unfused;
