@@ -51,7 +51,7 @@ struct Reliability {
 /// of a repair (Palm 1943: an M/G/infinity queue); the first of n repairs ends after 1/n of the repair time.
 [[nodiscard]] Seconds meanRestart(const Reliability& known, Seconds between);
 
-/// Goodput with the best checkpoint interval. Needs a known bandwidth, restart time and rate of stops.
+/// Goodput with the best checkpoint interval. Requires a known bandwidth, restart time and rate of stops.
 struct Goodput {
     Bytes checkpoint;
     Seconds write; ///< of one checkpoint
